@@ -60,7 +60,7 @@ import { webhookOperations } from './webhooks/operations.ts';
 import { draftClock } from './writing/drafts.ts';
 import { writingOperations } from './writing/operations.ts';
 
-/** Every operation of every door. */
+/** Every operation of every entry point. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...teamOperations,
@@ -94,7 +94,7 @@ export const operations: readonly AnyOperation[] = [
   ...writingOperations,
 ];
 
-/** Every job; each domain brings its own. */
+/** Every job; each domain defines its own. */
 export const jobs = [
   ...archiveJobs,
   ...botJobs,
@@ -109,7 +109,7 @@ export const jobs = [
   ...webhookJobs,
 ] as const;
 
-/** Everything that the clock brings about. */
+/** All recurring jobs. */
 export const recurringJobs: readonly RecurringJob[] = [
   ...conversationClock,
   chatWordClock,
@@ -131,9 +131,10 @@ export const recurringJobs: readonly RecurringJob[] = [
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 
+/** By its full name, such as `tickets.create`; undefined for an unknown one. Checks no permission: see `mayRun`. */
 export const findOperation = (name: string): AnyOperation | undefined => byName.get(name);
 
-/** The operations of each REST resource by their method. */
+/** The operations of each REST resource, by method. */
 export const resources: ReadonlyMap<string, ReadonlyMap<Method, AnyOperation>> = (() => {
   const found = new Map<string, Map<Method, AnyOperation>>();
   for (const operation of operations) {
@@ -146,7 +147,7 @@ export const resources: ReadonlyMap<string, ReadonlyMap<Method, AnyOperation>> =
   return found;
 })();
 
-/** Whether an actor may run an operation: decided here and nowhere else. */
+/** Whether an actor may run an operation. Decided only here. */
 export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
   switch (actor.kind) {
     case 'token':
@@ -164,7 +165,7 @@ export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
 }
 
 /**
- * Parses an input by the contract and runs the operation; whether the actor may is asked before, by `mayRun`.
+ * Parses an input by the contract and runs the operation. The caller has checked `mayRun`.
  * @throws AppError 400 with every issue, and what the operation throws.
  */
 export async function runOperation(

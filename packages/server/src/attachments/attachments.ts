@@ -4,7 +4,7 @@ import type { Services, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { cleanContentType, cleanFileName } from '../files/file-name.ts';
 
-/** A file that came in; what its sender says of name and type is not believed. */
+/** A file as it was sent. Name and type are the sender's claims and must be cleaned. */
 export interface NewAttachment {
   name: string;
   contentType: string | undefined;
@@ -16,22 +16,22 @@ export interface AttachmentRow {
   name: string;
   content_type: string;
   size: number;
-  /** Of a picture that the server has drawn anew, in pixels; of nothing else. */
+  /** Pixels of a picture that the server has encoded again; null for every other file. */
   width: number | null;
   height: number | null;
 }
 
-/** Where a file's signed links come from: a context's services, or a process's. */
+/** Creates a file's signed links: from a context's services, or a process's. */
 export interface FileLinks {
   attachmentUrl: Services['attachmentUrl'];
   now(): Date;
 }
 
-/** What is read of a file at once. */
+/** How much of a file is in memory at once. */
 const CHUNK_BYTES = 1024 * 1024;
 export const ATTACHMENT_COLUMNS = ['id', 'name', 'content_type', 'size', 'width', 'height'] as const;
 
-/** Files as they come over REST: base64 in JSON. */
+/** Decodes files from REST, which sends them as base64 in JSON. */
 export const decodeAttachments = (given: readonly NewAttachmentInput[]): NewAttachment[] =>
   given.map(({ name, content_type, content }) => ({
     name,
@@ -39,14 +39,14 @@ export const decodeAttachments = (given: readonly NewAttachmentInput[]): NewAtta
     content: Buffer.from(content, 'base64'),
   }));
 
-/** Stores the files of a reply, in the transaction that makes it. */
+/** Stores the files of a reply, in the transaction that creates it. */
 export async function addAttachments(
   tx: SiteContext,
   replyId: number,
   files: readonly NewAttachment[],
 ): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = [];
-  // One by one: ten files in one statement would stand in memory ten times over.
+  // One by one: a statement with ten files would hold all of them in memory several times.
   for (const { name, contentType, content } of files) {
     const row = await tx.db
       .insertInto('attachments')
@@ -66,7 +66,7 @@ export async function addAttachments(
   return rows;
 }
 
-/** With a link that whoever reads this may follow for 24 hours. */
+/** With a signed link that works for 24 hours without a sign-in. */
 export const presentAttachment = (ctx: SiteContext, row: AttachmentRow): Attachment => ({
   id: row.id,
   name: row.name,
@@ -75,7 +75,7 @@ export const presentAttachment = (ctx: SiteContext, row: AttachmentRow): Attachm
   url: ctx.services.attachmentUrl(ctx.site.id, row.id, ctx.now()),
 });
 
-/** The files of these replies, in the order in which they were sent. */
+/** The files of these replies by reply id, in the order in which they were sent. */
 export async function attachmentsOfReplies(
   ctx: SiteContext,
   replyIds: readonly number[],
@@ -94,6 +94,7 @@ export async function attachmentsOfReplies(
   return found;
 }
 
+/** The file's row without its content; undefined for another site's id. Doesn't check who may see it. */
 export async function findAttachment(db: Db, siteId: number, id: number): Promise<AttachmentRow | undefined> {
   return db
     .selectFrom('attachments')
@@ -103,7 +104,7 @@ export async function findAttachment(db: Db, siteId: number, id: number): Promis
     .executeTakeFirst();
 }
 
-/** A file's bytes, part by part, so that a large one that is read slowly takes little memory. */
+/** A file's bytes in parts, so that a slow reader of a large file takes little memory. */
 export async function* readAttachment(
   db: Db,
   siteId: number,

@@ -19,15 +19,16 @@ import type { RecurringJob } from '../jobs/schedule.ts';
 import { deviceOf, speakingVisitor } from '../visitors/identity/own-visitor.ts';
 import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachment } from './attachments.ts';
 
-/** As large as any screen that a chat is read on shows it. */
+/** The longest edge that any screen shows in a chat. */
 const CHAT_IMAGE = { edgeMaxPixels: 2048 };
-/** What one sender may send up in a day. */
+/** What one sender may upload in a day. */
 const DAY_MAX_BYTES = 500 * 1024 * 1024;
-/** A file whose message does not come is kept this long: a night without a network, with the tab closed. */
+/** How long an unsent file is kept: a night without a network, with the tab closed. */
 const UNSENT_KEEP_MS = DAY_MS;
 /**
- * What all visitors of a site may have waiting for their messages at once: strangers can't fill the disk with files
- * that nobody sees. It is room for 200 files of the default 10 MiB; a file leaves it with its message, or after a day.
+ * The most that all visitors of a site may have uploaded without sending it, so that strangers can't fill the disk
+ * with files that nobody sees. Room for 200 files of the default 10 MiB; a file stops counting with its message, or
+ * after a day.
  */
 const SITE_UNSENT_MAX_BYTES = 2 * 1024 ** 3;
 const PRUNE_EVERY_MS = 10 * MINUTE_MS;
@@ -40,7 +41,7 @@ const ENDINGS = {
 } as const;
 const SAME_ENDINGS: Record<string, string> = { jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg' };
 
-/** Whose files these are: the browser that sent them up, or the agent. */
+/** The owner of the caller's files: the browser that uploaded them, or the agent. */
 function ownedBy({ actor, site }: SiteContext): {
   device_id: RawBuilder<number | null> | null;
   agent_id: number | null;
@@ -63,17 +64,17 @@ const presentUpload = (row: AttachmentRow, uploadId: string): Upload => ({
   size: row.size,
 });
 
-/** The most bytes that this sender's file may have. */
+/** The largest file, in bytes, that this sender may upload. */
 export const uploadMaxBytes = (actor: Actor, limits: UploadLimits): number =>
   actor.kind === 'visitor' ? limits.max_bytes : UPLOAD_MAX_BYTES;
 
-/** @throws AppError 400 for a file of a kind that the site does not take from its visitors. */
+/** @throws AppError 415 for a kind of file that the site doesn't accept from its visitors. */
 export function checkUploadName({ actor }: SiteContext, name: string, limits: UploadLimits): void {
   if (actor.kind !== 'visitor' || limits.kinds.includes(uploadKindOf(cleanFileName(name)))) return;
   throw new AppError('unsupported_media_type', 'Files of this kind are not taken here.');
 }
 
-/** The name with the ending of what the file now is. */
+/** The name with the extension of the encoded format. */
 function renamed(name: string, ending: string): string {
   const [, stem, given] = /^(.*)\.([^.]*)$/.exec(name) ?? ['', name, ''];
   const known = given?.toLowerCase() ?? '';
@@ -90,7 +91,7 @@ async function prepared({ name, contentType, content }: NewAttachment) {
   return { name: renamed(clean, ENDINGS[content_type]), content_type, content: image.content, width, height };
 }
 
-/** The file that this sender has sent up under this id. */
+/** The file that this sender uploaded under this id; undefined for another sender's. */
 export async function findUpload(ctx: SiteContext, uploadId: string): Promise<Upload | undefined> {
   const row = await ctx.db
     .selectFrom('attachments')
@@ -102,7 +103,7 @@ export async function findUpload(ctx: SiteContext, uploadId: string): Promise<Up
   return row && presentUpload(row, uploadId);
 }
 
-/** Whether there is room for so many bytes more, as a condition. */
+/** A condition: the sender and the site have room for this many more bytes. */
 function hasRoom(ctx: SiteContext, bytes: number): RawBuilder<boolean> {
   const own = sql`from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}`;
   const since = new Date(ctx.now().getTime() - DAY_MS);
@@ -116,13 +117,13 @@ function hasRoom(ctx: SiteContext, bytes: number): RawBuilder<boolean> {
 }
 
 /**
- * Keeps a file for the message that will name it. Sending it up again under the same id keeps it once.
- * @throws AppError 403 for a visitor who is blocked, 429 when this sender or the site has too many files waiting, or this
- * sender has sent too much in a day.
+ * Stores a file for the message that will name it. Uploading it again under the same id stores it once.
+ * @throws AppError 403 for a visitor who is blocked, 429 when this sender or the site has too many files waiting, or
+ * this sender has uploaded too much in a day.
  */
 export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAttachment): Promise<Upload> {
   const { actor } = ctx;
-  // A guest gets a record only with a file that is kept.
+  // A guest gets a record only together with a stored file.
   if (actor.kind === 'visitor' && !actor.guest) await speakingVisitor(ctx, actor);
   const { name, content_type, content, width, height } = await prepared(file);
   const { device_id, agent_id } = ownedBy(ctx);
@@ -147,7 +148,7 @@ export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAt
   });
 }
 
-/** Takes back a file whose message was not sent; one that was stays with its message. */
+/** Deletes an unsent file of this sender; a file that was sent stays with its message. */
 export async function dropUpload(ctx: SiteContext, uploadId: string): Promise<void> {
   await ctx.db
     .deleteFrom('attachments')
@@ -159,7 +160,7 @@ export async function dropUpload(ctx: SiteContext, uploadId: string): Promise<vo
     .execute();
 }
 
-/** The names of files that this sender has waiting, in the order of their ids. @throws AppError 404 for one that is not there. */
+/** The names of this sender's uploads, in the order of the ids. @throws AppError 404 for an unknown one. */
 export async function namesOfUploads(ctx: SiteContext, uploadIds: readonly string[]): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('attachments')
@@ -177,7 +178,7 @@ export async function namesOfUploads(ctx: SiteContext, uploadIds: readonly strin
   });
 }
 
-/** @throws AppError 400 for more files than the site takes with one message of a visitor. */
+/** @throws AppError 400 for more files than the site accepts with one message of a visitor. */
 async function checkCount({ db, site }: SiteContext, count: number): Promise<void> {
   const { upload_max_files: max } = await db
     .selectFrom('sites')
@@ -196,8 +197,9 @@ async function checkCount({ db, site }: SiteContext, count: number): Promise<voi
 }
 
 /**
- * Gives a message or a reply its files, in the transaction that stores it, so that there is never one without the other.
- * @throws AppError 404 for a file that is not there (any more), is another's, or has gone with another message.
+ * Attaches files to a message or a reply, in the transaction that stores it, so that neither exists without the
+ * other.
+ * @throws AppError 404 for a file that doesn't exist (any more), is another sender's, or belongs to another message.
  */
 export async function bindUploads(
   tx: SiteContext,
@@ -218,7 +220,7 @@ export async function bindUploads(
   return rows.sort((one, other) => one.position - other.position).map(({ position: _, ...row }) => row);
 }
 
-/** The files of a message `m`, as a column. */
+/** The files of a message `m` as a JSON column; null without files. */
 export const filesOfMessage = sql<AttachmentRow[] | null>`(
       select json_agg(json_build_object('id', f.id, 'name', f.name, 'content_type', f.content_type, 'size', f.size,
         'width', f.width, 'height', f.height) order by f.position)
@@ -226,6 +228,7 @@ export const filesOfMessage = sql<AttachmentRow[] | null>`(
       where f.site_id = m.site_id and f.conversation_id = m.conversation_id and f.message_seq = m.seq
     )`;
 
+/** With signed links that expire. `image` is set only for pictures that the server has encoded again. */
 export function presentMessageFile(siteId: number, links: FileLinks, row: AttachmentRow): MessageAttachment {
   const { id, name, content_type, size, width, height } = row;
   const now = links.now();
@@ -237,8 +240,8 @@ export function presentMessageFile(siteId: number, links: FileLinks, row: Attach
 }
 
 /**
- * Deletes what a visitor sent into chats, or was about to, before its browsers are erased. A sent file may have lost its
- * browser, or have come with an import: then its message says whose it is.
+ * Deletes a visitor's uploads, sent or not, before their browsers are erased. A sent file may have lost its browser
+ * or come with an import: then its message says whose it is.
  * @returns the names of those that were sent.
  */
 export async function eraseUploadsOf(db: Db, siteId: number, visitorId: number): Promise<string[]> {
@@ -256,7 +259,7 @@ export async function eraseUploadsOf(db: Db, siteId: number, visitorId: number):
   return rows.map(({ name }) => name);
 }
 
-/** Files that no message came for. */
+/** Deletes uploads that were never sent. */
 export const uploadClock: RecurringJob[] = [
   {
     name: 'uploads.prune',

@@ -1,4 +1,4 @@
-/** Keeps the most recently used entries for a short time. */
+/** A cache of the most recently used entries, each for a short time. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
@@ -6,6 +6,7 @@ export interface BoundedCache<V> {
   clear(): void;
 }
 
+/** Holds at most `max` entries, dropping the least recently read; reading one does not extend its `ttlMs`. */
 export function createBoundedCache<V>(options: {
   max: number;
   ttlMs: number;

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 
 interface AppErrorOptions {
   issues?: DeskIssue[];
-  /** For the desk, which says it in its agent's language; `values` fill the gaps of what it says. */
+  /** For the desk, which translates it; `values` fill the phrase's gaps. */
   reason?: ErrorReason;
   values?: ReasonValues;
   /** Sent with the answer, e.g. `allow` or `retry-after`. */
@@ -41,7 +41,7 @@ export class AppError extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** To the letter of the contract. */
+  /** The public body: exactly the fields of the contract. */
   body(requestId: string): ErrorBody {
     const body: ErrorBody = { code: this.code, message: this.message, request_id: requestId };
     if (this.issues) body.issues = this.issues.map(({ path, message }) => ({ path, message }));
@@ -60,17 +60,18 @@ export class AppError extends Error {
 /** The same for another site's record and for one that never existed, so callers can't tell them apart. */
 export const notFound = (what: string): AppError => new AppError('not_found', `There is no such ${what}.`);
 
-/** A name that another record of the site has. */
+/** A 409: another record of the site has the name. */
 export const nameTaken = (what: string, name: string): AppError =>
   new AppError('conflict', `There is a ${what} named ${JSON.stringify(name)} already.`, {
     reason: 'name_taken',
     values: { name },
   });
 
-/** What would be one more than the `count` that a site may have. */
+/** A 409: the site has `count` of them, which is the most it may have. */
 export const tooMany = (count: number, message: string): AppError =>
   new AppError('conflict', message, { reason: 'too_many', values: { count } });
 
+/** A 400 whose message lists all issues, each after its path; an empty path concerns the input as a whole. */
 export const invalidInput = (issues: DeskIssue[]): AppError =>
   new AppError(
     'invalid_input',
@@ -85,7 +86,7 @@ type Reasoned = Pick<DeskIssue, 'reason' | 'values'>;
 const isIssueReason = (value: unknown): value is IssueReason =>
   ISSUE_REASONS.some((reason) => reason === value);
 
-/** What a check of our own gives along as its `params`. */
+/** The reason that one of our own zod checks passes as its `params`. */
 function reasonOfParams({ reason, name }: Record<string, unknown> = {}): Reasoned {
   if (!isIssueReason(reason)) return {};
   return typeof name === 'string' ? { reason, values: { name } } : { reason };
@@ -117,7 +118,7 @@ function reasonOfIssue(issue: z.core.$ZodIssue): Reasoned {
   }
 }
 
-/** Every problem of a parse at once, unknown fields named each by its own path. */
+/** Every problem of a parse at once; each unknown field is an issue with its path. */
 export function issuesOf(error: z.ZodError): DeskIssue[] {
   return error.issues.flatMap((issue): DeskIssue[] => {
     const path = issue.path.map(String);
@@ -131,7 +132,7 @@ export function issuesOf(error: z.ZodError): DeskIssue[] {
   });
 }
 
-/** Of the network, or of a socket's path. */
+/** Error codes of the network, or of a socket's path. */
 const LINE_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -145,12 +146,12 @@ const LINE_ERRORS = new Set([
 ]);
 
 /**
- * PostgreSQL's classes of errors that say nothing of the statement: connections, resources, operators (a shutdown, a
- * recovery, a statement that took too long); a session that was ended; a server that only reads, as after a failover.
+ * PostgreSQL's error classes that don't concern the statement: connections, resources, operators (a shutdown, a
+ * recovery, a statement that took too long); a session that was ended; a read-only server, as after a failover.
  */
 const SERVER_ERRORS = /^(08...|53...|57...|25P03|25006)$/;
 
-/** pg reports these without a code. */
+/** Messages of pg's errors that have no code. */
 const LOST_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client (was closed|has encountered a connection error) and is not queryable/;
 
@@ -159,14 +160,14 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** pg gave up waiting for the answer to a statement. */
+/** Whether pg gave up waiting for the answer to a statement. */
 export const isAnswerLate = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** Two transactions waited for each other, and the database ended this one. */
+/** Whether the database ended this transaction because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
 
-/** A row that is there already, by a unique index. */
+/** Whether a unique index refused the row; without `constraint`, any unique index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
   (constraint === undefined ||
@@ -175,7 +176,7 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
       'constraint' in error &&
       error.constraint === constraint));
 
-/** What a caller is told of anything that was thrown: the one converter. */
+/** Converts anything that was thrown into what a caller may see. The only converter. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
@@ -183,7 +184,7 @@ export function toAppError(error: unknown): AppError {
   const lost =
     code === undefined ? LOST_MESSAGES.test(message) : LINE_ERRORS.has(code) || SERVER_ERRORS.test(code);
   if (lost) {
-    // Not "nothing was changed": nobody knows what became of a commit whose answer was lost.
+    // Don't promise that nothing changed: a commit whose answer was lost may have succeeded.
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
       cause: error,
       headers: { 'retry-after': '2' },

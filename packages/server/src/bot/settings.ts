@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
 
+/** `has_model` is the installation's and the same for every site: without a model the bot answers from the index. */
 export async function getBotSettings(ctx: SiteContext): Promise<BotSettings> {
   const site = await getSite(ctx.db, ctx.site.id);
   return {
@@ -16,18 +17,18 @@ export async function getBotSettings(ctx: SiteContext): Promise<BotSettings> {
   };
 }
 
-/** Switched off, the bot says nothing more, also in chats that it has; whoever writes waits for a person. */
+/** When switched off, the bot stops answering at once, also in chats that it has; visitors wait for a person. */
 export function updateBotSettings(
   ctx: SiteContext,
   { name, enabled, tone, rules, ...budget }: ParsedInputOf<'bot.update'>,
 ): Promise<BotSettings> {
   return ctx.transaction(async (tx) => {
-    // Nothing that was not given: another admin may be changing that.
+    // Only the given fields: another admin may be changing the others.
     const given = { bot_name: name, bot_tone: tone, bot_rules: rules };
     const offAt = enabled ? null : sql<Date>`coalesce(bot_off_at, ${tx.now()})`;
     await tx.db
       .updateTable('sites')
-      // One that is always there: an update of nothing is no statement.
+      // `id` is always set, because an update of no column is invalid SQL.
       .set({ id: tx.site.id, ...given, ...budget, ...(enabled !== undefined && { bot_off_at: offAt }) })
       .where('id', '=', tx.site.id)
       .execute();

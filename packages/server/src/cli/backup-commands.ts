@@ -24,7 +24,7 @@ const RESTORE_HELP = `
 Only into a database that has no site yet, and while no server runs on it. All or nothing. A backup of an older
 version is brought to this one.`;
 
-/** The secret goes into the backup unless its owner keeps it elsewhere, in FOYER_SECRET. */
+/** Includes the secret in the backup, unless the operator keeps it elsewhere, in FOYER_SECRET. */
 async function secretsOf(config: Config): Promise<Secrets> {
   const secret = await findSecret(config);
   if (secret === undefined)
@@ -38,7 +38,7 @@ const totalRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }
 
 async function backUp(file: string): Promise<Answer> {
   return withWorkplace(async ({ config, database }) => {
-    // A first backup of what has never been started has nothing sealed, but one format.
+    // A backup of a folder that was never started has no secret yet, but the format requires one.
     if (config.databaseUrl === undefined) await keepSecret(config);
     const client = await connect(database.url);
     try {
@@ -55,7 +55,7 @@ async function backUp(file: string): Promise<Answer> {
   });
 }
 
-/** @returns the secret that must be kept beside the data, or undefined where FOYER_SECRET is the right one. */
+/** @returns the secret to store with the data, or undefined if FOYER_SECRET is the right one. */
 async function secretToKeep(config: Config, manifest: Manifest): Promise<string | undefined> {
   const here = config.secret ?? manifest.secret ?? (await findSecret(config));
   if (here === undefined || secretCheck(here) !== manifest.secret_check)
@@ -67,7 +67,7 @@ async function secretToKeep(config: Config, manifest: Manifest): Promise<string 
   return config.secret === undefined ? here : undefined;
 }
 
-/** The database for nobody else: a server on the folder is refused, and refuses us. */
+/** Opens the database exclusively: a running server makes this fail, and no server can start meanwhile. */
 async function enterAlone({ databaseUrl, dataDir }: Config): Promise<DatabaseDoor> {
   if (databaseUrl === undefined) return enterAsOwner(dataDir);
   const folder = await openDataFolder(dataDir);
@@ -78,7 +78,7 @@ async function fill(url: string, config: Config, reader: BackupReader, manifest:
   const secret = await secretToKeep(config, manifest);
   const client = await connect(url);
   try {
-    // Rows without the secret that opens them would be lost; a secret without rows is not missed.
+    // Rows without the secret that decrypts them would be lost; a secret without rows does no harm.
     const beforeCommit = async (): Promise<void> => {
       if (secret !== undefined) await writeSecret(config.dataDir, secret);
     };
@@ -107,6 +107,7 @@ async function restore(file: string): Promise<Answer> {
   }
 }
 
+/** Adds `backup` and `restore`. Restore needs an empty database that no server uses. */
 export function addBackupCommands(foyer: Command): void {
   answers(
     foyer

@@ -42,7 +42,7 @@ function figures({ tally }: Tried): string {
   ).trim();
 }
 
-/** Every question that did not end as expected, with what was answered instead and how sure the bot was. */
+/** Every question with an unexpected result, with the answer and the bot's confidence. */
 function faults({ results }: Tried): string[] {
   const rows = results
     .filter(({ outcome }) => outcome !== 'right')
@@ -61,6 +61,7 @@ function report(tried: Tried): string {
   return [...bad, ...(bad.length > 0 ? [''] : []), figures(tried), ...faults(tried)].join('\n');
 }
 
+/** Adds `bot eval`. It stores nothing, and fails only if it could ask no question. */
 export function addBotCommands(foyer: Command): void {
   const bot = foyer.command('bot').description('the bot that answers visitors');
 

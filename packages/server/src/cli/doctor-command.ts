@@ -18,7 +18,7 @@ import { checkBaseUrl, checkBuild, checkDataFolder, checkDisk, checkNode } from 
 
 const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
 
-/** Looking must not make anything: a database that was never made is not a fault. */
+/** A database that was never created is no fault, and the doctor must not create it. */
 async function wasNeverStarted({ databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl !== undefined) return false;
   return (await stat(join(clusterFolder(dataDir), 'PG_VERSION')).catch(ifMissing(undefined))) === undefined;
@@ -62,6 +62,7 @@ async function examine(): Promise<Answer> {
   return { data: { ok: !failed, checks }, words: [...lines, '', verdict].join('\n'), failed };
 }
 
+/** Adds `doctor`. It changes nothing, and exits with 1 if a check is `wrong`; warnings don't count. */
 export function addDoctorCommand(foyer: Command): void {
   answers(
     foyer.command('doctor').description('look whether everything is in order; exit 1 if anything is wrong'),

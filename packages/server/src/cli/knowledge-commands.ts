@@ -10,7 +10,7 @@ import { writeWhole } from './whole-file.ts';
 import { type Workplace, withWorkplace } from './workplace.ts';
 
 type ExportPart = OutputOf<'articles.export'>;
-/** The next part of a site's export: what fits one import. */
+/** Reads the next part of a site's export; each part fits one import. */
 type NextPart = (after: number | null) => Promise<ExportPart>;
 
 function report({ created, updated, unchanged, failed }: ImportResult): string {
@@ -34,7 +34,7 @@ async function exportToStdout(nextPart: NextPart): Promise<Answer> {
     throw new StartError(
       `The articles are more than one import takes (${IMPORT_MAX_BYTES} bytes): name a file, and they are written to several.`,
     );
-  // What is printed ends its last line itself.
+  // The printer adds the last line break itself.
   return { data: { text, articles }, words: text.replace(/\n$/, '') };
 }
 
@@ -59,6 +59,7 @@ async function exportToFiles(nextPart: NextPart, file: string): Promise<Answer> 
   return { data: { files, articles }, words: `Articles: ${articles}, in ${files.join(', ')}.` };
 }
 
+/** Adds `kb import` and `kb export`; an export is split into files that each fit one import. */
 export function addKnowledgeCommands(foyer: Command): void {
   const knowledge = foyer.command('kb').description('the knowledge base that the bot answers from');
 

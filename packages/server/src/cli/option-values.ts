@@ -8,14 +8,18 @@ export function idValue(text: string): number {
   throw new InvalidArgumentError('It must be an id: a whole number of at least 1.');
 }
 
+/** Mandatory; its value is a number. The commands check whether the site exists. */
 export const siteOption = (): Option =>
   new Option('--site <id>', 'the site, by its id (foyer site list)').argParser(idValue).makeOptionMandatory();
 
+/** Optional unless the caller makes it mandatory; only PLANS are accepted. */
 export const planOption = (says = 'the plan'): Option => new Option('--plan <plan>', says).choices(PLANS);
 
+/** Defaults to `agent`; only ROLES are accepted. */
 export const roleOption = (): Option =>
   new Option('--role <role>', 'what the person may do').choices(ROLES).default('agent');
 
+/** Mandatory, so that nobody gets write access by default. */
 export const scopesOption = (): Option =>
   new Option('--scopes <scopes>', 'what the token may do')
     .choices(['read', 'read,write'])

@@ -3,12 +3,13 @@ import { readDemoConfig } from '../config.ts';
 import { answers } from './answer.ts';
 import { withWorkplace } from './workplace.ts';
 
+/** Adds `start`, `demo` and `migrate`. `start` and `demo` keep the process running until a signal ends it. */
 export function addServerCommands(foyer: Command): void {
   foyer
     .command('start')
     .description('run the server until it is told to stop')
     .action(async () => {
-      // Loaded here alone: the other commands need no HTTP.
+      // Loaded on demand: the other commands need no HTTP.
       const { main } = await import('../main.ts');
       await main();
     });

@@ -70,6 +70,7 @@ const IMPORT_HELP = `
 Into a site that has nothing yet. Agents of the archive are people of before: invite them anew. A stopped import goes
 on where it was when the same file is imported again.`;
 
+/** Adds `export` and `import` to the given `site` command, not to the root. */
 export function addSiteArchiveCommands(site: Command): void {
   answers<{ site: number }>(
     site

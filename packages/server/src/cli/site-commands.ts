@@ -10,6 +10,7 @@ import { withWorkplace } from './workplace.ts';
 const described = (site: SiteSettings): string =>
   `Site ${site.id}: ${site.name} (${site.plan} plan)\nPublic key: ${site.public_key}`;
 
+/** Adds `site` with its commands, including the archive's. `set-plan` is recorded in the site's audit log. */
 export function addSiteCommands(foyer: Command): void {
   const site = foyer.command('site').description('make and list sites, change their plan, move them');
 

@@ -14,7 +14,7 @@ interface OneToken {
 const ofOne = (command: Command): Command =>
   command.addOption(siteOption()).requiredOption('--id <id>', 'the token (foyer token list)', idValue);
 
-/** The raw token stands alone on its line: it is shown this once, and is to be copied. */
+/** The raw token is on a separate line, easy to copy, because it is shown only once. */
 const shownOnce = (token: WithRaw): string =>
   `Token ${token.id} "${token.name}" (${token.scopes.join(', ')}). It is shown only this once:\n\n${token.token}\n`;
 
@@ -28,6 +28,7 @@ const rowOf = (token: ApiToken): string[] => [
   token.revoked_utc === null ? 'in use' : `revoked ${token.revoked_utc}`,
 ];
 
+/** Adds `token create`, `list`, `revoke` and `rotate`; only `create` and `rotate` print the raw token. */
 export function addTokenCommands(foyer: Command): void {
   const token = foyer.command('token').description('make, list, revoke and rotate API tokens');
 

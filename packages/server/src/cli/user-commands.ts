@@ -9,10 +9,11 @@ import { withWorkplace } from './workplace.ts';
 
 const PASSWORD_INPUT_MAX = 4_096;
 
-/** A password on the command line is seen by whoever lists the processes, so it may come by stdin instead. */
+/** Reads the password from stdin for `-`: other users of the machine can see command lines. */
 const passwordOf = async (option: string): Promise<string> =>
   option === '-' ? (await readText('-', PASSWORD_INPUT_MAX)).replace(/\r?\n$/, '') : option;
 
+/** Adds `user create`, for an existing account with its password only, and `user reset-two-factor`. */
 export function addUserCommands(foyer: Command): void {
   const user = foyer.command('user').description('make people agents of a site');
 

@@ -12,13 +12,18 @@ import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { inQueue } from './routing/queues.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
 
+/** A 409 for anything that needs an open chat. */
 export const closed = () => new AppError('conflict', 'This chat is closed.', { reason: 'chat_closed' });
+/** A 409 that names the agent who has the chat; null if that agent's name is unknown. */
 export const heldBy = (name: string | null) =>
   new AppError('conflict', `${name ?? 'Another agent'} has this chat. Take it over first.`, {
     reason: 'chat_held',
     values: { name: name ?? '' },
   });
-/** Two answers to one question are worse than a late one. */
+/**
+ * A 409: a colleague has replied since the agent last saw the chat. Two answers to one question are worse than a late
+ * one.
+ */
 export const answeredMeanwhile = (name: string) =>
   new AppError('conflict', `${name} has answered meanwhile. Read that first.`, {
     reason: 'answered_meanwhile',
@@ -26,8 +31,8 @@ export const answeredMeanwhile = (name: string) =>
   });
 
 /**
- * An agent takes a chat: `bot` or `waiting` → `active`. If two click at once, one gets it and the other gets a 409 that
- * names them, unless the call says that it takes over: an agent can take over a chat in any state.
+ * An agent takes a chat: `bot` or `waiting` → `active`. If two try at once, one gets it and the other gets a 409 that
+ * names them. With `takeOver`, an agent can take a chat in any state.
  */
 export async function acceptSession(
   ctx: SiteContext,
@@ -44,7 +49,7 @@ export async function acceptSession(
   });
 }
 
-/** Makes a held agent the one who answers a locked chat; what goes before is the caller's to decide. */
+/** Assigns a locked chat to a locked agent; the caller decides whether that is allowed. */
 async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): Promise<SessionRow> {
   const sessionId = session.session_id;
   await tx.db
@@ -63,9 +68,9 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
 }
 
 /**
- * An agent hands a chat to a colleague, or back to the queue.
- * @throws AppError 404 for somebody who is not of the team, 409 for a chat that is closed, and for one of the bot's that
- * is to go to the queue: that would be a handoff.
+ * Assigns a chat to a colleague, or returns it to the queue.
+ * @throws AppError 404 for an agent who is not in the team, 409 for a closed chat, and for a chat of the bot that is
+ * to go to the queue: that would be a handoff.
  */
 export function transferSession(
   ctx: SiteContext,
@@ -97,7 +102,7 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
   return getSession(tx, session.session_id);
 }
 
-/** Looked up behind the new message: its chat is locked by then, and nobody can come between any more. */
+/** Runs after the new message is stored: its chat is locked by then, so no other reply can come in between. */
 async function refuseAfterOther(
   tx: SiteContext,
   sessionId: string,
@@ -117,13 +122,15 @@ interface Said {
   clientId: string;
   text: string;
   uploadIds?: readonly string[] | undefined;
-  /** The last message that its writer had seen; undefined: it goes whatever a colleague has answered since. */
+  /**
+   * The `seq` of the last message that the agent had seen; undefined sends it whatever a colleague has replied since.
+   */
   seen?: number | undefined;
 }
 
 /**
- * An agent's message to the visitor; who answers a chat that nobody has, has it from then on.
- * @throws AppError 409 for a chat that is closed or another's, and where a colleague has answered since `seen`
+ * An agent's message to the visitor. Replying to an unassigned chat assigns it to the agent.
+ * @throws AppError 409 for a chat that is closed or a colleague's, and if a colleague has replied since `seen`
  */
 export async function reply(ctx: SiteContext, sessionId: string, { seen, ...said }: Said): Promise<Message> {
   const { agentId, name } = agentActor(ctx);
@@ -183,6 +190,7 @@ const noteRows = (db: Db, siteId: number) =>
     .select(['n.id', 'n.agent_id', 'a.name as agent_name', 'n.text', 'n.created_at'])
     .select(mentionsOfNote.as('mentions'));
 
+/** Undefined for another site's note. Checks no actor: notes are for agents only. */
 export async function findNote(db: Db, siteId: number, noteId: number): Promise<Note | undefined> {
   const row = await noteRows(db, siteId).where('n.id', '=', noteId).executeTakeFirst();
   return row && presentNote(row);
@@ -194,7 +202,7 @@ interface NewNote {
   mentions?: readonly Mention[] | undefined;
 }
 
-/** A note for the team; it is in no transcript and reaches no visitor. */
+/** A note for the team; no transcript has it and no visitor sees it. */
 export async function addNote(
   ctx: SiteContext,
   sessionId: string,
@@ -202,7 +210,7 @@ export async function addNote(
 ): Promise<Note> {
   const { agentId } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
-    // Notes of a chat are committed in the order of their numbers, by which their words are followed.
+    // The lock makes notes of a chat commit in the order of their ids, on which the search index relies.
     const session = await lockSession(tx, sessionId);
     const made = await tx.db
       .insertInto('notes')
@@ -231,7 +239,7 @@ export async function addNote(
   });
 }
 
-/** @param seq the visitor sees that it is read up to there; 0: they see nothing, only the mark that the team has set goes */
+/** Marks a chat as read up to `seq`, which the visitor sees. 0 only removes the team's "unread" mark. */
 export function markReadByAgent(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -247,7 +255,7 @@ export function markReadByAgent(ctx: SiteContext, sessionId: string, seq: number
   });
 }
 
-/** To come back to it; what the visitor has seen as read stays so. @throws AppError 404 */
+/** Marks a chat as unread for the team; the visitor's read receipts stay. @throws AppError 404 */
 export function markUnread(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql`
@@ -259,7 +267,7 @@ export function markUnread(ctx: SiteContext, sessionId: string): Promise<Session
   });
 }
 
-/** A chat with what an agent sees of it beside its messages. Its visitor is asked for apart (visitors/profile.ts). */
+/** A chat with what an agent sees besides its messages. The visitor is loaded separately (visitors/profile.ts). */
 export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
   const row = await getSession(ctx, sessionId);
   const { id: siteId } = ctx.site;
@@ -281,7 +289,7 @@ export async function getSessionDetail(ctx: SiteContext, sessionId: string): Pro
   };
 }
 
-/** Gives a chat exactly these tags; a name that the site doesn't have yet becomes a tag. */
+/** Replaces the chat's tags; a name that the site doesn't have yet becomes a tag. */
 export async function setTags(
   ctx: SiteContext,
   sessionId: string,

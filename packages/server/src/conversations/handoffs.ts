@@ -8,10 +8,10 @@ import { type SummaryParts, summaryParts, wholeSummary } from './handoff-summary
 import { appendMessage, messageRowsAfter } from './messages.ts';
 import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 
-/** A summary needs the start and the end of a chat, not all of a very long one. */
+/** How many of a chat's last messages a summary is made of: it doesn't need all of a very long chat. */
 const SUMMARY_MESSAGES = 200;
 
-/** What the chat says when a person is called or joins. */
+/** Adds the system message that a person was called or has joined. */
 export async function announce(
   ctx: SiteContext,
   sessionId: string,
@@ -27,15 +27,15 @@ export async function announce(
   );
 }
 
-/** Why a person is called; `why` in words for the team, where the name of the reason says too little. */
+/** Why a chat is handed off; `why` explains it to the team if the reason's name says too little. */
 export interface HandoffCause {
   readonly reason: HandoffReason;
   readonly why?: string | undefined;
 }
 
 /**
- * Calls a person: `bot` → `waiting`, with a summary, a row in the log and the `handoff` event, all or nothing. A chat
- * that is already handed off stays as it is.
+ * Hands a chat to people: `bot` → `waiting`, with a summary, a row in the log and the `handoff` event, in one
+ * transaction. A chat that is already handed off stays as it is.
  */
 export async function handOff(ctx: SiteContext, sessionId: string, cause: HandoffCause): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {
@@ -57,7 +57,7 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
   });
 }
 
-/** The end of a chat, with what a summary is made of. */
+/** The last messages of a chat, which a summary is made of. */
 export async function summaryMessages(ctx: SiteContext, session: SessionRow) {
   const after = Math.max(0, session.last_seq - SUMMARY_MESSAGES);
   const rows = await messageRowsAfter(ctx.db, ctx.site.id, session.session_id, after, SUMMARY_MESSAGES);
@@ -77,12 +77,12 @@ async function partsOf(
   return summaryParts(messages, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
 }
 
-/** A chat in the words of its messages, for who takes it on. */
+/** A summary of a chat, quoted from its messages, for the agent who takes it. */
 export async function summaryOf(ctx: SiteContext, session: SessionRow): Promise<string> {
   return wholeSummary(await partsOf(ctx, session, {}));
 }
 
-/** The log row and the event of one handoff; `agentId` when somebody has taken the chat by the same act. */
+/** Writes the log row and the event of a handoff; `agentId` if an agent takes the chat at the same time. */
 export async function recordHandoff(
   ctx: SiteContext,
   session: SessionRow,
@@ -117,7 +117,7 @@ export async function recordHandoff(
   });
 }
 
-/** Notes on the newest open handoff who has taken the chat. */
+/** Records on the chat's open handoff which agent has taken it. */
 export async function acceptHandoff(
   ctx: SiteContext,
   conversationId: number,
@@ -165,10 +165,10 @@ interface LogInput {
   since?: string | undefined;
 }
 
-/** No write takes as long, and no two nodes' clocks are as far apart. */
+/** Longer than any write takes, and longer than two nodes' clocks can differ. */
 const SAME_MOMENT_MS = 3_600_000;
 
-/** The condition and order of a log (as `l`) that is listed by id: handoffs, feedback. */
+/** Condition and order of a log (as `l`) that is listed by id: handoffs, feedback. */
 export function logTail(
   { site }: SiteContext,
   log: 'handoffs' | 'feedback',
@@ -177,8 +177,8 @@ export function logTail(
   const after = cursorId(cursor);
   const beyond =
     after === undefined ? sql`true` : order === 'asc' ? sql`l.id > ${after}` : sql`l.id < ${after}`;
-  // Ids go up with time, but for writes at the same moment: where to begin is found by the index of times, and ids are
-  // what the list walks, instead of all that is older or all that is newer.
+  // Ids increase with time, except for concurrent writes. The index of times finds where to begin, and the list walks
+  // the ids from there instead of reading everything older or newer.
   const from =
     since === undefined
       ? sql`true`
@@ -188,6 +188,7 @@ export function logTail(
   return sql`${beyond} and ${from} order by l.id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${limit + 1}`;
 }
 
+/** By id, in `input.order`; `since` is inclusive. An erased visitor's key is null. */
 export async function listHandoffs(ctx: SiteContext, input: LogInput) {
   const { rows } = await sql<HandoffRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,

@@ -64,7 +64,7 @@ const presentFeedback = (row: FeedbackRow): Feedback => ({
   created_utc: row.created_at.toISOString(),
 });
 
-/** Ratings (as `l`) behind a condition; of the comment's author as much is told as is still known. */
+/** Ratings (as `l`) that a condition selects, with what is still known about the visitor. */
 const feedbackRows = async (ctx: SiteContext, tail: RawBuilder<unknown>): Promise<FeedbackRow[]> => {
   const { rows } = await sql<FeedbackRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
@@ -77,12 +77,13 @@ const feedbackRows = async (ctx: SiteContext, tail: RawBuilder<unknown>): Promis
   return rows;
 };
 
+/** By id, in `input.order`; `since` is inclusive. */
 export async function listFeedback(ctx: SiteContext, input: Paging & { since?: string | undefined }) {
   const rows = await feedbackRows(ctx, logTail(ctx, 'feedback', input));
   return pageOf(rows, input.limit, (row) => [row.id], presentFeedback);
 }
 
-/** Ratings that a condition on `l` chooses, in the order of time. */
+/** Ratings that a condition on `l` selects, ordered by time. */
 export async function feedbackPage(
   ctx: SiteContext,
   which: RawBuilder<unknown>,

@@ -10,16 +10,16 @@ import { prepared } from '../db/prepared.ts';
 import { announceNotifications, insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 
-/** A message before it has its place. */
+/** A message before it has its number. */
 interface Draft {
   sender: Sender;
-  /** Made by the sender: of the same chat and client id, only one message is ever stored. */
+  /** Created by the sender: for the same chat and client id, only one message is stored. */
   clientId: string;
   text: string;
   author?: { id: number | null; name: string };
   sources?: Source[];
   event?: StoredEvent;
-  /** Files that its sender has sent up; they need a transaction. */
+  /** The sender's uploads; they need a transaction. */
   uploadIds?: readonly string[] | undefined;
 }
 
@@ -35,21 +35,22 @@ export interface MessageRow {
   sources: Source[] | null;
   event: StoredEvent | null;
   created_at: Date;
-  /** Null and none are the same. */
+  /** Null means no files. */
   files?: AttachmentRow[] | null;
 }
 
-/** The picture of the agent who wrote it, as it is now. */
+/** The current picture of the message's author. */
 const pictureOfAuthor = (message: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select a.picture from agents a where a.site_id = ${message}.site_id and a.id = ${message}.agent_id) as author_picture`;
 
-/** A message `m` with its files. */
+/** The columns of a message `m`, with its files. */
 export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, ${pictureOfAuthor(sql`m`)}, m.text, m.sources, m.event,
       m.created_at, ${filesOfMessage} as files`;
 
 /** How much of a message the lists show. */
 export const EXCERPT_CHARS = 140;
 
+/** With signed links that expire, from `links`. `not_known`, an internal mark of the bot, is not shown. */
 export function presentMessage(siteId: number, links: FileLinks, row: MessageRow): Message {
   return {
     id: row.id,
@@ -68,20 +69,20 @@ export function presentMessage(siteId: number, links: FileLinks, row: MessageRow
   };
 }
 
-/** Links for whoever reads this now. */
+/** Creates links that are signed now. */
 export const linksOf = (ctx: SiteContext): FileLinks => ({
   attachmentUrl: ctx.services.attachmentUrl,
   now: () => ctx.now(),
 });
 
-/** What a list shows of a message with files. */
+/** The excerpt that a list shows of a message with files. */
 const excerptWithFiles = async (
   ctx: SiteContext,
   text: string,
   uploadIds: readonly string[],
 ): Promise<string> => (text === '' ? `📎 ${(await namesOfUploads(ctx, uploadIds)).join(', ')}` : text);
 
-/** Who wrote it, to programs. */
+/** The author as webhook receivers see them. */
 export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
   author && { id: author.id, name: author.name };
 
@@ -94,7 +95,7 @@ const announcement = (
   message: { id, seq, sender, author: namedAuthor(said), text, attachments, created_utc },
 });
 
-/** A chat as the message left it. */
+/** A stored message, and the state of its chat afterwards. */
 interface Appended {
   message: Message;
   status: SessionStatus;
@@ -107,13 +108,16 @@ interface AppendedRow extends MessageRow {
   notified: number[];
 }
 
-/** Whether a receiver is told of every message of this site. */
+/** A condition: a subscription of this site receives every message. */
 const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
       select from webhook_subscriptions w
       where w.site_id = ${site.id} and w.disabled_at is null and 'message_created' = any (w.events)
     )`;
 
-/** Whoever has the chat is told of a visitor's message by the statement that stores it: neither is there without the other. */
+/**
+ * Notifies the chat's agent of a visitor's message in the statement that stores it, so that neither exists without
+ * the other.
+ */
 const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
   insertNotifications(
     ctx,
@@ -122,18 +126,18 @@ const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
   );
 
 /**
- * A guard for `appendMessage`: the message concerns nobody but those who read the chat. Then its statement is the whole
- * transaction, one trip to the database instead of three.
+ * A guard for `appendMessage`: only readers of the chat need the message. Then its statement is the whole
+ * transaction, one round trip to the database instead of three.
  */
 export const standsAlone = (ctx: SiteContext): RawBuilder<boolean> =>
   sql`(c.status <> 'bot' and not ${hasReceiver(ctx)})`;
 
 /**
- * Stores a message as the next of its chat. Taking `seq` by updating the chat's row makes the order of commits and the
- * order of numbers one: whoever has seen 7 will never find a 6 that came later.
- * @param guard a condition on the chat (`c`); undefined is returned where it doesn't hold, and nothing is stored.
+ * Stores a message as the next of its chat. Taking `seq` by updating the chat's row gives commits and numbers the
+ * same order: a reader who has seen 7 will never find a later 6.
+ * @param guard a condition on the chat (`c`); if it doesn't hold, nothing is stored and undefined is returned.
  * @param changes further assignments to the chat's row.
- * @throws a unique violation of `messages_once` when the message is there already: see `onceOnly`.
+ * @throws a unique violation of `messages_once` when the message exists already: see `onceOnly`.
  */
 export async function appendMessage(
   ctx: SiteContext,
@@ -170,7 +174,7 @@ export async function appendMessage(
   await announceNotifications(ctx, row.notified);
   await ctx.emit({
     notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }],
-    // Most sites have no receiver for every message: the statement above has looked, in the same snapshot.
+    // Most sites have no receiver for every message: the statement above has checked, in the same snapshot.
     ...(row.announced
       ? { webhook: { event: 'message_created', body: announcement(sessionId, message) } }
       : {}),
@@ -179,8 +183,8 @@ export async function appendMessage(
 }
 
 /**
- * A message that was sent before, by its client id. It is told once more: a database that was away may have stored it
- * after this process had given up waiting, and then nobody has heard of it. Who has it knows it by its number.
+ * A message that was sent before, by its client id. It is announced again: a database that was away may have stored
+ * it after this process had given up waiting, and then nobody has received it. Clients drop repeats by `seq`.
  */
 export async function findSent(
   ctx: SiteContext,
@@ -201,8 +205,8 @@ export async function findSent(
 }
 
 /**
- * Runs a send; where its message is stored already, answers with that one. The send's own transaction was rolled back
- * by the unique index, so it has left nothing, no `seq` either.
+ * Runs a send; if its message is stored already, answers with that one. The unique index has rolled back the send's
+ * transaction, so nothing of it remains, not even a `seq`.
  */
 export async function onceOnly<T>(send: () => Promise<T>, again: () => Promise<T>): Promise<T> {
   try {

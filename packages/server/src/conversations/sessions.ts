@@ -16,6 +16,7 @@ import { picturePath } from '../sites/pictures.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
 import { EXCERPT_CHARS } from './messages.ts';
 
+/** 128 random bits, so that nobody can guess a chat's id. */
 export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
 
 /** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
@@ -42,7 +43,7 @@ export interface SessionRow {
   last_sender: Sender | null;
   last_text: string | null;
   last_message_at: Date | null;
-  /** Of a chat whose end the system has told, what was said before. */
+  /** The last message before the system's note that the chat has ended. */
   said_sender: Sender | null;
   said_text: string | null;
   waiting_since: Date | null;
@@ -59,7 +60,7 @@ export interface SessionRow {
 }
 
 /**
- * The one loader of chats; `tail` is everything behind `where site_id = … and`.
+ * The only loader of chats; `tail` is everything after `where site_id = … and`.
  * @param mark `prepared` for a tail that runs often.
  */
 export async function loadSessions(
@@ -97,12 +98,13 @@ export async function loadSessions(
   return rows;
 }
 
+/** Undefined for an unknown id and another site's. Checks no actor: use `getSession` for what a caller asked for. */
 export async function findSession(
   db: Db,
   siteId: number,
   sessionId: string,
 ): Promise<SessionRow | undefined> {
-  // Asked for after every message of a site whose agents are there.
+  // Prepared, because it runs after every message.
   const [row] = await loadSessions(db, siteId, sql`c.session_id = ${sessionId}`, prepared);
   return row;
 }
@@ -119,7 +121,10 @@ export async function getSession(ctx: SiteContext, sessionId: string): Promise<S
   return row;
 }
 
-/** Locks the chat's row for the rest of the transaction, so that what is decided on it stays true. @throws AppError 404 */
+/**
+ * Locks the chat's row for the rest of the transaction, so that decisions based on it stay valid. @throws AppError
+ * 404
+ */
 export async function lockSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   await ctx.db
     .selectFrom('conversations')
@@ -132,8 +137,8 @@ export async function lockSession(ctx: SiteContext, sessionId: string): Promise<
 }
 
 /**
- * Condition: the chats (as `c`) that the actor may read. A visitor may read those of this browser, and those of the same
- * person's other browsers only with a verified identity.
+ * A condition: the chats (as `c`) that the actor may read. Visitors may read those of this browser, and those of
+ * their other browsers only with a verified identity.
  */
 export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
   if (actor.kind !== 'visitor') return sql`true`;
@@ -142,8 +147,8 @@ export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
 }
 
 /**
- * The name by which a visitor `v` of a chat `c` may be addressed, as a column: in a chat that was not proven only the
- * name that its browser `d` gave. Where there is no chat, as with a ticket that the team made, the name that is known.
+ * The name to address a visitor `v` of a chat `c` by, as a column: in a chat without a verified identity, only the
+ * name that its browser `d` gave. Without a chat, as for a ticket that the team created, the known name.
  */
 export const nameForVisitor = sql<string | null>`
   case when c.id is null or c.verified then v.name else d.reported_attributes ->> 'name' end`;
@@ -153,6 +158,7 @@ const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const agentOf = ({ agent_id: id, agent_name: name, agent_picture: picture }: SessionRow) =>
   id === null ? null : { id, name: name ?? '', picture_url: picturePath(picture) };
 
+/** The visitor as events and logs show them; all null after an erasure. */
 export const visitorOf = (row: Pick<SessionRow, 'visitor_key' | 'visitor_name' | 'visitor_email'>) => ({
   key: row.visitor_key,
   name: row.visitor_name,
@@ -168,12 +174,13 @@ const lastMessageOf = ({
     ? null
     : { sender: last_sender, text: last_text ?? '', created_utc: last_message_at.toISOString() };
 
-/** To a visitor all chats that have ended would read alike: they are told by what was said last. */
+/** Skips the note that a chat has ended: otherwise all closed chats would look alike in the visitor's list. */
 const lastSaidOf = (row: SessionRow): VisitorSession['last_message'] =>
   lastMessageOf(
     row.said_sender === null ? row : { ...row, last_sender: row.said_sender, last_text: row.said_text },
   );
 
+/** What a visitor may see of their chat: no tags, no handoff, no ticket. */
 export function presentVisitorSession(row: SessionRow): VisitorSession {
   return {
     session_id: row.session_id,
@@ -191,6 +198,7 @@ export function presentVisitorSession(row: SessionRow): VisitorSession {
   };
 }
 
+/** What the team sees of a chat: the visitor's view plus visitor, tags, ticket and handoff. */
 export function presentSession(row: SessionRow): Session {
   return {
     ...presentVisitorSession(row),

@@ -1,7 +1,7 @@
 import type { SiteContext } from './context.ts';
 import type { JobData, JobName } from './job-data.ts';
 
-/** How a job that failed is tried again: after `delayS`, then twice that, and so on, at most `maxDelayS`. */
+/** How a failed job is retried: after `delayS` seconds, then twice that, and so on, at most `maxDelayS`. */
 interface JobRetries {
   limit: number;
   delayS: number;
@@ -10,17 +10,18 @@ interface JobRetries {
 
 export interface JobDefinition<N extends JobName = JobName> {
   name: N;
-  /** Left out: five times within half a minute. */
+  /** Default: five times within half a minute. */
   retries?: JobRetries;
-  /** How many of it a process runs at once; left out: four. More for what waits on others rather than on us. */
+  /** Concurrency per process (default 4). Raise it for I/O-bound jobs. */
   workers?: number;
-  /** How long it may take, in seconds, when that is not a minute: for one that can't begin again every minute. */
+  /** How long it may take, in seconds (default 60). Longer for a job that can't start over every minute. */
   expireS?: number;
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
   /** Runs once the last retry has thrown; a process that dies during that retry never gets here. */
   giveUp?(ctx: SiteContext, data: JobData<N>): Promise<void>;
 }
 
+/** Returns the definition unchanged; only ties the type of `data` to the job's name. */
 export function job<N extends JobName>(definition: JobDefinition<N>): JobDefinition<N> {
   return definition;
 }

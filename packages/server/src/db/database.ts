@@ -4,7 +4,7 @@ import { isAnswerLate } from '../base/errors.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.generated.ts';
 
-/** The root connection or a transaction: queries look the same on both. */
+/** The root connection or a transaction; both have the same methods. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 const INT8 = 20;
@@ -16,19 +16,19 @@ const types = {
     if (oid === INT8) return Number;
     if (oid === INT8_LIST)
       return (value: string) => value.slice(1, -1).split(',').filter(Boolean).map(Number);
-    // A day is a day: a Date would move it by the time zone.
+    // Keep dates as text: a Date would shift them by the time zone.
     if (oid === DATE) return (value: string) => value;
     return pg.types.getTypeParser(oid, format);
   },
 };
 
 /**
- * A database that is down must be reported within 10 s, whether it refuses or hangs. A caller waits for a connection and
- * then for a statement, so both time-outs together stay below that.
+ * A database that is down must be reported within 10 s, whether it refuses or hangs. A caller waits for a connection
+ * and then for a statement, so both timeouts together stay below that.
  */
 const CONNECT_TIMEOUT_MS = 4_000;
 const STATEMENT_TIMEOUT_MS = 7_500;
-/** The server's own end of a statement comes first; a server that hangs has none. */
+/** Longer than the server's own timeout, which comes first unless the server hangs. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 500;
 
 export interface Database {
@@ -41,11 +41,11 @@ export interface Database {
 interface DatabaseOptions {
   max?: number;
   onError?: (error: Error) => void;
-  /** Statements take the time they take: for migrations. */
+  /** No statement timeout: for migrations. */
   patient?: true;
 }
 
-/** A connection whose answer did not come in time may be dead for good: the pool must not hand it out again. */
+/** Ends a connection whose answer was late: it may be dead for good, and the pool must not reuse it. */
 function endWhenLate(client: pg.ClientBase): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   Object.assign(client, {
@@ -60,6 +60,9 @@ function endWhenLate(client: pg.ClientBase): void {
   });
 }
 
+/**
+ * Connects with the first query, not here. `close` waits for running queries and may be called when nothing has run.
+ */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -73,7 +76,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   });
   // Idle connections break when the database goes away; the next query opens a new one.
   pool.on('error', (error) => options.onError?.(error));
-  // So do those in use, between two statements too; without a listener that would end the process.
+  // Connections in use break too, even between two statements; without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onError?.(error));
     keepPrepared(client);
@@ -81,7 +84,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
-    // Kysely ends a pool only if it has ever asked it for something.
+    // Kysely ends a pool only if it has used it.
     await db.destroy();
     if (!pool.ending) await pool.end();
   };

@@ -6,16 +6,16 @@ import { listMigrations, readMigration } from './migrate.ts';
 /** A table as PostgreSQL knows it. */
 export interface TableShape {
   name: string;
-  /** What can be written, in the table's order. */
+  /** The writable columns, in the table's order. */
   columns: string[];
   /** The primary key without `site_id`. */
   key: { name: string; type: string }[];
-  /** Columns that a sequence numbers. */
+  /** Columns that a sequence fills. */
   numbered: string[];
   references: { name: string; definition: string; to: string; columns: string[] }[];
 }
 
-/** Read from PostgreSQL's catalogue, so that backups and archives have a new column from its migration on. */
+/** Reads PostgreSQL's catalogue, so that backups and archives include a new column from its migration on. */
 const SHAPES = `
   select c.relname as name, columns.columns, columns.numbered,
     (
@@ -40,7 +40,7 @@ const SHAPES = `
   ) columns
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`;
 
-/** @throws Error for a table that there isn't. */
+/** @throws Error for an unknown table. */
 export async function shapeOf(db: Db, name: string): Promise<TableShape> {
   const { rows } = await sql<TableShape>`${sql.raw(SHAPES)} and c.relname = ${name}`.execute(db);
   const [shape] = rows;
@@ -50,7 +50,10 @@ export async function shapeOf(db: Db, name: string): Promise<TableShape> {
 
 const NAMES = /^\s*create table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim;
 
-/** Our tables as they are in this database, by name. Others may use it too: ours are those that a migration names. */
+/**
+ * Foyer's tables in this database, by name. Other programs may use the database too: Foyer's are those that a
+ * migration creates.
+ */
 export async function listOwnTables(client: pg.ClientBase): Promise<TableShape[]> {
   const texts = await Promise.all((await listMigrations()).map(readMigration));
   const names = texts.flatMap((text) =>
@@ -59,5 +62,7 @@ export async function listOwnTables(client: pg.ClientBase): Promise<TableShape[]
   return (await client.query<TableShape>(`${SHAPES} and c.relname = any ($1) order by 1`, [names])).rows;
 }
 
+/** An SQL identifier that is safe for any name. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** Quoted, in the given order, for `insert` and `copy`. */
 export const columnList = (columns: readonly string[]): string => columns.map(quoted).join(', ');

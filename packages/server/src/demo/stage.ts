@@ -21,16 +21,17 @@ export interface Stage {
   site: Site;
   agent: Extract<Actor, { kind: 'agent' }>;
   pageUrl: string;
-  /** The clock of what is told as past. */
+  /** The clock for events in the past (default: now). */
   past?: () => Date;
 }
 
 const contextFor = ({ app, site, past }: Stage, actor: Actor): SiteContext =>
   app.contextFor(site, actor, past ? { past } : {});
 
-/** The agent at the desk. */
+/** A context that acts as the demo's agent. */
 export const deskOf = (stage: Stage): SiteContext => contextFor(stage, stage.agent);
 
+/** Runs an operation as any entry point would. Throws if the actor may not run it: a mistake in the demo's script. */
 export async function run<N extends OperationName>(
   ctx: SiteContext,
   name: N,
@@ -41,17 +42,18 @@ export async function run<N extends OperationName>(
   return (await runOperation(operation, ctx, input)) as OutputOf<N>;
 }
 
-/** Keeps that a record is an example, so that it can be taken away again. */
+/** Marks a record as sample data, so that it can be removed later. */
 export const mark = (stage: Stage, kind: SampleKind, id: number): Promise<void> =>
   contextFor(stage, { kind: 'operator' }).transaction((tx) => markSamples(tx, kind, [id]));
 
-/** A visitor at the door, and whoever speaks for the bot. */
+/** A visitor's context, and the bot's. */
 interface Visit {
   stage: Stage;
   visitor: SiteContext;
   bot: SiteContext;
 }
 
+/** Opens a browser for a visitor, who is marked as sample data. */
 export async function enter(stage: Stage, { key, ...attributes }: Guest): Promise<Visit> {
   const { app, site, past = () => new Date() } = stage;
   const device = await openDevice(app.database.db, site.id, { key, attributes, now: past() });
@@ -74,7 +76,7 @@ async function markChat(stage: Stage, sessionId: string): Promise<void> {
   await mark(stage, 'chat', chat.id);
 }
 
-/** A visitor says something, and the bot has its turn. @returns the chat. */
+/** Sends a visitor's message and runs the bot's turn. @returns the chat. */
 export async function ask(
   { stage, visitor, bot }: Visit,
   text: string,
@@ -93,10 +95,11 @@ export async function ask(
   return chat;
 }
 
+/** Hands the chat to people, as the visitor's own request does. */
 export const callPerson = ({ visitor }: Visit, chat: string): Promise<unknown> =>
   run(visitor, 'chat.request_person', { session_id: chat, client_id: randomUUID() });
 
-/** The agent joins the chat, if not there yet, and says something. */
+/** Sends an agent's message, who joins the chat first if necessary. */
 export async function answerAs(stage: Stage, chat: string, text: string): Promise<void> {
   const desk = deskOf(stage);
   await run(desk, 'sessions.accept', { session_id: chat });
@@ -108,6 +111,7 @@ export interface Rated {
   comment?: string;
 }
 
+/** The visitor ends the chat; without `rated` there is no feedback. */
 export async function endAndRate({ visitor }: Visit, chat: string, rated?: Rated): Promise<void> {
   await run(visitor, 'chat.end', { session_id: chat });
   if (rated) await run(visitor, 'chat.rate', { session_id: chat, ...rated });

@@ -2,13 +2,14 @@ import type { PageInfo } from '@foyer/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../base/errors.ts';
 
-/** A page as operations return it; the doors put its items into `data` and the rest into `page`. */
+/** A page as operations return it. Entry points put its items into `data` and the rest into `page`. */
 interface Page {
   items: unknown[];
   limit: number;
   next_cursor: string | null;
 }
 
+/** Recognises a page by its fields, whatever operation it comes from. */
 export const isPage = (output: unknown): output is Page =>
   typeof output === 'object' &&
   output !== null &&
@@ -26,13 +27,18 @@ function envelope(
   return { ok: true, data: items, request_id: requestId, page: { limit, next_cursor } };
 }
 
+/** Wraps the output in the success envelope; `status` defaults to 200. */
 export function sendData(reply: FastifyReply, output: unknown, status = 200): FastifyReply {
   return reply.code(status).send(envelope(output, reply.request.id));
 }
 
-/** Only the desk gets reasons, which it translates: the fields of REST's errors are public and stay as they are. */
+/** Only the desk gets reasons, which it translates; the error fields of REST are public and don't change. */
 const isDesk = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => url.startsWith('/app/');
 
+/**
+ * Sends the error with its own status and headers. The desk gets reasons as well, other callers only the contract's
+ * fields.
+ */
 export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {
   const { id } = reply.request;
   const error = isDesk(reply.request) ? refusal.deskBody(id) : refusal.body(id);

@@ -16,16 +16,17 @@ import { closeSlowBodies, type SlowBodyOptions } from './slow-bodies.ts';
 /** The limit of REST bodies; one message of SOCKET_FRAME_MAX_BYTES fits too. */
 export const BODY_MAX_BYTES = 1024 * 1024;
 
-/** Headers are small: a client that takes longer holds the connection on purpose. */
+/** Headers are small: a slower client holds the connection on purpose. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** How late a connection may be found that has taken too long. */
+/** How often Node looks for connections over their time limit. */
 const CHECK_CONNECTIONS_MS = 5_000;
 
 const REQUEST_ID_BYTES = 12;
-/** Drawn for many ids at once: asking for so few bytes costs more than the rest of an id. */
+/** Random bytes for many ids at once: asking for a few costs more than the rest of an id. */
 const drawn = Buffer.alloc(REQUEST_ID_BYTES * 256);
 let used = drawn.length;
 
+/** `req_` and 96 random bits; also in the logs and in every error, to find one by the other. */
 export function newRequestId(): string {
   if (used === drawn.length) {
     randomFillSync(drawn);
@@ -35,16 +36,16 @@ export function newRequestId(): string {
   return `req_${drawn.toString('base64url', used - REQUEST_ID_BYTES, used)}`;
 }
 
-/** Links of the portal have their token in the path; `%70ortal` is the same path. */
+/** Removes the token from a portal path; `%70ortal` is the same path. */
 function redactPath(path: string): string {
   let decoded = path;
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // What can't be decoded is looked at as it is.
+    // A path that can't be decoded is checked as it is.
   }
   const isPortal = /\bportal(?![\w-])/i.test(decoded) && !decoded.startsWith('/assets/portal/');
-  // Elsewhere too: a link that was copied with a mistake in it is still one.
+  // A portal link that was copied wrongly still has its token.
   if (!isPortal) return path.replace(/[\w-]{43,}/g, '…');
   const file = /\/attachments\/\d+$/.exec(decoded)?.[0] ?? '';
   return `/portal/…${file}`;
@@ -61,13 +62,13 @@ const redactQuery = (query: string): string =>
     isSecret(name) ? `${mark}${name}=…` : part,
   );
 
-/** By its name as the doors read it: `%74oken` is one too. */
+/** Decodes the name as the entry points do: `%74oken` is a token too. */
 const isSecret = (name: string): boolean =>
   [...new URLSearchParams(`${name}=`).keys()].some((decoded) =>
     /token|secret|password|signature/i.test(decoded),
   );
 
-/** Under `/v1/`, but no resource. */
+/** Paths under `/v1/` that are no resource. */
 const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
 
 /** Rewrites `/v1/NAME` to `/v1/api.ashx?resource=NAME` before anything else, so the two can never differ. */
@@ -75,12 +76,12 @@ function rewriteUrl(url: string): string {
   const match = /^\/v1\/([^/?#]{1,200})\/?(?:\?(.*))?$/s.exec(url);
   const name = match?.[1];
   if (name === undefined || OWN_PATHS.has(name)) return url;
-  // What means something in a query, but nothing in a path.
+  // Escapes what has a meaning in a query but none in a path.
   const resource = name.replace(/[&=+]/g, encodeURIComponent);
   return `/v1/api.ashx?resource=${resource}${match?.[2] ? `&${match[2]}` : ''}`;
 }
 
-/** Fastify's own refusals, in our words. */
+/** Converts Fastify's own errors. */
 function fromFastify(error: FastifyError): AppError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -98,7 +99,9 @@ function fromFastify(error: FastifyError): AppError | undefined {
   }
 }
 
-/** What a caller is told of anything that was thrown; our own failures are logged under the request's id. */
+/**
+ * Converts anything that was thrown into what the caller may see, and logs our own failures under the request's id.
+ */
 export function refusalOf(thrown: FastifyError, request: FastifyRequest): AppError {
   const error = (thrown instanceof AppError ? undefined : fromFastify(thrown)) ?? toAppError(thrown);
   if (error.status >= 500)
@@ -106,7 +109,7 @@ export function refusalOf(thrown: FastifyError, request: FastifyRequest): AppErr
   return error;
 }
 
-/** What is not even a request, or has an address or headers without end, gets the same envelope as any other. */
+/** Answers malformed requests and oversized headers with the usual envelope. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = newRequestId();
@@ -130,7 +133,10 @@ interface ServerOptions {
   slowBodies?: SlowBodyOptions;
 }
 
-/** The bare server: request ids, one log line a request, and the one place where an error becomes an answer. */
+/**
+ * The server without routes: request ids, one log line per request, and the only place where an error becomes a
+ * response.
+ */
 export function createServer({ log, trustProxy, slowBodies }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -143,9 +149,9 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
     trustProxy: trustProxy ?? false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Each door reads the query by itself, repeated parameters included.
+    // Entry points parse the query themselves, repeated parameters included.
     routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
-    // A file over a slow line takes its time; what trickles is closed sooner.
+    // Enough for a file over a slow connection; one that only trickles is closed sooner.
     requestTimeout: 300_000,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: refuseUnreadable,
@@ -164,7 +170,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
   });
 
   server.addHook('onResponse', (request, reply, done) => {
-    // Pages and probes are many and say little.
+    // Pages and health checks are frequent and tell little.
     const level =
       reply.statusCode < 400 && (request.method === 'GET' || request.method === 'OPTIONS') ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return done();

@@ -98,7 +98,7 @@ const de: Table = {
   off_wrong_text: 'Bitte prüfen Sie, ob der ganze Link kopiert wurde, bis zum letzten Buchstaben.',
 };
 
-/** What the team is told outside the desk: in pushes and mails, in the languages that the desk speaks. */
+/** Phrases of pushes and mails to the team, in the desk's languages. */
 const WORDS: Readonly<Record<DeskLanguage, Table>> = { en, de };
 
 type Key = keyof typeof en;
@@ -111,6 +111,7 @@ export interface DeskSpeech {
   say<K extends Key>(key: K, ...values: Values<K>): string;
 }
 
+/** English numbers and plurals follow en-GB. */
 export function deskSpeechOf(language: DeskLanguage): DeskSpeech {
   const grammar = grammarOf(language === 'en' ? 'en-GB' : language);
   return {

@@ -32,17 +32,17 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   he,
 };
 
-/** What is put in for `{…}`; numbers are written as the language does, names and ids are text. */
+/** The values of `{…}`: numbers are formatted for the language, text is inserted as it is. */
 type Values = Readonly<Record<string, string | number>>;
 
-/** A language as pages and mails speak it. */
+/** Phrases and formats of one language, for pages and mails. */
 export interface Speech {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   say(key: WordKey, values?: Values): string;
   /** `1 March 2026` */
   date(at: Date): string;
-  /** `1 March 2026 at 09:30 UTC`: without JavaScript nobody knows where the reader is. */
+  /** `1 March 2026 at 09:30 UTC`: without JavaScript, the reader's time zone is unknown. */
   time(at: Date): string;
   /** `312 bytes`, `24 kB`, `1.5 MB` */
   size(bytes: number): string;
@@ -50,7 +50,7 @@ export interface Speech {
 
 const KILOBYTE = 1024;
 
-/** English as it is written in most of the world: the day first, the clock with 24 hours. */
+/** English as most of the world writes it: day first, 24 hours. */
 const tagOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);
 
 function makeSpeech(language: Language): Speech {
@@ -83,7 +83,7 @@ function makeSpeech(language: Language): Speech {
     size(count) {
       if (count < KILOBYTE) return bytes.format(count);
       const inKilobytes = count / KILOBYTE;
-      // What would be rounded to 1,024 kB is a megabyte.
+      // Anything that rounds to 1,024 kB is shown as 1 MB.
       if (inKilobytes < KILOBYTE - 0.5) return kilobytes.format(Math.round(inKilobytes));
       return megabytes.format(inKilobytes / KILOBYTE);
     },
@@ -92,6 +92,7 @@ function makeSpeech(language: Language): Speech {
 
 const speeches = new Map<Language, Speech>();
 
+/** One object per language, kept for the life of the process: its formatters are slow to create. */
 export function speechOf(language: Language): Speech {
   const known = speeches.get(language) ?? makeSpeech(language);
   speeches.set(language, known);

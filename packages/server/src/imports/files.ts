@@ -11,14 +11,16 @@ export const MAX_BYTES: Readonly<Record<ImportKind, number>> = {
   tickets: CSV_MAX_BYTES,
 };
 
+/** How many parts a file of this many bytes is sent in; only the last may be smaller than IMPORT_PART_BYTES. */
 export const partsOf = (bytes: number): number => Math.ceil(bytes / IMPORT_PART_BYTES);
 
+/** Queues the import's next step, once however often it is called before the job begins. */
 export const queueWork = (ctx: SiteContext, id: number): Promise<void> =>
   ctx.enqueue('imports.work', { import_id: id }, { key: `${ctx.site.id}:${id}` });
 
 /**
- * Keeps the next part of a file; the last one has it looked through. A part that comes again is kept once.
- * @throws AppError 400 for a part that is not the next or has another size than it must, 404
+ * Stores the next part of a file; the last one queues the check. A repeated part is stored once.
+ * @throws AppError 400 for a part that is not the next or has the wrong size, 404
  */
 export function keepPart(
   ctx: SiteContext,
@@ -56,11 +58,11 @@ async function* contentOf({ db, site }: SiteContext, id: number, parts: number):
   }
 }
 
-/** A file from its beginning; one part of it is in memory. */
+/** Streams a file from its beginning, with one part in memory. */
 export const openFile = (ctx: SiteContext, { id, parts }: Pick<ImportRow, 'id' | 'parts'>): Readable =>
   Readable.from(contentOf(ctx, id, parts), { objectMode: false });
 
-/** The bytes go; what was told of them stays. */
+/** Deletes the file's bytes; the import and its results stay. */
 export async function dropFile({ db, site }: SiteContext, id: number): Promise<void> {
   await sql`delete from import_parts where site_id = ${site.id} and import_id = ${id}`.execute(db);
 }

@@ -23,6 +23,7 @@ import { MAX_BYTES, partsOf, queueWork } from './files.ts';
 import { firstProblems } from './problems.ts';
 import { getImportRow, type ImportRow, importRows } from './rows.ts';
 
+/** Whether the checked file is a site archive; any other is a CSV. */
 export const isArchive = (found: ArchiveFound | CsvFound): found is ArchiveFound => 'entries' in found;
 
 function stateOf(row: ImportRow): DataImport['state'] {
@@ -35,7 +36,7 @@ function stateOf(row: ImportRow): DataImport['state'] {
 
 const NO_FIGURES = { archive: null, csv: null, updated: 0, unchanged: 0, problems: [], refused: [] };
 
-/** How far an archive has come. */
+/** The progress of an archive. */
 async function archiveFigures(ctx: SiteContext, { begun_at }: ImportRow, found: ArchiveFound) {
   const known = await findStanding(ctx);
   const standing = known && known.archive_id === found.id && begun_at ? known : undefined;
@@ -43,7 +44,7 @@ async function archiveFigures(ctx: SiteContext, { begun_at }: ImportRow, found: 
     ...NO_FIGURES,
     archive: found,
     done: standing?.entry ?? 0,
-    // It is read twice.
+    // The file is read twice.
     total: found.entries * 2,
     taken: Object.values(standing?.taken ?? {}).reduce((sum, count) => sum + count, 0),
     not_taken: standing?.refused_count ?? 0,
@@ -83,11 +84,15 @@ async function present(ctx: SiteContext, row: ImportRow): Promise<DataImport> {
   };
 }
 
+/** With the first problems of a CSV. @throws AppError 404, also for another site's. */
 export async function getImport(ctx: SiteContext, id: number): Promise<DataImport> {
   const one = await present(ctx, await getImportRow(ctx, id));
   return one.csv && one.not_taken > 0 ? { ...one, problems: await firstProblems(ctx, id) } : one;
 }
 
+/**
+ * Newest first, without their problems; `there` counts what the site has, which decides whether an archive fits in.
+ */
 export async function listImports(ctx: SiteContext): Promise<OutputOf<'imports.list'>> {
   const standing = await findStanding(ctx);
   const archive = standing ? (standing.finished_at ? 'done' : 'begun') : 'none';
@@ -96,7 +101,7 @@ export async function listImports(ctx: SiteContext): Promise<OutputOf<'imports.l
   return { imports, there: { ...(await recordsOf(ctx)), archive } };
 }
 
-/** What the audit log says of it. */
+/** The audit log's entry for an import. */
 export const auditOf = ({ kind }: ImportRow): Audited => ({
   subject: 'site',
   action: `${kind === 'archive' ? 'site' : kind}.import`,
@@ -106,7 +111,7 @@ const isUnderWay = ({ begun_at, finished_at, failure }: ImportRow): boolean =>
   begun_at !== null && finished_at === null && failure === null;
 
 /**
- * Announces a file, whose parts are then sent. One of before that its agent has not put in goes.
+ * Announces a file, whose parts are then sent. Replaces the agent's previous file if it was never imported.
  * @throws AppError 413
  */
 export function createImport(
@@ -141,8 +146,8 @@ async function lockImport(tx: SiteContext, id: number): Promise<ImportRow> {
 }
 
 /**
- * Has what was looked through put in by a job, or one that failed gone on with.
- * @throws AppError 409 for what is not there yet, is under way or is in, and for a site that has no room
+ * Queues the import of a checked file, or continues one that failed.
+ * @throws AppError 409 if the file is incomplete, is being imported or has been, and for a site that isn't empty
  */
 export function startImport(
   ctx: SiteContext,
@@ -165,7 +170,7 @@ export function startImport(
 
 const ONCE: readonly CsvTarget[] = [...VISITOR_FIELDS, ...TICKET_FIELDS];
 
-/** @throws AppError 400 for columns that are none of the file's, or from which nothing can come */
+/** @throws AppError 400 for columns that the file doesn't have, or that give no record */
 function checkColumns(
   { kind }: ImportRow,
   { columns: heads }: CsvFound,
@@ -194,7 +199,7 @@ function checkColumns(
   if (!isEnough) throw wrong('must say by what a record is known', 'missing');
 }
 
-/** Stops a CSV; what is in stays. @throws AppError 409 for an archive */
+/** Stops the import of a CSV; imported rows stay. @throws AppError 409 for an archive */
 export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
   return ctx.transaction(async (tx) => {
     const row = await lockImport(tx, id);
@@ -202,7 +207,7 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
     if (row.kind === 'archive')
       throw new AppError('conflict', 'This import can’t be stopped.', { reason: 'import_under_way' });
     const failure = { code: 'conflict', message: 'It was stopped.', reason: 'import_stopped' };
-    // What is in by now stays, and is told as if it were all.
+    // The imported rows stay and are reported as the result.
     await audited(tx, auditOf(row), () =>
       sql`
         update imports set failure = ${JSON.stringify(failure)}::jsonb
@@ -213,7 +218,7 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
   });
 }
 
-/** @throws AppError 409 for one that is under way */
+/** @throws AppError 409 while the import is running */
 export function deleteImport(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   return ctx.transaction(async (tx) => {
     if (isUnderWay(await lockImport(tx, id)))

@@ -17,10 +17,11 @@ async function problemsAfter({ db, site }: SiteContext, id: number, after: numbe
   return rows;
 }
 
+/** By line, at most PROBLEMS_SHOWN; `exportProblems` has all. */
 export const firstProblems = async (ctx: SiteContext, id: number): Promise<Problem[]> =>
   (await problemsAfter(ctx, id, 0, PROBLEMS_SHOWN)).map(({ line, issues }) => ({ line, issues }));
 
-/** What was not taken, to be mended and brought in again: line, reason, and the cells as they were. */
+/** The skipped rows as a CSV to correct and import again: line, reason, and the original cells. */
 export async function exportProblems(
   ctx: SiteContext,
   { id, after }: ParsedInputOf<'imports.problems'>,
@@ -34,7 +35,7 @@ export async function exportProblems(
     ...cells,
   ]);
   const text = csvText(after === undefined ? [['line', 'problem', ...heads], ...lines] : lines);
-  // The mark of UTF-8 stands at the beginning of the file alone.
+  // Only the beginning of the file has the byte order mark.
   return {
     text: after === undefined ? text : text.replace(/^\ufeff/, ''),
     next: rows.length < PART_ROWS ? null : (rows.at(-1)?.line ?? null),

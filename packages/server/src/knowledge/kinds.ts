@@ -1,6 +1,6 @@
 import { folded } from '../text/words.ts';
 
-/** Kinds of statements that questions ask for without naming their words: "how much" wants an amount. */
+/** Kinds of statements that questions ask for without their words: "how much" expects an amount. */
 export type Kind = '#money' | '#hours' | '#phone' | '#email' | '#duration';
 
 const UNITS =
@@ -20,7 +20,7 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['#duration', new RegExp(`\\b(?:${NUMBERS})\\s(?:\\p{L}+\\s)?(?:${UNITS})`, 'u')],
 ];
 
-/** `x@y.z` within a word. A pattern for it would read a long word once for each `@`. */
+/** Finds `x@y.z` within a word. A regular expression would read a long word once for each `@`. */
 const hasEmail = (text: string): boolean =>
   text.includes('@') &&
   text.split(/\s/).some((word) => {
@@ -28,21 +28,22 @@ const hasEmail = (text: string): boolean =>
     return at > 0 && word.lastIndexOf('.', word.length - 2) > at + 1;
   });
 
-/** Those that can be said without a figure. */
+/** The kinds that can be expressed without a digit. */
 const WORDED = PATTERNS.filter(([kind]) => kind === '#duration');
 
-/** How a kind stands in an index; no word has this form. */
+/** A kind as a term of an index; no word has this form. */
 export function kindTerm(kind: Kind): string {
   return kind;
 }
 
+/** Distinguishes kinds from words: no word begins with `#`. */
 export function isKindTerm(term: string): boolean {
   return term.startsWith('#');
 }
 
-/** What kinds of statement a sentence holds. */
+/** The kinds of statement that a sentence contains. */
 export function kindsOf(sentence: string): Kind[] {
-  // Most sentences are plain and hold no number: building an index reads them all.
+  // A fast path for ASCII, because building an index reads every sentence.
   const text = /^[ -~]*$/.test(sentence) ? sentence.toLowerCase() : folded(sentence);
   const patterns = /[\d@]/.test(text) ? PATTERNS : WORDED;
   const kinds = patterns.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);

@@ -9,10 +9,10 @@ import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
 
-/** Together below the time after which a browser gives up. */
+/** Below the time after which a browser gives up. */
 const TEST_MS = 20_000;
 const FAILURES_MAX = 10;
-/** Enough to set up a server by trial, too few to annoy one. */
+/** Enough to try out settings, too few to abuse a mail server. */
 const TESTS_A_DAY = 20;
 const ERROR_MAX = 500;
 
@@ -30,7 +30,7 @@ interface FailureRow {
   next: Date | null;
 }
 
-/** What the queue knows: it keeps a job for an hour after its end. */
+/** Failures that the queue still knows: it keeps a job for an hour after its end. */
 async function failuresOf({ db, site }: SiteContext): Promise<MailSetup['failures']> {
   const { rows } = await sql<FailureRow>`
     select name, coalesce(completed_on, started_on, created_on) as at, output ->> 'message' as error,
@@ -47,7 +47,7 @@ async function failuresOf({ db, site }: SiteContext): Promise<MailSetup['failure
   }));
 }
 
-/** The records as they would be with this server; keys of DKIM only the mail server knows. */
+/** The DNS records for this server; only the mail server knows DKIM keys. */
 function recordsOf(from: MailSetup['from'], host: string | undefined): MailSetup['records'] {
   if (!from || host === undefined) return [];
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
@@ -66,7 +66,7 @@ const siteServer = (row: MailRow): NonNullable<MailSetup['server']> => ({
   has_password: row.password_cipher !== null,
 });
 
-/** How the site sends mail; never with a password. */
+/** How the site sends mail; never includes a password. */
 export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   const row = await findMailRow(ctx);
   const settings = ctx.services.mailer?.settings;
@@ -77,7 +77,7 @@ export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
       host: settings.host,
       port: settings.port,
       security: settings.secure ? 'tls' : 'starttls',
-      // The operator's account is not the site's affair.
+      // The operator's account is none of the site's business.
       user: null,
       has_password: settings.password !== undefined,
     } as const;
@@ -88,7 +88,7 @@ export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   return { source: 'site', server: siteServer(row), from, records: recordsOf(from, row.host), failures };
 }
 
-/** Each open ticket says whether its next reply is emailed. */
+/** Lists are reloaded because each open ticket shows whether its next reply is emailed. */
 const ASK_AGAIN: DomainEvent = { notices: [{ kind: 'lists' }], counts: false };
 
 function refuseBeside(ctx: SiteContext): void {
@@ -97,8 +97,8 @@ function refuseBeside(ctx: SiteContext): void {
 }
 
 /**
- * Keeps the site's own mail server; its password is sealed. One that is left out stays, but only for the same server:
- * else it could be sent to another one.
+ * Stores the site's own mail server with its password encrypted. If omitted, the password stays, but only for the
+ * same server: otherwise it could be sent to another one.
  * @throws AppError 409 where SMTP_URL is set, and for a kept password of another server
  */
 export async function setMailServer(
@@ -128,6 +128,7 @@ export async function setMailServer(
   });
 }
 
+/** Removes the site's mail server; the site then sends no mail. @throws AppError 409 where SMTP_URL is set */
 export async function clearMailServer(ctx: SiteContext): Promise<MailSetup> {
   refuseBeside(ctx);
   return ctx.transaction(async (tx) => {
@@ -154,7 +155,7 @@ const inTime = (sending: Promise<void>): Promise<void> => {
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 };
 
-/** @throws AppError 429; two at once are counted one after the other by the row's lock. */
+/** Counts a test mail. The row's lock counts two at once one after the other. @throws AppError 429 */
 async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
   const today = sql`${ctx.now().toISOString().slice(0, 10)}::date`;
   const { rows } = await sql`
@@ -169,7 +170,10 @@ async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
     });
 }
 
-/** One mail to the caller, in the language of their desk, with what the server says when it does not go. @throws AppError 429 */
+/**
+ * Sends one mail to the caller, in their desk's language; the answer has the mail server's error. @throws AppError
+ * 429
+ */
 export async function sendTestMail(ctx: SiteContext): Promise<OutputOf<'mail.test'>> {
   const mailer = await findMailer(ctx);
   const { agentId } = agentActor(ctx);

@@ -1,6 +1,6 @@
 import { type PlainWebhookReason, webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 
-/** What Node's codes say of a receiver. */
+/** The reasons behind Node's error codes. */
 const REASONS: Record<string, PlainWebhookReason> = {
   FOYER_ADDRESS_REFUSED: 'name_not_public',
   ECONNREFUSED: 'refused',
@@ -25,11 +25,12 @@ const REASONS: Record<string, PlainWebhookReason> = {
   HPE_HEADER_OVERFLOW: 'headers_large',
 };
 
+/** The error's `code`, such as `ECONNREFUSED`; empty without one. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A failed exchange in words. Messages of the system are not passed on: they name addresses. */
+/** A failed exchange in words. System messages are not passed on, because they contain addresses. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
   const known = REASONS[code];

@@ -6,13 +6,13 @@ import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
 
-/** For the whole exchange, from the name lookup to the end of the answer. */
+/** For the whole exchange, from the DNS lookup to the end of the response. */
 const EXCHANGE_TIMEOUT_MS = 10_000;
-/** How much of an answer is read and kept. */
+/** How much of a response is read and stored. */
 export const EXCERPT_BYTES = 4096;
 /** Longer than a burst pauses, short of what most servers keep an idle connection. */
 const IDLE_SOCKET_MS = 4_000;
-/** Several subscriptions may lead to one host. */
+/** Several subscriptions may have the same host. */
 const IDLE_SOCKETS_PER_HOST = 64;
 const KNOWN_TARGETS_MAX = 1_000;
 
@@ -22,14 +22,14 @@ export interface OutgoingRequest {
   body: Buffer;
 }
 
-/** What came of one exchange: `error` is null if, and only if, it was a success. */
+/** The result of one exchange: `error` is null if, and only if, it succeeded. */
 export interface Exchange {
-  /** Null when no answer began. */
+  /** Null without a response. */
   statusCode: number | null;
-  /** In words. */
+  /** What failed, in words. */
   error: string | null;
   durationMs: number;
-  /** The beginning of the answer's body as text; null when it has none. */
+  /** The beginning of the response's body as text; null without a body. */
   excerpt: string | null;
 }
 
@@ -38,38 +38,38 @@ export interface SenderOptions extends GuardOptions {
 }
 
 export interface Sender {
-  /** One POST. Whatever the receiver does is data: this never throws. */
+  /** Sends one POST. Never throws: whatever the receiver does is data. */
   send(request: OutgoingRequest): Promise<Exchange>;
-  /** Ends all exchanges that are under way, as failures. */
+  /** Aborts all exchanges that are running; they fail. */
   breakOff(): void;
   /** Closes idle connections. */
   close(): void;
 }
 
 interface Target {
-  /** Why nothing may be sent there. */
+  /** Why the address must not be called. */
   refused: AddressProblem | null;
   secure: boolean;
   options: RequestOptions;
 }
 
-/** What is seen of an answer, also when it fails later. */
+/** What was received of a response, even if it fails later. */
 interface Answer {
   statusCode: number | null;
   chunks: Buffer[];
 }
 
-/** An exchange as those see it who may end it before its time. */
+/** An exchange as the code that may abort it sees it. */
 interface UnderWay {
   request: ClientRequest | undefined;
   timedOut: boolean;
-  /** Where it stands in the list of all. */
+  /** Its index in the list of all. */
   place: number;
 }
 
 /**
- * All that is under way. Not a Set: V8 links the tables that one grows out of, and the first of them to grow old keeps
- * what was deleted long ago until a full collection. Each small one then copied all exchanges since, for 10 ms.
+ * All running exchanges. Not a Set: V8 links the tables that a growing Set leaves behind, and an old one keeps
+ * deleted entries alive until a full collection. Each minor collection then copied all exchanges since, for 10 ms.
  */
 function createUnderWay() {
   const all: UnderWay[] = [];
@@ -93,7 +93,7 @@ function createUnderWay() {
 
 class PostError extends Error {
   readonly code: string;
-  /** The receiver closed an idle connection in the moment in which it was used again. */
+  /** The receiver closed an idle connection just when it was used again. */
   readonly stale: boolean;
 
   constructor(cause: Error, reusedSocket: boolean) {
@@ -103,7 +103,7 @@ class PostError extends Error {
   }
 }
 
-/** Keeps what comes, so that what came before a failure is kept too; destroys what does not end in time. */
+/** Collects the response, so that its beginning is kept if it fails; destroys one that takes too long. */
 function readInto(
   answer: Answer,
   response: IncomingMessage,
@@ -122,7 +122,7 @@ function readInto(
   response.once('error', fail);
 }
 
-/** Resolves once the answer is whole, or as much of it as is read. */
+/** Resolves once the response is complete, or as much of it as is read. */
 function post(
   { secure, options }: Target,
   { headers, body }: OutgoingRequest,
@@ -151,7 +151,7 @@ function post(
   });
 }
 
-/** As text that a database takes: no NUL, no half characters, at most EXCERPT_BYTES of UTF-8. */
+/** Text that PostgreSQL accepts: no NUL, no half characters, at most EXCERPT_BYTES of UTF-8. */
 function excerptOf(chunks: Buffer[]): string | null {
   if (chunks.length === 0) return null;
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
@@ -159,7 +159,7 @@ function excerptOf(chunks: Buffer[]): string | null {
   return decode(Buffer.from(text).subarray(0, EXCERPT_BYTES)) || null;
 }
 
-/** Where a subscription's address leads, worked out once for all that go there. */
+/** Resolves a subscription's address once for all requests to it. */
 function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: https.Agent }) {
   const lookup: LookupFunction = guardedLookup(guard);
   const known = new Map<string, Target>();
@@ -177,6 +177,7 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
   };
 }
 
+/** `timeoutMs` (default 10 s) covers a whole exchange, including its one retry on a stale connection. */
 export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: SenderOptions): Sender {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: IDLE_SOCKETS_PER_HOST };
   const agents = { http: new http.Agent(options), https: new https.Agent(options) };
@@ -189,7 +190,7 @@ export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: Send
     underWay: UnderWay,
   ): Promise<string | null> {
     const target = targetOf(request.url);
-    // Node connects to a literal address without a lookup.
+    // Checked here, because Node connects to an IP address without a lookup.
     if (target.refused !== null) return webhookSentence(`address_${target.refused}`);
     try {
       await post(target, request, answer, underWay);

@@ -9,13 +9,14 @@ import type { SiteContext } from '../core/context.ts';
 
 export const DEFAULT_MAIL_AFTER_MINUTES = DEFAULT_CHOICES.mail_after_minutes;
 
-/** What is kept, over what holds for who has chosen nothing: a kind that is newer than the choice has its default. */
+/** The stored choices over the defaults; a kind that is newer than the choice has its default. */
 export const withDefaults = (kept: Partial<NotificationChoices> | null): NotificationChoices => ({
   ...DEFAULT_CHOICES,
   ...kept,
   ways: { ...DEFAULT_CHOICES.ways, ...kept?.ways },
 });
 
+/** The defaults for an agent who has chosen nothing, and for an unknown id. */
 export async function choicesOf(ctx: SiteContext, agentId: number): Promise<NotificationChoices> {
   const row = await ctx.db
     .selectFrom('notification_choices')
@@ -28,14 +29,14 @@ export async function choicesOf(ctx: SiteContext, agentId: number): Promise<Noti
 
 type Changed = ParsedInputOf<'notification_settings.update'>;
 
-/** @param change what is changed, or how that follows from what is chosen now */
+/** @param change the changed fields, or a function that derives them from the current choices */
 export async function choose(
   ctx: SiteContext,
   agentId: number,
   change: Changed | ((now: NotificationChoices) => Changed),
 ): Promise<NotificationChoices> {
   return ctx.transaction(async (tx) => {
-    // Two tabs may change two fields at once: whoever comes second reads what the first has written.
+    // Two tabs may change two fields at once: the lock lets the second see what the first has written.
     await tx.db
       .selectFrom('agents')
       .select('id')
@@ -60,7 +61,7 @@ export async function choose(
   });
 }
 
-/** Whether the agent has asked for quiet at a time like this. */
+/** Whether the agent wants quiet at this time. */
 export function isQuiet(
   choices: NotificationChoices,
   agent: { presence: string; officeHours: OfficeHours | null },

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Services, SiteContext } from '../core/context.ts';
 import { choose } from './choices.ts';
 
-/** Whose mails a link turns off. It needs no expiry: all it can do is what its reader may want at any time. */
+/** Whose mails a link turns off. It doesn't expire, because this is all that it can do. */
 interface MailOff {
   siteId: number;
   agentId: number;
@@ -11,10 +11,11 @@ interface MailOff {
 const proofOf = ({ siteId, agentId }: MailOff, { derivedToken }: Pick<Services, 'derivedToken'>): string =>
   derivedToken(`mail off ${siteId}-${agentId}`);
 
+/** The path, without a host, of a link that works without sign-in and never expires. */
 export const mailOffPath = (whose: MailOff, services: Pick<Services, 'derivedToken'>): string =>
   `/mail-off/${whose.siteId}.${whose.agentId}.${proofOf(whose, services)}`;
 
-/** Undefined for what this installation has not made. */
+/** Undefined for a token that this installation has not created. */
 export function readMailOff(token: string, services: Pick<Services, 'derivedToken'>): MailOff | undefined {
   const [, site, agent, proof] = /^([1-9]\d{0,14})\.([1-9]\d{0,14})\.([\w-]{43})$/.exec(token) ?? [];
   if (!site || !agent || !proof) return undefined;
@@ -22,7 +23,7 @@ export function readMailOff(token: string, services: Pick<Services, 'derivedToke
   return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(whose, services))) ? whose : undefined;
 }
 
-/** Nothing is mailed to this agent any more; how they are told otherwise stays. */
+/** Stops mails to this agent; their other notifications stay. */
 export async function turnMailOff(ctx: SiteContext, agentId: number): Promise<void> {
   await choose(ctx, agentId, ({ ways }) => {
     const kinds = Object.entries(ways).map(([kind, chosen]) => [kind, { ...chosen, mail: false }]);

@@ -15,7 +15,7 @@ import type { Db } from '../db/database.ts';
 import { isQuiet, withDefaults } from './choices.ts';
 import { settle } from './notify.ts';
 
-/** A notification with what is said of it, and what its agent has chosen. */
+/** A notification with what it shows, and its agent's choices. */
 export interface NotificationRow {
   id: number;
   agent_id: number;
@@ -39,10 +39,10 @@ export interface NotificationRow {
   at_desk_at: Date;
 }
 
-/** A browser takes pushes for as long as its session lasts. */
+/** A device gets pushes as long as its session lasts. */
 const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_in_id and s.expires_at > now())`;
 
-/** The one loader of notifications; `tail` is everything behind `where n.site_id = … and`. */
+/** The only loader of notifications; `tail` is everything after `where n.site_id = … and`. */
 export async function loadNotifications(
   db: Db,
   siteId: number,
@@ -81,6 +81,7 @@ const presentNotification = (row: NotificationRow): Notification => ({
   seen_utc: row.seen_at?.toISOString() ?? null,
 });
 
+/** How the agent may be notified at `now`: by their choices for this kind, their quiet times and their devices. */
 export function tellingOf(row: NotificationRow, now: Date): NotificationTelling {
   const choices = withDefaults(row.choices);
   const quiet = isQuiet(choices, { presence: row.presence, officeHours: row.office_hours }, now);
@@ -103,7 +104,7 @@ async function countUnseen(
   return new Map(rows.map(({ agent_id, unseen }) => [agent_id, unseen]));
 }
 
-/** What the hub brings to an agent's desks. */
+/** What the hub sends to an agent's desks. */
 interface NotificationNews {
   agentId: number;
   notification: Notification;
@@ -111,6 +112,7 @@ interface NotificationNews {
   unseen: number;
 }
 
+/** Skips ids that don't exist any more. `unseen` is the agent's count now, the same for all of an agent's entries. */
 export async function notificationNews(
   db: Db,
   siteId: number,
@@ -127,7 +129,7 @@ export async function notificationNews(
   }));
 }
 
-/** The newest of the agent's own. A chat that has waited and does not any more is not among them. */
+/** The agent's newest; without those of chats that are no longer waiting. */
 export async function listNotifications(ctx: SiteContext) {
   const { agentId } = agentActor(ctx);
   const [rows, unseen] = await Promise.all([
@@ -142,7 +144,10 @@ export async function listNotifications(ctx: SiteContext) {
   return { unseen: unseen.get(agentId) ?? 0, notifications: rows.map(presentNotification) };
 }
 
-/** The agent has seen those of a conversation, or these, or all: nothing further of it goes out, and desks forget it. */
+/**
+ * Marks the notifications of a conversation, or these, or all as seen: nothing further is sent about them, and the
+ * agent's desks remove them.
+ */
 export async function seeNotifications(
   ctx: SiteContext,
   { session_id, ticket_id, ids }: ParsedInputOf<'notifications.see'>,
@@ -165,8 +170,8 @@ export async function seeNotifications(
 }
 
 /**
- * A desk takes it on itself to tell of what happened at that time: of an agent's many desks and tabs one gets it, and
- * then it is not pushed.
+ * Claims a notification for one desk: only one of an agent's desks and tabs gets it and shows it, and it is not
+ * pushed.
  * @throws AppError 404
  */
 export async function tellNotification(ctx: SiteContext, id: number, happenedAt: Date): Promise<boolean> {

@@ -36,17 +36,17 @@ const present = ({ actor }: SiteContext, row: DeviceRow): PushDevice => ({
 const ownRows = (ctx: SiteContext): Promise<DeviceRow[]> =>
   deviceRows(ctx).where('d.agent_id', '=', agentActor(ctx).agentId).orderBy('d.id', 'desc').execute();
 
-/** The agent's own, the newest first. */
+/** The agent's own devices, newest first. */
 export const listPushDevices = async (ctx: SiteContext): Promise<PushDevice[]> =>
   (await ownRows(ctx)).map((row) => present(ctx, row));
 
-/** The ids of an agent's browsers that take pushes now. */
+/** The ids of an agent's devices that get pushes now. */
 export async function liveDeviceIds(ctx: SiteContext, agentId: number): Promise<number[]> {
   const rows = await deviceRows(ctx).where('d.agent_id', '=', agentId).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Undefined once its session is over, its agent was removed, or its push service has forgotten it. */
+/** Undefined once the device's session is over, its agent was removed, or its push service has dropped it. */
 export async function findSubscription(
   ctx: SiteContext,
   id: number,
@@ -76,9 +76,9 @@ function checkKey(p256dh: string): void {
 }
 
 /**
- * This browser takes pushes for this agent from now on, for as long as the session that asks lasts. One that did so for
- * somebody else, or in an earlier session, does so no more.
- * @throws AppError 400 for an address that is not of the public internet, and for a key that nothing can be sealed for.
+ * Registers this browser for the agent's pushes, as long as the calling session lasts. It replaces a registration for
+ * another agent or by an earlier session.
+ * @throws AppError 400 for an address outside the public internet, and for an unusable key.
  */
 export async function addPushDevice(
   ctx: SiteContext,
@@ -100,7 +100,7 @@ export async function addPushDevice(
       .onConflict((conflict) => conflict.columns(['site_id', 'endpoint']).doUpdateSet(device))
       .returning('id')
       .executeTakeFirstOrThrow();
-    // Of a session one browser: a subscription that it has given up is not told.
+    // One device per session: browsers don't report when they drop a subscription.
     await sql`
       delete from push_devices d where d.site_id = ${tx.site.id} and d.agent_id = ${agentId} and d.id <> ${id} and (
         d.sign_in_id = ${signInId} or d.id <= (
@@ -118,17 +118,19 @@ export async function getOwnDevice(ctx: SiteContext, id: number): Promise<PushDe
   return present(ctx, row);
 }
 
+/** @throws AppError 404, also for a colleague's device. */
 export async function removePushDevice(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   await getOwnDevice(ctx, id);
   await dropDevice(ctx, id);
   return { id, deleted: true };
 }
 
-/** Its push service says that there is no such subscription any more. */
+/** Deletes a device that its push service no longer knows. */
 export async function dropDevice(ctx: SiteContext, id: number): Promise<void> {
   await ctx.db.deleteFrom('push_devices').where('site_id', '=', ctx.site.id).where('id', '=', id).execute();
 }
 
+/** Records when the device last got a push, which the agent sees in the list of devices. */
 export async function notePushed(ctx: SiteContext, id: number): Promise<void> {
   await ctx.db
     .updateTable('push_devices')

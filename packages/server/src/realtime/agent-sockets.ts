@@ -1,16 +1,19 @@
 import { CLOSE_UNAUTHORIZED, type Role } from '@foyer/protocol';
 import type { Peer } from './peer.ts';
 
-/** The agents' open sockets by account: whatever ends a session also closes its sockets. */
+/** The agents' open sockets by account, so that ending a session closes its sockets. */
 export interface AgentSockets {
   track(userId: string, peer: Peer): () => void;
-  /** The account's sessions were ended: its sockets must prove themselves anew. */
+  /** Closes an account's sockets after its sessions were ended; they have to authenticate again. */
   endUser(userId: string): void;
-  /** Agents of a site were removed or have another role: rights were fixed at the handshake. */
+  /**
+   * Closes the sockets of agents who were removed or have another role, because rights are fixed at the handshake.
+   */
   check(siteId: number, standing: ReadonlyMap<number, { role: Role }>): void;
   sites(): number[];
 }
 
+/** Knows the sockets of this process only. `track` returns the function that forgets the socket. */
 export function createAgentSockets(): AgentSockets {
   const byUser = new Map<string, Set<Peer>>();
   const end = (peer: Peer): void => peer.close(CLOSE_UNAUTHORIZED, 'sign in again');

@@ -12,15 +12,15 @@ import type { Presence } from '../core/context.ts';
 import type { Hub } from './hub.ts';
 import { lastAsked } from './last-asked.ts';
 
-/** How late visitors may learn that the office has opened or closed. */
+/** The longest delay until visitors see that the office has opened or closed. */
 export const OFFICE_CLOCK_MS = 5_000;
 
-/** What visitors are told of the team: who is there, and when it is there. */
+/** What visitors see of the team: who is online, and when the office is open. */
 export interface AvailabilityBoard {
   of(siteId: number): Promise<Availability>;
-  /** Tells the visitors of a site, if it is not what they were told last. */
+  /** Sends a site's availability to its visitors if it differs from what was sent last. */
   tell(siteId: number): void;
-  /** To be called every OFFICE_CLOCK_MS: offices open and close by the clock. */
+  /** To be called every OFFICE_CLOCK_MS, because offices open and close by the clock. */
   check(): void;
 }
 
@@ -33,7 +33,7 @@ interface Options {
   facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
 }
 
-/** Of a year's holidays a visitor needs the next ones; a day is spared on both sides for the time zones. */
+/** Only the next holidays, which are all that a visitor needs; a day more on both sides for time zones. */
 function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
   const isNear = ({ date }: { date: string }): boolean => {
     const away = Date.parse(date) - now;
@@ -42,9 +42,10 @@ function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
   return { ...hours, holidays: hours.holidays.filter(isNear) };
 }
 
+/** Sends only changes. A failure is logged, and the next `check` tries again. */
 export function createAvailability(options: Options): AvailabilityBoard {
   const { hub, presence, log, now, officeHoursOf, facesOf } = options;
-  /** What the visitors of a site were told last, by site. */
+  /** What was sent last to the visitors of a site. */
   const told = new Map<number, string>();
 
   const of = async (siteId: number): Promise<Availability> => {
@@ -79,7 +80,7 @@ export function createAvailability(options: Options): AvailabilityBoard {
       const sites = new Set(
         [...hub.peers].filter(({ actor }) => actor.kind === 'visitor').map(({ site }) => site.id),
       );
-      // Nobody is left who was told.
+      // No visitor of the site is connected any more.
       for (const siteId of told.keys()) if (!sites.has(siteId)) told.delete(siteId);
       for (const siteId of sites) tell(siteId);
     },

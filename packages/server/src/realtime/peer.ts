@@ -3,28 +3,29 @@ import type { Actor } from '../core/actor.ts';
 import type { Site } from '../core/context.ts';
 import type { Transport } from './transport.ts';
 
-/** What may lie unsent for one client; one that reads slower than this is dropped and catches up when it returns. */
+/** The most that may be unsent for one client; a slower reader is disconnected and catches up when it returns. */
 const BUFFER_MAX_BYTES = 1024 * 1024;
-/** A client that takes longer for what lies unsent for it does not read at all. */
+/** A client that takes longer for what is unsent isn't reading at all. */
 const DRAIN_MAX_MS = 30_000;
 
-/** One open line and who it belongs to: fixed at the handshake, but for a guest who gets a record. */
+/** One open connection and its owner, fixed at the handshake except for a guest who gets a record. */
 export interface Peer {
   readonly site: Site;
   readonly actor: Extract<Actor, { kind: 'visitor' | 'agent' }>;
-  /** Whose requests count together at the public doors. */
+  /** The key by which requests of one client are limited together. */
   readonly caller: string | undefined;
-  /** The guest of this line is this visitor. */
+  /** Turns the guest of this connection into this visitor. */
   become(actor: Extract<Actor, { kind: 'visitor' }>): void;
   send(frame: ServerFrame): void;
-  /** A frame that was serialised once for many. */
+  /** Sends a frame that was serialised once for many peers. */
   sendRaw(frame: string): void;
-  /** Resolves once all that was sent has left this process, or never will. */
+  /** Resolves once everything sent has left this process, or never will. */
   drained(): Promise<void>;
   readonly isOpen: boolean;
   close(code: number, reason: string): void;
 }
 
+/** Frames to a closed transport are dropped. Over 1 MiB unsent closes it with CLOSE_TOO_SLOW. */
 export function createPeer(transport: Transport, site: Site, first: Peer['actor'], caller?: string): Peer {
   let actor = first;
   const sendRaw = (frame: string): void => {

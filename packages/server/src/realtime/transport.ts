@@ -1,24 +1,24 @@
 import type { WebSocket } from 'ws';
 
-/** How frames of text reach one client and come from it: a socket, or requests that are held. */
+/** Carries text frames to and from one client: over a socket, or held requests. */
 export interface Transport {
   readonly isOpen: boolean;
-  /** Bytes that were sent and have not left this process. */
+  /** Bytes that were sent but have not left this process. */
   readonly bufferedBytes: number;
   send(frame: string): void;
-  /** Calls back once all that was sent before has left this process. */
+  /** Calls back once everything sent before has left this process. */
   flushed(done: () => void): void;
   close(code: number, reason: string): void;
-  /** One listener at a time: of the handshake, then of the connection. */
+  /** One listener at a time: the handshake's, then the connection's. */
   onFrame(listener: (data: Buffer, isText: boolean) => void): void;
   onClose(listener: () => void): void;
-  /** Holds back what arrives until the function that it returns is called. */
+  /** Holds incoming frames until the returned function is called. */
   hold(): () => void;
 }
 
 type Listener = (data: Buffer, isText: boolean) => void;
 
-/** Frames on their way to whoever listens just now, in order, some of them held back. */
+/** Queues frames for the current listener, in order, and holds them on request. */
 export class Inbox {
   #listener: Listener | undefined;
   #held: [Buffer, boolean][] | undefined;
@@ -43,10 +43,11 @@ export class Inbox {
   }
 }
 
+/** A WebSocket as a transport; `hold` also stops reading from the network, so that a client can't fill memory. */
 export function socketTransport(socket: WebSocket): Transport {
   const inbox = new Inbox();
   socket.on('message', (data, isBinary) =>
-    // `ws` gives whole messages as buffers unless it is told otherwise.
+    // By default `ws` gives whole messages as buffers.
     inbox.take(Buffer.isBuffer(data) ? data : Buffer.alloc(0), !isBinary),
   );
   return {
@@ -57,13 +58,13 @@ export function socketTransport(socket: WebSocket): Transport {
       return socket.bufferedAmount;
     },
     send: (frame) => socket.send(frame),
-    // A ping goes out after all that was sent before it.
+    // A ping leaves after everything sent before it.
     flushed: (done) => socket.ping(undefined, undefined, done),
     close: (code, reason) => socket.close(code, reason),
     onFrame: (listener) => inbox.listen(listener),
     onClose: (listener) => void socket.on('close', listener),
     hold() {
-      // What was read already comes all the same, and waits in the inbox.
+      // Frames that were read already still arrive, and wait in the inbox.
       socket.pause();
       inbox.hold();
       return () => {

@@ -20,9 +20,9 @@ import { createPeer, type Peer } from './peer.ts';
 import type { PresenceBoard } from './presence.ts';
 import type { Transport } from './transport.ts';
 
-/** A visitor's connection without a hello is closed after this long. */
+/** A visitor's connection is closed if no hello arrives in this time. */
 const HELLO_TIMEOUT_MS = 10_000;
-/** First frames that are no hello. Each is answered, though the client may read none of the answers. */
+/** How many first frames may be no hello. Each is answered, though the client may read none of the answers. */
 const HELLOS_MAX = 10;
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
@@ -36,7 +36,7 @@ export interface VisitorOptions {
   newRequestId(): string;
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   passTyping(siteId: number, frame: TypingFrame): void;
-  /** The site of a public key, and a visitor's proof of who they are. */
+  /** Looks up the site of a public key; undefined for an unknown one. */
   findSite(publicKey: string): Promise<Site | undefined>;
   welcome(
     site: Site,
@@ -46,6 +46,9 @@ export interface VisitorOptions {
   pages: OpenPages;
 }
 
+/**
+ * Creates a context and a request id for every call, because a guest may have become a visitor since the last one.
+ */
 export function perCall({ contextFor, newRequestId }: Pick<VisitorOptions, 'contextFor' | 'newRequestId'>) {
   return (peer: Peer) => {
     const requestId = newRequestId();
@@ -63,11 +66,11 @@ interface Caller {
   publicKey: string;
   log: FastifyBaseLogger;
   userAgent: string | undefined;
-  /** Whose requests count together: the address, as limits count it. */
+  /** The key by which requests are limited together: the address, as limits count it. */
   caller: string;
 }
 
-/** Serves a visitor: the handshake, which is the first frame, and everything after it, on any transport. */
+/** Serves a visitor on any transport: the handshake, which is the first frame, and everything after it. */
 export function serveVisitor(transport: Transport, caller: Caller, options: VisitorOptions): void {
   const { newRequestId } = options;
   let attempts = 0;
@@ -78,7 +81,7 @@ export function serveVisitor(transport: Transport, caller: Caller, options: Visi
       const frame = readFrame(data, isText);
       if (frame.type !== 'hello') throw new AppError('unauthorized', 'The first frame must be hello.');
       clearTimeout(timeout);
-      // What arrives before the handshake is done waits for it.
+      // Frames that arrive during the handshake wait for it.
       const release = transport.hold();
       greet(transport, frame, caller, options)
         .catch((thrown) => refuse(transport, caller, newRequestId(), thrown))
@@ -94,7 +97,7 @@ function sendError(transport: Transport, error: AppError, requestId: string): vo
   transport.send(JSON.stringify({ type: 'error', error: error.body(requestId) } satisfies ServerFrame));
 }
 
-/** Answers a hello that failed, and closes with `code` or one that says whether to try again. */
+/** Answers a failed hello, and closes with `code`, or with one that says whether to retry. */
 function refuse(
   transport: Transport,
   { log }: Pick<Caller, 'log'>,

@@ -13,7 +13,7 @@ export interface Span {
   to?: string | undefined;
 }
 
-/** A report's days, and what it says of itself. */
+/** A report's period, and its header. */
 interface Frame {
   readonly period: Period;
   readonly head: ReportHead;
@@ -26,7 +26,7 @@ interface StandingRow {
   behind: boolean;
 }
 
-/** What every report begins with. */
+/** The header that every report has. */
 export async function frameOf(ctx: SiteContext, span: Span): Promise<Frame> {
   const { rows } = await sql<StandingRow>`
     select s.office_hours, r.time_zone, r.counted_at,
@@ -42,7 +42,7 @@ export async function frameOf(ctx: SiteContext, span: Span): Promise<Frame> {
   return { period, head: { period: { from, to }, before, time_zone, counted_utc, catching_up } };
 }
 
-/** A sum over all rows that are the same in what was asked for; what was not asked for is empty or 0. */
+/** A sum over all rows that agree in the requested fields; the other fields are empty or 0. */
 export interface Sum {
   readonly measure: Measure;
   readonly day: string;
@@ -54,7 +54,7 @@ export interface Sum {
 
 type By = 'day' | 'subject' | 'bucket';
 
-/** Sums of some measures over some days, apart by what is named. */
+/** Sums of some measures over some days, grouped by the named fields. */
 export async function readSums(
   { db, site }: SiteContext,
   measures: readonly Measure[],
@@ -71,13 +71,14 @@ export async function readSums(
   return rows;
 }
 
-/** Those of one measure. */
+/** The sums of one measure. */
 export const ofMeasure = (sums: readonly Sum[], measure: Measure): Sum[] =>
   sums.filter((sum) => sum.measure === measure);
 
+/** The total of all counts, whatever their measures: filter with `ofMeasure` first. */
 export const countOf = (sums: readonly Sum[]): number => sums.reduce((all, { count }) => all + count, 0);
 
-/** Counts by subject, the most first. */
+/** Counts by subject, highest first. */
 export function sharesOf(sums: readonly Sum[], measure: Measure): { name: string; count: number }[] {
   const own = Map.groupBy(ofMeasure(sums, measure), ({ subject }) => subject);
   return [...own]
@@ -85,7 +86,7 @@ export function sharesOf(sums: readonly Sum[], measure: Measure): { name: string
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));
 }
 
-/** Median, nine of ten, and mean of lengths of time. */
+/** Median, 90th percentile and mean of durations. */
 export function timesOf(sums: readonly Sum[]): ReportTimes {
   const count = countOf(sums);
   const steps = sums.map((sum) => ({ step: sum.bucket, count: sum.count }));

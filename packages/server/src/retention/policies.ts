@@ -23,16 +23,17 @@ export const retentionPolicies: Record<RetentionKind, RetentionPolicy | Retentio
   deleted_articles: oldDeletedArticles,
 };
 
-/** Where the site `s` has its choice; null: for ever. */
+/** The days that site `s` has chosen; null: for ever. */
 const daysOf = (kind: RetentionKind): RawBuilder<number | null> =>
   kind === 'deleted_articles'
     ? sql`${DELETED_ARTICLES_KEPT_DAYS}::integer`
     : sql`s.${sql.ref(daysColumn(kind))}`;
 
+/** The column of `sites` with the kind's days. Deleted articles have none: their period is fixed. */
 export const daysColumn = <K extends Exclude<RetentionKind, 'deleted_articles'>>(kind: K) =>
   `keep_${kind}_days` as const;
 
-/** What each site `s` keeps, a row a kind: its place among RETENTION_KINDS, its name, its days. */
+/** What each site `s` keeps, one row per kind: its position in RETENTION_KINDS, its name, its days. */
 export const choices = sql`(values ${sql.join(
   RETENTION_KINDS.map((kind, place) => sql`(${place}::integer, ${kind}::text, ${daysOf(kind)})`),
 )}) as choice (place, kind, days)`;

@@ -11,12 +11,12 @@ import type { SiteContext } from '../core/context.ts';
 import { choices, daysColumn, retentionPolicies } from './policies.ts';
 import { oldBefore } from './runs.ts';
 
-/** What would go is counted no further. */
+/** Counting stops here. */
 const COUNTED_MAX = 10_000;
-/** Of a kind that no index has by age so many rows are looked at, the oldest. */
+/** Kinds without an index by age: how many of the oldest rows are read. */
 const LOOKED_AT_MAX = 50_000;
 
-/** How much of a kind would go now if it were kept for so many days. */
+/** How many records of a kind would be deleted now if it were kept for this many days. */
 export async function countOlder(
   ctx: SiteContext,
   kind: RetentionKind,
@@ -65,6 +65,7 @@ async function presentState(ctx: SiteContext, row: StateRow): Promise<RetentionS
   };
 }
 
+/** In the order of RETENTION_KINDS. `due` counts what the next run would delete, up to a limit. */
 export async function getRetention(ctx: SiteContext): Promise<OutputOf<'retention.get'>> {
   const { rows } = await sql<StateRow>`
     select choice.kind, choice.days, n.due_at, n.began_at, n.ended_at, n.deleted, n.deleted_at
@@ -72,12 +73,12 @@ export async function getRetention(ctx: SiteContext): Promise<OutputOf<'retentio
     left join retention_runs n on n.site_id = s.id and n.kind = choice.kind
     where s.id = ${ctx.site.id} order by choice.place`.execute(ctx.db);
   const kinds: RetentionState[] = [];
-  // One by one: nobody waits for these figures, and each has a connection of the pool.
+  // One by one: these figures aren't urgent, and each needs a connection of the pool.
   for (const row of rows) kinds.push(await presentState(ctx, row));
   return { kinds };
 }
 
-/** From now on; what is too old by the new choice goes with the next run, which is due at once. */
+/** Changes how long a kind is kept. A run that deletes what is too old by the new choice is due at once. */
 export function setRetention(
   ctx: SiteContext,
   { kind, keep_days: days }: ParsedInputOf<'retention.set'>,

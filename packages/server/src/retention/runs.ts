@@ -9,14 +9,15 @@ import { retryOnLockTimeout } from '../db/lock-retry.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { choices, retentionPolicies } from './policies.ts';
 
-/** Between the end of a run and the next. */
+/** Pause between the end of a run and the next. */
 const RUN_EVERY_MS = HOUR_MS;
 const LOOK_EVERY_MS = 15_000;
-/** Of more, the other kinds and sites have their turn first. */
+/** After this many batches, the other kinds and sites get their turn. */
 const BATCHES_A_TURN = 40;
-/** Between batches, so that whoever waits gets their turn. */
+/** Pause between batches, so that other transactions get their locks. */
 const PAUSE_MS = 20;
 
+/** The time before which records are deleted. A day is 24 hours, whatever the site's time zone. */
 export const oldBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 async function dueKinds(db: Db, now: Date, limit: number): Promise<DueItem[]> {
@@ -33,7 +34,7 @@ interface Run {
   through_id: number;
 }
 
-/** Locks the run of a kind that is due, or begins one; undefined while another process has it, and where there is none. */
+/** Locks the due run of a kind, or begins one; undefined while another process has it, and if none is due. */
 async function takeRun(ctx: SiteContext, kind: RetentionKind): Promise<Run | undefined> {
   const { db, site } = ctx;
   const now = ctx.now();
@@ -53,9 +54,9 @@ async function takeRun(ctx: SiteContext, kind: RetentionKind): Promise<Run | und
 }
 
 interface Batch {
-  /** Of the kind that they were read by. */
+  /** Ids of the run's kind. */
   ids: never[];
-  /** Where a scan goes on; 0 when it is over. */
+  /** Where the scan continues; 0 when it has ended. */
   throughId: number;
   isLast: boolean;
 }
@@ -85,8 +86,8 @@ async function pick(tx: SiteContext, { old, batch }: RetentionPolicy<never>, bef
 }
 
 /**
- * Deletes the next of a kind, and notes it in the same transaction: a process that dies leaves a true figure, and the
- * next goes on from there.
+ * Deletes the next batch of a kind and counts it in the same transaction: if a process dies, the figure is right and
+ * the next process continues from there.
  * @returns whether there may be more.
  */
 function purgeBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
@@ -118,7 +119,7 @@ function purgeBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
   });
 }
 
-/** A turn of a run: what is left has the next one. */
+/** Runs some batches; the rest waits for the next turn. */
 export async function purgeExpired(ctx: SiteContext, kind: RetentionKind): Promise<void> {
   for (let batch = 0; batch < BATCHES_A_TURN; batch += 1) {
     if (!(await purgeBatch(ctx, kind))) return;

@@ -11,12 +11,12 @@ export interface Refused {
   reason: string;
 }
 
-/** Beyond every number that an installation gives out in its life, and far below what a column holds. */
+/** Above every id that an installation ever assigns, and far below a column's limit. */
 const ID_MAX = 2 ** 40;
 const TOLD_MAX = 100;
 
 export interface Placing {
-  /** Rows that were put in, by table. */
+  /** Imported rows by table. */
   taken: Record<string, number>;
   refused: Refused[];
   refusedCount: number;
@@ -24,6 +24,7 @@ export interface Placing {
   shapes: Map<string, TableShape>;
 }
 
+/** An import that has placed nothing yet. `archiveId` identifies the archive's people across its entries. */
 export const newPlacing = (siteId: number, archiveId: string): Placing => ({
   taken: {},
   refused: [],
@@ -40,14 +41,14 @@ function refuse(placing: Placing, table: string, reason: string, count = 1): voi
 
 /**
  * Why the database refuses a record.
- * @throws the error itself when it says nothing about the record: the entry is tried again instead of losing it.
+ * @throws the error itself if it isn't about the record: the entry is retried instead of losing it.
  */
 function reasonOf(error: unknown): string {
   if (toAppError(error).code === 'unavailable') throw error;
   return (error instanceof Error ? error.message : String(error)).slice(0, 300);
 }
 
-/** A record with the names of today: those of before migration 0068 are replaced. */
+/** Replaces column names from before migration 0068. */
 function withNewNames(table: string, row: object): Row {
   const { formerly } = ARCHIVED.find(({ name }) => name === table) ?? {};
   const today = new Map(Object.entries(formerly?.columns ?? {}).map(([column, before]) => [before, column]));
@@ -80,7 +81,7 @@ async function shapeIn(placing: Placing, tx: SiteContext, table: string): Promis
 const hasGoodId = ({ id }: Row): boolean =>
   id === undefined || (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX);
 
-/** A row as it can stand here: of people, those of here; what comes later is left open. */
+/** A row that fits this site: people are mapped to this installation's, references to later rows are left open. */
 async function madeReady(
   tx: SiteContext,
   { people }: Placing,
@@ -97,7 +98,7 @@ async function madeReady(
   return (await ROW_CHANGES[name]?.(made, people, tx)) ?? made;
 }
 
-/** @returns how many were not there yet */
+/** @returns how many did not exist yet */
 async function insertRows(
   tx: SiteContext,
   table: string,
@@ -121,7 +122,7 @@ async function insertRows(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Numbers that are given out from here on lie above those of the archive. */
+/** Raises the sequences above the archive's ids. */
 async function raiseNumbers(
   tx: SiteContext,
   table: string,
@@ -137,7 +138,9 @@ async function raiseNumbers(
   );
 }
 
-/** Stores rows all at once, or one by one if the database refuses that: what it still refuses is listed. */
+/**
+ * Stores rows in one statement, or one by one if the database refuses that; rows that it still refuses are listed.
+ */
 async function allOrEach(
   tx: SiteContext,
   placing: Placing,
@@ -209,7 +212,7 @@ async function setColumn(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Fills in what an entry's rows say of rows that came after them. */
+/** Fills in an entry's references to rows that came after it. */
 export async function putLater(
   tx: SiteContext,
   placing: Placing,
@@ -227,7 +230,7 @@ export async function putLater(
   }
 }
 
-/** The site's own settings; an address of the help centre that another site has stays with it. */
+/** Imports the site's settings; a help centre address that another site uses is skipped. */
 export async function putSite(tx: SiteContext, placing: Placing, content: Buffer): Promise<void> {
   const [given] = rowsOf(placing, 'site', content);
   if (!given) return;

@@ -10,11 +10,11 @@ import { ARCHIVED } from '../db/site-data.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { type ArchiveState, newArchive, nextStep } from './write.ts';
 
-/** How long an archive waits for its download. */
+/** How long an archive can be downloaded. */
 const LIFE_MS = 24 * 3_600_000;
-/** A job's turn: what takes longer goes on in the next. */
+/** How long a job works before the next continues. */
 const TURN_MS = 20_000;
-/** It lies in the database for a day: what is larger is for the command line. */
+/** The limit of an archive that is kept in the database for a day; larger ones need the command line. */
 const BYTES_MAX = 5 * 1024 ** 3;
 const FORGET_EVERY_MS = 600_000;
 
@@ -76,6 +76,7 @@ async function findOwn(ctx: SiteContext): Promise<ArchiveRow | undefined> {
   return rows[0];
 }
 
+/** The calling agent's newest archive; null if there is none or it has expired. */
 export async function getArchive(ctx: SiteContext): Promise<{ archive: SiteArchive | null }> {
   const row = await findOwn(ctx);
   return { archive: row ? present(ctx, row) : null };
@@ -84,7 +85,7 @@ export async function getArchive(ctx: SiteContext): Promise<{ archive: SiteArchi
 const queueNext = (ctx: SiteContext, id: number): Promise<void> =>
   ctx.enqueue('sites.archive', { archive_id: id }, { key: `${ctx.site.id}:${id}` });
 
-/** Begins an archive; the job is in the transaction of its row. */
+/** Begins an archive; its job is queued in the same transaction. */
 export function createArchive(ctx: SiteContext): Promise<{ archive: SiteArchive }> {
   return ctx.transaction(async (tx) => {
     const agentId = ownAgent(tx);
@@ -103,7 +104,10 @@ export function createArchive(ctx: SiteContext): Promise<{ archive: SiteArchive 
   });
 }
 
-/** One piece, stored with how far it has come: whoever goes on after a death does nothing twice. @returns whether there is more */
+/**
+ * Creates one piece and stores it with the progress, so that after a crash nothing is done twice. @returns whether
+ * there is more
+ */
 function makePart(ctx: SiteContext, id: number, foyer: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<ArchiveRow>`
@@ -111,7 +115,7 @@ function makePart(ctx: SiteContext, id: number, foyer: string): Promise<boolean>
       where site_id = ${tx.site.id} and id = ${id} and finished_at is null and failed is null
       for update skip locked`.execute(tx.db);
     const [row] = rows;
-    // Replaced, expired, or another process has it.
+    // Replaced, expired, or taken by another process.
     if (!row) return false;
     const { bytes, state } = await nextStep(tx, row.state, foyer);
     const isTooLarge = row.bytes + bytes.length > BYTES_MAX;
@@ -128,7 +132,7 @@ function makePart(ctx: SiteContext, id: number, foyer: string): Promise<boolean>
   });
 }
 
-/** Makes an archive piece by piece. */
+/** Creates an archive piece by piece. */
 export async function makeArchive(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const foyer = await readVersion();
   const end = performance.now() + turnMs;
@@ -139,7 +143,7 @@ export const archiveJobs = [
   job({ name: 'sites.archive', run: (ctx, { archive_id }) => makeArchive(ctx, archive_id) }),
 ];
 
-/** What has expired goes, with its bytes. */
+/** Deletes expired archives with their bytes. */
 export const archiveClock: RecurringJob = {
   name: 'site_archives.forget',
   everyMs: FORGET_EVERY_MS,
@@ -171,7 +175,7 @@ async function* partsOf(db: Db, siteId: number, id: number, parts: number): Asyn
   }
 }
 
-/** The archive of a link that this server has signed, until it expires. */
+/** The archive of a link that this server has signed; undefined once it has expired. */
 export async function findArchiveOfLink(
   db: Db,
   services: Pick<Services, 'derivedToken'>,

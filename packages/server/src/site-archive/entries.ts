@@ -12,9 +12,9 @@ import {
 } from './manifest.ts';
 import { bytesOf } from './tar.ts';
 
-/** Of rows: far more than any batch that an export writes. */
+/** The limit of an entry with rows: far more than any batch that an export writes. */
 const ENTRY_MAX_BYTES = 200 * 1024 * 1024;
-/** Of all entries together: what unpacks to more was made to exhaust a server. */
+/** The limit of all entries together: a file that unpacks to more was made to exhaust a server. */
 const UNPACKED_MAX_BYTES = 100 * 1024 ** 3;
 
 interface Entry {
@@ -25,9 +25,11 @@ interface Entry {
 const refusal = (reason: ErrorReason, message: string): AppError =>
   new AppError('invalid_input', message, { reason });
 
+/** A 400: the file is no readable archive. `why` goes into the message. */
 export const notAnArchive = (why: string): AppError =>
   refusal('archive_none', `This is no archive of a site: ${why}. Nothing of the rest was put in.`);
 
+/** A 400: the archive ends too early. The import keeps what it has, and can continue with a complete file. */
 export const cutShort = (): AppError =>
   refusal(
     'archive_cut',
@@ -40,7 +42,7 @@ function unreadable(error: unknown, hasBegun: boolean): AppError {
   return hasBegun && /unexpected end/i.test(why) ? cutShort() : notAnArchive(why);
 }
 
-/** The entries of an archive, one after the other; of each no more than its content is in memory. */
+/** The entries of an archive in order, with only the current one's content in memory. */
 export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
   const unzipped = createGunzip();
   const tar = extract();
@@ -79,7 +81,7 @@ const isNewer = (value: unknown): boolean =>
   'version' in value &&
   Number(value.version) > ARCHIVE_VERSION;
 
-/** @throws AppError 400 for what is no manifest, or one of a version that is yet to come. */
+/** @throws AppError 400 for anything but a manifest of a known version. */
 export function readManifest(content: Buffer): ArchiveManifest {
   const value = jsonOf(content);
   if (isNewer(value))
@@ -92,7 +94,7 @@ export function readManifest(content: Buffer): ArchiveManifest {
   return data;
 }
 
-/** The records of each table. @throws AppError 400 */
+/** The number of records per table. @throws AppError 400 */
 export function readEnd(content: Buffer): Record<string, number> {
   const { data } = archiveEnd.safeParse(jsonOf(content));
   if (!data) throw notAnArchive('its end is not one that this version knows');
@@ -100,7 +102,7 @@ export function readEnd(content: Buffer): Record<string, number> {
 }
 
 /**
- * What is in an archive, read to its end, so that what is cut short is known before anything of it is put in.
+ * Reads an archive to its end, so that a truncated one is noticed before anything is imported.
  * @throws AppError 400
  */
 export async function lookIntoArchive(source: Readable): Promise<ArchiveFound> {

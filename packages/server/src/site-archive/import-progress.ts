@@ -5,7 +5,7 @@ import type { Placing, Refused } from './archive-rows.ts';
 import type { ArchiveManifest } from './manifest.ts';
 import { clearTrial, recordsOf } from './trial-data.ts';
 
-/** How far an archive has come into a site. */
+/** The progress of a site's archive import. */
 interface Standing {
   archive_id: string;
   entry: number;
@@ -15,6 +15,7 @@ interface Standing {
   finished_at: Date | null;
 }
 
+/** Undefined if the site never imported an archive. `lock` is appended to the statement, such as `for update`. */
 export async function findStanding({ db, site }: SiteContext, lock = sql``): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     select archive_id, entry, taken, refused, refused_count, finished_at from site_imports
@@ -22,7 +23,7 @@ export async function findStanding({ db, site }: SiteContext, lock = sql``): Pro
   return rows[0];
 }
 
-/** @throws AppError 409 for a site that is at work, or has had an archive. */
+/** @throws AppError 409 for a site that has records of its own, or has imported an archive. */
 function checkRoom({ counts, is_trial }: Awaited<ReturnType<typeof recordsOf>>, replace: boolean): void {
   const [used] = counts;
   if (!used || (replace && is_trial)) return;
@@ -32,8 +33,8 @@ function checkRoom({ counts, is_trial }: Awaited<ReturnType<typeof recordsOf>>, 
 }
 
 /**
- * Whether an archive can come into the site, or go on.
- * @param replace what the site was tried out with may go first
+ * Checks that an archive can be imported, or its import continued.
+ * @param replace whether trial records may be deleted first
  * @throws AppError 409 for a site that is in use, or has another import.
  */
 export async function checkImport(
@@ -56,10 +57,10 @@ export async function checkImport(
   return known;
 }
 
-/** Begins an import or finds the one that goes on. @throws AppError 409 as `checkImport` */
+/** Begins an import, or continues the one that has begun. @throws AppError 409 as `checkImport` */
 export function beginImport(ctx: SiteContext, manifest: ArchiveManifest, replace: boolean): Promise<void> {
   return ctx.transaction(async (tx) => {
-    // Two at once begin it once.
+    // The lock makes two calls at once begin a single import.
     await sql`select from sites where id = ${tx.site.id} for no key update`.execute(tx.db);
     if (await checkImport(tx, manifest, replace)) return;
     if (replace) await clearTrial(tx);
@@ -69,7 +70,10 @@ export function beginImport(ctx: SiteContext, manifest: ArchiveManifest, replace
   });
 }
 
-/** Puts an entry in unless it is in, and notes so in the same transaction: of two at once one does it. */
+/**
+ * Imports an entry unless it has been, and records so in the same transaction: of two calls at once, only one imports
+ * it.
+ */
 export function once(
   ctx: SiteContext,
   placing: Placing,
@@ -91,8 +95,8 @@ export function once(
 }
 
 /**
- * Ends an import. Articles get versions beyond all that the site has had: an index that knows one of before by the same
- * number reads it anew.
+ * Ends an import. Articles get versions above all that the site has had, so that an index with the same version
+ * number from before is rebuilt.
  */
 export function finishImport(ctx: SiteContext): Promise<void> {
   return ctx.transaction(async (tx) => {

@@ -10,20 +10,21 @@ import { TAR_END, tarEntry } from './tar.ts';
 const BATCH = 500;
 const compress = promisify(gzip);
 
-/** How far an archive has come: all that the next step needs, so that another process can do it. */
+/** An archive's progress: everything that the next step needs, so that another process can do it. */
 export interface ArchiveState {
   id: string;
-  /** The place among ARCHIVED; -1: nothing is written yet. */
+  /** The index in ARCHIVED; -1: nothing is written yet. */
   table: number;
   /** The key of the last row of that table. */
   after: Record<string, unknown> | null;
-  /** Entries of that table. */
+  /** The number of that table's entries so far. */
   entries: number;
-  /** Rows by table. */
+  /** The number of rows by table. */
   rows: Record<string, number>;
   done: boolean;
 }
 
+/** The state before the first step; `id` lets an import recognise the same archive again. */
 export const newArchive = (id: string): ArchiveState => ({
   id,
   table: -1,
@@ -34,16 +35,16 @@ export const newArchive = (id: string): ArchiveState => ({
 });
 
 interface Step {
-  /** A gzip member: one behind another they are the file. */
+  /** A gzip member; all members one after another are the file. */
   bytes: Buffer;
   state: ArchiveState;
 }
 
 type Row = Record<string, unknown>;
 
-/** Rows that an archive has of a table `r`, but not all of them. */
+/** Which rows of a table `r` are archived, if not all. */
 function onlyRows({ name }: SiteTable): RawBuilder<unknown> {
-  // Files whose message has not come.
+  // Not the files that were never sent.
   if (name === 'attachments') return sql`and num_nonnulls(r.reply_id, r.conversation_id) = 1`;
   return sql``;
 }
@@ -107,8 +108,8 @@ async function beginning(ctx: SiteContext, { id }: ArchiveState, foyer: string):
 }
 
 /**
- * The next piece of a site's archive. It holds one batch of rows, or one file, in memory; what is read is what is there
- * at that moment.
+ * The next piece of a site's archive: one batch of rows, or one file, in memory. It has the data of the moment when
+ * it is read.
  */
 export async function nextStep(ctx: SiteContext, state: ArchiveState, foyer: string): Promise<Step> {
   if (state.table < 0)

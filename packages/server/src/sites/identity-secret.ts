@@ -4,7 +4,7 @@ import { newSecret } from '../base/secret-token.ts';
 import type { SiteContext } from '../core/context.ts';
 import { getSite, type SiteRow } from './sites.ts';
 
-/** Servers are changed one after the other: the secret before proves for a day more. */
+/** Servers are updated one by one, so the previous secret is accepted for a day more. */
 const OVERLAP_MS = 86_400_000;
 const HINT_LENGTH = 4;
 
@@ -25,11 +25,12 @@ function present(row: SecretRow, now: Date): IdentitySecret {
   };
 }
 
+/** Null for a site without one. Never the secret itself, only its last characters and dates. */
 export async function findIdentitySecret(ctx: SiteContext): Promise<IdentitySecret> {
   return present(await getSite(ctx.db, ctx.site.id), ctx.now());
 }
 
-/** Makes the site's first secret or a new one; the answer is the only place where it is ever shown. */
+/** Creates the site's first secret or a new one; only this answer ever shows it. */
 export async function rotateIdentitySecret(ctx: SiteContext): Promise<OutputOf<'identity_secret.rotate'>> {
   const secret = `idsec_${newSecret()}`;
   const now = ctx.now();
@@ -51,7 +52,7 @@ export async function rotateIdentitySecret(ctx: SiteContext): Promise<OutputOf<'
   return { ...made, secret };
 }
 
-/** Nobody is verified any more, and pages are believed without proof again. */
+/** Removes the secret: nobody is verified any more, and pages are trusted without proof again. */
 export async function removeIdentitySecret(ctx: SiteContext): Promise<null> {
   await ctx.db
     .updateTable('sites')

@@ -1,7 +1,7 @@
 import type { WidgetLook } from '@foyer/protocol';
 import { picturePath } from './pictures.ts';
 
-/** What a site's row says of its look. */
+/** The columns of a site's look. */
 export interface LookRow {
   readonly color: string;
   readonly position: WidgetLook['position'];
@@ -10,6 +10,7 @@ export interface LookRow {
   readonly logo: string | null;
 }
 
+/** `logo_url` is a path on this server; null without a logo. */
 export function presentLook({ color, position, theme, launcher_text, logo }: LookRow): WidgetLook {
   return { color, position, theme, launcher_text, logo_url: picturePath(logo) };
 }

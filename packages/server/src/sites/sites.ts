@@ -12,7 +12,7 @@ import { checkedInput } from './sign-in/checked-input.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
-/** What the widget says until somebody has chosen better words. */
+/** The widget's greeting until the site chooses another. */
 export const DEFAULT_GREETING = 'Hello! How can we help?';
 const LIST_MAX = 1000;
 
@@ -20,7 +20,7 @@ export const siteName = text(1, NAME_MAX);
 const plan = z.enum(PLANS);
 const newSite = z.object({ name: siteName, plan });
 
-/** `pk_` and 128 random bits: it names the site in every page's snippet and opens nothing. */
+/** `pk_` and 128 random bits. It identifies the site in every page's snippet and gives no access. */
 const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`;
 
 /** @throws AppError 400 for a name or plan that is not valid. */
@@ -41,12 +41,14 @@ function findSite(db: Db, id: number): Promise<SiteRow | undefined> {
   return db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** @throws AppError 404 for an unknown id. */
 export async function getSite(db: Db, id: number): Promise<SiteRow> {
   const row = await findSite(db, id);
   if (!row) throw notFound('site');
   return row;
 }
 
+/** What admins and the operator see; without secrets. */
 export function presentSite(row: SiteRow): SiteSettings {
   return {
     id: row.id,
@@ -75,6 +77,10 @@ export function presentSite(row: SiteRow): SiteSettings {
   };
 }
 
+/**
+ * Fields that are absent stay. New office hours may have another time zone, whose days the reports then count again.
+ * @throws AppError 409
+ */
 export function updateSite(
   ctx: SiteContext,
   {
@@ -92,7 +98,7 @@ export function updateSite(
   return ctx.transaction(async (tx) => {
     const twoFactor =
       required === undefined ? {} : { two_factor_required_at: await requiredSince(tx, required) };
-    // The id stays what it is, so that an empty change is a valid statement too.
+    // `id` is always set, because an update of no column is invalid SQL.
     await tx.db
       .updateTable('sites')
       .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat, ...asked, ...twoFactor })
@@ -106,7 +112,7 @@ export function updateSite(
 }
 
 /**
- * Who wants a code of everybody has one themselves, else nobody could take it back.
+ * Requires the calling admin to have two-factor sign-in, otherwise nobody could switch the requirement off.
  * @throws AppError 409
  */
 async function requiredSince(tx: SiteContext, required: boolean): Promise<Date | null> {
@@ -131,7 +137,7 @@ async function requiredSince(tx: SiteContext, required: boolean): Promise<Date |
   return tx.now();
 }
 
-/** A smaller plan keeps the agents that are there; it only takes no more. */
+/** Changes the plan; a smaller one keeps existing agents but allows no more. */
 export async function setPlan(ctx: SiteContext, to: Plan): Promise<SiteSettings> {
   const wanted = checkedInput(plan, to);
   return ctx.transaction(async (tx) => {
@@ -149,8 +155,7 @@ export async function listSites(db: Db): Promise<SiteSettings[]> {
 }
 
 /**
- * Makes all that counts a site's people or tokens wait for each other. It does not hold up writes that only
- * refer to the site.
+ * Serialises everything that counts a site's agents or tokens. It doesn't block writes that only refer to the site.
  */
 export async function lockSite(tx: SiteContext): Promise<Site> {
   return tx.db

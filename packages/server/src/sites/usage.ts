@@ -8,8 +8,8 @@ import { getSite } from './sites.ts';
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /**
- * The billing cycle that `now` is in: a month from the site's creation day, from midnight UTC to midnight UTC. In a month
- * without that day, its last day stands in.
+ * The billing cycle of `now`: a month from the site's creation day, from midnight UTC to midnight UTC. In a month
+ * without that day, it begins on the last day.
  */
 export function billingCycle(createdAt: Date, now: Date): { start: Date; end: Date } {
   const [year, month, day] = [createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate()];
@@ -22,6 +22,7 @@ export function billingCycle(createdAt: Date, now: Date): { start: Date; end: Da
   return { start: startOf(current), end: startOf(current + 1) };
 }
 
+/** Sums of the current billing cycle, whose days are in UTC. `agents` is the number now. */
 export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>> {
   const site = await getSite(ctx.db, ctx.site.id);
   const { start, end } = billingCycle(site.created_at, ctx.now());
@@ -49,7 +50,7 @@ export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>>
   };
 }
 
-/** What each of the last days has used, those of nothing too. */
+/** The usage of each of the last days, including days without any. */
 export async function getUsageDays(ctx: SiteContext): Promise<OutputOf<'usage.days'>> {
   const today = dayOf(ctx.now());
   const first = dayOf(new Date(ctx.now().getTime() - (USAGE_DAYS - 1) * DAY_MS));
@@ -73,12 +74,12 @@ interface Tokens {
 }
 
 /**
- * Counts a bot's reply in the transaction that stores it. It locks the day's row until the commit, so it is best
- * the last statement of that transaction.
+ * Counts a bot's reply in the transaction that stores it. It locks the day's row until the commit, so it should be
+ * the last statement.
  */
 export const countBotReply = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 1, tokens);
 
-/** Counts what a model wrote for the team, which is no reply. */
+/** Counts tokens that a model used for the team, without a reply. */
 export const countTokens = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 0, tokens);
 
 async function count(

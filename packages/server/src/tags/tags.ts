@@ -22,10 +22,11 @@ async function nextColor(ctx: SiteContext): Promise<string> {
 export const getTag = async (ctx: SiteContext, id: number): Promise<Tag> =>
   presentTag(await tags.get(ctx, id));
 
+/** By id, in `input.order`. */
 export const listTags = ({ db, site }: SiteContext, input: ParsedInputOf<'tags.list'>): Promise<Page<Tag>> =>
   idPage(db.selectFrom('tags').selectAll().where('site_id', '=', site.id), input, presentTag);
 
-/** @throws AppError 409 for a name that is taken, in whatever case. */
+/** @throws AppError 409 for a name that is taken, ignoring case. */
 export async function createTag(ctx: SiteContext, name: string, color?: string | null): Promise<Tag> {
   return presentTag(await tags.insert(ctx, { name, color: color ?? (await nextColor(ctx)) }));
 }
@@ -34,7 +35,7 @@ export async function createTag(ctx: SiteContext, name: string, color?: string |
 export function updateTag(ctx: SiteContext, { id, name, color }: ParsedInputOf<'tags.update'>): Promise<Tag> {
   return ctx.transaction(async (tx) => {
     const before = await tags.get(tx, id);
-    // A colour that is cleared is given anew from the palette.
+    // Clearing the colour assigns the next one of the palette.
     const newColor = color === null ? await nextColor(tx) : color;
     const after = await tags.update(tx, id, { name, color: newColor });
     if (after.name !== before.name) await followTagName(tx, before.name, after.name);
@@ -46,7 +47,10 @@ export function updateTag(ctx: SiteContext, { id, name, color }: ParsedInputOf<'
 export const deleteTag = (ctx: SiteContext, id: number): Promise<OutputOf<'tags.delete'>> =>
   tags.delete(ctx, id);
 
-/** The ids of these names; those that the site doesn't have are made, in one order: two who make the same wait for one. */
+/**
+ * The ids of these names; missing tags are created, always in the same order, so that two callers wait for each other
+ * instead of deadlocking.
+ */
 export async function ensureTags(ctx: SiteContext, names: string[]): Promise<number[]> {
   const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
   if (wanted.length === 0) return [];

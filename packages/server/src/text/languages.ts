@@ -1,6 +1,6 @@
 import snowball from 'snowball-stemmers';
 
-/** Languages whose words are brought to their stem; in every other, words count as they are. */
+/** Languages with a stemmer; in any other, words are compared as they are. */
 export const LANGUAGES = [
   'en',
   'de',
@@ -20,7 +20,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 interface LanguageData {
   readonly algorithm: string;
-  /** Words that carry grammar, not matter: they tell the language, and weigh little in a question. */
+  /** Grammatical words: they identify the language, and weigh little in a question. */
   readonly functionWords: ReadonlySet<string>;
 }
 
@@ -87,7 +87,7 @@ const DATA: Readonly<Record<Language, LanguageData>> = {
 const stemmers = new Map<Language, { stem(word: string): string }>();
 const stems = new Map<Language, Map<string, string>>();
 const STEMS_KEPT = 50_000;
-/** Words longer than this are addresses, codes or noise. */
+/** Longer words are addresses, codes or noise. */
 const STEMMED_MAX_CHARS = 40;
 
 /** The word's stem; `word` lower-case and without diacritics. */
@@ -115,13 +115,14 @@ function stemmerFor(language: Language): { stem(word: string): string } {
   return stemmer;
 }
 
-/** Spanish and Portuguese stemmers know the commonest noun endings by their accent only. */
+/** Restores the accent: Spanish and Portuguese stemmers know the most frequent noun endings only with it. */
 function accentedEnding(word: string, language: Language): string {
   if (language === 'es') return word.replace(/cion$/, 'ción');
   if (language === 'pt') return word.replace(/cao$/, 'ção').replace(/coes$/, 'ções');
   return word;
 }
 
+/** Whether any of the languages has it. `word` must be lower-case and without diacritics. */
 export function isFunctionWord(word: string, languages: Iterable<Language>): boolean {
   for (const language of languages) {
     if (DATA[language].functionWords.has(word)) return true;
@@ -129,7 +130,7 @@ export function isFunctionWord(word: string, languages: Iterable<Language>): boo
   return false;
 }
 
-/** The language whose function words are the most frequent in the text, or English if none stands out. */
+/** The language with the most function words in the text; English if none stands out. */
 export function languageOf(words: readonly string[]): Language {
   let best: Language = 'en';
   let most = 0;

@@ -13,7 +13,7 @@ import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { listReplies } from './replies/reply-rows.ts';
 
-/** A ticket with what its record shows of requester, assignee, chat and tags. */
+/** A ticket with the requester, assignee, chat and tags that its record shows. */
 export interface TicketRow {
   id: number;
   subject: string;
@@ -25,7 +25,7 @@ export interface TicketRow {
   requester_name: string | null;
   /** The ticket's own address, else the visitor's. */
   requester_email: string | null;
-  /** The address that was given for this ticket, if any. */
+  /** The address that was given for this ticket; null for none. */
   own_email: string | null;
   assignee_id: number | null;
   assignee_name: string | null;
@@ -37,7 +37,7 @@ export interface TicketRow {
   snoozed_until: Date | null;
   solved_at: Date | null;
   reply_count: number;
-  /** Since when nobody of the team has opened it; null: it is read. */
+  /** Since when the team has not opened it; null: it is read. */
   unread_since: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -45,18 +45,18 @@ export interface TicketRow {
 }
 
 export interface Choice {
-  /** Tickets as `t`, and what else `where` and `walk` speak of. */
+  /** Tickets as `t`, joined with what `where` and `walk` use. */
   from?: RawBuilder<unknown>;
-  /** The site's included. */
+  /** Must include the site. */
   where: RawBuilder<SqlBool>;
-  /** The order of an index by which they are found; by default `order`. */
+  /** The order of the index that finds them; by default `order`. */
   walk?: RawBuilder<unknown>;
-  /** Of what is found, by columns of `t`. */
+  /** The order of the result, by columns of `t`. */
   order: RawBuilder<unknown>;
   limit: number;
 }
 
-/** The one loader of tickets: first which, by an index and in its order, then what their records show. */
+/** The only loader of tickets: it selects ids by an index and in its order, then loads what the records show. */
 export async function loadTickets(
   { db }: Pick<SiteContext, 'db'>,
   { from = sql`tickets t`, where, order, walk = order, limit }: Choice,
@@ -80,13 +80,13 @@ export async function loadTickets(
   return rows;
 }
 
-/** Whose tickets are read, and by what. */
+/** The site whose tickets are read, and the connection. */
 interface TicketScope {
   db: Db;
   site: Pick<Site, 'id'>;
 }
 
-/** The tickets of these ids that the site has, by id. */
+/** The site's tickets with these ids, by id; unknown ids are skipped. */
 export const ticketsOfIds = (ctx: TicketScope, ids: readonly number[]): Promise<TicketRow[]> =>
   loadTickets(ctx, {
     where: sql`t.site_id = ${ctx.site.id} and t.id = any (${ids}::bigint[])`,
@@ -102,8 +102,8 @@ export async function getTicketRow(ctx: SiteContext, id: number): Promise<Ticket
 }
 
 /**
- * Locks a ticket to the end of the transaction, so that what is decided on it stays true. Whoever locks several does so
- * in the order of their ids; and a chat before its tickets, a ticket before tags and replies.
+ * Locks a ticket for the rest of the transaction, so that decisions based on it stay valid. Lock several in the order
+ * of their ids, a chat before its tickets, and a ticket before tags and replies.
  * @throws AppError 404, also for another site's.
  */
 export async function lockTicket(tx: SiteContext, id: number): Promise<TicketRow> {
@@ -114,20 +114,22 @@ export async function lockTicket(tx: SiteContext, id: number): Promise<TicketRow
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  // A second statement sees the tags and names as they are once the lock is had.
+  // A second statement sees tags and names as they are once the lock is held.
   return getTicketRow(tx, id);
 }
 
+/** The e-mail address is the ticket's own, if it has one. */
 export const requesterOf = (row: TicketRow): VisitorRef => ({
   key: row.requester_key,
   name: row.requester_name,
   email: row.requester_email,
 });
 
+/** Null for an unassigned ticket. */
 export const assigneeOf = (row: TicketRow): AgentRef | null =>
   row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' };
 
-/** What the desk and the API both show of a ticket. */
+/** The fields that the desk and the API have in common. */
 function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
   return {
     id: row.id,
@@ -148,11 +150,13 @@ function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
   };
 }
 
+/** For the desk's lists: with `unread`, without the description. */
 export const presentTicketSummary = (row: TicketRow): TicketSummary => ({
   ...fieldsOf(row),
   unread: row.unread_since !== null,
 });
 
+/** For the API: with the description, without `unread`, which only agents have. */
 export function presentTicket(row: TicketRow): Ticket {
   const { id, subject, ...others } = fieldsOf(row);
   return { id, subject, description: row.description, ...others };
@@ -164,7 +168,10 @@ export async function getTicket(ctx: SiteContext, id: number): Promise<TicketDet
   return { ...presentTicket(row), replies: await listReplies(ctx, id) };
 }
 
-/** Deletes a locked ticket with its replies; its chat keeps the link to another ticket made from it, if there is one. */
+/**
+ * Deletes a locked ticket with its replies. If another ticket was created from its chat, the chat stays linked to
+ * that one.
+ */
 export async function deleteTicket(tx: SiteContext, row: TicketRow): Promise<void> {
   if (row.conversation_id !== null) {
     await sql`

@@ -12,16 +12,17 @@ export function attributesOf(input: {
   return { ...(Object.fromEntries(others) as Attributes), ...input.attributes };
 }
 
-/** Null clears, absent stays. */
+/** Null clears an attribute, an absent one stays. */
 export function mergeAttributes(current: Attributes, patch: Attributes): Attributes {
   const merged = Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null);
   return Object.fromEntries(merged);
 }
 
+/** Counts names only: the size of a value is the contract's to check. */
 export const isOverLimit = (attributes: Attributes): boolean =>
   Object.keys(attributes).length > ATTRIBUTE_LIMIT;
 
-/** `known` with what it lacks and `cleared` doesn't name taken from `other`, as far as there is room. */
+/** `known` with missing attributes from `other`, except those in `cleared`, up to the limit. */
 export function fillAttributes(known: Attributes, other: Attributes, cleared: Attributes): Attributes {
   const missing = Object.entries(other).filter(([name]) => !(name in known) && !(name in cleared));
   const room = Math.max(0, ATTRIBUTE_LIMIT - Object.keys(known).length);
@@ -35,8 +36,8 @@ export interface ToldIdentity {
 }
 
 /**
- * The SDK has one bag for everything: its `email` and `name` are the visitor's own. What is no e-mail address or name
- * stays an attribute, because a page's slip must not cost the visitor the chat.
+ * The SDK mixes everything: `email` and `name` become the visitor's own fields. An invalid address or name stays an
+ * attribute, because a page's mistake must not cost the visitor the chat.
  */
 export function identityOf(bag: Attributes): ToldIdentity {
   const { email: toldEmail, name: toldName, ...attributes } = bag;

@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables.generated.ts';
 
 export type VisitorRow = Selectable<Tables['visitors']>;
 
-/** What changing a visitor needs of the world: less than a context, because a socket's hello has none yet. */
+/** What changing a visitor needs. Less than a context, because a socket's hello has none yet. */
 export interface VisitorScope {
   readonly db: Db;
   readonly siteId: number;
@@ -14,6 +14,7 @@ export interface VisitorScope {
   emit: SiteContext['emit'];
 }
 
+/** `now` is fixed from here on, so that everything that one change writes has the same time. */
 export const scopeOf = (ctx: SiteContext): VisitorScope => ({
   db: ctx.db,
   siteId: ctx.site.id,
@@ -26,11 +27,11 @@ export interface NewVisitor {
   email: string | null;
   name: string | null;
   attributes: Attributes;
-  /** Which of `email` and `name` no unproven page may change. */
+  /** Which of `email` and `name` can't be changed by a page without proof. */
   verified_fields: string[];
 }
 
-/** @returns undefined when the key has its visitor already. Waits for one who is just making it. */
+/** Waits for a transaction that is inserting the same key. @returns undefined when the key has a visitor already. */
 export async function insertVisitor(
   { db, siteId, now }: VisitorScope,
   { key, email, name, attributes, verified_fields }: NewVisitor,
@@ -54,6 +55,7 @@ export async function insertVisitor(
     .executeTakeFirst();
 }
 
+/** Undefined for an unknown key and an erased visitor. Takes no lock. */
 export async function findVisitor(db: Db, siteId: number, key: string): Promise<VisitorRow | undefined> {
   return db
     .selectFrom('visitors')
@@ -64,7 +66,7 @@ export async function findVisitor(db: Db, siteId: number, key: string): Promise<
     .executeTakeFirst();
 }
 
-/** Locks the visitors of these keys in the order of their ids, so that no two callers wait for each other. */
+/** Locks the visitors of these keys in the order of their ids, so that callers can't deadlock. */
 export async function lockVisitors(
   { db, siteId }: VisitorScope,
   keys: readonly string[],
@@ -80,7 +82,7 @@ export async function lockVisitors(
     .execute();
 }
 
-/** Locks one visitor against other changes of it, but not against its chats. */
+/** Locks a visitor against other changes, but not against new chats. */
 export async function lockVisitor(
   { db, siteId }: VisitorScope,
   key: string,
@@ -96,8 +98,8 @@ export async function lockVisitor(
 }
 
 /**
- * Who a visitor's id stands for now: a socket or a job may hold one that was merged into another since. Locks the row,
- * so that it stays so to the end of the transaction, in which whatever is to belong to the visitor can be written.
+ * The visitor that an id stands for now: a socket or a job may hold one that was merged into another since. Locks the
+ * row until the end of the transaction, so that records can safely be attached to it.
  * @returns undefined when the visitor was erased or is another site's.
  */
 export async function currentVisitor(

@@ -29,8 +29,8 @@ interface DeliveryRow {
 }
 
 /**
- * `pending` until the first attempt of a round has failed; "send again" begins a round. Written so that a planner takes
- * neither the delivered ones (a joined row that is null) nor the pending ones (two columns that are equal) for rare.
+ * `pending` until the first attempt of a round has failed; "send again" begins a round. Written so that the planner
+ * doesn't assume that delivered ones (a joined row that is null) or pending ones (two equal columns) are rare.
  */
 const STATUS: Record<DeliveryStatus, RawBuilder<boolean>> = {
   delivered: sql<boolean>`case when q.delivery_id is null then d.dead_at is null else false end`,
@@ -39,12 +39,13 @@ const STATUS: Record<DeliveryStatus, RawBuilder<boolean>> = {
   retrying: sql<boolean>`q.attempts_made > q.attempts_before`,
 };
 
-/** What is in the queue is found there, not in the log. */
+/** Deliveries in the queue are found there, not in the log. */
 const hasStatus = ({ site }: SiteContext, status: DeliveryStatus): RawBuilder<boolean> =>
   status === 'pending' || status === 'retrying'
     ? sql`d.id in (select q.delivery_id from webhook_queue q where q.site_id = ${site.id} and ${STATUS[status]})`
     : STATUS[status];
 
+/** The site's deliveries with event, subscription and status, not yet filtered or ordered. */
 export const deliveriesOf = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('webhook_deliveries as d')
@@ -61,7 +62,7 @@ export const deliveriesOf = (ctx: SiteContext) =>
           .selectAll()
           .whereRef('site_id', '=', 'd.site_id')
           .whereRef('delivery_id', '=', 'd.id')
-          // One by one: a join would read the whole queue for one page.
+          // `offset 0` makes this a lookup per row: a join would read the whole queue for one page.
           .offset(0)
           .as('q'),
       (join) => join.onTrue(),
@@ -86,7 +87,7 @@ async function attemptsOf(ctx: SiteContext, ids: number[]): Promise<Map<number, 
   return Map.groupBy(rows, (row) => row.delivery_id);
 }
 
-/** Made as they were for sending; only the signatures are kept. */
+/** Recreates the headers that were sent; only the signatures are stored. */
 function headersOf({ delivery_id, event }: DeliveryRow, row: AttemptRow): Record<string, string> | null {
   const { number, at, signature, signature_previous, standard_signature } = row;
   if (signature === null || standard_signature === null) return null;
@@ -107,7 +108,7 @@ const presentAttempt = (delivery: DeliveryRow, row: AttemptRow): DeliveryAttempt
 });
 
 function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDelivery {
-  // While its subscription is disabled a delivery waits without a date.
+  // While its subscription is disabled, a delivery waits without a date.
   const next = row.disabled_at === null ? row.next_attempt_at : null;
   return {
     id: row.id,
@@ -122,6 +123,7 @@ function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDeliv
   };
 }
 
+/** With its attempts. @throws AppError 404, also for another site's. */
 export async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
   const row = await deliveriesOf(ctx)
     .where('d.id', '=', id)
@@ -129,12 +131,12 @@ export async function getDelivery(ctx: SiteContext, id: number): Promise<Webhook
   return presentDelivery(row, (await attemptsOf(ctx, [id])).get(id) ?? []);
 }
 
-/** No write takes as long, and no two nodes' clocks are as far apart. */
+/** Longer than any write takes, and longer than two nodes' clocks can differ. */
 const SAME_MOMENT_MS = 3_600_000;
 
 /**
- * A delivery before all of a time, null when there is none of it: ids go up with time, but for writes at the same moment.
- * The events' index of times finds it, so that the log isn't walked from its other end.
+ * The id from which to look for deliveries since a time; null if there are none. Ids increase with time, except for
+ * concurrent writes. The events' index of times finds it, so that the log isn't walked from its other end.
  */
 const beginOf = ({ site }: SiteContext, since: Date): RawBuilder<number> => sql`(
   select first.id from webhook_events e2
@@ -142,6 +144,7 @@ const beginOf = ({ site }: SiteContext, since: Date): RawBuilder<number> => sql`
   where e2.site_id = ${site.id} and e2.created_at >= ${new Date(since.getTime() - SAME_MOMENT_MS)}
   order by e2.created_at limit 1)`;
 
+/** By id, in `input.order`, with their attempts. @throws AppError 404 for an unknown `subscription_id` */
 export async function listDeliveries(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_deliveries.list'>,
@@ -170,7 +173,7 @@ export async function testSubscription(
   { id }: ParsedInputOf<'webhook_subscriptions.test'>,
 ): Promise<WebhookDelivery> {
   return ctx.transaction(async (tx) => {
-    // The lock keeps another test of it out, so the newest delivery is the one that is made here.
+    // The lock excludes another test of it, so the newest delivery is the one created here.
     if ((await subscriptions.lock(tx, id)).disabled_at !== null) throw disabled();
     const message = 'This is a test event from Foyer.';
     await tx.emit({ webhook: { event: 'ping', body: { message } }, onlyTo: id });
@@ -190,6 +193,7 @@ export async function testSubscription(
   });
 }
 
+/** A 409 for sending anything to a disabled subscription. */
 export const disabled = (): AppError =>
   new AppError('conflict', 'The webhook subscription is disabled: enable it first.', {
     reason: 'webhook_disabled',

@@ -11,16 +11,20 @@ import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { subscriptions } from './subscriptions.ts';
 
-/** A subscription whose every attempt failed for so long is disabled. */
+/** A subscription is disabled if every attempt failed for this many days. */
 const FAILING_DAYS = 5;
 const FAILING_REASON = webhookSentence('failing', FAILING_DAYS);
 
 const itemsOf = async (rows: Promise<{ rows: DueItem[] }>): Promise<DueItem[]> => (await rows).rows;
 
-/** Attempts were made to the end: a receiver of one failure and no event since has not failed for days. */
+/**
+ * A condition on the lane `l`. Attempts must have continued to the end: a receiver with one failure and no event
+ * since has not failed for days.
+ */
 const hasOnlyFailed = sql<boolean>`
   l.failing_since is not null and l.last_attempt_at >= l.failing_since + ${sql.lit(FAILING_DAYS)} * interval '1 day'`;
 
+/** Subscriptions to disable, failing longest first. Compares recorded times only, so `_now` is unused. */
 export const findFailing = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
   itemsOf(
     sql<DueItem>`
@@ -29,6 +33,7 @@ export const findFailing = (db: Db, _now: Date, limit: number): Promise<DueItem[
       where ${hasOnlyFailed} order by l.failing_since limit ${limit}`.execute(db),
   );
 
+/** Checks again under the lock: a delivery may have succeeded since `findFailing`, and then nothing changes. */
 export async function disableFailing(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = tx.now();
@@ -43,6 +48,7 @@ export async function disableFailing(ctx: SiteContext, id: number): Promise<void
   });
 }
 
+/** Disabled subscriptions whose admins have not been mailed yet, oldest first. */
 export const findDueNotices = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
   itemsOf(
     sql<DueItem>`
@@ -50,7 +56,7 @@ export const findDueNotices = (db: Db, _now: Date, limit: number): Promise<DueIt
       where disabled_notice_due_at is not null order by disabled_notice_due_at limit ${limit}`.execute(db),
   );
 
-/** A mail to each admin where mail is set up; in any case the dashboard says it. */
+/** Queues a mail to each admin if mail is set up; the desk shows it in any case. */
 export async function queueDisabledNotice(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await subscriptions.lock(tx, id);
@@ -74,13 +80,16 @@ export async function queueDisabledNotice(ctx: SiteContext, id: number): Promise
   });
 }
 
-/** Why webhooks disable themselves, as the agent's desk speaks; the record has it in the words of REST. */
+/** Why the subscription was disabled, in the language of the agent's desk; the record has it in REST's words. */
 function whySaid(reason: string | null, { say }: DeskSpeech): string {
   if (reason === FAILING_REASON) return say('webhook_off_failing', { count: FAILING_DAYS });
   return reason === webhookSentence('gone') ? say('webhook_off_gone') : (reason ?? '');
 }
 
-/** The job: one mail to one admin, in the language of their desk. Enabled, deleted or removed meanwhile: there is nothing to say. */
+/**
+ * The job: one mail to one admin, in their desk's language. Does nothing if the subscription was enabled or deleted,
+ * or the admin removed, meanwhile.
+ */
 export async function notifyAdmin(
   ctx: SiteContext,
   { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,

@@ -13,10 +13,10 @@ import { lockSite } from '../sites/sites.ts';
 import { FRESH_MS } from './sending/lanes.ts';
 import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './sending/signature.ts';
 
-/** Every event is written once for each subscription in its own transaction, so there is an end to them. */
+/** Every event inserts one delivery per subscription in its own transaction, so their number is limited. */
 export const MAX_SUBSCRIPTIONS = 500;
 
-/** Whoever changes one locks it; a worker that finds it locked comes back. */
+/** Changes lock the record; a worker that finds it locked tries again later. */
 export const subscriptions = new SiteRecords('webhook_subscriptions', 'webhook subscription');
 
 type Row = Selectable<Tables['webhook_subscriptions']>;
@@ -27,7 +27,7 @@ function presentSubscription(row: Row, lane: LaneRow | undefined): WebhookSubscr
   return {
     id: row.id,
     url: row.url,
-    // The contract names what may be in it when it is saved.
+    // The contract checked these names when they were saved.
     events: row.events as WebhookEvent[],
     description: row.description,
     enabled: row.disabled_at === null,
@@ -55,6 +55,7 @@ async function withLane(ctx: SiteContext, row: Row): Promise<WebhookSubscription
   return presentSubscription(row, (await lanesOf(ctx, [row.id])).get(row.id));
 }
 
+/** With `input.id` that subscription alone, or a 404; else by id. Never with secrets. */
 export async function listSubscriptions(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.list'>,
@@ -69,7 +70,7 @@ export async function listSubscriptions(
   return { ...page, items: page.items.map((row) => presentSubscription(row, lanes.get(row.id))) };
 }
 
-/** Resolves names, so it is done before a transaction begins. */
+/** Resolves DNS names, so it is called before a transaction begins. */
 async function requireUsable(
   ctx: SiteContext,
   url: string | undefined,
@@ -85,7 +86,7 @@ async function requireUsable(
 }
 
 async function requireRoom(ctx: SiteContext): Promise<void> {
-  // Two at once would both take the last place.
+  // Without the lock, two at once could both take the last place.
   await lockSite(ctx);
   const { count } = await ctx.db
     .selectFrom('webhook_subscriptions')
@@ -96,7 +97,7 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
     throw tooMany(MAX_SUBSCRIPTIONS, `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
 }
 
-/** The answer holds the secret: the only time that it is shown. */
+/** Only this answer ever shows the secret. */
 export async function createSubscription(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.create'>,
@@ -129,7 +130,7 @@ function switchedOffBy(actor: Actor): string {
     : webhookSentence('switched_off_api');
 }
 
-/** A reason that is there already says more than that somebody switched it off again. */
+/** An existing reason is kept: it says more than that somebody switched it off again. */
 function switched(row: Row, enabled: boolean, ctx: SiteContext) {
   if (enabled === (row.disabled_at === null)) return {};
   return enabled
@@ -148,8 +149,8 @@ function rotated(row: Row, secret: string, ctx: SiteContext) {
 }
 
 /**
- * What a worker has read or sent already is signed with the old secret alone. Who gets the new one may use it at once,
- * so it is not given before those have come.
+ * Deliveries that a worker has already read are signed with the old secret alone. The new secret may be used as soon
+ * as it is returned, so it is returned only after they have arrived.
  */
 const ROTATION_SETTLES_MS = FRESH_MS + 500;
 
@@ -163,7 +164,7 @@ async function letRotationSettle(ctx: SiteContext, id: number): Promise<void> {
   if (lane?.lease_until) await delay(ROTATION_SETTLES_MS);
 }
 
-/** Somebody has looked after it: the days of failure count anew. */
+/** Starts the days of failure again, because somebody has repaired the subscription. */
 async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
   await tx.db
     .updateTable('webhook_leases')
@@ -174,6 +175,10 @@ async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
     .execute();
 }
 
+/**
+ * Enabling it or changing its URL starts the days of failure again. After a rotation it answers only when nothing
+ * more is signed with the old secret alone. @throws AppError 400, 404
+ */
 export async function updateSubscription(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.update'>,
@@ -197,7 +202,7 @@ export async function updateSubscription(
       updated_at: tx.now(),
     });
     if (enabled || url !== undefined) await forgetFailures(tx, id);
-    // What has waited for it goes out now.
+    // Wakes the workers for what has waited.
     if (enabled) await tx.emit({ notices: [{ kind: 'deliveries' }] });
     return { ...(await withLane(tx, row)), ...(secret !== undefined && { secret }) };
   });
@@ -205,14 +210,14 @@ export async function updateSubscription(
   return saved;
 }
 
-/** Its deliveries and their log go with it. */
+/** Also deletes its deliveries and their log. */
 export async function deleteSubscription(
   ctx: SiteContext,
   { id }: ParsedInputOf<'webhook_subscriptions.delete'>,
 ): Promise<OutputOf<'webhook_subscriptions.delete'>> {
   return ctx.transaction(async (tx) => {
     await subscriptions.lock(tx, id);
-    // Its lane before its deliveries, as those who record attempts take them.
+    // Locks the lane before its deliveries, in the same order as recording attempts does.
     await tx.db
       .deleteFrom('webhook_leases')
       .where('site_id', '=', tx.site.id)

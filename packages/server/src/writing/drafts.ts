@@ -35,7 +35,7 @@ const present = ({ kind, text, mentions, version, updated_at }: DraftRow): Saved
   updated_utc: updated_at.toISOString(),
 });
 
-/** The caller's own drafts in a chat or a ticket: there is no way to those of others. */
+/** The caller's own drafts in a chat or a ticket; there is no access to others'. */
 const ownIn = (ctx: SiteContext, { conversation_id, ticket_id }: Conversation): RawBuilder<SqlBool> => sql`
   site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}
   and conversation_id is not distinct from ${conversation_id}::bigint
@@ -64,6 +64,7 @@ interface PlaceRow {
   version: number;
 }
 
+/** The places of the agent's own drafts, ordered by when they were saved. */
 export async function listDrafts(
   ctx: SiteContext,
   { limit, cursor, order }: ParsedInputOf<'drafts.list'>,
@@ -84,7 +85,7 @@ export async function listDrafts(
   );
 }
 
-/** Two browsers may save at once: each statement changes only the draft that its caller has seen. */
+/** Two browsers may save at once: each statement changes only the version that its caller has seen. */
 function write(
   ctx: SiteContext,
   place: Conversation,
@@ -105,7 +106,7 @@ function write(
     returning kind, text, mentions, version, updated_at`;
 }
 
-/** So many and no more: nobody goes on with what they began hundreds of chats ago. */
+/** Deletes the oldest drafts over the limit: nobody continues what they began hundreds of chats ago. */
 const dropOldest = (ctx: SiteContext) => sql`
   delete from drafts d using (
     select version from drafts where site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}
@@ -113,8 +114,8 @@ const dropOldest = (ctx: SiteContext) => sql`
   ) old where d.site_id = ${ctx.site.id} and d.agent_id = ${agentActor(ctx).agentId} and d.version = old.version`;
 
 /**
- * Keeps what the agent has written so far, unless another browser of theirs has written something else meanwhile; the
- * same text again counts as saved. The agent's other browsers are told.
+ * Saves what the agent has written, unless another browser of theirs has saved something else meanwhile; the same
+ * text again counts as saved. The agent's other browsers are notified.
  * @throws AppError 404 for a chat or a ticket that the site does not have.
  */
 export async function saveDraft(
@@ -148,7 +149,7 @@ export async function saveDraft(
 
 const isOld = (now: Date) => sql<SqlBool>`updated_at < ${new Date(now.getTime() - DRAFT_KEEP_DAYS * DAY_MS)}`;
 
-/** Drafts that nobody goes on with. */
+/** Deletes abandoned drafts. */
 export const draftClock: RecurringJob = {
   name: 'drafts.prune',
   everyMs: PRUNE_EVERY_MS,

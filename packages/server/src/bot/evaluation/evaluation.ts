@@ -5,11 +5,11 @@ import type { Decision } from '../answer/answer.ts';
 interface Expected {
   readonly question: string;
   readonly expects: Expectation;
-  /** Null although an article is expected: it is gone. */
+  /** Null although an article is expected: the article was deleted. */
   readonly articleId: number | null;
 }
 
-/** What the bot did with a question, as it is kept. */
+/** What the bot did with a question, as it is stored. */
 export interface Verdict {
   readonly outcome: EvaluationOutcome;
   readonly kind: Decision['kind'];
@@ -18,10 +18,11 @@ export interface Verdict {
   readonly confidence: number | null;
 }
 
-/** Enough to see what was answered. */
+/** How much of the answer is stored: enough to recognise it. */
 const ANSWER_KEPT_CHARS = 400;
 
 const NONE = { right: 0, wrong: 0, silent: 0, handed_off: 0 };
+/** A new object each time, so that `addToTally` can change it. */
 export const emptyTally = (): EvaluationTally => ({
   article: { ...NONE },
   unknown: { ...NONE },
@@ -30,8 +31,8 @@ export const emptyTally = (): EvaluationTally => ({
 });
 
 /**
- * Whether the bot was right. Small talk and asking back claim nothing: right where nothing is known, and silence where
- * an article would have answered.
+ * Whether the bot was right. Small talk and asking back claim nothing: right if nothing is known, silent if an
+ * article would have answered.
  */
 function outcomeOf(expected: Expected, decision: Decision): EvaluationOutcome {
   const { expects, articleId } = expected;
@@ -42,7 +43,7 @@ function outcomeOf(expected: Expected, decision: Decision): EvaluationOutcome {
   return fits ? 'right' : 'wrong';
 }
 
-/** Judges one decision of the bot's. */
+/** Judges one decision of the bot. */
 export function judge(expected: Expected, decision: Decision): Verdict {
   const [source] = decision.kind === 'answer' ? decision.sources : [];
   return {
@@ -54,6 +55,7 @@ export function judge(expected: Expected, decision: Decision): Verdict {
   };
 }
 
+/** Changes `tally` in place. Void outcomes are counted together, whatever was expected. */
 export function addToTally(tally: EvaluationTally, expects: Expectation, outcome: EvaluationOutcome): void {
   if (outcome === 'void') tally.void += 1;
   else tally[expects][outcome] += 1;

@@ -50,7 +50,7 @@ const questionRows = ({ db, site }: SiteContext) =>
     .where('q.site_id', '=', site.id)
     .select(['q.id', 'q.question', 'q.expects', 'q.article_id', 'a.title as article_title', 'c.session_id']);
 
-/** Questions of a set behind `afterId`, in their order, as an evaluation asks them. */
+/** The questions of a set after `afterId`, by id, as an evaluation asks them. */
 export function questionsAfter(
   ctx: SiteContext,
   setId: number,
@@ -65,6 +65,7 @@ export function questionsAfter(
     .execute();
 }
 
+/** By id, in `input.order`. @throws AppError 404 for an unknown set, also for another site's. */
 export async function listSetQuestions(
   ctx: SiteContext,
   input: ParsedInputOf<'set_questions.list'>,
@@ -83,7 +84,7 @@ async function getSetQuestion(ctx: SiteContext, id: number): Promise<SetQuestion
 
 const keyOf = (question: string): string => question.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** What is expected must be whole. @throws AppError 400, and 404 for an article that there isn't. */
+/** Checks that expectation and article fit. @throws AppError 400, and 404 for an unknown article. */
 async function meantBy(ctx: SiteContext, expects: Expectation, articleId: number | null): Promise<Meant> {
   if (expects !== 'article') return { expects, articleId: null };
   if (articleId === null)
@@ -91,7 +92,7 @@ async function meantBy(ctx: SiteContext, expects: Expectation, articleId: number
   return { expects, articleId: (await getArticle(ctx, articleId)).id };
 }
 
-/** @throws AppError 400, 404, and 409 for a question that is in the set, or a set that is full. */
+/** @throws AppError 400, 404, and 409 for a question that the set has already, or a full set. */
 export function createSetQuestion(
   ctx: SiteContext,
   input: ParsedInputOf<'set_questions.create'>,
@@ -117,13 +118,13 @@ export function createSetQuestion(
   });
 }
 
-/** @throws AppError 400, 404, and 409 for a question that is in the set. */
+/** @throws AppError 400, 404, and 409 for a question that the set has already. */
 export function updateSetQuestion(
   ctx: SiteContext,
   { id, question, expects, article_id }: ParsedInputOf<'set_questions.update'>,
 ): Promise<SetQuestion> {
   return ctx.transaction(async (tx) => {
-    // Of two who change one question at once, the second keeps what the first has changed.
+    // The lock lets the second of two concurrent updates keep what the first changed.
     await setQuestions.lock(tx, id);
     const before = await getSetQuestion(tx, id);
     const asked = question ?? before.question;
@@ -144,20 +145,20 @@ export function updateSetQuestion(
 export const deleteSetQuestion = (ctx: SiteContext, id: number): Promise<OutputOf<'set_questions.delete'>> =>
   setQuestions.delete(ctx, id);
 
-/** The articles that a file may name. */
+/** The articles that a file may name. Ordered by id, so that the newest wins if two have the same title. */
 export function namedArticles({ db, site }: SiteContext): Promise<NamedArticle[]> {
   return (
     db
       .selectFrom('articles')
       .select(['id', 'title', 'slug'])
       .where('site_id', '=', site.id)
-      // Of two with one title the newest is meant.
+      // Of two with the same title, the newest counts.
       .orderBy('id')
       .execute()
   );
 }
 
-/** Puts the questions of a file into a set: what is there with another expectation gets this one. */
+/** Adds the questions of a file to a set; a question with another expectation gets the new one. */
 export function importQuestions(
   ctx: SiteContext,
   { id, text }: ParsedInputOf<'question_sets.import'>,

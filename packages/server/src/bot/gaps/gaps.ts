@@ -27,7 +27,7 @@ const presentGap = (row: GapRow): Gap => ({
     row.solved_article_id === null ? null : { id: row.solved_article_id, title: row.article_title ?? '' },
 });
 
-/** As the partial indexes of the table have them. */
+/** Conditions exactly as in the table's partial indexes. */
 const STATES = {
   open: sql`g.dismissed_at is null and g.solved_at is null`,
   dismissed: sql`g.dismissed_at is not null and g.solved_at is null`,
@@ -36,7 +36,7 @@ const STATES = {
 
 const gapColumns = sql`g.id, g.question, g.asked, g.last_asked_at, g.dismissed_at, g.solved_at, g.solved_article_id`;
 
-/** What is asked the most stands first. */
+/** The most asked first. */
 export async function listGaps(
   { db, site }: SiteContext,
   { state, limit, cursor, order }: ParsedInputOf<'gaps.list'>,
@@ -112,9 +112,10 @@ async function setGap(
   return presentedGap(ctx, id);
 }
 
-/** No article is to be written for it: it is counted on, and no longer listed. */
+/** Hides a gap from the list; its questions are still counted. @throws AppError 404 */
 export const dismissGap = (ctx: SiteContext, id: number): Promise<Gap> =>
   setGap(ctx, id, { dismissed_at: ctx.now(), dismissed_by: agentActor(ctx).agentId });
 
+/** Lists a dismissed or solved gap again. @throws AppError 404, also for another site's. */
 export const reopenGap = (ctx: SiteContext, id: number): Promise<Gap> =>
   setGap(ctx, id, { dismissed_at: null, dismissed_by: null, solved_at: null, solved_article_id: null });

@@ -9,14 +9,14 @@ import type { Decision } from '../answer/answer.ts';
 /** After this many questions in a row without an answer, the bot calls a person. */
 const MISSES_BEFORE_HANDOFF = 2;
 
-/** All that the rules read: nothing is looked up while they decide. */
+/** Everything that the rules read; they look nothing up. */
 export interface Situation extends Occasion {
-  /** The site's own rules, in their order. */
+  /** The site's handoff rules, in their order. */
   readonly rules: readonly HandoffRule[];
   readonly isOff: boolean;
 }
 
-/** Decides a turn, or leaves it to the rules behind it. */
+/** Decides a turn, or returns undefined to leave it to the next rule. */
 type TurnRule = (situation: Situation) => Decision | undefined;
 
 const handsOffOnRequest: TurnRule = ({ question }) =>
@@ -25,13 +25,13 @@ const handsOffOnRequest: TurnRule = ({ question }) =>
 const handsOffWhenOff: TurnRule = ({ isOff }) =>
   isOff ? { kind: 'handoff', reason: 'rule', why: SUMMARY_LINES.bot_off } : undefined;
 
-/** The site's own rules, and anger. */
+/** Hands off because of a rule of the site, or of anger. */
 const handsOffForCause: TurnRule = (situation) => {
   const why = causeOfHandoff(situation.rules, situation);
   return why === undefined ? undefined : { kind: 'handoff', reason: 'rule', why };
 };
 
-/** A message without a word is one of files. */
+/** A message without text consists of files. */
 const takesFiles: TurnRule = ({ question }) => (question.trim() === '' ? { kind: 'files' } : undefined);
 
 const returnsSmallTalk: TurnRule = ({ question }) => {
@@ -39,7 +39,7 @@ const returnsSmallTalk: TurnRule = ({ question }) => {
   return text === null ? undefined : { kind: 'small_talk', text };
 };
 
-/** Asked in this order, in a chat and in an evaluation alike. Whoever has a rule to add adds it here. */
+/** Asked in this order, in chats and evaluations alike. Add new rules here. */
 const TURN_RULES: readonly TurnRule[] = [
   handsOffOnRequest,
   handsOffWhenOff,
@@ -48,7 +48,7 @@ const TURN_RULES: readonly TurnRule[] = [
   returnsSmallTalk,
 ];
 
-/** What the first rule says that decides; what none decides is for `answer`, out of the site's knowledge. */
+/** The decision of the first rule that makes one; otherwise `answer`, from the site's knowledge. */
 export function decide<Answer>(situation: Situation, answer: () => Answer): Decision | Answer {
   for (const rule of TURN_RULES) {
     const decision = rule(situation);
@@ -57,14 +57,18 @@ export function decide<Answer>(situation: Situation, answer: () => Answer): Deci
   return answer();
 }
 
-/** What a decision makes of a chat. */
+/** How a decision changes a chat. */
 interface Consequence {
-  /** Questions in a row without an answer, this one included. */
+  /** Consecutive questions without an answer, including this one. */
   readonly misses: number;
-  /** Why a person is called; undefined when the bot keeps the chat. */
+  /** Why the chat is handed off; undefined when the bot keeps it. */
   readonly handoff: HandoffCause | undefined;
 }
 
+/**
+ * Changes nothing: the caller stores `misses` and hands off. An answer resets the misses, small talk and files keep
+ * them.
+ */
 export function consequenceOf(decision: Decision, missesBefore: number): Consequence {
   switch (decision.kind) {
     case 'answer':

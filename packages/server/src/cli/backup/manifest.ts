@@ -6,7 +6,7 @@ const FORMAT_VERSION = 1;
 
 const sequence = z.strictObject({ column: z.string(), last_value: z.string(), is_called: z.boolean() });
 
-/** The first line of a backup file. After it comes each table in turn: its rows as COPY writes them, then `\.`. */
+/** The first line of a backup file. Then each table follows: its rows as COPY writes them, then `\.`. */
 export const manifest = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(FORMAT_VERSION),
@@ -14,9 +14,9 @@ export const manifest = z.strictObject({
   /** The number of the last migration that the database had. */
   migration: z.int().positive(),
   created_utc: z.string(),
-  /** The server's secret, where no FOYER_SECRET was set: without it nothing that is sealed can be read again. */
+  /** The server's secret, if no FOYER_SECRET was set: nothing encrypted can be read without it. */
   secret: z.string().min(32).nullable(),
-  /** Tells whether a FOYER_SECRET is the one that the rows were sealed with. */
+  /** Identifies the secret that the rows were encrypted with, to compare with a FOYER_SECRET. */
   secret_check: z.string(),
   tables: z.array(
     z.strictObject({
@@ -30,17 +30,18 @@ export const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>;
 export type BackedUpTable = Manifest['tables'][number];
 
+/** Always in today's format: older versions are only read. */
 export const newManifest = (facts: Omit<Manifest, 'format' | 'version'>): Manifest => ({
   format: FORMAT,
   version: FORMAT_VERSION,
   ...facts,
 });
 
-/** Names a secret without giving it away. */
+/** A fingerprint of a secret that doesn't reveal it. */
 export const secretCheck = (secret: string): string =>
   deriveKey(secret, 'backup check').toString('base64url');
 
-/** What is told of a backup; the secret is not. */
+/** What the commands print about a backup: everything but the secret. */
 export function summaryOf({ foyer, migration, created_utc, secret, tables }: Manifest) {
   return {
     foyer,

@@ -7,9 +7,10 @@ import { type Check, ok, warning, wrong } from './check.ts';
 
 const OLDEST_POSTGRES = 15;
 const CLOCK_WRONG_MS = 5_000;
-/** A worker takes what is due within seconds; more means that none is at work. */
+/** A worker sends what is due within seconds; longer means that none is running. */
 const OVERDUE_MINUTES = 5;
 
+/** Throws what the connection throws; only a version that is too old is `wrong`. */
 export async function checkDatabase(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   const version = rows[0]?.server_version ?? '?';
@@ -29,6 +30,7 @@ async function lastMigration(client: pg.Client): Promise<number> {
   return found[0]?.last ?? 0;
 }
 
+/** Missing migrations are a warning, because the next start applies them; a newer or changed database is `wrong`. */
 export async function checkMigrations(client: pg.Client): Promise<Check> {
   const known = await listMigrations();
   const last = await lastMigration(client);
@@ -40,7 +42,7 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
     : ok('migrations', `the database is up to date (${last})`);
 }
 
-/** Leases and expiries compare the clocks of several machines. */
+/** Compares this machine's clock with the database's, because leases and expiries rely on both. */
 export async function checkClock(client: pg.Client, now: () => number = Date.now): Promise<Check> {
   const before = now();
   const { rows } = await client.query<{ ms: number }>(
@@ -52,7 +54,7 @@ export async function checkClock(client: pg.Client, now: () => number = Date.now
   return apart > CLOCK_WRONG_MS ? wrong('clock', message) : ok('clock', message);
 }
 
-/** A lost or changed secret shows only when something sealed is needed: here before that. */
+/** Checks the secret. Otherwise a lost or changed one is noticed only when something encrypted is needed. */
 export async function checkSecret(client: pg.Client, config: Config): Promise<Check> {
   const secret = await findSecret(config);
   if (secret === undefined)
@@ -70,6 +72,7 @@ export async function checkSecret(client: pg.Client, config: Config): Promise<Ch
   }
 }
 
+/** Over all sites. Deliveries overdue by 5 minutes mean that no worker is running; dead ones are a warning too. */
 export async function checkWebhooks(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ pending: number; overdue: number; dead: number }>(
     `select count(*)::int as pending,

@@ -14,6 +14,7 @@ const DISK_WARNING_BYTES = 1_000 * MB;
 const PACKAGES = fileURLToPath(new URL('../../../../', import.meta.url));
 const BUILT = ['sdk/dist/visitor-sdk.js', 'widget/dist/index.html', 'dashboard/dist/index.html'];
 
+/** `version` is `process.versions.node`, without a leading `v`. */
 export function checkNode(version: string): Check {
   return Number(version.split('.')[0]) >= NODE_NEEDED
     ? ok('node', `Node ${version}`)
@@ -41,6 +42,7 @@ async function nearestExisting(path: string): Promise<string> {
   return found || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
+/** A folder that doesn't exist yet is fine if its nearest existing parent can be written. Creates nothing. */
 export async function checkDataFolder(dataDir: string): Promise<Check> {
   const existing = await nearestExisting(dataDir);
   try {
@@ -53,6 +55,7 @@ export async function checkDataFolder(dataDir: string): Promise<Check> {
     : ok('data_folder', `${dataDir} is not there yet; the first start makes it`);
 }
 
+/** Measures what an unprivileged user may still write, on the disk of the data folder or its nearest parent. */
 export async function checkDisk(dataDir: string): Promise<Check> {
   const { bavail, bsize } = await statfs(await nearestExisting(dataDir));
   const free = bavail * bsize;
@@ -61,6 +64,7 @@ export async function checkDisk(dataDir: string): Promise<Check> {
   return free < DISK_WARNING_BYTES ? warning('disk', message) : ok('disk', message);
 }
 
+/** Looks for one built file of each browser package; doesn't notice an outdated build. */
 export async function checkBuild(packages: string = PACKAGES): Promise<Check> {
   const missing: string[] = [];
   for (const file of BUILT)

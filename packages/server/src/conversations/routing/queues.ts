@@ -9,7 +9,7 @@ type Condition = RawBuilder<SqlBool>;
 
 const ownAgent = ({ actor }: SiteContext): number => (actor.kind === 'agent' ? actor.agentId : 0);
 
-/** On the site's chats as `c`. */
+/** The queue's condition on the site's chats `c`. */
 export function inQueue(ctx: SiteContext, queue: Queue): Condition {
   switch (queue) {
     case 'waiting':
@@ -26,9 +26,9 @@ export function inQueue(ctx: SiteContext, queue: Queue): Condition {
 }
 
 interface Walk {
-  /** Of chats as `c`. */
+  /** A condition on chats `c`. */
   where: Condition;
-  /** What a list is sorted by, the id last. */
+  /** The columns that the list is sorted by, the id last. */
   columns: RawBuilder<unknown>[];
   order: List['order'];
 }
@@ -36,7 +36,7 @@ interface Walk {
 const sorted = ({ columns, order }: Walk): RawBuilder<unknown> =>
   sql.join(columns.map((column) => sql`${column} ${sql.raw(order)}`));
 
-/** First which, then what they show: nothing is looked up for a chat that isn't on the page. */
+/** Selects the ids first, then loads only the page's chats. */
 const load = ({ db, site }: SiteContext, walk: Walk, limit: number): Promise<SessionRow[]> =>
   loadSessions(
     db,
@@ -46,7 +46,7 @@ const load = ({ db, site }: SiteContext, walk: Walk, limit: number): Promise<Ses
       order by ${sorted(walk)} limit ${limit})) order by ${sorted(walk)}`,
   );
 
-/** The archive, by its chats' beginnings. */
+/** Closed chats, by when they began. */
 async function listArchive(ctx: SiteContext, { queue, order, limit, cursor }: List): Promise<Page<Session>> {
   const after = cursorId(cursor);
   const step = sql.raw(order === 'asc' ? '>' : '<');
@@ -56,7 +56,7 @@ async function listArchive(ctx: SiteContext, { queue, order, limit, cursor }: Li
   return pageOf(rows, limit, (row) => [row.id], presentSession);
 }
 
-/** By the last message: what is going on now, which a team can still look through. */
+/** Open chats, by their last message. */
 async function listOpen(ctx: SiteContext, { queue, order, limit, cursor }: List): Promise<Page<Session>> {
   const after = decodeCursor(cursor, 2);
   const at = sql`(extract(epoch from coalesce(c.last_message_at, c.started_at)) * 1000)::bigint`;
@@ -68,10 +68,11 @@ async function listOpen(ctx: SiteContext, { queue, order, limit, cursor }: List)
   return pageOf(rows, limit, values, presentSession);
 }
 
-/** The queues that hold what is going on now by their last message; the archive by its chats' beginnings. */
+/** Open chats by their last message; closed ones by when they began. */
 export const listSessions = (ctx: SiteContext, input: List): Promise<Page<Session>> =>
   input.queue === 'closed' || input.queue === 'all' ? listArchive(ctx, input) : listOpen(ctx, input);
 
+/** Counts of open chats: `mine` are the calling agent's active ones, `open` includes the other two. */
 export async function countSessions(
   ctx: SiteContext,
 ): Promise<{ waiting: number; mine: number; open: number }> {

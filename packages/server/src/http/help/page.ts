@@ -39,6 +39,7 @@ interface Category {
   readonly slug: string;
 }
 
+/** `baseUrl` must not end with a slash. The path has the site's chosen slug, else its public key. */
 export function frameOf(site: HelpSite, baseUrl: string, stylesheet: string): Frame {
   const path = `/help/${site.helpSlug ?? site.publicKey}`;
   return { site, address: `${baseUrl}${path}`, path, stylesheet, speech: speechOf(site.language) };
@@ -50,18 +51,19 @@ const titleOf = ({ site, speech }: Frame): string =>
 const pathOfArticle = ({ path }: Frame, slug: string): string =>
   `${path}/articles/${encodeURIComponent(slug)}`;
 
+/** Null stands for the articles without a category, which are under `/more`. */
 export const pathOfCategory = ({ path }: Frame, category: Category | null): string =>
   category ? `${path}/categories/${encodeURIComponent(category.slug)}` : `${path}/more`;
 
 interface PageParts {
   readonly title: string;
-  /** Behind the help centre's address; undefined for what has no address of its own. */
+  /** The path after the help centre's address; undefined for a page without a canonical address. */
   readonly canonical?: string;
   readonly description?: string;
   readonly isArticle?: true;
-  /** Never listed by search engines, whatever the site says. */
+  /** Keeps search engines from listing the page, even if the site allows listing. */
   readonly unlisted?: true;
-  /** The page has a search of its own. */
+  /** The page contains a search form. */
   readonly hasSearch?: true;
   readonly main: Html;
 }
@@ -74,7 +76,7 @@ const markOf = ({ name, logo }: HelpSite): Html =>
     ? html`<span class="mark" aria-hidden="true">${[...name][0] ?? ''}</span>`
     : html`<img class="mark logo" src="${picturePath(logo)}" alt="">`;
 
-/** The page around what it shows: what it is called, where it is, who may list it. */
+/** The HTML document around `main`: title, canonical address, robots. */
 function layout(frame: Frame, parts: PageParts): Html {
   const { site, address, path, stylesheet, speech } = frame;
   const name = titleOf(frame);
@@ -128,6 +130,7 @@ interface HomeCategory {
   readonly articles: readonly Link[];
 }
 
+/** The first articles of each category, in the given order; without any category, a page that says so. */
 export function homePage(frame: Frame, categories: readonly HomeCategory[]): Html {
   const { site, speech } = frame;
   const title = titleOf(frame);
@@ -173,6 +176,7 @@ export interface CategoryPage {
   readonly pages: number;
 }
 
+/** Page 1 has no `?page=`, so that every page has exactly one address. */
 export function categoryPage(frame: Frame, shown: CategoryPage): Html {
   const { category, articles, articleCount, page, pages } = shown;
   const name = category?.name ?? frame.speech.say('help_more');
@@ -197,11 +201,11 @@ export interface ArticlePage {
   readonly body: Html;
   readonly headings: readonly { id: string; text: string; level: number }[];
   readonly updatedAt: Date;
-  /** What this reader has just said. */
+  /** The vote that this reader has just given. */
   readonly rated?: 'yes' | 'no';
 }
 
-/** Fewer headings are seen at a glance. */
+/** With fewer headings, a table of contents adds nothing. */
 const CONTENTS_MIN = 2;
 
 function rateForm(frame: Frame, { slug, rated }: ArticlePage): HtmlPart {
@@ -211,10 +215,11 @@ function rateForm(frame: Frame, { slug, rated }: ArticlePage): HtmlPart {
   return html`<form class="rate" id="rate" method="post" action="${pathOfArticle(frame, slug)}/helpful"><fieldset><legend>${speech.say('help_was_helpful')}</legend><button name="helpful" value="yes">${speech.say('help_yes')}</button><button name="helpful" value="no">${speech.say('help_no')}</button></fieldset></form>`;
 }
 
+/** `body` is inserted as it is and must be safe HTML. The contents are listed from two headings on. */
 export function articlePage(frame: Frame, article: ArticlePage): Html {
   const { speech, site } = frame;
   const { title, category, headings, body, updatedAt, slug, description } = article;
-  // Around the date, which is an element of its own.
+  // Splits the phrase at the date, which needs a `time` element.
   const [before, after] = speech.say('help_updated').split('{date}');
   const contents =
     headings.length >= CONTENTS_MIN &&
@@ -240,6 +245,7 @@ interface Hit extends Link {
   readonly excerpt: string;
 }
 
+/** Search engines never list it. An empty question shows only the search form. */
 export function searchPage(frame: Frame, question: string, hits: readonly Hit[]): Html {
   const { speech } = frame;
   const title =
@@ -257,7 +263,7 @@ ${hits.length > 0 ? html`<ol class="hits">${hits.map(({ slug, title: found, cate
   });
 }
 
-/** Where there is nothing, the search is offered. */
+/** The 404 page; it offers the search. */
 export function missingPage(frame: Frame): Html {
   return layout(frame, {
     title: frame.speech.say('not_found'),
@@ -270,7 +276,7 @@ ${searchForm(frame)}
   });
 }
 
-/** A page that says one thing. */
+/** A page with a single sentence. */
 export function sayingPage(frame: Frame, sentence: string): Html {
   return layout(frame, {
     title: sentence,
@@ -279,9 +285,10 @@ export function sayingPage(frame: Frame, sentence: string): Html {
   });
 }
 
-/** A sitemap takes no more (sitemaps.org). */
+/** The most addresses of a sitemap (sitemaps.org). */
 const SITEMAP_URLS_MAX = 50_000;
 
+/** XML. Categories come before articles, which are cut at the 50,000 addresses that a sitemap may have. */
 export function sitemap(
   frame: Frame,
   categories: readonly {

@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from '@foyer/protocol';
 import { isPage, refTo } from './schemas.ts';
 import type { Answer, JsonSchema, OpenApiDocument, Reference } from './types.ts';
 
-/** What each code means, in a line; docs/rest/README.md has the same list. */
+/** One line per error code; docs/rest/README.md has the same list. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_input: 'A field or parameter is wrong, missing, unknown or repeated; `issues` names each.',
   invalid_json: 'The body is not JSON in UTF-8.',
@@ -142,10 +142,11 @@ export const failureAnswers: Record<string, Answer> = Object.fromEntries(
   Object.entries(NAMES).map(([status, name]) => [name, failureAnswer(Number(status))]),
 );
 
+/** `status` must be one of the contract's; for any other the reference leads nowhere. */
 export const failureRef = (status: number): Reference => ({
   $ref: `#/components/responses/${NAMES[status]}`,
 });
-/** The status of a failure that is referred to by `failureRef`. */
+/** The response that a reference of `failureRef` points to. */
 export const failureOf = ({ $ref }: Reference): Answer | undefined =>
   failureAnswers[$ref.slice('#/components/responses/'.length)];
 
@@ -159,7 +160,7 @@ function envelopeOf(output: JsonSchema): JsonSchema {
   };
 }
 
-/** The envelope of what an operation answers: a list with its page, one record, or either of them. */
+/** The schema of an operation's response envelope: a list with its page, one record, or either. */
 export function successSchema(output: JsonSchema): JsonSchema {
   const choices = output.anyOf?.some(isPage) ? output.anyOf : [output];
   const envelopes = choices.map(envelopeOf);
@@ -172,6 +173,7 @@ export function successSchema(output: JsonSchema): JsonSchema {
   };
 }
 
+/** Includes the rate-limit headers, which every successful response has. */
 export const successAnswer = (description: string, schema: JsonSchema, example: unknown): Answer => ({
   description,
   headers: headersOf(...RATE_HEADERS),

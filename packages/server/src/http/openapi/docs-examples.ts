@@ -6,12 +6,12 @@ import type { DescribedOperation, JsonSchema } from './types.ts';
 type Records = Readonly<Record<string, JsonSchema>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** As many characters as stand beside a description without scrolling. */
+/** The characters that fit beside a description without scrolling. */
 const LINE = 58;
 
 /**
- * JSON as a person would break it: what fits into a line stays in one.
- * @param before characters that stand before it in its line
+ * JSON with line breaks only where a value doesn't fit into its line.
+ * @param before characters that come before it in its line
  */
 export function prettyJson(value: unknown, indent = '', before = 0): string {
   const flat = JSON.stringify(value, null, 1)
@@ -29,12 +29,13 @@ export function prettyJson(value: unknown, indent = '', before = 0): string {
   return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
 }
 
-/** What an example sends: what must be there, and of a list how much. */
+/** What an example request sends. */
 interface Sent {
   query: Fields;
   body: Fields | undefined;
 }
 
+/** Only required query parameters and `since`; the body is the documented example. */
 export function sentBy(operation: DescribedOperation, records: Records): Sent {
   const sampler = new Sampler(records, 'required');
   const named = operation.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one] : []));
@@ -61,7 +62,7 @@ export function curlOf(baseUrl: string, { resource, method }: RestRoute, { query
   return lines.join(' \\\n  ');
 }
 
-/** JSON as an object in TypeScript: names bare where they may be, text in single quotes. */
+/** JSON as a TypeScript literal: unquoted names where possible, single quotes. */
 const literal = (value: unknown): string =>
   prettyJson(value)
     .replace(/"([A-Za-z_]\w*)":/g, '$1:')

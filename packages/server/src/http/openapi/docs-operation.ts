@@ -14,7 +14,7 @@ export interface Described {
   answers: Answers;
 }
 
-/** JSON, names told from values. */
+/** JSON with names and values marked up differently. */
 function json(text: string): HtmlPart[] {
   return text
     .split(/("(?:[^"\\]|\\.)*"(?=:))/)
@@ -24,6 +24,7 @@ function json(text: string): HtmlPart[] {
 const example = (title: string, code: HtmlPart): Html =>
   html`<figure><figcaption>${title}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 
+/** The stylesheet colours it by the method's class. */
 export const methodBadge = (method: string): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 
@@ -87,7 +88,7 @@ function failuresOf(operation: DescribedOperation): HtmlPart {
   )}</dl></details>`;
 }
 
-/** One operation: what it takes and answers, and beside it how to call it. */
+/** One operation: its input and output, and beside them how to call it. */
 export function operationSection(
   { operation, route, described, answers }: Described,
   document: OpenApiDocument,

@@ -4,15 +4,16 @@ import type { JsonSchema } from './types.ts';
 
 type Records = Readonly<Record<string, JsonSchema>>;
 
-/** A text whose `code` is marked as such. */
+/** A text whose `code` is marked up. */
 export const prose = (text: string): HtmlPart[] =>
   text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
 
+/** Follows one reference. Returns the schema itself if it is none, or refers to an unknown record. */
 export const resolve = (schema: JsonSchema, records: Records): JsonSchema =>
   records[refName(schema) ?? ''] ?? schema;
 
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
-/** The choices of a schema but null. */
+/** The choices of a schema, without null. */
 const choicesOf = (schema: JsonSchema): JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf ?? []).filter((choice) => !isNull(choice));
 
@@ -52,11 +53,11 @@ function typeText(schema: JsonSchema, records: Records): string {
 const range = (min: number | undefined, max: number | undefined, unit: string): string | undefined => {
   const shown = (value: number): string => value.toLocaleString('en-US');
   if (max !== undefined) return min ? `${shown(min)}–${shown(max)}${unit}` : `at most ${shown(max)}${unit}`;
-  // Every id is 1 or more, every text that must be there has a character.
+  // Not worth saying for 1: every id is at least 1, every required text has a character.
   return min !== undefined && min > 1 ? `at least ${shown(min)}${unit}` : undefined;
 };
 
-/** What a value is held to, in words. */
+/** The bounds of a value, in words. */
 function boundsOf(schema: JsonSchema): (string | undefined)[] {
   return [
     range(schema.minLength, schema.maxLength, ' characters'),
@@ -65,7 +66,7 @@ function boundsOf(schema: JsonSchema): (string | undefined)[] {
   ];
 }
 
-/** The one choice beside null, or the schema itself: what bounds and values are looked for in. */
+/** The only choice besides null, or the schema itself: bounds and values are taken from it. */
 const main = (schema: JsonSchema, records: Records): JsonSchema => {
   const known = resolve(schema, records);
   const [only, ...more] = choicesOf(known);
@@ -101,18 +102,18 @@ function innerObjects(
   if (choices.length > 0) return choices.flatMap((choice) => innerObjects(choice, records));
   if (!known.properties) return [];
   const fixed = Object.entries(known.properties).find(([, field]) => typeof field.const === 'string');
-  // Told from the others by the value that it alone has, or else by its fields.
+  // Named by the constant that distinguishes it, or else by its fields.
   const title = fixed ? `${fixed[0]}: ${fixed[1].const}` : Object.keys(known.properties).join(', ');
   return [{ title, schema: known, name }];
 }
 
 interface FieldOptions {
   records: Records;
-  /** Whether to say of each field that it must be there: of a request. */
+  /** Marks required fields: for requests. */
   demands: boolean;
 }
 
-/** The fields of an object, those of inner objects folded below them. */
+/** The fields of an object; those of inner objects are folded below them. */
 export function fieldList(object: JsonSchema, options: FieldOptions, above: readonly string[] = []): Html {
   const fields = Object.entries(object.properties ?? {});
   return html`<dl class="fields">${fields.map(([name, schema]) =>
@@ -120,6 +121,10 @@ export function fieldList(object: JsonSchema, options: FieldOptions, above: read
   )}</dl>`;
 }
 
+/**
+ * A `dt` and a `dd`; fields of inner objects are folded. `above` names the enclosing records, which aren't shown
+ * again.
+ */
 export function fieldOf(
   name: string,
   schema: JsonSchema,
@@ -130,7 +135,7 @@ export function fieldOf(
   const { records, demands } = options;
   const description = schema.description ?? resolve(schema, records).description;
   const notes = notesOf(schema, records);
-  // A record that holds itself is shown once.
+  // A recursive record is shown once.
   const inner = innerObjects(schema, records).filter((one) => one.name === '' || !above.includes(one.name));
   return html`<dt><code class="name">${name}</code> <span class="type">${typeText(schema, records)}</span>${
     demands && required && html` <span class="required">required</span>`

@@ -6,20 +6,21 @@ import type { JsonSchema } from './types.ts';
 
 type Io = 'input' | 'output';
 
-/** A record that protocol exports is a component by its name there; scalars, lists and maps stand where they are used. */
+/** Whether a schema is a component: a record that protocol exports. Scalars, lists and maps are inlined. */
 const isRecord = (value: unknown): value is z.ZodType =>
   value instanceof z.ZodObject || value instanceof z.ZodUnion || value instanceof z.ZodLazy;
 
-/** What a request may hold is named apart: it leaves out what has a default, and text is not yet trimmed. */
+/** Requests have their own components: fields with defaults are optional, and text isn't trimmed yet. */
 const componentName = (name: string, io: Io): string =>
   name.charAt(0).toUpperCase() + name.slice(1) + (io === 'input' ? 'Input' : '');
 
 const REF = '#/components/schemas/';
+/** A reference; the caller makes sure that the component exists. */
 export const refTo = (name: string): JsonSchema => ({ $ref: REF + name });
-/** The component that a schema refers to, if it is a reference. */
+/** The name of the component that a schema refers to; undefined if it is no reference. */
 export const refName = ({ $ref }: JsonSchema): string | undefined => $ref?.slice(REF.length);
 
-/** `anyOf: [X, null]` of a plain type as a list of types. */
+/** Rewrites `anyOf: [X, null]` of a plain type as a list of types. */
 function mergeNull(schema: JsonSchema): void {
   const [first, second] = schema.anyOf ?? [];
   if (schema.anyOf?.length !== 2 || second?.type !== 'null' || typeof first?.type !== 'string') return;
@@ -29,13 +30,13 @@ function mergeNull(schema: JsonSchema): void {
   Object.assign(schema, rest, { ...schema, type: [type, 'null'] });
 }
 
-/** `z.json()` holds itself, which zod writes as a choice of every type there is. */
+/** Recognises `z.json()`, which is recursive: zod writes it as a choice of all types. */
 const isAnyJson = ({ anyOf = [] }: JsonSchema): boolean =>
   ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) =>
     anyOf.some((choice) => choice.type === type),
   );
 
-/** Takes the place of what zod wrote once for several uses: any value at all is `{}`, everything else has a name. */
+/** Replaces zod's shared definitions: any JSON value becomes `{}`, everything else gets a name. */
 function openShared(value: unknown, shared: Readonly<Record<string, JsonSchema>>): void {
   if (typeof value !== 'object' || value === null) return;
   const [, name] = ('$ref' in value && String(value.$ref).split('__shared#/$defs/')) || [];
@@ -47,12 +48,12 @@ function openShared(value: unknown, shared: Readonly<Record<string, JsonSchema>>
   for (const part of Object.values(value)) openShared(part, shared);
 }
 
-/** What zod says for its own sake and a reader doesn't need. */
+/** Removes what zod adds and a reader doesn't need. */
 function tidy(schema: JsonSchema, io: Io): void {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  // An answer may gain fields within /v1/.
+  // Answers may gain fields within /v1/.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   mergeNull(schema);
 }
@@ -65,7 +66,7 @@ function schemasOf(io: Io): { records: Record<string, JsonSchema>; byOperation: 
   const ids = new Map<string, string>();
   for (const [name, schemas] of Object.entries(contract)) {
     const schema: z.ZodType = schemas[io];
-    // An operation whose input or output is a record as a whole refers to it.
+    // An operation whose whole input or output is a record refers to it.
     const id = registry.get(schema)?.id ?? `operation ${name}`;
     if (!registry.has(schema)) registry.add(schema, { id });
     ids.set(name, id);
@@ -95,7 +96,7 @@ export interface Schemas {
   input(name: OperationName): JsonSchema;
   output(name: OperationName): JsonSchema;
   answers(name: OperationName): Answers;
-  /** Every record that can be referred to. */
+  /** All components by name. */
   records: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -124,7 +125,7 @@ function* refsIn(value: unknown): Generator<string> {
   for (const part of Object.values(value)) yield* refsIn(part);
 }
 
-/** The records that something refers to, and those that they refer to, by name. */
+/** The components that `root` refers to, directly or through other components, by name. */
 export function usedRecords(root: unknown, records: Schemas['records']): Record<string, JsonSchema> {
   const used = new Map<string, JsonSchema>();
   const waiting = [...refsIn(root)];

@@ -13,7 +13,7 @@ interface Caller {
 }
 
 interface AdmissionOptions {
-  /** Counts the request. @returns undefined for a token that is unknown or revoked. */
+  /** Also counts the request. @returns undefined for a token that is unknown or revoked. */
   authenticate(rawToken: string): Promise<Caller | undefined>;
   limiter: RateLimiter;
   /** FOYER_QUERY_TOKEN */
@@ -21,13 +21,13 @@ interface AdmissionOptions {
 }
 
 /**
- * The caller that an API token stands for. The one place that checks tokens, counts requests and fills rate buckets, for
- * every entry point that takes tokens.
+ * The caller of an API token. The only place that checks tokens, counts requests and fills rate buckets, for every
+ * entry point that accepts tokens.
  * @throws AppError 401, then 429: an unknown token must not fill a bucket
  */
 export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
 
-/** @throws AppError 403 for an operation that a token's scopes are not enough for. */
+/** @throws AppError 403 if the token's scopes don't allow the operation. */
 export function checkScope(operation: AnyOperation, actor: Actor): void {
   if (mayRun(operation, actor)) return;
   throw new AppError(
@@ -38,26 +38,31 @@ export function checkScope(operation: AnyOperation, actor: Actor): void {
   );
 }
 
-/** @throws AppError 403 for a browser token on a page that its list of origins does not name. */
+/** @throws AppError 403 for a browser token on a page whose origin it doesn't list. */
 export function checkPage({ browser }: Caller['actor'], origin: string | undefined): void {
   if (!browser || browser.origins.length === 0 || browser.origins.includes(origin ?? '')) return;
   throw new AppError('insufficient_scope', 'This browser token is not for pages of this origin.');
 }
 
-/** What a browser may read of an answer beside its body. */
+/** The headers that a page's script may read. */
 export const EXPOSED_HEADERS =
   'X-Service-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 
+/** The query as sent, repeated parameters included; empty without one. */
 export const queryOf = (request: FastifyRequest): URLSearchParams =>
   new URLSearchParams(request.url.split('?', 2)[1] ?? '');
 
 function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: boolean): string | undefined {
-  // The header counts if both are given.
+  // The header wins if both are given.
   const header = request.headers.authorization;
   if (header !== undefined) return /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
   return queryToken ? (query.get('token') ?? undefined) : undefined;
 }
 
+/**
+ * Limits are per token and by the site's plan. Sets the `ratelimit-*` headers on the reply, even if it then throws
+ * 429.
+ */
 export function createAdmission({ authenticate, limiter, queryToken }: AdmissionOptions): Admit {
   return async (request, reply, query) => {
     const raw = rawToken(request, query, queryToken);

@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { BODY_MAX_BYTES } from '../server.ts';
 
 type Kind = 'integer' | 'boolean' | 'text';
-/** What the fields of an input are, so that a query's text becomes what the same schema wants of a body. */
+/** The types of an input's fields, so that a query's text is converted to what the schema expects of a body. */
 export type FieldKinds = Readonly<Record<string, Kind>>;
 
 const jsonSchema = z.object({
@@ -21,12 +21,13 @@ const jsonSchema = z.object({
     .optional(),
 });
 
+/** From the operation's input schema. A field that accepts an id or a word counts as `integer`. */
 export function fieldKinds({ name }: AnyOperation): FieldKinds {
   const schema = z.toJSONSchema(contract[name].input, { io: 'input', unrepresentable: 'any' });
   const { properties = {} } = jsonSchema.parse(schema);
   return Object.fromEntries(
     Object.entries(properties).map(([field, { type, anyOf = [] }]): [string, Kind] => {
-      // An id or a word: what looks like a number is the id.
+      // The field accepts an id or a word; digits are an id.
       if (anyOf.some((one) => one.type === 'integer')) return [field, 'integer'];
       return [field, type === 'integer' || type === 'boolean' ? type : 'text'];
     }),
@@ -40,12 +41,12 @@ function decode(value: string, kind: Kind | undefined): unknown {
   return value;
 }
 
-/** Belong to the door, not to the operation. */
+/** Parameters of the entry point, not of the operation. */
 const OF_THE_DOOR = new Set(['resource', 'token']);
 
 /**
- * The fields that a query carries.
- * @param allowed the fields that may come in the query; undefined: all (a GET or DELETE).
+ * The fields of a query.
+ * @param allowed the fields that the query may have; undefined: all (for GET and DELETE).
  * @throws AppError 400 for unknown and repeated ones.
  */
 export function queryInput(
@@ -67,7 +68,7 @@ export function queryInput(
   return input;
 }
 
-/** Reads a body to its end; what is over the limit is not kept, and the answer says so. */
+/** Reads a body to its end, but keeps only what is within the limit; a longer one is refused. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

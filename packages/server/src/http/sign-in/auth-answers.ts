@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError, invalidInput } from '../../base/errors.ts';
 import { ADDRESS_HEADER, type Auth } from '../../sites/sign-in/auth.ts';
 
-/** What better-auth may see of a request: the cookie and the browser's name, and the address as we know it. */
+/** The headers that better-auth gets: the cookie, the browser's name, and the address as Foyer knows it. */
 export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
   const headers = new Headers({
     [ADDRESS_HEADER]: request.ip,
@@ -15,11 +15,12 @@ export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
   return headers;
 }
 
+/** Adds one `set-cookie` header for each, and keeps those that were set before. */
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   for (const cookie of cookies) void reply.header('set-cookie', cookie);
 }
 
-/** A session's token has no use outside its signed cookie, and none in a page. */
+/** Removes session tokens from a body: they belong in the signed cookie only. */
 const withoutTokens = (json: string): unknown =>
   JSON.parse(json, (key, value) => (key === 'token' ? undefined : value));
 
@@ -83,14 +84,14 @@ function refusalOf(status: number, json: string, sent: object): AppError {
   return new AppError('invalid_input', body.data?.message ?? 'The request could not be read.');
 }
 
-/** What better-auth answered, less what has no place outside a cookie. */
+/** better-auth's answer without session tokens. */
 export interface Passed {
   status: number;
   cookies: string[];
   body: unknown;
 }
 
-/** Lets better-auth answer in its own form; a refusal goes out as every door's does. */
+/** Lets better-auth answer in its own form; a refusal becomes an AppError like everywhere else. */
 export async function pass(request: FastifyRequest, auth: Auth, body: object = {}): Promise<Passed> {
   const address = new URL(request.url.split('?', 1)[0] ?? '', auth.baseUrl);
   const response = await auth.handle(
@@ -109,10 +110,13 @@ export async function pass(request: FastifyRequest, auth: Auth, body: object = {
   };
 }
 
-/** As the next request sends them. */
+/** The answer's cookies as the next request's `cookie` header. */
 export const cookiesOf = ({ cookies }: Passed): string =>
   cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 
+/**
+ * Sends the answer with its own status and cookies, without the success envelope: pages expect better-auth's form.
+ */
 export function send(reply: FastifyReply, { status, cookies, body }: Passed): FastifyReply {
   setCookies(reply, cookies);
   void reply.code(status).type('application/json; charset=utf-8');

@@ -2,18 +2,19 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../core/context.ts';
 
-/** As long as browsers keep a cookie at most. */
+/** The longest that browsers keep a cookie. */
 const KEEP_S = 400 * 86_400;
 const RANDOM_BYTES = 16;
 
 /** Remembers which browsers have signed in to an account, by a signed cookie for each account. */
 interface KnownBrowsers {
-  /** The mark of the browser that has signed in to this account before; undefined for any other. */
+  /** The id of a browser that has signed in to this account before; undefined for any other or a forged cookie. */
   find(request: FastifyRequest, email: string): string | undefined;
-  /** The cookie of a browser that has just signed in. */
+  /** The `set-cookie` value for a browser that has just signed in. */
   cookieFor(email: string): string;
 }
 
+/** With https the cookies have the `__Host-` prefix, which browsers refuse on http. */
 export function createKnownBrowsers(baseUrl: string, derive: Services['derivedToken']): KnownBrowsers {
   const isHttps = baseUrl.startsWith('https:');
   const prefix = isHttps ? '__Host-foyer' : 'foyer';

@@ -3,23 +3,27 @@ import { LANGUAGES, languageOf, stem } from '../../text/languages.ts';
 import { folded, wordsOf } from '../../text/words.ts';
 
 const EXCERPT_CHARS = 160;
-/** In a list one line is shown: the hit has to stand near its beginning. */
+/** A list shows one line, so the hit must be near the beginning. */
 const CHARS_BEFORE = 24;
-/** Of one text; behind so many hits no better place is looked for. */
+/** Enough hits of one text to choose the best place. */
 const HITS_MAX = 200;
 
-/** Letters and what joins them, as wordsOf takes them apart. */
+/** A word, as `wordsOf` splits text. */
 const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const SPACES = /\s+/g;
 
-/** Which word of a question each word of a text is, as the index of words finds it. */
+/** Finds which word of a question a word of a text is, as the search index does. */
 export interface Question {
-  /** How many different words it has. */
+  /** The number of different words. */
   size: number;
   placeOf(word: string, language: ReturnType<typeof languageOf>): number | undefined;
 }
 
+/**
+ * Matches words as written, by their stem in any language, and by the beginning of the last word, which may be
+ * incomplete.
+ */
 export function questionOf(q: string): Question {
   const words = [...new Set(wordsOf(q))];
   const places = new Map<string, number>();
@@ -36,7 +40,7 @@ export function questionOf(q: string): Question {
   };
 }
 
-/** How many different words of a question a text has. */
+/** How many different words of the question the text contains. */
 export function hitsIn(text: string, question: Question): number {
   const words = wordsOf(text);
   const language = languageOf(words);
@@ -50,7 +54,7 @@ interface Hit {
   place: number;
 }
 
-/** Chinese and Japanese words are pairs of characters. */
+/** Hits in Chinese and Japanese text, whose words are pairs of characters. */
 function pairsIn(token: string, at: number, placeOf: (word: string) => number | undefined): Hit[] {
   const characters = [...token];
   const hits: Hit[] = [];
@@ -82,7 +86,7 @@ function hitsOf(text: string, question: Question): Hit[] {
   return hits;
 }
 
-/** From where the most different words stand together, as near to each other as anywhere. */
+/** Where most different words are closest together. */
 function bestStart(hits: readonly Hit[]): number {
   let best = { from: 0, count: 0, length: 0 };
   for (const [first, { from }] of hits.entries()) {
@@ -99,14 +103,14 @@ function bestStart(hits: readonly Hit[]): number {
   return best.from;
 }
 
-/** Begins with a whole word, a little before a hit. */
+/** Where the excerpt begins: at a whole word, a little before the hit. */
 function cutBefore(text: string, hit: number): number {
   if (hit <= CHARS_BEFORE) return 0;
   const space = text.indexOf(' ', hit - CHARS_BEFORE);
   return space === -1 || space >= hit ? hit : space + 1;
 }
 
-/** The place in a text where a question's words stand, cut out, the words marked. */
+/** The excerpt of a text with the question's words, which are marked. */
 export function excerptOf(text: string, question: Question): FoundWords['excerpt'] {
   const line = text.replace(SPACES, ' ').trim();
   const hits = hitsOf(line, question);

@@ -9,23 +9,24 @@ import { visitorsCalled } from '../../visitors/list.ts';
 import type { ChatHit } from './chat-hit.ts';
 import { saidInChats } from './search-terms.ts';
 
-/** So many of the newest stretches are looked at themselves: a word that one in a hundred has fills a page. */
+/** How many of the newest chunks are read directly: a word that one in a hundred has fills a page. */
 const LOOKED_AT_FIRST = 2_500;
-/** Of those; with so many hits there are too many for the index. */
+/** With this many hits among those, the index would find too many. */
 const COMMON_HITS = 100;
-/** So many hits of the index are fetched and sorted; with more, the next of them is not far along the order of time. */
+/** How many hits of the index are fetched and sorted; with more, the next hit is near in the order of time. */
 const HITS_SORTED = 5_000;
-/** Where they lie far back all the same, a page ends after so many, and the next goes on from there. */
+/** How many chunks a page reads at most; then it ends, and the next continues there. */
 const LOOKED_AT_MOST = 5_000;
-/** More than lie between two places, whatever is said meanwhile: it only tells the planner that they are few. */
+/** More than are ever between two places; it only tells the planner that they are few. */
 const BETWEEN_PLACES = 2 * LOOKED_AT_MOST;
-/** Of visitors who are called so, and of their chats. */
+/** How many visitors with a matching name, and how many of their chats, are searched. */
 const VISITORS_FOUND = 200;
 const CHATS_OF_VISITORS = 2_000;
 
-/** A place in the order of time: by `said_at` (ms), then the chat's id, then the stretch. */
+/** A place in the order of time: by `said_at` (ms), then the chat's id, then the chunk. */
 export type ChatPlace = readonly [at: number, id: number, part: number];
 
+/** The hit's place in the order of time, from which the next page continues. */
 export const placeOfChat = ({ said_at, conversation_id, part }: ChatHit): ChatPlace => [
   said_at.getTime(),
   conversation_id,
@@ -34,7 +35,7 @@ export const placeOfChat = ({ said_at, conversation_id, part }: ChatHit): ChatPl
 
 export interface ChatHits {
   hits: ChatHit[];
-  /** Nothing was looked for behind this; undefined: there is nothing behind. */
+  /** Where the search ended; undefined if nothing is left. */
   end?: ChatPlace;
 }
 
@@ -43,21 +44,21 @@ interface Way {
   to: ChatPlace | undefined;
 }
 
-/** What is looked for among the rows `w` of `message_search_chunks`. */
+/** What is searched among the rows `w` of `message_search_chunks`. */
 interface Asked {
-  /** Undefined: there is no word in the question, or a word that nobody can have said. */
+  /** Undefined if the question has no word that can be found. */
   query: string | undefined;
-  /** Of visitors who are called so. */
+  /** Chats of visitors with a matching name. */
   chats: number[];
   where: readonly RawBuilder<SqlBool>[];
-  /** Of a tag that few have: nothing else can be a hit. */
+  /** The chats of a rare tag: nothing else can be a hit. */
   among: number[] | undefined;
 }
 
 const all = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   sql`${sql.join(conditions, sql` and `)}`;
 
-/** @returns undefined where more chats have a tag than are looked up: then the next that has it is not far. */
+/** @returns undefined for a tag of many chats: then the next chat that has it is near. */
 async function chatsOfTag({ db, site }: SiteContext, tagId: number): Promise<number[] | undefined> {
   const { rows } = await sql<{ id: number }>`
     select conversation_id as id from conversation_tags where site_id = ${site.id} and tag_id = ${tagId}
@@ -65,14 +66,14 @@ async function chatsOfTag({ db, site }: SiteContext, tagId: number): Promise<num
   return rows.length > HITS_SORTED ? undefined : rows.map(({ id }) => id);
 }
 
-/** What a search asks of chats, by rows `w`. Undefined: what only tickets have, so that it finds no chat. */
+/** A search as conditions on rows `w`. Undefined for a filter that only tickets have, which finds no chat. */
 async function conditionsOf(
   ctx: SiteContext,
   { q: _, tag, assignee_id, ...ofTickets }: InboxSearchFields,
 ): Promise<Pick<Asked, 'where' | 'among'> | undefined> {
   if (Object.values(ofTickets).some((value) => value !== undefined)) return undefined;
   const conditions: RawBuilder<SqlBool>[] = [];
-  // Asked of each hit: joined, the planner might begin with all of an agent's chats.
+  // A subquery per hit: with a join, the planner might begin with all of an agent's chats.
   if (assignee_id !== undefined)
     conditions.push(sql`coalesce((
       select c.agent_id from conversations c where c.site_id = w.site_id and c.id = w.conversation_id
@@ -93,7 +94,7 @@ const placed = ([at, id, part]: ChatPlace): RawBuilder<unknown> =>
 const before = (from: ChatPlace | undefined): RawBuilder<SqlBool> =>
   from ? sql`${PLACE} < ${placed(from)}` : sql`true`;
 
-/** The last of the next so many stretches; undefined: there are fewer. */
+/** The last of the next `count` chunks; undefined if there are fewer. */
 async function placeBehind(
   { db, site }: SiteContext,
   from: ChatPlace | undefined,
@@ -107,18 +108,18 @@ async function placeBehind(
   return row && [row.said_at.getTime(), row.conversation_id, row.part];
 }
 
-/** Whether a stretch is one that was asked for; never by the index of words. */
+/** A condition: the chunk matches. Written so that it never uses the word index. */
 const isHit = (row: 'w' | 'newer', { query, chats }: Asked): RawBuilder<SqlBool> => sql`(
   (${sql.ref(`${row}.words`)} @@ ${query ?? null}::tsquery) is true
   or ${sql.ref(`${row}.conversation_id`)} = any (${chats}::bigint[]))`;
 
-/** The stretches from one place to another, the newest first. */
+/** The chunks from one place to another, newest first. */
 const stretches = ({ site }: SiteContext, { from, to }: Way): RawBuilder<unknown> => sql`
   select w.* from message_search_chunks w
   where w.site_id = ${site.id} and ${before(from)} and ${to ? sql`${PLACE} >= ${placed(to)}` : sql`true`}
   order by ${NEWEST_FIRST} limit ${BETWEEN_PLACES}`;
 
-/** Whether so many of them are hits that the index would find too many; a filter lets few of these through. */
+/** Whether so many chunks match that the index would find too many; a filter lets few of these through. */
 async function isCommon(ctx: SiteContext, { query, where }: Asked, way: Way): Promise<boolean> {
   if (where.length === 0) return false;
   const { rows } = await sql`
@@ -127,7 +128,7 @@ async function isCommon(ctx: SiteContext, { query, where }: Asked, way: Way): Pr
   return rows.length === COMMON_HITS;
 }
 
-/** Looks at stretch after stretch, from one place to another. Of each chat the newest that is a hit stands for it. */
+/** Reads chunk after chunk, from one place to another. Of each chat, the newest matching chunk is its hit. */
 async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number): Promise<ChatHit[]> {
   const { rows } = await sql<ChatHit>`
     select w.conversation_id, w.part, w.said_at from (${stretches(ctx, way)}) w
@@ -139,14 +140,14 @@ async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number
   return rows;
 }
 
-/** The index of words is asked for all hits. @returns undefined where they are too many. */
+/** Asks the word index for all hits. @returns undefined if there are too many. */
 async function lookUp(
   { db, site }: SiteContext,
   { query, chats, where, among }: Asked,
   from: ChatPlace | undefined,
   limit: number,
 ): Promise<ChatHit[] | undefined> {
-  // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
+  // The CTE hides the limit from the planner, which might otherwise read the table instead of asking the index.
   const { rows } = await sql<{ found: number } & { [K in keyof ChatHit]: ChatHit[K] | null }>`
     with said as materialized (
       select site_id, conversation_id, part, said_at from message_search_chunks
@@ -180,12 +181,12 @@ async function chatsOfVisitors(ctx: SiteContext, q: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** So many hits are read for a phrase, which no index knows of; a page that is shown ends there. */
+/** How many hits are read for a phrase, which no index knows; a page ends there. */
 const READ_FOR_PHRASES = 200;
-/** Together: people write long messages. */
+/** At the same time, because messages can be long. */
 const READ_AT_ONCE = 10;
 
-/** Those of the hits in which the phrases stand too. */
+/** The hits that also contain the phrases. */
 async function hitsSaying(
   ctx: SiteContext,
   hits: readonly ChatHit[],
@@ -207,9 +208,8 @@ async function hitsSaying(
 }
 
 /**
- * How many chats are hits no planner knows: so it is found out in steps of bounded cost, the newest first, for what is
- * said often; then by the index of words, for what is rare; and what is neither, because it was said often long ago,
- * along the order of time.
+ * Finds hits in steps of bounded cost, because no planner knows how many chats match: first the newest, for frequent
+ * words; then by the word index, for rare ones; then along the order of time, for words that were frequent long ago.
  */
 async function findHits(
   ctx: SiteContext,
@@ -230,10 +230,7 @@ async function findHits(
   return far === undefined || hits.length === limit ? { hits } : { hits, end: far };
 }
 
-/**
- * Chats in which these words were said, or whose visitors are called so, the latest first. What stands in quotation
- * marks was said as it stands there.
- */
+/** Chats with these words, or whose visitors have such a name, latest first. Quoted words must occur as a phrase. */
 export async function findChats(
   ctx: SiteContext,
   search: InboxSearchFields & { q: string },

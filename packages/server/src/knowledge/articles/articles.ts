@@ -14,6 +14,7 @@ import { noteVersions } from './versions.ts';
 /** An article with its category's name. */
 export type ArticleRow = Selectable<Tables['articles']> & { category: string | null };
 
+/** What REST shows; the desk's `version` is not part of it. */
 export const presentArticle = (row: ArticleRow): Article => ({
   id: row.id,
   title: row.title,
@@ -24,7 +25,7 @@ export const presentArticle = (row: ArticleRow): Article => ({
   updated_utc: row.updated_at.toISOString(),
 });
 
-/** The site's articles with the names of their categories. */
+/** The site's articles with their categories' names. */
 export const articlesOf = ({ db, site }: SiteContext) =>
   db
     .selectFrom('articles')
@@ -46,7 +47,7 @@ export const getArticle = (ctx: SiteContext, id: number): Promise<ArticleRow> =>
 type List = ParsedInputOf<'articles.list'>;
 type Filter = ParsedInputOf<'articles.count'>;
 
-/** Those that a list with these filters shows; a category of null: those without one. */
+/** The articles that match the filters; a category of null selects those without one. */
 export function filteredArticles(ctx: SiteContext, { q, status, category }: Filter) {
   let query = articlesOf(ctx);
   if (status !== undefined) query = query.where('articles.status', '=', status);
@@ -55,7 +56,7 @@ export function filteredArticles(ctx: SiteContext, { q, status, category }: Filt
   return q === undefined ? query : query.where(contains(['articles.title', 'articles.body'], q));
 }
 
-/** One article by its id, else a page, newest first. */
+/** One article if an id is given, else a page, newest first. */
 export async function listArticles(ctx: SiteContext, list: List): Promise<OutputOf<'articles.list'>> {
   if (list.id !== undefined) return presentArticle(await getArticle(ctx, list.id));
   return idPage(filteredArticles(ctx, list), list, presentArticle, 'articles.id');
@@ -75,11 +76,11 @@ async function refuseTwins<T>(title: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** What makes an article, its address aside. */
+/** An article without its slug. */
 export type ArticleText = Pick<Article, 'title' | 'category' | 'status' | 'body'>;
 
 /**
- * Writes a new article, in the caller's transaction and under its lock of the knowledge.
+ * Inserts an article. The caller's transaction holds the knowledge lock.
  * @throws AppError 409 when title and category are another article's.
  */
 export async function insertArticle(
@@ -119,8 +120,7 @@ export async function createArticle(
 }
 
 /**
- * Makes an article what is given, in the caller's transaction and under its lock of the knowledge. What changes nothing
- * leaves no trace.
+ * Updates an article. The caller's transaction holds the knowledge lock. Without a difference, it writes nothing.
  * @throws AppError 409 when title and category are another article's, or the slug is.
  */
 export async function changeArticle(
@@ -161,7 +161,7 @@ export async function changeArticle(
 }
 
 /**
- * Changes what is given; the slug stays, because pages link to it.
+ * Changes the given fields; the slug stays, because pages link to it.
  * @throws AppError 404, and 409 when title and category are another article's.
  */
 export async function updateArticle(
@@ -178,7 +178,7 @@ export async function updateArticle(
 }
 
 /**
- * Deletes an article; for a while it can be had back.
+ * Deletes an article, which can be restored for a while.
  * @throws AppError 404, also for another site's.
  */
 export async function deleteArticle(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
@@ -189,6 +189,7 @@ export async function deleteArticle(ctx: SiteContext, id: number): Promise<{ id:
   return { id, deleted: true };
 }
 
+/** Counts what `listArticles` would list with the same filter. */
 export async function countArticles(ctx: SiteContext, filter: Filter): Promise<{ count: number }> {
   const { count } = await filteredArticles(ctx, filter)
     .clearSelect()

@@ -22,7 +22,7 @@ const present = (row: Selectable<Tables['article_drafts']>): ArticleDraft => ({
   updated_utc: row.updated_at.toISOString(),
 });
 
-/** The agent's own draft of an article, or of the new one. */
+/** The agent's own draft of an article, or of a new one. */
 export async function findDraft(
   ctx: SiteContext,
   { article_id }: ParsedInputOf<'article_drafts.get'>,
@@ -68,7 +68,7 @@ export async function openArticle(ctx: SiteContext, id: number): Promise<OpenedA
 }
 
 /**
- * Keeps what is written. One statement decides and writes: of two windows that save at once, one is told.
+ * Saves a draft. One statement decides and writes, so that of two windows saving at once, one gets the 409.
  * @throws AppError 404; 409 when another window of the same agent has saved since.
  */
 export async function saveDraft(
@@ -95,6 +95,10 @@ export async function saveDraft(
   return { revision: saved.revision, updated_utc: saved.updated_at.toISOString() };
 }
 
+/**
+ * Discards the agent's own draft; null is the draft of a new article. Without a draft, nothing happens. @throws
+ * AppError 404
+ */
 export async function discardDraft(
   ctx: SiteContext,
   { article_id }: { article_id: number | null },
@@ -127,7 +131,7 @@ type Saved = OutputOf<'articles.save'>;
 const presentSaved = (row: ArticleRow): Saved => ({ article: presentArticle(row), version: row.version });
 
 /**
- * Makes public, as far as its status says so, what the agent has written, and ends the draft of it.
+ * Saves the agent's draft as the article, which is public if its status says so, and ends the draft.
  * @throws AppError 404; 409 when somebody else has saved since, or title and category or the slug are another's.
  */
 export async function saveArticle(ctx: SiteContext, input: ParsedInputOf<'articles.save'>): Promise<Saved> {

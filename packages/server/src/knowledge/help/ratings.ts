@@ -6,6 +6,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { ownVisitor } from '../../visitors/identity/own-visitor.ts';
 import { getHelpArticle } from './help.ts';
 
+/** Zeros for an article without ratings, and for another site's. */
 export async function ratingsOf(
   { db, site }: SiteContext,
   articleId: number,
@@ -20,8 +21,8 @@ export async function ratingsOf(
 }
 
 /**
- * Counts whether an article helped: one vote for each voter, of which only a hash is kept; the last counts.
- * @throws AppError 404 for what is not published.
+ * Counts whether an article helped: one vote per voter, of whom only a hash is stored; the last vote counts.
+ * @throws AppError 404 for an article that is not published.
  */
 export async function rateArticle(
   ctx: SiteContext,
@@ -31,7 +32,7 @@ export async function rateArticle(
   const mark = createHash('sha256').update(`${ctx.site.id}:${id}:${voter}`).digest();
   await ctx.transaction(async (tx) => {
     const { db, site } = tx;
-    // Votes of one article follow each other, so that none counts twice and none is taken away twice.
+    // The locked row makes votes of one article follow each other, so that none is counted or removed twice.
     await sql`insert into article_ratings (site_id, article_id) values (${site.id}, ${id}) on conflict do nothing`.execute(
       db,
     );
@@ -61,7 +62,7 @@ export async function rateArticle(
   });
 }
 
-/** @throws AppError 404 for what is not published. */
+/** @throws AppError 404 for an article that is not published. */
 export async function rateAsVisitor(
   ctx: SiteContext,
   { slug, helpful }: ParsedInputOf<'help.rate'>,

@@ -3,15 +3,15 @@ import { AppError, isUniqueViolation } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { getSite, type SiteRow } from '../../sites/sites.ts';
 
-/** The part of the address that names the site: its own, or the public key. */
+/** The part of the address that identifies the site: its slug, or the public key. */
 const addressOf = ({ help_slug, public_key }: SiteRow): string => help_slug ?? public_key;
 
-/** Where the site's help centre is on this service, without a slash at its end. */
+/** The help centre's path, without a slash at its end. */
 export async function helpPath({ db, site }: SiteContext): Promise<string> {
   return `/help/${addressOf(await getSite(db, site.id))}`;
 }
 
-/** The same as a whole address. */
+/** The help centre's URL. */
 export const helpUrl = async (ctx: SiteContext): Promise<string> =>
   `${ctx.services.baseUrl}${await helpPath(ctx)}`;
 
@@ -24,11 +24,12 @@ const present = (row: SiteRow, baseUrl: string): HelpSettings => ({
   indexed: row.help_indexed,
 });
 
+/** Includes the help centre's full address, built from FOYER_BASE_URL. */
 export async function getHelpSettings({ db, site, services }: SiteContext): Promise<HelpSettings> {
   return present(await getSite(db, site.id), services.baseUrl);
 }
 
-/** An address that another site gave up is free; its own earlier ones lead on. */
+/** Reserves an address. One that another site no longer uses is free; the site's own earlier ones redirect. */
 async function takeAddress(tx: SiteContext, before: string | null, slug: string | null): Promise<void> {
   if (slug !== null) await tx.db.deleteFrom('help_slug_redirects').where('slug', '=', slug).execute();
   if (before === null || before === slug) return;

@@ -1,12 +1,12 @@
 import { type Block, blocksOf, type Line } from '../../text/plain-text.ts';
 
-/** A stretch of one article under one heading: what is found, and what an answer is taken from. */
+/** A part of an article under one heading: what a search finds, and what an answer is taken from. */
 export interface Passage {
   readonly articleId: number;
   readonly title: string;
   /** The headings above it, outermost first, without the article's title. */
   readonly headings: readonly string[];
-  /** Its words alone, one paragraph, item or row a line. */
+  /** Its plain text, one paragraph, item or row per line. */
   readonly text: string;
   /** Its source in the article. */
   readonly markdown: string;
@@ -19,12 +19,12 @@ interface SplittableArticle {
   readonly body: string;
 }
 
-/** About as much as one answers from; longer sections are split between paragraphs, items or lines. */
+/** About what one answer needs; longer sections are split between paragraphs, items or lines. */
 const PASSAGE_MAX_CHARS = 1_000;
-/** What lies behind this is not searched: it bounds the index's memory whatever an article holds. */
+/** Text beyond this is not searched, which bounds the index's memory. */
 const INDEXED_MAX_CHARS = 200_000;
 
-/** Splits a markdown article by its headings; an article without text gives one empty passage. */
+/** Splits a markdown article by its headings; an article without text becomes one empty passage. */
 export function splitArticle(article: SplittableArticle): Passage[] {
   const body = article.body.slice(0, INDEXED_MAX_CHARS).toWellFormed();
   const source = body.split('\n');
@@ -62,11 +62,12 @@ export function splitArticle(article: SplittableArticle): Passage[] {
   return [{ ...empty, text: '', markdown: '', lines: [] }];
 }
 
+/** The line's sentences, joined by one space each. */
 export function lineText(line: Line): string {
   return line.sentences.map((sentence) => sentence.text).join(' ');
 }
 
-/** Blocks of one section, in portions of about the size of a passage. */
+/** The blocks of a section, grouped into portions of about a passage's size. */
 function portions(section: readonly Block[]): Block[][] {
   const result: Block[][] = [];
   let size = 0;
@@ -84,7 +85,7 @@ function portions(section: readonly Block[]): Block[][] {
   return result;
 }
 
-/** A block that is too long, as several: by lines, and where a line is too long itself, by sentences. */
+/** Splits a block that is too long: by lines, and a line that is too long by sentences. */
 function smaller(block: Block): Block[] {
   if (sizeOf(block) <= PASSAGE_MAX_CHARS) return [block];
   return block.lines.flatMap((line) => {
@@ -98,7 +99,7 @@ function sizeOf(block: Block): number {
   return block.lines.reduce((sum, line) => sum + lineText(line).length, 0);
 }
 
-/** Whole blocks as they stand in the source; parts of a block from their sentences. */
+/** Whole blocks as written in the source; parts of a block from their sentences. */
 function markdownOf(source: readonly string[], blocks: readonly Block[]): string {
   const parts = blocks.map((block, at) => {
     const whole = block.lines.length > 1 || sizeOf(block) < PASSAGE_MAX_CHARS;

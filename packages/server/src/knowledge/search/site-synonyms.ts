@@ -5,8 +5,8 @@ import type { Db } from '../../db/database.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 
 /**
- * What means the same to the customers of one site, and the version of its knowledge that this belongs to.
- * @throws AppError 404 for a site that there is not.
+ * The site's synonyms, with the version of its knowledge that they belong to.
+ * @throws AppError 404 for an unknown site.
  */
 export async function versionAndSynonyms(
   db: Db,
@@ -19,11 +19,12 @@ export async function versionAndSynonyms(
     .executeTakeFirstOrThrow(() => notFound('site'));
 }
 
+/** Empty for a site that has defined none. */
 export async function getSynonyms(ctx: SiteContext): Promise<SynonymList> {
   return { groups: (await versionAndSynonyms(ctx.db, ctx.site.id)).synonyms };
 }
 
-/** Counts as a change of the knowledge, so that every node's index takes it in. */
+/** Replaces all groups. Counts as a change of the knowledge, so that every process rebuilds its index. */
 export function updateSynonyms(ctx: SiteContext, { groups }: SynonymList): Promise<SynonymList> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);

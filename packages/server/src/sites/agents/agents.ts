@@ -62,6 +62,7 @@ function present(
   };
 }
 
+/** @throws AppError 404, also for another site's agent and for a removed one. */
 export async function getAgent(ctx: SiteContext, id: number): Promise<Agent> {
   const row = await agentRows(ctx)
     .where('agents.id', '=', id)
@@ -76,6 +77,7 @@ export async function listAgents(ctx: SiteContext): Promise<Agent[]> {
   return rows.map((row) => present(row, online));
 }
 
+/** Without removed agents; what the plan's limit is compared with. */
 export async function countAgents(ctx: SiteContext): Promise<number> {
   const { count } = await ctx.db
     .selectFrom('agents')
@@ -87,7 +89,7 @@ export async function countAgents(ctx: SiteContext): Promise<number> {
 }
 
 /**
- * The caller holds the site's lock, where it goes on to add somebody.
+ * The caller holds the site's lock if it adds an agent afterwards.
  * @throws AppError 403 `plan_limit`
  */
 export async function assertRoomForAgent(ctx: SiteContext, { plan }: Pick<Site, 'plan'>): Promise<void> {
@@ -103,8 +105,8 @@ export async function assertRoomForAgent(ctx: SiteContext, { plan }: Pick<Site, 
 
 /**
  * Makes a person an agent, in the caller's transaction and under the site's lock.
- * @param by `themselves`: the audit log names the new agent as who did it.
- * @throws AppError 403 `plan_limit`, 409 when the person is one already.
+ * @param by `themselves`: the audit log names the new agent as the actor.
+ * @throws AppError 403 `plan_limit`, 409 when the person is an agent already.
  */
 export async function joinSite(
   tx: SiteContext,
@@ -148,8 +150,8 @@ const newAgent = z.object({
 });
 
 /**
- * The operator adds an agent. An address that has an account already keeps it: the password, where one is given,
- * must be the account's own; left out, the account is attached as it is.
+ * The operator adds an agent. An existing account is kept: a given password must be the account's; without one, the
+ * account is used as it is.
  * @throws AppError 401 for another password, 403 `plan_limit`, 409 when the person is an agent already.
  */
 export async function addAgent(ctx: SiteContext, input: z.input<typeof newAgent>): Promise<Agent> {
@@ -161,7 +163,7 @@ export async function addAgent(ctx: SiteContext, input: z.input<typeof newAgent>
   });
 }
 
-/** @throws AppError 409 when nobody else runs the site. */
+/** @throws AppError 409 when the site has no other admin. */
 async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
   const other = await tx.db
     .selectFrom('agents')
@@ -178,6 +180,9 @@ async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
     });
 }
 
+/**
+ * Their sockets are closed, because rights are fixed at the handshake. @throws AppError 404, 409 for the last admin
+ */
 export function setAgentRole(ctx: SiteContext, id: number, to: Role): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
@@ -219,7 +224,7 @@ export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
   await dropPicture(tx, picture);
 }
 
-/** The sites that a person is an agent of, the one joined first at the head. */
+/** The sites that a person is an agent of, the first joined first. */
 export function listSitesOfUser(db: Db, userId: string): Promise<{ id: number; name: string }[]> {
   return db
     .selectFrom('agents')
@@ -237,13 +242,13 @@ interface AgentOfUser {
   site: Site;
   actor: Extract<Actor, { kind: 'agent' }>;
   presence: ChosenPresence;
-  /** The site wants a code at the sign-in and the person has none: they may do nothing but set it up. */
+  /** The site requires two-factor sign-in and the person hasn't set it up, which is all that they may do. */
   mustEnrol: boolean;
 }
 
 /**
- * Whom a signed-in person acts as: in the site that is asked for, else in the one joined first. Read for every
- * call, so that a removal or another role counts at once.
+ * The agent that a signed-in person acts as: in the requested site, else in the first joined. Read for every call, so
+ * that a removal or another role takes effect at once.
  */
 export async function findAgentOfUser(
   db: Db,

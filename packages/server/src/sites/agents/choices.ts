@@ -2,13 +2,14 @@ import type { ChosenPresence, DeskLanguage } from '@foyer/protocol';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-/** What an agent has chosen for themselves. */
+/** What agents choose for themselves. */
 interface Choices {
   presence: ChosenPresence;
-  /** What the dashboard speaks; null: what the browser prefers. */
+  /** The desk's language; null: the browser's preferred one. */
   language: DeskLanguage | null;
 }
 
+/** Works for removed agents too; throws an internal error for an id that the site doesn't have. */
 export const choicesOf = (ctx: SiteContext, agentId: number): Promise<Choices> =>
   ctx.db
     .selectFrom('agents')
@@ -17,7 +18,7 @@ export const choicesOf = (ctx: SiteContext, agentId: number): Promise<Choices> =
     .where('id', '=', agentId)
     .executeTakeFirstOrThrow();
 
-/** Nobody else has to hear of it: an open desk keeps its language until it is opened again. */
+/** Notifies nobody: an open desk keeps its language until it is reloaded. */
 export async function chooseLanguage(ctx: SiteContext, language: DeskLanguage | null): Promise<void> {
   await ctx.db
     .updateTable('agents')

@@ -30,7 +30,7 @@ const pending = (ctx: SiteContext) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', ctx.now());
 
-/** Those that can still be accepted, newest first. */
+/** Open invitations, newest first. */
 export async function listInvitations(ctx: SiteContext): Promise<Invitation[]> {
   const rows = await pending(ctx).orderBy('id', 'desc').limit(PENDING_MAX).execute();
   return rows.map(present);
@@ -52,8 +52,9 @@ async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void
 }
 
 /**
- * Makes an invitation and its link, which is answered once: only a hash of its token is kept. Inviting an address
- * again replaces the link. A plan that is full refuses here already; what counts is the acceptance.
+ * Creates an invitation and its link, which is returned only here, because only a hash of its token is stored.
+ * Inviting an address again replaces the link. A full plan refuses here already, and again when the invitation is
+ * accepted.
  * @throws AppError 403 `plan_limit`, 409 for an agent of the site
  */
 export async function inviteAgent(
@@ -86,7 +87,7 @@ export async function inviteAgent(
   });
 }
 
-/** Also ends those that have expired, so that their address is free again. */
+/** Also ends expired invitations, so that their addresses can be invited again. */
 async function revoke(tx: SiteContext, which: { email: string } | { id: number }): Promise<boolean> {
   const rows = await tx.db
     .updateTable('invitations')
@@ -100,6 +101,7 @@ async function revoke(tx: SiteContext, which: { email: string } | { id: number }
   return rows.length > 0;
 }
 
+/** The link stops working at once. @throws AppError 404, also for one that was accepted or revoked. */
 export function revokeInvitation(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   return ctx.transaction(async (tx) => {
     if (!(await revoke(tx, { id }))) throw notFound('invitation');
@@ -117,8 +119,8 @@ interface OpenInvitation {
 }
 
 /**
- * The one look-up that begins without a site: the token names it.
- * @throws AppError 404, the same for a token that never was, was used, was revoked or has expired
+ * The only lookup without a site: the token identifies it.
+ * @throws AppError 404, the same for an unknown, used, revoked or expired token
  */
 async function getOpenInvitation(db: Db, token: string, now: Date): Promise<OpenInvitation> {
   const row = await db
@@ -155,8 +157,8 @@ export async function checkInvitation(
 }
 
 /**
- * Makes the invited person an agent, once, however often and at once it is sent. An address that has an account
- * keeps it and must give its password.
+ * Makes the invited person an agent, once, however often and concurrently it is called. An existing account is kept,
+ * and must give its password.
  * @param contextOf the context of the site that the token names
  * @returns what to sign in with
  * @throws AppError 401 for another password, 403 `plan_limit`, 404 for a link that is not open
@@ -170,7 +172,7 @@ export async function acceptInvitation(
   const account = await prepareAccount(db, { email: invitation.email, name, password: given });
   await contextOf(invitation.site).transaction(async (tx) => {
     await lockSite(tx);
-    // Asked again under the lock: the same link may be in use at this moment.
+    // Checked again under the lock: the same link may be in use at this moment.
     const { role } = await getOpenInvitation(tx.db, token, now);
     await joinSite(tx, { account, name, role }, 'themselves');
     await tx.db

@@ -5,15 +5,15 @@ import type { SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import { getAgent } from './agents.ts';
 
-/** What the sockets of an agent must go by. */
+/** What an agent's sockets must comply with. */
 interface Standing {
   role: Role;
   presence: ChosenPresence;
 }
 
 /**
- * The agents of a site as they are now: after a notice of kind `agents` it tells which sockets, whose rights were fixed
- * at the handshake, are to be closed, and who has chosen to be away.
+ * The agents of a site now. After a notice of kind `agents`, it decides which sockets to close, because their rights
+ * were fixed at the handshake, and who is away.
  */
 export async function standingOfAgents(db: Db, siteId: number): Promise<Map<number, Standing>> {
   const rows = await db
@@ -23,7 +23,7 @@ export async function standingOfAgents(db: Db, siteId: number): Promise<Map<numb
     .select(['agents.id', 'agents.role', 'agents.presence'])
     .where('agents.site_id', '=', siteId)
     .where('agents.removed_at', 'is', null)
-    // Who has yet to set up the code that the site wants has no socket either.
+    // An agent who must set up two-factor sign-in first has no sockets either.
     .where((where) =>
       where.or([
         where('sites.two_factor_required_at', 'is', null),
@@ -34,7 +34,7 @@ export async function standingOfAgents(db: Db, siteId: number): Promise<Map<numb
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
-/** An agent says what they are while their desk is open; remembered until they say otherwise. */
+/** Sets an agent's presence while their desk is open; it is kept until they change it. */
 export async function choosePresence(ctx: SiteContext, presence: ChosenPresence): Promise<void> {
   const { agentId } = agentActor(ctx);
   await ctx.transaction(async (tx) => {
@@ -48,6 +48,7 @@ export async function choosePresence(ctx: SiteContext, presence: ChosenPresence)
   });
 }
 
+/** How many chats routing assigns to the agent at a time; chats above it stay theirs. @throws AppError 404 */
 export function setChatLimit(ctx: SiteContext, id: number, limit: number): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     const before = await getAgent(tx, id);
@@ -61,7 +62,7 @@ export function setChatLimit(ctx: SiteContext, id: number, limit: number): Promi
   });
 }
 
-/** Keeps when these agents were last seen at work; theirs are the chats that are not given back. */
+/** Records when these agents were last at their desk; their chats are not returned to the queue. */
 export async function noteAtDesk(
   db: Db,
   seats: readonly { siteId: number; agentId: number }[],

@@ -4,7 +4,7 @@ import { csvText } from '../../base/csv.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorTime, decodeCursor, pageOf } from '../../db/keyset.ts';
 
-/** Of one part of an export; the next goes on behind its last entry. */
+/** Rows in one part of an export; the next part continues after its last entry. */
 const EXPORT_ROWS = 5_000;
 
 interface EntryRow {
@@ -35,7 +35,7 @@ const present = (row: EntryRow): AuditEntry => ({
   created_utc: row.created_at.toISOString(),
 });
 
-/** Names are those of today. */
+/** Entries with today's names. */
 async function entries(
   { db, site }: SiteContext,
   { agent_id, subject, since }: Filter,
@@ -56,6 +56,7 @@ async function entries(
   return rows;
 }
 
+/** By time, then id. Names are today's, not those at the time of the entry. */
 export async function listAudit(
   ctx: SiteContext,
   { limit, cursor, order, ...filter }: ParsedInputOf<'audit.list'>,
@@ -72,7 +73,7 @@ export async function listAudit(
 
 const HEAD = ['time_utc', 'who', 'name', 'address', 'what', 'kind', 'record', 'called', 'changes'];
 
-/** The log as CSV, oldest first, in parts of a bounded size; only the first has the heads. */
+/** The log as CSV, oldest first, in parts of limited size; only the first has the header row. */
 export async function exportAudit(
   ctx: SiteContext,
   { after, ...filter }: ParsedInputOf<'audit.export'>,
@@ -95,7 +96,7 @@ export async function exportAudit(
   ]);
   const text = csvText(after === undefined ? [HEAD, ...lines] : lines);
   return {
-    // The mark of UTF-8 stands at the head of a file alone.
+    // Only the beginning of a file has the byte order mark.
     text: after === undefined ? text : text.slice(1),
     next: rows.length === EXPORT_ROWS ? (rows.at(-1)?.id ?? null) : null,
   };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError, isUniqueViolation } from '../../base/errors.ts';
 import type { Db } from '../../db/database.ts';
 
-/** As it was typed: a password is never trimmed. */
+/** A password as it was typed: never trimmed. */
 export const password = z
   .string()
   .min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
@@ -14,7 +14,7 @@ export const password = z
     'must not hold NUL or unpaired surrogates',
   );
 
-/** An address that can sign in: lower-case, and of the narrower form that sign-in accepts. */
+/** An address that can sign in: lower-case, in the narrower form that sign-in accepts. */
 export const accountEmail = email.toLowerCase().pipe(z.email('must be an e-mail address'));
 
 export const personName = text(1, NAME_MAX);
@@ -22,7 +22,7 @@ export const personName = text(1, NAME_MAX);
 /** Loaded with the first password, as all of better-auth is with the first sign-in. */
 const loadCrypto = () => import('better-auth/crypto');
 
-/** A person's account before the transaction that needs it: the slow hashing is done, nothing is stored. */
+/** A person's account before the transaction that needs it: the slow hashing is done, but nothing is stored. */
 export type PreparedAccount =
   | { kind: 'known'; userId: string }
   | { kind: 'new'; email: string; name: string; passwordHash: string };
@@ -30,10 +30,11 @@ export type PreparedAccount =
 interface Person {
   email: string;
   name: string;
-  /** Left out only by the operator, who may attach an account without knowing its password. */
+  /** Omitted only by the operator, who may use an account without knowing its password. */
   password?: string | undefined;
 }
 
+/** `address` must be in lower case. `passwordHash` is null for an account without a password. */
 export async function findAccount(
   db: Db,
   address: string,
@@ -52,7 +53,7 @@ export async function findAccount(
 }
 
 /**
- * Finds the account of an address, or makes ready a new one. A given password must be that of the account.
+ * Finds the account of an address, or prepares a new one. A given password must be the account's.
  * @throws AppError 401 when the account has another password.
  */
 export async function prepareAccount(db: Db, person: Person): Promise<PreparedAccount> {
@@ -82,7 +83,7 @@ async function isPassword(hash: string | null, given: string): Promise<boolean> 
 
 /**
  * Stores a prepared account in the caller's transaction, as better-auth would.
- * @throws AppError 409 when somebody else made the account since it was prepared.
+ * @throws AppError 409 when somebody else created the account since it was prepared.
  */
 export async function storeAccount(db: Db, account: PreparedAccount): Promise<string> {
   if (account.kind === 'known') return account.userId;

@@ -43,7 +43,7 @@ const TABLES = {
   verification: { modelName: 'auth_verifications', fields: { ...TIMES, expiresAt: 'expires_at' } },
 } as const;
 
-/** better-auth logs the cause of a failure and answers without it; here it is caught, call by call. */
+/** better-auth logs the cause of a failure but doesn't return it; here it is captured for each call. */
 interface Failure {
   cause?: unknown;
 }
@@ -65,7 +65,7 @@ async function withCause<T>(work: () => Promise<T>, failed: (result: T) => boole
 
 function loggerOf(log: Logger) {
   return {
-    // Its warnings tell of wrong passwords, which are no fault of ours.
+    // Its warnings are about wrong passwords, which are no fault of ours.
     level: 'error' as const,
     disableColors: true,
     log(level: string, message: string, ...details: unknown[]) {
@@ -88,7 +88,7 @@ const SESSION = {
   ...TABLES.session,
   expiresIn: SESSION_S,
   updateAge: SESSION_UPDATE_S,
-  // What needs more than a session asks for the password.
+  // No session counts as fresh: sensitive calls ask for the password.
   freshAge: 0,
   cookieCache: { enabled: false },
 } as const;
@@ -105,7 +105,7 @@ const advancedOf = (isHttps: boolean) =>
     database: { validateSchema: false },
   }) satisfies BetterAuthOptions['advanced'];
 
-/** Ends sessions that a change of the account or a sign-in makes void. */
+/** Ends the sessions that a changed account or a new sign-in makes invalid. */
 function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
   const endSessions = async (userId: string): Promise<void> => {
     await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
@@ -146,10 +146,10 @@ function createBetterAuth(options: AuthOptions) {
     hooks: { before: claimCodes(db) },
     emailAndPassword: EMAIL_AND_PASSWORD,
     session: SESSION,
-    // Our door limits by the address and by the account.
+    // Our entry point limits attempts by address and account.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Its own answer to a failure prints to the console.
+    // By default it prints failures to the console.
     onAPIError: { throw: true },
     logger: loggerOf(log),
     advanced: advancedOf(baseUrl.startsWith('https:')),
@@ -162,6 +162,7 @@ function asAnswer(error: unknown): Response {
   throw error;
 }
 
+/** Wraps better-auth so that a failure, such as a database that is down, throws its cause; refusals are answers. */
 export function createSignIn(options: AuthOptions): SignIn {
   const auth = createBetterAuth(options);
   return {

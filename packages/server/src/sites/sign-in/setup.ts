@@ -9,22 +9,22 @@ import { createSite, siteName } from '../sites.ts';
 import { accountEmail, password, personName, prepareAccount, storeAccount } from './accounts.ts';
 import { checkedInput } from './checked-input.ts';
 
-/** The root connection, which can open a transaction. */
+/** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
 
-/** Any number: set-up and the making of its link happen one at a time, on all nodes. */
+/** An arbitrary number: creating the link and completing the set-up happen one at a time, across all processes. */
 const LOCK = 4_180_226_331;
 
 const lock = (tx: Db): Promise<unknown> => sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
 
-/** An agent belongs to a site, so an installation without one has neither. */
+/** An agent belongs to a site, so an installation without a site has no agent. */
 async function isSetUp(db: Db): Promise<boolean> {
   return (await db.selectFrom('sites').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * The one-time link of the first run, to be printed; undefined once there is a site. Each call makes a new link
- * and ends the one before, because only hashes are kept.
+ * The one-time link of the first run, to be printed; undefined once there is a site. Each call creates a new link and
+ * ends the previous one, because only hashes are stored.
  */
 export function ensureSetupLink(db: Root, baseUrl: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -59,6 +59,7 @@ async function isOpen(db: Db, token: string): Promise<boolean> {
   return row !== undefined && !(await isSetUp(db));
 }
 
+/** Doesn't use the link up: `valid` is false for an unknown or used one. @throws AppError 400 without a token */
 export async function checkSetup(db: Db, input: unknown): Promise<{ valid: boolean }> {
   return { valid: await isOpen(db, checkedInput(tokenInput, input).token) };
 }
@@ -69,8 +70,8 @@ const notOpen = (): AppError =>
   });
 
 /**
- * The first site, its admin and, if wanted, the sample articles, all in one transaction. Of two that are sent at
- * once one finds the link used.
+ * Creates the first site, its admin and, if wanted, the sample articles, in one transaction. Of two calls at once,
+ * one finds the link used.
  * @throws AppError 404 for a link that is not open
  */
 export async function completeSetup(

@@ -30,6 +30,7 @@ export const RAW_TOKEN = /^foyb?_[A-Za-z0-9_-]{43}$/;
 const newRawToken = (isForBrowsers: boolean): string => `${isForBrowsers ? 'foyb' : 'foy'}_${newSecret()}`;
 const secretColumns = (raw: string) => ({ token_hash: hashSecret(raw), hint: raw.slice(-4) });
 
+/** Writing includes reading. */
 export const scopesOf = (canWrite: boolean): ('read' | 'write')[] =>
   canWrite ? ['read', 'write'] : ['read'];
 
@@ -49,7 +50,7 @@ function present(row: TokenRow, daily: Days): ApiToken {
   };
 }
 
-/** The last 30 days of each token, newest first; days without a request are left out. */
+/** The last 30 days of each token, newest first, without days that had no request. */
 async function dailyCounts(ctx: SiteContext, tokenIds: number[]): Promise<Map<number, Days>> {
   const days = new Map<number, Days>(tokenIds.map((id) => [id, []]));
   if (tokenIds.length === 0) return days;
@@ -70,7 +71,7 @@ async function presentOne(ctx: SiteContext, row: TokenRow): Promise<ApiToken> {
   return present(row, (await dailyCounts(ctx, [row.id])).get(row.id) ?? []);
 }
 
-/** Those in use first, each part newest first, at most 200. Counts lag by the second that a batch waits. */
+/** Active tokens first, then revoked ones, each newest first; at most 200. Counts are up to a second late. */
 export async function listTokens(ctx: SiteContext): Promise<ApiToken[]> {
   const rows = await ctx.db
     .selectFrom('api_tokens')
@@ -105,7 +106,7 @@ interface NewToken {
   browser_origins?: string[];
 }
 
-/** The answer is the only place where the raw token appears: only its hash is stored. */
+/** Only this answer has the raw token: the database stores its hash. */
 function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tokens.create'>> {
   const raw = newRawToken(token.browser_origins !== undefined);
   return ctx.transaction(async (tx) => {
@@ -120,12 +121,13 @@ function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tok
   });
 }
 
+/** The raw token is only in this answer. @throws AppError 409 for a site with as many tokens as it may have */
 export const createToken = (
   ctx: SiteContext,
   { name, scopes }: ParsedInputOf<'api_tokens.create'>,
 ): Promise<OutputOf<'api_tokens.create'>> => makeToken(ctx, { name, can_write: scopes === 'read,write' });
 
-/** A token for pages, where everybody can read it. It may call the operations whose `who` names `browser`. */
+/** A token for pages, where everybody can read it. It may call operations whose `who` includes `browser`. */
 export const createBrowserToken = (
   ctx: SiteContext,
   { name, allowed_origins }: ParsedInputOf<'browser_tokens.create'>,
@@ -158,7 +160,7 @@ export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
 }
 
 /**
- * A new secret for the same token, counts and all; the old one stops at once.
+ * A new secret for the same token, which keeps its counts; the old one stops working at once.
  * @throws AppError 409 for a revoked token
  */
 export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api_tokens.rotate'>> {
@@ -177,7 +179,7 @@ export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api
 }
 
 /**
- * Other origins for the same browser token, in use at once.
+ * Changes a browser token's origins, with immediate effect.
  * @throws AppError 404 for an API token too, 409 for a revoked one
  */
 export function updateBrowserToken(

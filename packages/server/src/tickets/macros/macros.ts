@@ -19,13 +19,13 @@ const presentMacro = ({ id, name, actions, created_at, updated_at }: MacroRow): 
 
 const macros = new SiteRecords('macros', 'macro');
 
-/** Whom a macro's actions assign to. */
+/** The agents that a macro's actions assign to. */
 export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
   actions.flatMap((action) =>
     action.type === 'assign' && action.assignee_id !== null ? [action.assignee_id] : [],
   );
 
-/** @throws AppError 404 when a macro is to assign to somebody who is no agent of the site. */
+/** @throws AppError 404 when an action assigns to somebody who is no agent of the site. */
 async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
   if (!(await areAgents(ctx, assigneesOf(actions)))) throw notFound('agent');
 }
@@ -34,6 +34,7 @@ async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[])
 export const getMacro = async (ctx: SiteContext, id: number): Promise<Macro> =>
   presentMacro(await macros.get(ctx, id));
 
+/** With `input.id` that macro alone, or a 404; else a page by id. */
 export async function listMacros(
   ctx: SiteContext,
   input: ParsedInputOf<'macros.list'>,
@@ -63,7 +64,7 @@ export async function macroUses({ db, site }: SiteContext): Promise<OutputOf<'ma
   return { macros };
 }
 
-/** Apart from what it did, so that no ticket waits for another that the same macro changes. */
+/** In a separate transaction, so that no ticket waits for another that the same macro changes. */
 export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Promise<void> {
   if (uses === 0) return;
   await ctx.db
@@ -74,7 +75,7 @@ export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Prom
     .execute();
 }
 
-/** @throws AppError 409 for a name that is taken, 404 for an assignee whom the site doesn't have. */
+/** @throws AppError 409 for a name that is taken, 404 for an unknown assignee. */
 export async function createMacro(
   ctx: SiteContext,
   { name, actions }: ParsedInputOf<'macros.create'>,

@@ -18,6 +18,7 @@ interface ReplyRow {
   created_at: Date;
 }
 
+/** The caller loads the files; their links are signed and expire. */
 export const presentReply = (
   ctx: SiteContext,
   row: ReplyRow,
@@ -32,7 +33,7 @@ export const presentReply = (
   created_utc: row.created_at.toISOString(),
 });
 
-/** The newest of these replies of a ticket, as `ticket_replies`, in the order in which they were written. */
+/** The newest of the selected replies of a ticket (as `ticket_replies`), oldest first. */
 async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder<SqlBool>): Promise<Reply[]> {
   const { rows } = await sql<ReplyRow>`
     select r.id, r.ticket_id, r.type, r.body, r.author_type, coalesce(r.agent_id, r.token_id) as author_id,
@@ -55,11 +56,11 @@ async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder
   return rows.map((row) => presentReply(ctx, row, files.get(row.id)));
 }
 
-/** The newest replies of a ticket. The requester's name is what it is now. */
+/** The newest replies of a ticket, with the requester's current name. */
 export const listReplies = (ctx: SiteContext, ticketId: number): Promise<Reply[]> =>
   loadReplies(ctx, ticketId, sql`true`);
 
-/** The last public reply behind that one by somebody else of the team. */
+/** The last public reply after that one by another member of the team. */
 export const findOthersReply = async (
   ctx: SiteContext,
   ticketId: number,
@@ -74,7 +75,7 @@ export const findOthersReply = async (
     )
   ).at(-1);
 
-/** What this agent has sent under this id. */
+/** The reply that this agent has sent under this id. */
 export const findSentReply = async (
   ctx: SiteContext,
   ticketId: number,

@@ -4,13 +4,13 @@ import type { SiteContext } from '../../core/context.ts';
 import { findVisitor } from '../../visitors/rows.ts';
 import { matches } from '../search/search.ts';
 
-/** Conditions on the tickets as `t`; each walks an index of `tickets`. */
+/** Conditions on the tickets `t`; each uses an index of `tickets`. */
 type Condition = RawBuilder<SqlBool>;
 
-/** As the column `priority_rank` has it: the most urgent is the highest. */
+/** The value of the column `priority_rank`: the most urgent has the highest. */
 export const rankOf = (priority: TicketPriority): number => TICKET_PRIORITIES.indexOf(priority) + 1;
 
-/** A tag by its id, not by a subquery: the planner then knows how many tickets have it. */
+/** Looks the tag up first instead of using a subquery: the planner then knows how many tickets have it. */
 export async function findTag({ db, site }: SiteContext, name: string): Promise<number | undefined> {
   const tag = await db
     .selectFrom('tags')
@@ -33,14 +33,14 @@ async function isOf({ db, site }: SiteContext, key: string): Promise<Condition> 
   return visitor ? sql`t.requester_id = ${visitor.id}` : sql`false`;
 }
 
-/** More than two nodes' clocks are apart. */
+/** Larger than the difference between two processes' clocks. */
 const CLOCKS_APART_MS = 3_600_000;
 
-/** No change is older than its ticket, which tells where to begin in the order of changes too. */
+/** No change is older than its ticket, which also bounds where to begin in the order of changes. */
 const madeSince = (since: Date): Condition => sql`(t.created_at >= ${since}
   and t.updated_at >= ${new Date(since.getTime() - CLOCKS_APART_MS)})`;
 
-/** What a filter asks for, but for snoozed tickets. What names nothing that the site has matches nothing. */
+/** A filter as conditions, except for snoozed tickets. A name that the site doesn't have matches nothing. */
 export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Promise<Condition[]> {
   const { status, priority, assignee_id, tag, requester_key, q, since, updated_since } = filter;
   const found: Condition[] = [];
@@ -56,9 +56,10 @@ export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Prom
   return found;
 }
 
+/** A condition on the tickets `t`, for either value. */
 export const isSnoozed = (snoozed: boolean): Condition => (snoozed ? sql`t.snoozed` : sql`not t.snoozed`);
 
-/** A filter as one condition on the site's tickets (as `t`); without `snoozed` it leaves snoozed ones out. */
+/** A filter as one condition on the site's tickets `t`; without `snoozed` it excludes snoozed tickets. */
 export async function ticketFilter(ctx: SiteContext, filter: TicketFilter): Promise<Condition> {
   const conditions = [isSnoozed(filter.snoozed ?? false), ...(await conditionsOf(ctx, filter))];
   return sql`(t.site_id = ${ctx.site.id} and ${sql.join(conditions, sql` and `)})`;

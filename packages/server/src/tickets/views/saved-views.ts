@@ -36,7 +36,7 @@ async function withCount(ctx: SiteContext, row: ViewRow): Promise<SavedView> {
   return presentView(row, count);
 }
 
-/** What a view chooses, and in which order. @throws AppError 404, also for another site's. */
+/** A view's filter and order. @throws AppError 404, also for another site's. */
 export async function filterOfView(
   ctx: SiteContext,
   id: number,
@@ -59,21 +59,22 @@ async function viewPage(
   return { ...page, items: page.items.map((row, at) => presentView(row, counts[at])) };
 }
 
+/** With `input.id` that view alone, or a 404; else by position, then id. Each has its count of tickets. */
 export const listViews = async (
   ctx: SiteContext,
   input: ParsedInputOf<'saved_views.list'>,
 ): Promise<Page<SavedView> | SavedView> =>
   input.id === undefined ? viewPage(ctx, input) : withCount(ctx, await views.get(ctx, input.id));
 
-/** A removed agent's tickets may be looked for, but nobody begins with it. */
+/** Refuses assignees who are not agents of the site now. Existing views may still name a removed one. */
 async function checkAssignee(ctx: SiteContext, filter: TicketFilter | undefined): Promise<void> {
   const id = filter?.assignee_id;
   if (typeof id === 'number' && !(await areAgents(ctx, [id]))) throw notFound('agent');
 }
 
 /**
- * Puts a view at its position, by default behind the last.
- * @throws AppError 409 when the site has as many as it may, 404 for an assignee whom it doesn't have.
+ * Creates a view at its position, by default after the last.
+ * @throws AppError 409 when the site has as many as it may have, 404 for an unknown assignee.
  */
 export async function createView(
   ctx: SiteContext,
@@ -81,7 +82,7 @@ export async function createView(
 ): Promise<SavedView> {
   await checkAssignee(ctx, filter);
   const row = await ctx.transaction(async (tx) => {
-    // Two at once would both see room for one.
+    // Without the lock, two at once would both find room for one more.
     await lockSite(tx);
     const { count, last } = await tx.db
       .selectFrom('saved_views')

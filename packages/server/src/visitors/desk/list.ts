@@ -6,7 +6,7 @@ import { refuseUnknownSegment, searchVisitors } from '../list.ts';
 import { presentVisitor, segmentNames } from '../present.ts';
 import type { VisitorRow } from '../rows.ts';
 
-/** Of one page so many visitors are looked at, in order: a filter that few pass goes on with the next page. */
+/** How many visitors a page reads at most: a filter that few match continues on the next page. */
 const WALK = 5_000;
 
 type List = ParsedInputOf<'visitors.list'>;
@@ -14,6 +14,7 @@ type VisitorFilter = Omit<List, 'limit' | 'cursor' | 'sort' | 'q'>;
 
 export type ListedRow = VisitorRow & { chat_count: number; ticket_count: number };
 
+/** `names` are the site's segments' names by id; counts are those that `LISTED` selects. */
 export const presentListed = (
   row: ListedRow,
   names: Parameters<typeof presentVisitor>[1],
@@ -29,7 +30,7 @@ export const presentListed = (
 const isSet = (column: string, wanted: boolean): RawBuilder<SqlBool> =>
   sql`${sql.ref(column)} is ${wanted ? sql`not null` : sql`null`}`;
 
-/** What must hold of a visitor `v`. */
+/** The filter as conditions on a visitor `v`. */
 function conditionsOf(filter: VisitorFilter): RawBuilder<SqlBool>[] {
   const { segment, identity, verified, has_email, blocked, attribute } = filter;
   const all: (RawBuilder<SqlBool> | false)[] = [
@@ -52,7 +53,7 @@ function conditionsOf(filter: VisitorFilter): RawBuilder<SqlBool>[] {
 const joined = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
 
-/** As exact as a cursor keeps it. */
+/** Rounded to the precision of a cursor. */
 const SEEN_AT = sql`date_trunc('milliseconds', v.last_seen_at)`;
 
 interface Walk {
@@ -60,7 +61,7 @@ interface Walk {
   beyond: RawBuilder<SqlBool>;
 }
 
-/** The visitors in order, by an index that has them so, from where the last page ended. */
+/** The visitors in an index's order, from where the last page ended. */
 function walkOf(sort: VisitorSort, cursor: string | undefined): Walk {
   const isDown = sort.startsWith('-');
   const [direction, behind] = isDown ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -85,14 +86,14 @@ function walkOf(sort: VisitorSort, cursor: string | undefined): Walk {
 const upTo = (rows: RawBuilder<unknown>): RawBuilder<number> =>
   sql`(select count(*)::int from (${rows} limit ${VISITOR_COUNT_MAX}) as counted)`;
 
-/** A visitor `v` with what the list counts of it. */
+/** The columns of a visitor `v`, with the list's counts. */
 export const LISTED = sql`v.*,
   ${upTo(sql`select from conversations c where c.site_id = v.site_id and c.visitor_id = v.id`)} as chat_count,
   ${upTo(sql`select from tickets t where t.site_id = v.site_id and t.requester_id = v.id`)} as ticket_count`;
 
 interface Walked {
   rows: ListedRow[];
-  /** Where the next page begins. */
+  /** The next page's cursor; null on the last page. */
   next: string | null;
 }
 
@@ -125,7 +126,7 @@ async function walk({ db, site }: SiteContext, list: Omit<List, 'q'>): Promise<W
   return { rows, next: goesOn ? encodeCursor([end.end_at.getTime(), end.end_id]) : null };
 }
 
-/** Of those whom the search finds, newest first, those who pass the filter. */
+/** The visitors that the search finds and the filter admits, newest first. */
 async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'>): Promise<Walked> {
   const { limit, cursor, sort: _, ...filter } = list;
   const { db, site } = ctx;
@@ -149,7 +150,7 @@ async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'
   return { rows, next: found.length > limit && last !== undefined ? encodeCursor([last]) : null };
 }
 
-/** A page of the rows; the desk's list and its export read visitors by it. */
+/** A page of rows, for the desk's list and its export. */
 export async function pageOfVisitors(ctx: SiteContext, { q, ...list }: List): Promise<Walked> {
   await refuseUnknownSegment({ db: ctx.db, siteId: ctx.site.id, segment: list.segment });
   return q === undefined ? walk(ctx, list) : searchAndFilter(ctx, q, list);

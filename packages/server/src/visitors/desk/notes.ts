@@ -14,6 +14,7 @@ interface NoteRow {
   edited_at: Date | null;
 }
 
+/** `author` has the agent's current name. `edited_utc` is null for a note that was never edited. */
 export const presentNote = (row: NoteRow): VisitorNote => ({
   id: row.id,
   author: { id: row.agent_id, name: row.agent_name },
@@ -22,7 +23,7 @@ export const presentNote = (row: NoteRow): VisitorNote => ({
   edited_utc: row.edited_at?.toISOString() ?? null,
 });
 
-/** Notes `n`; `tail` is everything behind `where n.site_id = … and`. */
+/** Notes `n`; `tail` is everything after `where n.site_id = … and`. */
 export async function loadNotes(
   { db, site }: Pick<SiteContext, 'db' | 'site'>,
   tail: RawBuilder<unknown>,
@@ -40,7 +41,7 @@ async function getNote(ctx: SiteContext, which: RawBuilder<unknown>): Promise<No
   return row;
 }
 
-/** A note for the team on a person; no visitor ever sees it. The same client id again is the same note. */
+/** A team note on a person, which no visitor sees. The same client id again returns the same note. */
 export async function addVisitorNote(
   ctx: SiteContext,
   { key, client_id, text }: ParsedInputOf<'visitor_notes.create'>,

@@ -12,31 +12,31 @@ import { bringIn, joinTouched, settled, type Telling, tellVisitor } from './upse
 const USER_AGENT_MAX = 500;
 
 export interface Hello {
-  /** From an earlier hello of this browser. */
+  /** The token from an earlier hello of this browser. */
   token?: string | undefined;
-  /** Of the token that a new device has already; without it one is drawn. */
+  /** The hash of the token that a new device has already; without it a token is created. */
   newTokenHash?: Buffer | undefined;
   key?: string | undefined;
   userHash?: string | undefined;
   attributes?: Attributes | undefined;
-  /** What it says of itself. */
+  /** What the browser reports about itself. */
   browser?: Guest['browser'];
   now: Date;
-  /** Opens the site's identity secret; without it nobody is verified. */
+  /** Decrypts the site's identity secret; without it nobody is verified. */
   vault?: Services['vault'];
-  /** Reports a visitor who became known. Then `db` is the transaction that it belongs to: `ctx.transaction`'s. */
+  /** Emits that a visitor became known. Then `db` must be the transaction of `ctx.transaction`. */
   emit?: VisitorScope['emit'];
 }
 
 export interface OpenedDevice {
   visitorId: number;
   deviceId: number;
-  /** To be shown to this browser alone, for only its hash is stored; empty where the browser had it before. */
+  /** To be sent to this browser only, because only its hash is stored; empty if the browser had it before. */
   token: string;
-  /** The key was proven with the site's identity secret. Otherwise the visitor gets only this device's chats. */
+  /** The key was verified with the site's identity secret. Otherwise the visitor gets only this device's chats. */
   verified: boolean;
   visitor: VisitorRow & { key: string };
-  /** What this browser has reported about its visitor, now or before. */
+  /** What this browser has reported about its visitor, now or earlier. */
   reportedAttributes: Attributes;
   preChatCompletedAt: Date | null;
 }
@@ -51,9 +51,10 @@ interface Device {
 
 const VERIFIED_NOTED_MS = 24 * 3_600_000;
 
+/** What is stored instead of a device's token. No salt is needed: tokens are random. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The browser that was given the token of this hash; none once its visitor is erased. */
+/** The device of this token; undefined once its visitor is erased. */
 export async function findDevice(db: Db, siteId: number, hash: Buffer): Promise<Device | undefined> {
   return db
     .selectFrom('visitor_devices as d')
@@ -83,20 +84,23 @@ async function makeDevice(
   const { id } = await db
     .insertInto('visitor_devices')
     .values({ site_id: siteId, visitor_id: visitorId, token_hash: hash, created_at: now })
-    // Two tabs of one browser may store its token at once; the visitor's locked row makes them follow each other.
+    // Two tabs of one browser may store its token at once; the lock on the visitor's row serialises them.
     .onConflict((conflict) => conflict.columns(['site_id', 'token_hash']).doUpdateSet({ token_hash: hash }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, token };
 }
 
-/** What the browser has reported, with what it reports now. If that is too much for a visitor, only the latter counts. */
+/** Earlier reports merged with the new one. If that exceeds the limit, only the new one counts. */
 function reportedAfter(before: Attributes, now: Attributes): Attributes {
   const all = mergeAttributes(before, now);
   return isOverLimit(all) ? mergeAttributes({}, now) : all;
 }
 
-/** Stores what a browser reports about its visitor: it may get that back, whoever the visitor turns out to be. */
+/**
+ * Stores what a browser reports about its visitor. The browser may get it back, even if the visitor turns out to be
+ * another.
+ */
 export async function storeReported(
   { db, siteId }: Pick<VisitorScope, 'db' | 'siteId'>,
   device: Pick<Device, 'id' | 'reportedAttributes'>,
@@ -113,7 +117,7 @@ export async function storeReported(
   return reported;
 }
 
-/** Whether a page says anything of its visitor that is not known yet. */
+/** Whether a page reports anything about its visitor that is new. */
 function isNews(visitor: VisitorRow, { email, name, attributes }: ToldIdentity): boolean {
   const known = visitor.attributes;
   const differs = ([attribute, value]: [string, unknown]): boolean =>
@@ -133,8 +137,8 @@ interface Greeting {
 }
 
 /**
- * The key under which a browser goes on. A page that lost its storage makes up a new anonymous key, while the browser's
- * token still proves who it is: then that key counts only if something was tracked under it.
+ * The key that a browser continues with. A page that lost its storage creates a new anonymous key, while the
+ * browser's token still identifies the visitor: then the new key counts only if something was tracked under it.
  */
 async function keyOf({ db, siteId }: VisitorScope, device: Device | undefined, key: string | undefined) {
   const known = device?.key ?? undefined;
@@ -143,14 +147,17 @@ async function keyOf({ db, siteId }: VisitorScope, device: Device | undefined, k
   return isMadeUp && !(await findVisitor(db, siteId, key)) ? known : key;
 }
 
-/** The visitor, with what the page says; too much of it is left out, for the chat must open all the same. */
+/**
+ * The visitor, updated with what the page reports. What exceeds the limit is ignored, because the chat must open
+ * anyway.
+ */
 async function greet(scope: VisitorScope, { key, previousKey, told, trust }: Greeting): Promise<VisitorRow> {
   const { attributes, ...own } = told;
   const tellingOf = (known: VisitorRow | undefined): Telling => {
     const fits = !isOverLimit(mergeAttributes(known?.attributes ?? {}, attributes));
     return { key, previousKey, ...own, ...(fits ? { attributes } : {}), trust };
   };
-  // A merge locks both visitors in its own order, so nothing is locked before it.
+  // A merge locks both visitors in a fixed order, so nothing may be locked before it.
   if (previousKey !== undefined) {
     return tellVisitor(scope, tellingOf(await findVisitor(scope.db, scope.siteId, key)));
   }
@@ -160,7 +167,7 @@ async function greet(scope: VisitorScope, { key, previousKey, told, trust }: Gre
   return settled(scope, { visitor, touched: joinTouched(before.touched, touched) });
 }
 
-/** When the proof was last given, to the day: a row that is written with every page would be a row too busy. */
+/** When the proof was last given, to the day: otherwise every page would write the row. */
 async function noteVerified(
   { db, siteId, now }: VisitorScope,
   { id, verified_at: known }: VisitorRow,
@@ -222,16 +229,16 @@ async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
 }
 
 /**
- * Whether the anonymous visitor of a browser merges into the one of its new key: the page has said who they are, or
+ * Whether a browser's anonymous visitor is merged into the visitor of its new key: the page has identified them, or
  * tracked something under another anonymous key. Any other change of key is another person. A claim without the proof
- * that the site asks for merges nothing.
+ * that the site requires merges nothing.
  */
 export const becomesKnown = (before: string | null, key: string, trust: Trust): boolean =>
   before !== null && before !== key && isAnonymous(before) && (isAnonymous(key) || trust !== 'unproven');
 
 /**
- * Opens the site to a visitor's browser: by its token as the device that it is, else as a new device of the visitor of
- * that key. A device whose anonymous visitor now comes with a key of the site's own has its visitor merged into that one.
+ * Finds or creates the device of a visitor's browser: by its token, else as a new device of the key's visitor. If a
+ * device's anonymous visitor now has a key of the site's own, that visitor is merged into the key's.
  */
 export async function openDevice(db: Db, siteId: number, hello: Hello): Promise<OpenedDevice> {
   const inside = (tx: Db): Promise<OpenedDevice> =>

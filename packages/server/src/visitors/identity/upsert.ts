@@ -15,16 +15,16 @@ import { settle } from '../segments/settle.ts';
 import { isAnonymous, type Trust } from './identity-proof.ts';
 import { moveVisitor } from './merge.ts';
 
-/** What is told of a visitor: absent is unchanged, null is cleared. */
+/** New values for a visitor: absent is unchanged, null is cleared. */
 export interface Telling {
   key: string;
   previousKey?: string | undefined;
   email?: string | null | undefined;
   name?: string | null | undefined;
   attributes?: Attributes;
-  /** `told` if left out. */
+  /** Default: `told`. */
   trust?: Trust;
-  /** False: told by somebody else, and no sign of life. */
+  /** False: not reported by the visitor's own browser, so it doesn't count as activity. */
   isSeen?: false;
 }
 
@@ -35,8 +35,8 @@ interface Claim {
 }
 
 /**
- * Too many are an error for those who may know how many there are. A page is not told, for it may be a stranger's: what
- * it says that is new counts as far as there is room.
+ * Too many attributes are an error for callers who may know the number. A page gets no error, because it may be a
+ * stranger's: its new attributes are used up to the limit.
  */
 function merged(known: Attributes, patch: Attributes, trust: Trust | undefined): Attributes {
   const attributes = mergeAttributes(known, patch);
@@ -55,7 +55,7 @@ function merged(known: Attributes, patch: Attributes, trust: Trust | undefined):
 
 const IDENTITY = ['email', 'name'] as const;
 
-/** What is vouched for after a telling: a value counts, and clearing one opens the field to pages again. */
+/** The fields that are vouched for afterwards: a value counts, and clearing one lets pages change the field again. */
 const verifiedFieldsAfter = (known: readonly string[], telling: Telling): string[] =>
   telling.trust === 'vouched'
     ? IDENTITY.filter((field) =>
@@ -71,20 +71,20 @@ const firstOf = (telling: Telling): NewVisitor => ({
   verified_fields: verifiedFieldsAfter([], telling),
 });
 
-/** The visitor of the key, locked, made if need be. */
+/** The visitor of the key, locked, created if necessary. */
 async function claim(scope: VisitorScope, telling: Telling): Promise<Claim> {
   for (;;) {
     const row = await lockVisitor(scope, telling.key);
     if (row) return { row, made: false };
     const made = await insertVisitor(scope, firstOf(telling));
     if (made) return { row: made, made: true };
-    // Made by another meanwhile: it can be locked now, unless it was erased again.
+    // Another transaction has created it: it can be locked now, unless it was erased again.
   }
 }
 
 /**
- * Both visitors, locked. The insert comes first, while nothing is locked: who waits for another's insert must hold
- * nothing that the other may come to wait for.
+ * Both visitors, locked. The insert comes first, while nothing is locked: waiting for another insert while holding a
+ * lock could deadlock.
  */
 async function claimBoth(scope: VisitorScope, telling: Telling, previousKey: string): Promise<Claim> {
   for (;;) {
@@ -96,7 +96,7 @@ async function claimBoth(scope: VisitorScope, telling: Telling, previousKey: str
   }
 }
 
-/** The fields as they are to be: what was told over what was known, and what was missing from the anonymous one. */
+/** The resulting fields: new values over known ones, and missing ones from the anonymous visitor. */
 function resulting({ row, made, previous }: Claim, telling: Telling): Omit<NewVisitor, 'key'> {
   const { trust } = telling;
   const believed = made || trust !== 'unproven';
@@ -116,7 +116,7 @@ function resulting({ row, made, previous }: Claim, telling: Telling): Omit<NewVi
   };
 }
 
-/** Always later than `created_at` for a visitor that was there before: what tells a new one by its record alone. */
+/** Always later than `created_at` for an existing visitor, so that the record alone shows which visitors are new. */
 const updatedAt = ({ row, made }: Claim, now: Date): Date =>
   made ? row.created_at : new Date(Math.max(now.getTime(), row.created_at.getTime() + 1));
 
@@ -143,15 +143,15 @@ async function write(scope: VisitorScope, found: Claim, telling: Telling): Promi
 }
 
 /**
- * Whether somebody became known: the visitor is new and has a key of the site's own, or has an e-mail address or a name
- * where it had none. One call makes at most one `visitor_identified`; the same call again makes none.
+ * Whether the visitor became known: it is new and has a key of the site's own, or it has an e-mail address or a name
+ * for the first time. One call emits at most one `visitor_identified`; repeating it emits none.
  */
 function isIdentified({ row, made }: Claim, after: VisitorRow): boolean {
   if (made) return !isAnonymous(after.key ?? '') || after.email !== null || after.name !== null;
   return (row.email === null && after.email !== null) || (row.name === null && after.name !== null);
 }
 
-/** A visitor as a change has left it, and what of it changed: its segments are still to be settled. */
+/** A visitor after a change, and what changed; its segments aren't updated yet. */
 export interface Told {
   visitor: VisitorRow;
   touched: Touched;
@@ -166,6 +166,7 @@ function touchedBy({ row, made, previous }: Claim, after: VisitorRow): Touched {
   return { attributes: new Set([...[...names].filter(differs), ...own]), seen: true };
 }
 
+/** The union of both, so that segments are judged once for several changes. `everything` wins. */
 export function joinTouched(one: Touched, other: Touched): Touched {
   if (one === 'everything' || other === 'everything') return 'everything';
   const joined = (a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new Set()) =>
@@ -177,14 +178,14 @@ export function joinTouched(one: Touched, other: Touched): Touched {
   };
 }
 
-/** Ends a change of a visitor: its segments follow, once for all that the change did. */
+/** Updates the visitor's segments, once for everything that changed. */
 export async function settled(scope: VisitorScope, { visitor, touched }: Told): Promise<VisitorRow> {
   return { ...visitor, segment_ids: await settle(scope, visitor, touched) };
 }
 
 /**
- * Brings what was told into the visitor of the key, merges the anonymous visitor of `previousKey` into it, and reports it;
- * `settled` is still to follow. In the transaction of `scope.db`, which must be one.
+ * Merges the new values into the key's visitor, merges the anonymous visitor of `previousKey` into it, and emits the
+ * change. Call `settled` afterwards. `scope.db` must be a transaction.
  * @throws AppError 400 for too many attributes, or a `previousKey` that is not anonymous.
  */
 export async function bringIn(scope: VisitorScope, telling: Telling): Promise<Told> {
@@ -208,6 +209,6 @@ export async function bringIn(scope: VisitorScope, telling: Telling): Promise<To
   return { visitor: after, touched: touchedBy(found, after) };
 }
 
-/** As `bringIn`, and settled. */
+/** `bringIn`, then `settled`. */
 export const tellVisitor = async (scope: VisitorScope, telling: Telling): Promise<VisitorRow> =>
   settled(scope, await bringIn(scope, telling));

@@ -14,11 +14,11 @@ import {
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
-/** The pages that the visitors of this process have open. */
+/** The open pages of visitors who are connected to this process. */
 export interface PageViewBuffer {
   open(site: Site, actor: Visitor, page: ShownPage): Promise<number | undefined>;
   leave(site: Site, id: number): Promise<void>;
-  /** All of them are left: this process holds their lines no more. */
+  /** Marks all of them as left, because this process no longer has their connections. */
   stop(): Promise<void>;
 }
 
@@ -29,6 +29,7 @@ interface PageViewBufferOptions {
   onFailure(error: unknown): void;
 }
 
+/** Starts a timer that keeps the pages alive until `stop`. After `stop`, nothing is recorded. */
 export function createPageViewBuffer({
   db,
   now,

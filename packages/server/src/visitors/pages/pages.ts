@@ -5,16 +5,16 @@ import type { Db } from '../../db/database.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { currentVisitor } from '../rows.ts';
 
-/** How often a process says of its visitors' pages that they are open. */
+/** How often a process confirms that its visitors' pages are open. */
 export const PAGES_ALIVE_MS = 30_000;
-/** A page of which nobody has said so for this long was left: its process is gone. */
+/** A page that wasn't confirmed for this long counts as left: its process has died. */
 const SILENT_MS = 90_000;
 const SILENT_EVERY_MS = 30_000;
-/** Whoever comes back within this is still on the same visit. */
+/** A visitor who comes back within this time continues the same visit. */
 const VISIT_PAUSE_MS = 30 * 60_000;
-/** A title is shown in one line. */
+/** Lists show a title in one line. */
 const TITLE_MAX = 300;
-/** Of each visitor the newest so many are kept. */
+/** How many pages of each visitor are kept, the newest. */
 const PAGES_KEPT = 200;
 
 export interface ShownPage {
@@ -27,16 +27,16 @@ interface PageOpening extends ShownPage {
   visitorId: number;
   deviceId: number;
   verified: boolean;
-  /** Names the process that holds the visitor's line. */
+  /** Identifies the process that has the visitor's connection. */
   node: string;
 }
 
-/** Whether somebody looks at a page, `p` or another name of the table, and their process says so. */
+/** A condition: a page (`p` or another alias) is open, and its process has confirmed it lately. */
 export const isOpen = (now: Date, page = 'p') =>
   sql<boolean>`(${sql.ref(`${page}.left_at`)} is null
     and ${sql.ref(`${page}.alive_at`)} > ${new Date(now.getTime() - SILENT_MS)})`;
 
-/** A visitor looks at a page. @returns undefined once the visitor was erased. */
+/** Records that a visitor opens a page. @returns undefined once the visitor was erased. */
 export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<number | undefined> {
   const { deviceId, verified, node, url, title, referrer } = opening;
   return ctx.transaction(async (tx) => {
@@ -71,7 +71,7 @@ interface GuestPageOpening extends ShownPage {
   node: string;
 }
 
-/** A guest looks at a page: agents see it, but nothing is kept of it once it is left. */
+/** Records that a guest opens a page: agents see it, but it is deleted once the guest leaves it. */
 export async function openGuestPage(
   ctx: SiteContext,
   opening: GuestPageOpening,
@@ -85,7 +85,7 @@ export async function openGuestPage(
       values (${tx.site.id}, ${guest.key}, ${guest.tokenHash}, ${JSON.stringify(guest.browser)}, ${verified}, ${url},
         ${title?.slice(0, TITLE_MAX).toWellFormed() ?? null}, ${referrer}, ${now}, ${now}, ${node}, ${now})
       returning id`.execute(tx.db);
-    // The record may have been made since the page was shown.
+    // The visitor's record may have been created since the page was opened.
     const { rows: devices } = await sql<Adopter>`
       select id, visitor_id as "visitorId" from visitor_devices
       where site_id = ${tx.site.id} and token_hash = ${guest.tokenHash}`.execute(tx.db);
@@ -100,7 +100,7 @@ interface Adopter {
   visitorId: number;
 }
 
-/** The open pages of a guest are those of the visitor that was made of them. */
+/** Moves a guest's open pages to the visitor that the guest became. */
 export async function adoptPages(tx: SiteContext, token: Buffer, { id, visitorId }: Adopter): Promise<void> {
   await sql`
     update visitor_pages set visitor_id = ${visitorId}, device_id = ${id}, guest_key = null, guest_token = null,
@@ -108,7 +108,7 @@ export async function adoptPages(tx: SiteContext, token: Buffer, { id, visitorId
     where site_id = ${tx.site.id} and guest_token = ${token}`.execute(tx.db);
 }
 
-/** A page that is left is kept as the visitor's history; a guest has none. */
+/** Ends a page: it stays in the visitor's history; a guest's is deleted. */
 export async function leavePage(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const own = sql`site_id = ${tx.site.id} and id = ${id} and left_at is null`;
@@ -118,11 +118,12 @@ export async function leavePage(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-/** Says that the pages of a process's visitors are open, of all sites. */
+/** Confirms that the pages of a process's visitors are open, for all sites. */
 export async function keepPagesAlive(db: Db, node: string, now: Date): Promise<void> {
   await sql`update visitor_pages set alive_at = ${now} where node = ${node} and left_at is null`.execute(db);
 }
 
+/** For one process, over all sites. Pages of guests are deleted, the others become history. */
 export async function leaveAllPages(db: Db, node: string, now: Date): Promise<void> {
   await sql`delete from visitor_pages where node = ${node} and guest_token is not null`.execute(db);
   await sql`update visitor_pages set left_at = ${now} where node = ${node} and left_at is null`.execute(db);
@@ -130,7 +131,7 @@ export async function leaveAllPages(db: Db, node: string, now: Date): Promise<vo
 
 const isSilent = (now: Date) => sql`left_at is null and alive_at <= ${new Date(now.getTime() - SILENT_MS)}`;
 
-/** Pages of processes that are gone were left when they were last heard of. */
+/** Ends the pages of processes that have died, at the time of their last confirmation. */
 export const pageClock: readonly RecurringJob[] = [
   {
     name: 'visitor_pages.leave',

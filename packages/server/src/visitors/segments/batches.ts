@@ -6,7 +6,7 @@ import { evaluate, type Facts, type Need, needsOf, nextChange, type Reached } fr
 import { nextRules } from './segments.ts';
 import type { Settled } from './settle.ts';
 
-/** Visitors that are locked at once: who changes one of them waits for the batch. */
+/** Visitors that are locked at once; changes of them wait for the batch. */
 const BATCH = 500;
 
 interface Filling {
@@ -15,7 +15,7 @@ interface Filling {
   filled_to: number;
 }
 
-/** Locks the segment: two that fill it go on one behind the other. */
+/** Locks the segment, so that two processes filling it take turns. */
 async function lockFilling(
   { db, site }: SiteContext,
   id: number,
@@ -28,7 +28,7 @@ async function lockFilling(
   return rows[0];
 }
 
-/** In the order in which everybody locks visitors. */
+/** By id, the order in which visitors are always locked. */
 async function lockBatch({ db, site }: SiteContext, after: number): Promise<Settled[]> {
   const { rows } = await sql<Settled>`
     select id, key, email, name, attributes, first_seen_at, last_seen_at, segment_ids, segments_due_at
@@ -37,7 +37,7 @@ async function lockBatch({ db, site }: SiteContext, after: number): Promise<Sett
   return rows;
 }
 
-/** What the rule needs of the events of those whom their own fields don't decide. */
+/** The events that the rule needs of visitors whose own fields don't decide. */
 async function lookUpAll(
   { db, site }: SiteContext,
   visitors: readonly Settled[],
@@ -56,6 +56,10 @@ interface Verdict {
   due: Date | null;
 }
 
+/**
+ * Looks up events only for visitors whose own fields don't decide, in one statement. `due` is null if time alone
+ * can't change the verdict.
+ */
 export async function judgeBatch(
   tx: SiteContext,
   rule: SegmentRule,
@@ -120,7 +124,10 @@ async function writeBatch(
     where v.site_id = ${site.id} and v.id = t.id`.execute(db);
 }
 
-/** @returns whether there may be more to do: not where another rule came, or the last visitor was reached. */
+/**
+ * Judges the next batch. @returns whether there may be more; false if the rule has changed or the last visitor was
+ * reached.
+ */
 export async function fillBatch(tx: SiteContext, id: number, filling: string): Promise<boolean> {
   const segment = await lockFilling(tx, id, filling);
   if (!segment) return false;
@@ -131,12 +138,12 @@ export async function fillBatch(tx: SiteContext, id: number, filling: string): P
   }
   await sql`
     update segments set filled_at = ${tx.now()} where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
-  // From now on everybody tells of who enters and leaves.
+  // From now on every process emits who enters and leaves.
   await nextRules(tx.db, tx.site.id);
   return false;
 }
 
-/** Takes the members out of a deleted segment, and at last the segment away. */
+/** Removes members from a deleted segment, and finally the segment. @returns whether there may be more */
 export async function removeBatch({ db, site }: SiteContext, id: number): Promise<boolean> {
   const { rows } = await sql<{ visitor_id: number }>`
     select visitor_id from segment_members where site_id = ${site.id} and segment_id = ${id}

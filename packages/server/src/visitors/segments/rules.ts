@@ -14,13 +14,16 @@ export type Judged = Pick<
   'key' | 'email' | 'name' | 'attributes' | 'first_seen_at' | 'last_seen_at'
 >;
 
-/** An event of which a rule asks when the `count`th newest of that name happened: that alone decides, window or not. */
+/**
+ * An event that a rule needs: when the `count`th newest of that name happened. That alone decides, with or without a
+ * window.
+ */
 export interface Need {
   readonly event: string;
   readonly count: number;
 }
 
-/** Null: there are not so many. Undefined: not looked up. */
+/** Null: there are fewer. Undefined: not looked up. */
 export type Reached = (event: string, count: number) => Date | null | undefined;
 
 export interface Facts {
@@ -32,12 +35,13 @@ export interface Facts {
 const isAttribute = (part: SegmentPart): part is AttributeCondition => 'attribute' in part;
 const isEvent = (part: SegmentPart): part is EventCondition => 'event' in part;
 
+/** All conditions at any depth, left to right, without the `all` and `any` around them. */
 export function* conditionsOf(part: SegmentPart): Generator<AttributeCondition | EventCondition> {
   if (isAttribute(part) || isEvent(part)) yield part;
   else for (const one of 'all' in part ? part.all : part.any) yield* conditionsOf(one);
 }
 
-/** What the rule asks of events, each once. */
+/** The events that a rule needs, each once. */
 export function needsOf(rule: SegmentRule): Need[] {
   const needs = new Map<string, Need>();
   for (const part of conditionsOf(rule)) {
@@ -58,7 +62,7 @@ const timeOf = (value: unknown): number | undefined => {
   return typeof value === 'string' && time.safeParse(value).success ? Date.parse(value) : undefined;
 };
 
-/** How a value stands to the wanted one; undefined where the two can't be compared, as text with a number. */
+/** Compares a value with the wanted one; undefined if they can't be compared, such as text and a number. */
 function difference(value: unknown, wanted: number | string): number | undefined {
   if (typeof wanted === 'number') return typeof value === 'number' ? value - wanted : undefined;
   const at = timeOf(value);
@@ -99,7 +103,7 @@ function holds(condition: AttributeCondition, visitor: Judged): boolean {
   }
 }
 
-/** When the event falls out of the condition's window; undefined without one. */
+/** When the event leaves the condition's window; undefined without a window. */
 const endOfWindow = ({ within_days: days }: EventCondition, at: Date): number | undefined =>
   days === undefined ? undefined : at.getTime() + days * DAY_MS;
 
@@ -110,7 +114,7 @@ function happened(condition: EventCondition, { now, reached }: Facts): boolean |
   return condition.op === 'gte' ? enough : !enough;
 }
 
-/** Whether the rule holds; undefined when that depends on events which were not looked up. */
+/** Whether the rule holds; undefined when that depends on events that were not looked up. */
 export function evaluate(part: SegmentPart, facts: Facts): boolean | undefined {
   if (isAttribute(part)) return holds(part, facts.visitor);
   if (isEvent(part)) return happened(part, facts);
@@ -124,7 +128,7 @@ export function evaluate(part: SegmentPart, facts: Facts): boolean | undefined {
   return open ? undefined : !settling;
 }
 
-/** When the passing of time alone may make the verdict another one; undefined for never. */
+/** When time alone may change the verdict; undefined for never. */
 export function nextChange(rule: SegmentRule, facts: Facts): Date | undefined {
   let next = Number.POSITIVE_INFINITY;
   for (const part of conditionsOf(rule)) {
@@ -135,6 +139,6 @@ export function nextChange(rule: SegmentRule, facts: Facts): Date | undefined {
   return Number.isFinite(next) ? new Date(next) : undefined;
 }
 
-/** The names of what a rule reads of the visitor itself. */
+/** The names of the visitor's own fields that a rule reads. */
 export const attributesReadBy = (rule: SegmentRule): Set<string> =>
   new Set([...conditionsOf(rule)].filter(isAttribute).map(({ attribute }) => attribute));

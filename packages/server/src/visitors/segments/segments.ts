@@ -9,7 +9,7 @@ import { idPage } from '../../db/keyset.ts';
 
 const SEGMENTS_MAX = 200;
 
-/** Those that are deleted included, until the background has removed their members. */
+/** Includes deleted segments until a job has removed their members. */
 const records = new SiteRecords('segments', 'segment');
 
 interface SegmentRow {
@@ -54,6 +54,7 @@ export async function getSegment(ctx: SiteContext, id: number): Promise<Segment>
   );
 }
 
+/** With `input.id` that segment alone, or a 404; else a page by id. Deleted ones are not listed. */
 export const listSegments = async (
   ctx: SiteContext,
   input: ParsedInputOf<'segments.list'>,
@@ -61,8 +62,8 @@ export const listSegments = async (
   input.id === undefined ? idPage(segments(ctx), input, presentSegment, 'g.id') : getSegment(ctx, input.id);
 
 /**
- * Every change of a site's rules ends the version that processes know them by. Locks the site's row: changes of rules
- * come one after the other.
+ * Invalidates the version of a site's rules that processes have cached. Locks the site's row, so that changes of
+ * rules come one after the other.
  */
 export async function nextRules(db: Db, siteId: number): Promise<void> {
   await sql`update sites set segments_version = gen_random_uuid() where id = ${siteId}`.execute(db);
@@ -79,7 +80,7 @@ async function refuseTooMany({ db, site }: SiteContext): Promise<void> {
 }
 
 /**
- * Makes a segment; the background puts the visitors in it that there are (segment-fill.ts).
+ * Creates a segment; a job adds the existing visitors (batches.ts).
  * @throws AppError 409 for a name that is taken, or a site that has 200 segments.
  */
 export function createSegment(
@@ -98,7 +99,7 @@ export function createSegment(
 }
 
 /**
- * Renames a segment or gives it another rule, which the background then applies to the visitors that there are.
+ * Renames a segment or changes its rule, which a job then applies to the existing visitors.
  * @throws AppError 404, 409 for a name that is taken.
  */
 export function updateSegment(
@@ -109,7 +110,7 @@ export function updateSegment(
     await nextRules(tx.db, tx.site.id);
     const known = await getSegment(tx, id);
     const json = JSON.stringify(rule ?? known.rule);
-    // The same rule with its fields in another order is no other rule.
+    // The same rule with its fields in another order is no change.
     const { rows } = await sql<{ differs: boolean }>`
       select ${json}::jsonb <> ${JSON.stringify(known.rule)}::jsonb as differs`.execute(tx.db);
     const isRefilled = rows[0]?.differs === true;
@@ -137,7 +138,7 @@ export function deleteSegment(ctx: SiteContext, id: number): Promise<OutputOf<'s
     await getSegment(tx, id);
     const now = tx.now();
     await records.update(tx, id, { deleted_at: now, touched_at: now });
-    // Its members go in the background: there may be a million of them.
+    // A job removes its members: there may be a million of them.
     await queueFilling(tx, id);
     return { id, deleted: true };
   });

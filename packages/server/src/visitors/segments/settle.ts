@@ -12,12 +12,12 @@ import {
 import { joinNeeds, reachedOf, reachedTimes } from './needs.ts';
 import { evaluate, type Facts, type Judged, type Need, nextChange, type Reached } from './rules.ts';
 
-/** A visitor as its row was under the lock that the caller holds. */
+/** A visitor's row, read under a lock that the caller holds. */
 export type Settled = Judged & Pick<VisitorRow, 'id' | 'segment_ids' | 'segments_due_at'>;
 
 const unknown: Reached = () => undefined;
 
-/** What has to be looked up because the visitor alone does not decide. */
+/** The events to look up because the visitor's own fields don't decide. */
 function openNeeds(segments: readonly CompiledSegment[], visitor: Judged, now: Date): Need[] {
   const facts: Facts = { visitor, now, reached: unknown };
   return joinNeeds(
@@ -30,10 +30,11 @@ function openNeeds(segments: readonly CompiledSegment[], visitor: Judged, now: D
 interface Verdicts {
   entered: CompiledSegment[];
   left: CompiledSegment[];
-  /** When time alone may change one of them. */
+  /** When time alone may change one of them; undefined for never. */
   due: Date | undefined;
 }
 
+/** Changes nothing: `applyVerdicts` writes. A rule whose events were not looked up counts as not fulfilled. */
 export function judge(segments: readonly CompiledSegment[], visitor: Settled, facts: Facts): Verdicts {
   const verdicts: Verdicts = { entered: [], left: [], due: undefined };
   const members = new Set(visitor.segment_ids);
@@ -47,16 +48,18 @@ export function judge(segments: readonly CompiledSegment[], visitor: Settled, fa
   return verdicts;
 }
 
-/** A later time than the one that is stored stays unwritten: then it is looked at once too often, and moved. */
+/**
+ * A time later than the stored one isn't written: the visitor is then judged once too often, and gets the right time.
+ */
 function dueAfter(stored: Date | null, due: Date | undefined, exact: boolean): Date | null {
   if (exact || stored === null) return due ?? null;
   return due && due < stored ? due : stored;
 }
 
 /**
- * Brings the visitor's memberships in line with the verdicts, in the transaction of the change that they come from,
- * and tells of those that changed.
- * @param exact all segments were judged, so that the due time is known and not only bounded.
+ * Applies the verdicts to the visitor's memberships, in the transaction of the change that caused them, and emits
+ * those that changed.
+ * @param exact all segments were judged, so that the due time is exact and not only a bound.
  * @returns the segments that the visitor is in now.
  */
 export async function applyVerdicts(
@@ -111,7 +114,7 @@ interface LookedUp {
   reached: Reached;
 }
 
-/** What rules need of a visitor's events, with the version of the rules that holds now. */
+/** The events that rules need of a visitor, with the current version of the rules. */
 export async function lookUp(
   db: Db,
   siteId: number,
@@ -126,8 +129,8 @@ export async function lookUp(
 }
 
 /**
- * Judges the visitor anew by the rules that read what was touched. The caller's transaction has locked the row, and
- * has written the change.
+ * Judges the visitor again by the rules that read what was touched. The caller's transaction has locked the row and
+ * written the change.
  * @returns the segments that the visitor is in now.
  */
 export async function settle(scope: VisitorScope, visitor: Settled, touched: Touched): Promise<number[]> {
@@ -145,7 +148,7 @@ export async function settle(scope: VisitorScope, visitor: Settled, touched: Tou
   }
 }
 
-/** A visitor that is no more leaves its segments without a word: its row is emptied by the caller. */
+/** Removes an erased visitor from its segments without emitting anything; the caller empties the row. */
 export async function leaveAll({ db, siteId }: VisitorScope, visitorId: number): Promise<void> {
   await sql`
     with gone as (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 
-/** A subscription as workers see it: whoever holds its lane sends what is due there, and nobody else does. */
+/** A subscription as workers see it: only the worker that holds its lane sends its deliveries. */
 export interface LaneKey {
   siteId: number;
   subscriptionId: number;
@@ -15,7 +15,7 @@ export interface DueDelivery extends LaneKey {
   body: Buffer;
   url: string;
   secretCipher: Buffer;
-  /** Null unless a rotation's overlap is under way. */
+  /** Null unless the secret was rotated less than 24 hours ago. */
   previousSecretCipher: Buffer | null;
   attemptsMade: number;
   attemptsBefore: number;
@@ -27,9 +27,9 @@ export interface LeaseOptions {
 }
 
 interface Look {
-  /** Lanes that are this worker's, now or before, and have something due. */
+  /** Lanes of this worker, new or kept, that have something due. */
   lanes: LaneKey[];
-  /** When the next delivery that isn't due yet will be. */
+  /** When the next delivery that isn't due yet will be; null without one. */
   nextDue: Date | null;
 }
 
@@ -40,9 +40,9 @@ interface LookRow {
 }
 
 /**
- * Steps from lane to lane over the index of the queue, each at its earliest; a plain `distinct` would read a
- * whole backlog each time. Takes up to `limit` lanes that are free, who has waited longest first. Leases go by the
- * database's clock, so that nodes whose clocks differ agree on them.
+ * Steps from lane to lane over the queue's index, each at its earliest delivery; a plain `distinct` would read a
+ * whole backlog each time. Takes up to `limit` free lanes, the longest waiting first. Leases use the database's
+ * clock, so that nodes with different clocks agree on them.
  */
 const look = ({
   worker,
@@ -86,6 +86,7 @@ const look = ({
   union all
   select null, null, min(next_attempt_at) from waiting where next_attempt_at > ${now}::timestamptz`;
 
+/** Leases up to `limit` free lanes for this worker, and returns those it holds already too. */
 export async function lookForLanes(
   db: Kysely<Tables>,
   options: LeaseOptions & { now: Date; limit: number },
@@ -99,15 +100,15 @@ export async function lookForLanes(
   return { lanes, nextDue: rows.find(({ site_id }) => site_id === null)?.next_due ?? null };
 }
 
-/** What a lane can take in. */
+/** How many more deliveries a lane can hold. */
 export interface Capacity extends LaneKey {
   /** How many more it may hold. */
   room: number;
-  /** What it holds already. */
+  /** The deliveries that it holds already. */
   held: readonly number[];
 }
 
-/** What is due in lanes that this worker holds, each one's oldest first, without what it has already. */
+/** The due deliveries of lanes that this worker holds, oldest first per lane, without those it has already. */
 export async function takeDue(
   db: Kysely<Tables>,
   worker: string,
@@ -117,7 +118,7 @@ export async function takeDue(
   const lanes = JSON.stringify(
     capacities.map(({ siteId, subscriptionId, room }) => ({ site_id: siteId, id: subscriptionId, room })),
   );
-  // Ids are of one sequence over all sites, and all of them in one list are looked up by their hash.
+  // Ids are unique over all sites, so they are put into one list and looked up by hash.
   const held = capacities.flatMap((lane) => lane.held);
   const { rows } = await sql<DueDelivery>`${prepared}
     select s.site_id as "siteId", s.id as "subscriptionId", d.id, d.delivery_id as "deliveryId",
@@ -152,7 +153,7 @@ const keys = (lanes: readonly LaneKey[]) => sql`
     lanes.map(({ siteId, subscriptionId }) => ({ site_id: siteId, id: subscriptionId })),
   )}::jsonb) as k (site_id bigint, id bigint)`;
 
-/** @returns those that are still this worker's. */
+/** Extends leases. @returns the lanes that are still this worker's. */
 export async function renewLanes(
   db: Kysely<Tables>,
   { worker, leaseMs }: LeaseOptions,
@@ -165,7 +166,7 @@ export async function renewLanes(
   return rows;
 }
 
-/** Gives lanes back: others may take them at once. */
+/** Releases lanes: other workers can lease them at once. */
 export async function releaseLanes(
   db: Kysely<Tables>,
   worker: string,
@@ -178,7 +179,7 @@ export async function releaseLanes(
   );
 }
 
-/** Ends all leases, of whoever: for a caller that knows that their holders are gone. */
+/** Ends all leases of all workers, for a caller that knows that they are gone. */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('webhook_leases')

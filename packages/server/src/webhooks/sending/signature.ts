@@ -7,24 +7,34 @@ export const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** `whsec_` and base64, the form that libraries of Standard Webhooks expect. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
+/** The last 4 characters, by which admins recognise a secret that is not shown again. */
 export const secretHint = (secret: string): string => secret.slice(-4);
 
-/** What is wrong with a secret that the caller brought, in words; libraries refuse a `whsec_` that is not base64. */
+/**
+ * What is wrong with a given secret, in words; null if nothing is. Libraries refuse a `whsec_` that is not base64.
+ */
 export function secretProblem(secret: string): string | null {
   if (!secret.startsWith(PREFIX) || BASE64.test(secret.slice(PREFIX.length))) return null;
   return `must be base64 after ${PREFIX}`;
 }
 
-/** A secret as the two signatures use it: made once for many deliveries, because making it takes longer than signing. */
+/**
+ * A secret as the two signatures need it: created once for many deliveries, because that takes longer than signing.
+ */
 export interface SigningKey {
-  /** Interface, "Events": the secret's text as shown. */
+  /** docs/contract/interface.md, "Events": the text of the secret. */
   service: KeyObject;
-  /** Standard Webhooks: the bytes that the base64 part stands for; a secret of another form is its own bytes. */
+  /** Standard Webhooks: the bytes that the base64 part encodes; for a secret of another form, its text. */
   standard: KeyObject;
 }
 
+/**
+ * Doesn't check the secret: invalid base64 is decoded as far as it can be. New secrets are checked with
+ * `secretProblem`.
+ */
 export function signingKeyOf(secret: string): SigningKey {
   const service = createSecretKey(secret, 'utf8');
   const standard = secret.startsWith(PREFIX)
@@ -33,7 +43,7 @@ export function signingKeyOf(secret: string): SigningKey {
   return { service, standard };
 }
 
-/** Interface, "Events": lowercase hex of HMAC-SHA256 over the raw body. */
+/** docs/contract/interface.md, "Events": lowercase hex of HMAC-SHA256 over the raw body. */
 const serviceSignature = ({ service }: SigningKey, body: Buffer): string =>
   `sha256=${createHmac('sha256', service).update(body).digest('hex')}`;
 
@@ -49,7 +59,7 @@ interface Signing {
   previousKey: SigningKey | null;
 }
 
-/** What of the headers only the secret can make: the log keeps it of each attempt. */
+/** The headers that need the secret: the log stores them for each attempt. */
 export interface Signatures {
   service: string;
   /** Null unless a rotation's overlap was under way. */
@@ -59,6 +69,9 @@ export interface Signatures {
 
 const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000));
 
+/**
+ * Pure, and always the same for the same input. During a rotation `standard` has both signatures, the new one first.
+ */
 export function signaturesOf({ deliveryId, at, body, key, previousKey }: Signing): Signatures {
   const signed = `${deliveryId}.${timestampOf(at)}.`;
   const standard = standardSignature(key, signed, body);

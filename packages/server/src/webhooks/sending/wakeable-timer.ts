@@ -1,9 +1,10 @@
 interface WakeableTimer {
-  /** Ends the sleep, or the next one if none is under way, so no wake is lost. */
+  /** Ends the current sleep, or the next one if there is none, so that no wake is lost. */
   wake(): void;
   sleep(ms: number): Promise<void>;
 }
 
+/** For one sleeper at a time. Several wakes before a sleep end only that one. */
 export function createWakeableTimer(): WakeableTimer {
   let woken = false;
   let interrupt: () => void = () => undefined;
