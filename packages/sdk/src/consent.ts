@@ -1,7 +1,7 @@
 import { emit } from './events.ts';
 import { guard } from './guard.ts';
 
-/** Calls that wait until the SDK may remember the visitor. */
+/** The most calls that wait until the SDK may remember the visitor; further ones are dropped. */
 const HELD_MAX = 100;
 
 /** The SDK may store and send: the page called `boot`, the site asks for no consent, or a chat was opened. */
@@ -17,6 +17,7 @@ export const allow = (): void => {
   held = [];
 };
 
+/** Forgets the held calls without running them: after a log-out they belong to the previous visitor. */
 export const dropHeld = (): void => {
   held = [];
 };

@@ -2,11 +2,12 @@ import { guard } from './guard.ts';
 
 const handlers: [event: unknown, handle: (detail?: unknown) => void][] = [];
 
+/** Handlers run in the order in which they were added, cannot be removed, and may be added more than once. */
 export const on = (event: unknown, handle: (detail?: unknown) => void): void => {
   handlers.push([event, guard(handle)]);
 };
 
-/** What one handler throws does not reach the others, nor the page. */
+/** Calls the event's handlers. What one throws reaches neither the others nor the page. */
 export const emit = (event: string, detail?: unknown): void => {
   for (const [name, handle] of handlers) if (name === event) handle(detail);
 };

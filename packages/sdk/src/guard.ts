@@ -1,12 +1,12 @@
 const said: Record<string, 1> = {};
 
-/** Tells the page's developer, each thing once. */
+/** Warns the page's developer in the console, once per text. */
 export const warn = (text: string): void => {
   if (!said[text]) console.warn(`[svc] ${text}`);
   said[text] = 1;
 };
 
-/** Keeps our faults out of the page. */
+/** Wraps a function so that what it throws becomes a warning instead of an error in the page. */
 export const guard =
   <T extends unknown[]>(run: (...args: T) => void) =>
   (...args: T): void => {
@@ -16,16 +16,18 @@ export const guard =
       try {
         warn(`${error}`);
       } catch {
-        // A page may have put something of its own in the console's place.
+        // The page may have replaced the console.
       }
     }
   };
 
+/** Adds a guarded listener; without a target, as in a browser that lacks the API, it does nothing. */
 export const listen = <E extends Event>(
   target: EventTarget | undefined,
   type: string,
   run: (event: E) => void,
 ): void => target?.addEventListener(type, guard(run) as (event: Event) => void);
 
+/** True for arrays and dates too; false for null and functions. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

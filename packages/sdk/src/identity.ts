@@ -9,9 +9,9 @@ const EVENTS = 'svc.events';
 /** What the widget can't keep in a frame where its own storage is blocked. */
 export const KEPT = 'svc.widget';
 export const OUTBOX = 'svc.outbox.';
-/** A log-out that the widget, which keeps things of its own, has not heard of yet. */
+/** A log-out that the widget, which has its own storage, has not processed yet. */
 export const RESET = 'svc.reset';
-/** Interface, "Limits". */
+/** docs/contract/interface.md, "Limits". */
 const STORED_EVENTS = 50;
 const ANONYMOUS = 'anon_';
 
@@ -27,15 +27,16 @@ export interface StoredEvent {
   id: string;
 }
 
-/** Who it is until something is worth keeping. */
+/** The anonymous visitor of this page until something is worth storing. */
 let fresh: StoredVisitor | undefined;
 
+/** Whether Foyer has created the key, because the page gave no `user_id`. */
 export const isAnonymous = (key: string): boolean => key.startsWith(ANONYMOUS);
 
-/** 32 digits of hex that sort by when they were made: what waits under them is sent in order. */
+/** 32 hex digits that sort by creation time, so that the outbox sends in order. */
 export const newId = (): string => `0${Date.now().toString(16)}${randomHex(10)}`;
 
-/** A key that the server takes: with any other it would refuse everything the page sends. */
+/** Whether the server accepts the key. With any other it would refuse everything the page sends. */
 const isKey = (key: unknown): boolean =>
   typeof key === 'string' && !!key.trim() && key.length <= VISITOR_KEY_MAX && !/\0|\p{Cs}/u.test(key);
 
@@ -46,27 +47,32 @@ const isVisitor = (stored: unknown): stored is StoredVisitor =>
   !Array.isArray(stored.attributes) &&
   Object.values(stored.attributes).every((value) => !isObject(value));
 
-/** Who this browser's visitor is. An anonymous one is made when there is none, and not kept yet. */
+/** The stored visitor. If there is none, an anonymous one that isn't stored yet. */
 export const readVisitor = (): StoredVisitor => {
   const visitor = read(VISITOR);
-  // Anything may have written there; what we did not write counts as nothing.
+  // The page's other scripts can write there too: anything that is not a visitor counts as none.
   if (isVisitor(visitor)) return visitor;
   fresh ??= { key: ANONYMOUS + randomHex(16), attributes: {} };
   return fresh;
 };
 
-/** The visitor has opened the chat or done something: later pages must find the same visitor. */
+/** Stores the visitor, who has opened the chat or done something, so that later pages find them. Returns the key. */
 export const keepVisitor = (): string => {
   const visitor = readVisitor();
   write(VISITOR, visitor);
   return visitor.key;
 };
 
+/**
+ * Forgets the anonymous visitor that isn't stored yet; the next `readVisitor` creates another unless one is stored.
+ */
 export const forgetFresh = (): void => {
   fresh = undefined;
 };
 
-/** Log-out: nothing stays on the device. What waits to be sent is known to this page alone from now on, which sends it. */
+/**
+ * Log-out: removes everything from the device. What waits to be sent is kept in this page's memory, which sends it.
+ */
 export const forgetVisitor = (): void => {
   forgetFresh();
   for (const name of names()) {
@@ -77,7 +83,7 @@ export const forgetVisitor = (): void => {
 
 /**
  * Merges attributes into the stored visitor; `user_id` becomes the key, and null clears an attribute.
- * @returns the key before, the key now, and what has to be sent.
+ * @returns the key before, the key now, and the attributes to send.
  */
 export const mergeVisitor = (given: SdkAttributes): [before: string, key: string, changed: SdkAttributes] => {
   let { key: before, attributes } = readVisitor();
@@ -88,8 +94,8 @@ export const mergeVisitor = (given: SdkAttributes): [before: string, key: string
   }
   let changed = given;
   if (key !== before) {
-    // What was learnt of the anonymous visitor holds for the known one; but when somebody else signs in
-    // without a reset, nothing of the other person may stick to them.
+    // The anonymous visitor's attributes apply to the known one too. But if somebody else signs in without a reset,
+    // nothing of the previous person may remain.
     if (isAnonymous(before)) changed = { ...attributes, ...given };
     else {
       forgetVisitor();
@@ -104,6 +110,7 @@ export const mergeVisitor = (given: SdkAttributes): [before: string, key: string
   return [before, key, changed];
 };
 
+/** Keeps the newest 50 events in storage, for the page to read; sending is the outbox's work. */
 export const storeEvent = (name: string, properties: unknown): StoredEvent => {
   const event = { name, properties, occurred_utc: new Date().toISOString(), id: newId() };
   const earlier = read(EVENTS);
