@@ -114,6 +114,14 @@ function sizeViolations({ file, lines, functions }: SourceFile): Violation[] {
   return isLong ? [...long, `file: ${file} is over ${LIMITS.fileLines} lines`] : long;
 }
 
+/** Packages whose exported functions need a doc comment. In the others, components and schemas explain themselves. */
+const DOCUMENTED = /^packages\/(server|client|sdk)\//;
+
+function commentViolations({ file, undocumented }: SourceFile): Violation[] {
+  if (!DOCUMENTED.test(file)) return [];
+  return undocumented.map((name) => `function: ${name} in ${file} is exported without a doc comment`);
+}
+
 function folderViolations(files: readonly SourceFile[]): Violation[] {
   const folders = Map.groupBy(files, ({ file }) => dirname(file));
   return [...folders].flatMap(([folder, members]) => {
@@ -145,6 +153,7 @@ export function findViolations(files: readonly SourceFile[]): Violation[] {
     ...externalViolations(file),
     ...layerViolations(file),
     ...sizeViolations(file),
+    ...commentViolations(file),
   ]);
   return [...new Set([...each, ...folderViolations(files), ...cycles])].sort();
 }

@@ -28,6 +28,8 @@ export interface SourceFile {
   /** Specifiers of packages from outside the repository, such as `zod` and `node:fs`. */
   externals: string[];
   functions: FunctionSize[];
+  /** Names of exported functions without a doc comment directly above them. */
+  undocumented: string[];
 }
 
 interface Node {
@@ -125,6 +127,23 @@ function functionName(node: Node, parents: Node[]): string {
 
 const IS_FUNCTION = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
+/** The names of the functions that an `export function` or `export const` statement declares. */
+function exportedFunctions({ type, declaration }: Node): string[] {
+  if (type !== 'ExportNamedDeclaration' || !isNode(declaration)) return [];
+  const declared = [declaration, ...((declaration.declarations as Node[] | undefined) ?? [])];
+  return declared
+    .filter((one) => IS_FUNCTION.has(isNode(one.init) ? one.init.type : one.type))
+    .map((one) => functionName(one, []));
+}
+
+/** Exported functions without a doc comment on the lines directly above; a blank line between them counts as none. */
+function undocumentedExports(text: string, { program, comments }: ReturnType<typeof parseSync>): string[] {
+  const docs = comments.filter((one) => one.type === 'Block' && one.value.startsWith('*'));
+  return (program.body as unknown as Node[])
+    .filter(({ start }) => !docs.some(({ end }) => end <= start && /^\r?\n?$/.test(text.slice(end, start))))
+    .flatMap(exportedFunctions);
+}
+
 /** Returns the line of an offset, counted from 1, by binary search over the line starts. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
@@ -148,7 +167,8 @@ function typeOnly(node: Node, list: string): boolean {
 /** Parses one file. Throws when it does not parse: a rule that skips such a file would hold nothing. */
 function readSource(root: string, file: string, packages: Map<string, string>): SourceFile {
   const text = readFileSync(join(root, file), 'utf8');
-  const { program, errors } = parseSync(file, text);
+  const parsed = parseSync(file, text);
+  const { program, errors } = parsed;
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const lineAt = lineFinder(text);
   const imports: Import[] = [];
@@ -174,7 +194,8 @@ function readSource(root: string, file: string, packages: Map<string, string>): 
       functions.push({ name: functionName(node, parents), line, lines: lineAt(node.end) - line + 1 });
     }
   });
-  return { file, lines: text.trimEnd().split('\n').length, imports, externals, functions };
+  const lines = text.trimEnd().split('\n').length;
+  return { file, lines, imports, externals, functions, undocumented: undocumentedExports(text, parsed) };
 }
 
 /** All product files of the packages, parsed. */
