@@ -19,13 +19,19 @@ export interface Writing {
   type: (characters: string) => void;
 }
 
+const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-open]';
+
 export function useWriting(place: string): Writing {
   const { drafts } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
   const way = useRef<HTMLButtonElement>(null);
   return useMemo(() => {
-    // What was chosen may bring another box.
-    const focus = (): void => void requestAnimationFrame(() => (box.current ?? way.current)?.focus());
+    // What was chosen may bring another box. A dialog that was opened meanwhile keeps the focus: what is typed for it
+    // would land in the reply.
+    const focus = (): void =>
+      void requestAnimationFrame(() => {
+        if (!document.activeElement?.closest(OPEN_DIALOG)) (box.current ?? way.current)?.focus();
+      });
     return {
       place,
       box,
