@@ -379,6 +379,29 @@ it('an emoji is found by its name and goes where the caret stands', async () => 
   await holds(page, 'Thanks👍');
 });
 
+it('what is typed for the palette is not typed into the reply, however slow the browser is', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page } = await openDesk(site.admin.email, chat);
+  await joined(page);
+  await boxOf(page).fill('Good morning!');
+  // Frames that don't come: what is done in them comes after the key.
+  await page.evaluate(`
+    window.held = { late: [], request: requestAnimationFrame };
+    requestAnimationFrame = (callback) => held.late.push(callback);
+    cancelAnimationFrame = (id) => delete held.late[id - 1];`);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+K');
+  const palette = page.getByRole('dialog').getByRole('combobox');
+  await palette.waitFor();
+  await page.evaluate(`
+    requestAnimationFrame = held.request;
+    held.late.forEach((callback) => callback(performance.now()));`);
+  await page.keyboard.type('Close chat');
+  await expect.poll(() => palette.inputValue()).toBe('Close chat');
+  await page.keyboard.press('Escape');
+  await holds(page, '');
+});
+
 it('one key sends and is done; the next in the list takes the place of what has left it', async () => {
   const [first, second] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
   const chat = await makeRecord.session(app, site);
