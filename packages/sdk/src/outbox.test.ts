@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeStorage, useStorage } from '../test/fake-storage.ts';
 import type { StoredEvent } from './identity.ts';
-import type { Answer, OutboxItem } from './outbox.ts';
+import type { OutboxItem } from './outbox/items.ts';
+import type { Answer } from './outbox/limiter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -225,6 +226,17 @@ test('what fails on its way while its visitor becomes known goes again under who
     { key: 'anon_1' },
     { key: '42', user_hash: 'proof' },
   ]);
+});
+
+test('an item that is removed while in flight is not sent again', async () => {
+  let answer: (answer: Answer) => void = () => {};
+  const { outbox, sent, storage, left } = await make(() => new Promise((resolve) => (answer = resolve)));
+  outbox.start();
+  outbox.track('anon_1', event('removed'));
+  for (const name of Object.keys(storage)) storage.removeItem(name);
+  answer([503]);
+  await pass(60_000);
+  expect([sent.length, left()]).toEqual([1, []]);
 });
 
 test('it holds at most 100 things and sends six at a time', async () => {

@@ -1,4 +1,4 @@
-import type { OutboxItem } from './outbox.ts';
+import type { OutboxItem } from './outbox/items.ts';
 
 export interface Destination {
   apiToken?: string;

@@ -1,5 +1,7 @@
 import { toJson } from './json.ts';
-import { type Answer, createOutbox, type OutboxItem } from './outbox.ts';
+import type { OutboxItem } from './outbox/items.ts';
+import type { Answer } from './outbox/limiter.ts';
+import { createOutbox } from './outbox.ts';
 import { describeRequest } from './request.ts';
 import { base, options } from './settings.ts';
 
