@@ -45,24 +45,30 @@ const WELCOME: ServerFrame = {
 const make = () => {
   const sockets: FakeSocket[] = [];
   const polls: FakeSocket[] = [];
-  const browser = { isOffline: false };
+  const browser = { isOffline: false, isBlocked: false };
   const lines: Line[] = [];
   const frames: ServerFrame[] = [];
   const refused = vi.fn();
+  const onWelcome = vi.fn();
   const connection = createConnection({
     open() {
+      if (browser.isBlocked) throw new Error('no socket may be opened');
       const socket = new FakeSocket();
       sockets.push(socket);
       return socket;
     },
     async openPoll() {
+      if (browser.isBlocked) throw new Error('the code of requests did not load');
       const poll = new FakeSocket();
       polls.push(poll);
       return poll;
     },
     isOffline: () => browser.isOffline,
     hello: () => ({ type: 'hello' }),
-    onFrame: (frame) => frames.push(frame),
+    onFrame(frame) {
+      frames.push(frame);
+      if (frame.type === 'welcome') onWelcome();
+    },
     onLine: (line) => lines.push(line),
     onRefused: refused,
   });
@@ -75,7 +81,7 @@ const make = () => {
     latest().onopen?.();
     latest().get(WELCOME);
   };
-  return { connection, sockets, polls, browser, lines, frames, latest, greet, refused };
+  return { connection, sockets, polls, browser, lines, frames, latest, greet, refused, onWelcome };
 };
 
 test('it greets first and is online from the welcome on', () => {
@@ -284,3 +290,67 @@ test('a page that goes to sleep holds no line, and has one again when it wakes',
   connection.check();
   expect(sockets).toHaveLength(2);
 });
+
+test('a line that is not wanted is never opened', async () => {
+  const { connection, sockets, lines } = make();
+  const touch = () => {
+    connection.check();
+    connection.lose();
+    connection.restart();
+  };
+  touch();
+  expect(lines).toEqual([]);
+  connection.start();
+  connection.stop();
+  touch();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lines).toEqual(['connecting', 'idle']);
+  expect(sockets).toHaveLength(1);
+});
+
+test('a line that is stopped by its welcome is not online', () => {
+  const { connection, lines, greet, onWelcome } = make();
+  onWelcome.mockImplementation(connection.stop);
+  connection.start();
+  greet();
+  expect(lines).toEqual(['connecting', 'idle']);
+});
+
+test('a restart begins from the first pause, also when the line is not wanted', async () => {
+  const { connection, lines, latest } = make();
+  connection.start();
+  refuse(latest());
+  connection.stop();
+  connection.restart();
+  connection.start();
+  refuse(latest());
+  expect(lines.slice(-3)).toEqual(['idle', 'connecting', 'connecting']);
+});
+
+test('where nothing can be opened it tries again, with growing pauses', async () => {
+  const { connection, sockets, polls, lines, browser } = make();
+  browser.isBlocked = true;
+  connection.start();
+  expect(lines).toEqual(['connecting', 'connecting']);
+  await vi.advanceTimersByTimeAsync(500);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(lines.slice(2)).toEqual(['reconnecting', 'reconnecting']);
+  browser.isBlocked = false;
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(sockets.length + polls.length).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sockets.length + polls.length).toBe(1);
+});
+
+test.each(['before', 'after'])(
+  'no socket is tried beside requests that ended %s the code for it was loaded',
+  async (when) => {
+    const { connection, sockets, polls } = await makeRefused();
+    welcome(polls[0]);
+    if (when === 'before') connection.stop();
+    await import('./connection/probe.ts');
+    if (when === 'after') connection.stop();
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    expect([sockets.length, polls.length]).toEqual([2, 1]);
+  },
+);

@@ -15,7 +15,9 @@ export interface TransportParts {
 /** From time to time a socket is tried beside the requests, which stay until it is welcomed. */
 const probeLater = (...asked: Parameters<typeof startProbe>): (() => void) => {
   let isOver = false;
-  let end: (() => void) | undefined;
+  let end = () => {
+    isOver = true;
+  };
   import('./probe.ts').then(
     (probe) => {
       if (!isOver) end = probe.startProbe(...asked);
@@ -23,10 +25,7 @@ const probeLater = (...asked: Parameters<typeof startProbe>): (() => void) => {
     // Without its code the line stays as it is until it breaks.
     () => {},
   );
-  return () => {
-    isOver = true;
-    end?.();
-  };
+  return () => end();
 };
 
 /**

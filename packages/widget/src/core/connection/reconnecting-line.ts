@@ -1,0 +1,78 @@
+import type { ServerFrame } from '@foyer/protocol';
+import { createLine } from '@foyer/protocol/browser/line';
+import { CLOSE_UNAUTHORIZED } from '@foyer/protocol/values/socket-line';
+import { createCalls } from './calls.ts';
+import { createTransport, type TransportParts } from './transport.ts';
+
+const WELCOME_MS = 6_000;
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 30_000;
+
+/** `offline`: the browser has no network. `reconnecting`: it has, but the server can't be reached. */
+export type Line = 'idle' | 'connecting' | 'online' | 'reconnecting' | 'offline';
+
+export interface ConnectionParts extends TransportParts {
+  /** The only callback that may stop or restart the connection. */
+  onFrame: (frame: ServerFrame) => void;
+  onLine: (line: Line) => void;
+  /** The server did not know the token; it must not be sent reconnect. */
+  onRefused: () => void;
+  /** Whether the browser says that it has no network. */
+  isOffline: () => boolean;
+}
+
+/** A line that reconnects after each loss, over the transport that gets through, until it rests. */
+export const createReconnectingLine = (parts: ConnectionParts) => {
+  const drop = () => {
+    line.drop();
+    transport.drop();
+    calls.fail();
+  };
+  const reconnect = () => {
+    drop();
+    // A single break, as when the server restarts, is over before anybody has read about it.
+    parts.onLine(parts.isOffline() ? 'offline' : line.failures ? 'reconnecting' : 'connecting');
+    line.retry();
+  };
+  const connect = () => {
+    if (!line.failures) parts.onLine('connecting');
+    transport.open();
+  };
+  const onFrame = (frame: ServerFrame) => {
+    if (calls.answer(frame)) return;
+    const isWelcome = frame.type === 'welcome';
+    if (isWelcome) transport.welcomed();
+    parts.onFrame(frame);
+    // `onFrame` may have stopped or restarted the connection.
+    if (isWelcome && line.isOnline()) parts.onLine('online');
+  };
+  const onLost = (code: number) => {
+    if (code === CLOSE_UNAUTHORIZED) parts.onRefused();
+    else transport.closed(code);
+    reconnect();
+  };
+
+  const line = createLine({ connect, onFrame, onLost }, WELCOME_MS, RETRY_FIRST_MS, RETRY_MAX_MS);
+  const calls = createCalls(line.send, reconnect);
+  const transport = createTransport(parts, line.attach, reconnect, (opened, data) => {
+    drop();
+    line.attach(opened);
+    line.hear(data);
+  });
+
+  return {
+    ...calls,
+    send: line.send,
+    rest: drop,
+    check: line.check,
+    lose() {
+      line.failures ||= 1;
+      reconnect();
+    },
+    /** Rests. The next attempt counts as the first. */
+    reset() {
+      drop();
+      line.failures = 0;
+    },
+  };
+};
