@@ -374,7 +374,8 @@ test('without storage it works in memory', async () => {
 
 test('leaving the page sends what was waiting', async () => {
   const page = await openShop();
-  await page.waitForFunction('svc.sdk');
+  // Before the site's settings have arrived, nothing may be stored or sent.
+  await launcher(page).waitFor();
   shop.page.html = '<!doctype html><title>Elsewhere</title>';
   await svc(page, 'identify', { plan: 'leaving' });
   await page.goto(`${shop.origin}/elsewhere`);
