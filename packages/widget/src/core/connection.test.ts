@@ -191,6 +191,15 @@ test('a token that the server refuses is reported', () => {
   expect(refused).toHaveBeenCalledOnce();
 });
 
+test('a refused token says nothing against sockets: the next attempt is over one', async () => {
+  const { connection, latest, sockets, polls } = make();
+  connection.start();
+  latest().onopen?.();
+  latest().onclose?.({ code: 4001 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([sockets.length, polls.length]).toEqual([2, 0]);
+});
+
 test('what an old socket still says is not heard', () => {
   const { connection, sockets, frames, greet } = make();
   connection.start();

@@ -47,8 +47,8 @@ export const createReconnectingLine = (parts: ConnectionParts) => {
     if (isWelcome && line.isOnline()) parts.onLine('online');
   };
   const onLost = (code: number) => {
+    transport.closed(code);
     if (code === CLOSE_UNAUTHORIZED) parts.onRefused();
-    else transport.closed(code);
     reconnect();
   };
 
