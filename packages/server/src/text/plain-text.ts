@@ -167,7 +167,7 @@ function isListOfLines(lengths: readonly number[]): boolean {
   return short > (lengths.length - 1) * 0.2;
 }
 
-/** A stretch of inline text; `markdown` when it must not be cut: a link, code. */
+/** A stretch of inline text; `markdown` when it must not be cut: a link, code, struck text. */
 interface Piece {
   readonly text: string;
   readonly markdown: string | null;
@@ -178,12 +178,18 @@ const BREAK: Piece = { text: '\n', markdown: null };
 function piecesOf(children: readonly Token[]): Piece[] {
   const pieces: Piece[] = [];
   let link: { href: string; from: number } | null = null;
+  let struckFrom = 0;
   for (const child of children) {
     if (child.type === 'link_open') link = { href: String(child.attrGet('href') ?? ''), from: pieces.length };
     else if (child.type === 'link_close' && link !== null) {
       const text = textOf(pieces.splice(link.from)).replace(/\s+/g, ' ');
       pieces.push({ text, markdown: linkMarkdown(text, link.href) });
       link = null;
+    } else if (child.type === 's_open') struckFrom = pieces.length;
+    else if (child.type === 's_close') {
+      // What is crossed out no longer holds: without its line an answer would say that it does.
+      const text = textOf(pieces.splice(struckFrom)).replace(/\s+/g, ' ');
+      pieces.push({ text, markdown: `~~${escapeMarkdown(text)}~~` });
     } else if (child.type === 'softbreak' || child.type === 'hardbreak') pieces.push(BREAK);
     else if (child.type === 'code_inline')
       pieces.push({ text: child.content, markdown: codeSpan(child.content) });
