@@ -267,7 +267,7 @@ export function markUnread(ctx: SiteContext, sessionId: string): Promise<Session
   });
 }
 
-/** A chat with what an agent sees besides its messages. The visitor is loaded separately (visitors/profile.ts). */
+/** A chat with its rating and notes. Its visitor is loaded separately (visitors/desk/profile.ts). */
 export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
   const row = await getSession(ctx, sessionId);
   const { id: siteId } = ctx.site;

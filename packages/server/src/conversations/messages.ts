@@ -82,7 +82,7 @@ const excerptWithFiles = async (
   uploadIds: readonly string[],
 ): Promise<string> => (text === '' ? `📎 ${(await namesOfUploads(ctx, uploadIds)).join(', ')}` : text);
 
-/** The author as webhook receivers see them. */
+/** The author as REST and webhooks show them: without a picture. */
 export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
   author && { id: author.id, name: author.name };
 

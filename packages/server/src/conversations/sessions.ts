@@ -122,8 +122,8 @@ export async function getSession(ctx: SiteContext, sessionId: string): Promise<S
 }
 
 /**
- * Locks the chat's row for the rest of the transaction, so that decisions based on it stay valid. @throws AppError
- * 404
+ * Locks the chat's row for the rest of the transaction, so that decisions based on it stay valid.
+ * @throws AppError 404
  */
 export async function lockSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   await ctx.db

@@ -171,8 +171,8 @@ async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
 }
 
 /**
- * Sends one mail to the caller, in their desk's language; the answer has the mail server's error. @throws AppError
- * 429
+ * Sends one mail to the caller, in their desk's language; the answer has the mail server's error.
+ * @throws AppError 429
  */
 export async function sendTestMail(ctx: SiteContext): Promise<OutputOf<'mail.test'>> {
   const mailer = await findMailer(ctx);

@@ -103,7 +103,7 @@ class PostError extends Error {
   }
 }
 
-/** Collects the response, so that its beginning is kept if it fails; destroys one that takes too long. */
+/** Collects the response, so that its beginning is kept if it fails; stops reading after EXCERPT_BYTES. */
 function readInto(
   answer: Answer,
   response: IncomingMessage,

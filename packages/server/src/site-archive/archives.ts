@@ -105,8 +105,8 @@ export function createArchive(ctx: SiteContext): Promise<{ archive: SiteArchive 
 }
 
 /**
- * Creates one piece and stores it with the progress, so that after a crash nothing is done twice. @returns whether
- * there is more
+ * Creates one piece and stores it with the progress, so that after a crash nothing is done twice.
+ * @returns whether there is more
  */
 function makePart(ctx: SiteContext, id: number, foyer: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {

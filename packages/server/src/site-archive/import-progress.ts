@@ -23,7 +23,7 @@ export async function findStanding({ db, site }: SiteContext, lock = sql``): Pro
   return rows[0];
 }
 
-/** @throws AppError 409 for a site that has records of its own, or has imported an archive. */
+/** @throws AppError 409 for a site that has records, unless they are trial records that may be replaced. */
 function checkRoom({ counts, is_trial }: Awaited<ReturnType<typeof recordsOf>>, replace: boolean): void {
   const [used] = counts;
   if (!used || (replace && is_trial)) return;

@@ -176,8 +176,9 @@ async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
 }
 
 /**
- * Enabling it or changing its URL starts the days of failure again. After a rotation it answers only when nothing
- * more is signed with the old secret alone. @throws AppError 400, 404
+ * Enabling it or changing its URL starts the days of failure again. After a rotation it answers only when nothing more
+ * is signed with the old secret alone.
+ * @throws AppError 400, 404
  */
 export async function updateSubscription(
   ctx: SiteContext,

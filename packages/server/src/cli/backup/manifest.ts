@@ -30,7 +30,7 @@ export const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>;
 export type BackedUpTable = Manifest['tables'][number];
 
-/** Always in today's format: older versions are only read. */
+/** Adds the format and its version, the only one that `manifest` accepts. */
 export const newManifest = (facts: Omit<Manifest, 'format' | 'version'>): Manifest => ({
   format: FORMAT,
   version: FORMAT_VERSION,

@@ -11,5 +11,5 @@ export interface Check {
 export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message });
 /** A check that should be looked at but doesn't make the doctor fail. */
 export const warning = (name: string, message: string): Check => ({ name, state: 'warning', message });
-/** A failed check, with which the doctor exits with 1. The message says how to fix it. */
+/** A failed check, with which the doctor exits with 1. */
 export const wrong = (name: string, message: string): Check => ({ name, state: 'wrong', message });

@@ -30,7 +30,10 @@ async function lastMigration(client: pg.Client): Promise<number> {
   return found[0]?.last ?? 0;
 }
 
-/** Missing migrations are a warning, because the next start applies them; a newer or changed database is `wrong`. */
+/**
+ * Missing migrations are a warning, because the next start applies them. `wrong`: the database is of a newer Foyer, or
+ * too old for this one to upgrade.
+ */
 export async function checkMigrations(client: pg.Client): Promise<Check> {
   const known = await listMigrations();
   const last = await lastMigration(client);

@@ -46,7 +46,7 @@ const load = ({ db, site }: SiteContext, walk: Walk, limit: number): Promise<Ses
       order by ${sorted(walk)} limit ${limit})) order by ${sorted(walk)}`,
   );
 
-/** Closed chats, by when they began. */
+/** The queues `closed` and `all`, by when their chats began. */
 async function listArchive(ctx: SiteContext, { queue, order, limit, cursor }: List): Promise<Page<Session>> {
   const after = cursorId(cursor);
   const step = sql.raw(order === 'asc' ? '>' : '<');
@@ -56,7 +56,7 @@ async function listArchive(ctx: SiteContext, { queue, order, limit, cursor }: Li
   return pageOf(rows, limit, (row) => [row.id], presentSession);
 }
 
-/** Open chats, by their last message. */
+/** The other queues, which hold open chats only, by the last message. */
 async function listOpen(ctx: SiteContext, { queue, order, limit, cursor }: List): Promise<Page<Session>> {
   const after = decodeCursor(cursor, 2);
   const at = sql`(extract(epoch from coalesce(c.last_message_at, c.started_at)) * 1000)::bigint`;
@@ -68,7 +68,7 @@ async function listOpen(ctx: SiteContext, { queue, order, limit, cursor }: List)
   return pageOf(rows, limit, values, presentSession);
 }
 
-/** Open chats by their last message; closed ones by when they began. */
+/** `closed` and `all` by when their chats began, the other queues by the last message. */
 export const listSessions = (ctx: SiteContext, input: List): Promise<Page<Session>> =>
   input.queue === 'closed' || input.queue === 'all' ? listArchive(ctx, input) : listOpen(ctx, input);
 

@@ -68,7 +68,7 @@ export function queryInput(
   return input;
 }
 
-/** Reads a body to its end, but keeps only what is within the limit; a longer one is refused. */
+/** Reads a body. @throws AppError 413 as soon as it is over the limit, 400 if it isn't UTF-8. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

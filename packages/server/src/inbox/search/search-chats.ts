@@ -35,7 +35,7 @@ export const placeOfChat = ({ said_at, conversation_id, part }: ChatHit): ChatPl
 
 export interface ChatHits {
   hits: ChatHit[];
-  /** Where the search ended; undefined if nothing is left. */
+  /** Where the search stopped before the page was full; undefined for a full page, and if nothing is left. */
   end?: ChatPlace;
 }
 

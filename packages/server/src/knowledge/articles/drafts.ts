@@ -96,8 +96,8 @@ export async function saveDraft(
 }
 
 /**
- * Discards the agent's own draft; null is the draft of a new article. Without a draft, nothing happens. @throws
- * AppError 404
+ * Discards the agent's own draft; null is the draft of a new article. Without a draft, nothing happens.
+ * @throws AppError 404
  */
 export async function discardDraft(
   ctx: SiteContext,

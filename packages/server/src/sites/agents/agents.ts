@@ -181,7 +181,8 @@ async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
 }
 
 /**
- * Their sockets are closed, because rights are fixed at the handshake. @throws AppError 404, 409 for the last admin
+ * Their sockets are closed, because rights are fixed at the handshake.
+ * @throws AppError 404, 409 for the last admin
  */
 export function setAgentRole(ctx: SiteContext, id: number, to: Role): Promise<Agent> {
   return ctx.transaction(async (tx) => {

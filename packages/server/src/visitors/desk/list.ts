@@ -53,7 +53,7 @@ function conditionsOf(filter: VisitorFilter): RawBuilder<SqlBool>[] {
 const joined = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
 
-/** Rounded to the precision of a cursor. */
+/** Truncated to the precision of a cursor. */
 const SEEN_AT = sql`date_trunc('milliseconds', v.last_seen_at)`;
 
 interface Walk {

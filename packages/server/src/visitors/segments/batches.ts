@@ -125,8 +125,8 @@ async function writeBatch(
 }
 
 /**
- * Judges the next batch. @returns whether there may be more; false if the rule has changed or the last visitor was
- * reached.
+ * Judges the next batch.
+ * @returns whether there may be more; false if the rule has changed or the last visitor was reached.
  */
 export async function fillBatch(tx: SiteContext, id: number, filling: string): Promise<boolean> {
   const segment = await lockFilling(tx, id, filling);

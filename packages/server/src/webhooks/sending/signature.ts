@@ -25,7 +25,7 @@ export function secretProblem(secret: string): string | null {
  * A secret as the two signatures need it: created once for many deliveries, because that takes longer than signing.
  */
 export interface SigningKey {
-  /** docs/contract/interface.md, "Events": the text of the secret. */
+  /** docs/contract/interface.md, "Webhooks": the text of the secret. */
   service: KeyObject;
   /** Standard Webhooks: the bytes that the base64 part encodes; for a secret of another form, its text. */
   standard: KeyObject;
@@ -43,7 +43,7 @@ export function signingKeyOf(secret: string): SigningKey {
   return { service, standard };
 }
 
-/** docs/contract/interface.md, "Events": lowercase hex of HMAC-SHA256 over the raw body. */
+/** docs/contract/interface.md, "Webhooks": lowercase hex of HMAC-SHA256 over the raw body. */
 const serviceSignature = ({ service }: SigningKey, body: Buffer): string =>
   `sha256=${createHmac('sha256', service).update(body).digest('hex')}`;
 
