@@ -2,10 +2,14 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { wordsAreThere } from '../../language.ts';
 import { useDesk } from '../DeskContext.tsx';
+import { loadSignInAgain } from './signed-out.ts';
 
 /** What opens over a screen, and would be missing without a line as well. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
+  // First what is needed when something has gone wrong. A server that goes while a part is fetched takes that part away
+  // until the page is loaded again, and without this one nobody could sign in to save what stands on the screen.
   () => import('../../errors/error-words.ts'),
+  loadSignInAgain,
   () => import('./AgentMenu.tsx'),
   () => import('../notifications/push.ts'),
   () => import('../announce.ts'),
@@ -25,7 +29,6 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../screens/inbox/list/ViewActions.tsx'),
   () => import('../../screens/inbox/writing/MacroPicker.tsx'),
   () => import('../../screens/inbox/writing/drafts/TakeOver.tsx'),
-  () => import('../../screens/welcome/SignInAgain.tsx'),
 ];
 
 /** Not every browser says whether its user saves data; TypeScript's DOM doesn't know it. */
