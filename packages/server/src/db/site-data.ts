@@ -123,7 +123,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'bulk_change_items', leftOut: 'undo of one week' },
   { name: 'bulk_changes', leftOut: 'undo of one week' },
   { name: 'message_search_progress', leftOut: 'how far chats are indexed here' },
-  { name: 'message_search_chunks', leftOut: 'made anew from the chats' },
+  { name: 'message_search_chunks', leftOut: 'rebuilt from the chats' },
   { name: 'ai_usage_days', leftOut: 'a limit of one day' },
   { name: 'drafts', leftOut: "of agents, who don't move" },
   { name: 'help_slug_redirects', leftOut: 'addresses of this installation' },

@@ -23,7 +23,7 @@ interface Greeted {
   known: KnownToVisitor;
 }
 
-/** What a browser has reported itself is no secret to it, whoever it says it is. */
+/** A browser may see what it has reported itself, whichever visitor it claims to be. */
 export function knownFrom(reported: Attributes, preChatCompletedAt: Date | null): KnownToVisitor {
   const { name = null, email = null, attributes } = identityOf(reported);
   return { name, email, attributes, pre_chat_completed_at: preChatCompletedAt };

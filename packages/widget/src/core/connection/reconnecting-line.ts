@@ -15,7 +15,7 @@ export interface ConnectionParts extends TransportParts {
   /** The only callback that may stop or restart the connection. */
   onFrame: (frame: ServerFrame) => void;
   onLine: (line: Line) => void;
-  /** The server did not know the token; it must not be sent reconnect. */
+  /** The server did not know the token; it must not be sent again. */
   onRefused: () => void;
   /** Whether the browser says that it has no network. */
   isOffline: () => boolean;
