@@ -2,11 +2,15 @@ import type { VisitorSession } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
+import { adopt } from '../../style/adopt.ts';
+import style from '../../style/waiting.css?inline';
 import { FormError } from '../FormError.tsx';
 import { EmailField, emailProblem, looksLikeEmail } from '../forms/EmailField.tsx';
 import { Icon } from '../Icons.tsx';
 import { backAt, replyTime } from '../presence.ts';
 import { useShared } from './use-chat.ts';
+
+adopt(style);
 
 /** The time, looked at again every `everyMs`; for sentences such as "waiting 2 min". */
 const useNow = (everyMs: number): number => {
