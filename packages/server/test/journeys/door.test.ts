@@ -396,6 +396,44 @@ describe('a keyboard alone', () => {
   });
 });
 
+describe('a chat that has just got its session', () => {
+  it('gets what is written and called for before that is drawn', async () => {
+    const faces = await openFaces(browser, { url });
+    const widget = await openPanel(faces);
+    await widget.getByRole('button', { name: /Send us a message/ }).click();
+    const text = widget.getByRole('textbox', { name: 'Write a message…' });
+    await text.waitFor();
+    // Drawing waits; what the server says does not.
+    await widget.locator('body').evaluate(`
+      const later = setTimeout;
+      globalThis.held = [];
+      globalThis.setTimeout = (run, ms, ...args) => (ms === 16 ? held.push(run) : later(run, ms, ...args));`);
+    await text.fill('Does the lamp fit?');
+    await text.press('Enter');
+    const item = `localStorage.getItem('foyer.${site.publicKey}.moved')`;
+    await expect.poll(() => widget.locator('body').evaluate(item)).toContain('ses_');
+    await text.fill('It is for a low room.');
+    await text.press('Enter');
+    await widget.getByRole('button', { name: 'Talk to a person' }).click();
+    await widget.locator('body').evaluate(`
+      for (const run of held) run();
+      held = { push: (run) => run() };`);
+    await widget.getByText('It is for a low room.').waitFor();
+    await widget
+      .getByText("We've called the team")
+      .or(widget.getByText('Nobody from the team'))
+      .first()
+      .waitFor();
+    const key = JSON.parse(
+      await widget.locator('body').evaluate(`localStorage.getItem('foyer.${site.publicKey}.key')`),
+    );
+    const { body } = await app.desk(cookie, 'sessions.list', { queue: 'open' });
+    const own = body.data.filter((one: { visitor: { key: string } }) => one.visitor.key === key);
+    expect(own).toHaveLength(1);
+    expect(faces.found).toEqual([]);
+  });
+});
+
 describe('the settings of the widget', () => {
   it('show the real widget as the form stands, and what is saved is what visitors get', {
     timeout: 90_000,

@@ -38,15 +38,23 @@ export const createChat = (parts: ChatParts) => {
   const markRead = createReadMarks(store, connection);
   const sessions: Sessions = createSessions(parts, store, identity, connection, markRead);
   const drafts = createDrafts(storage, store);
+  const moves = new Map<string, string>();
+  /** What a chat is now. For a moment after a move, until it is drawn, the screen still has the earlier name. */
+  const current = (chat: string): string => {
+    const to = moves.get(chat);
+    return to ? current(to) : chat;
+  };
   const files: Files = createFiles(
     parts,
     store,
+    current,
     () => awaitToken(identity, storage, connection.start),
     (chat, file) => outgoing.enqueue(chat, 'message', '', [file]),
   );
   const showMove = (chat: string, to: string) => {
+    moves.set(chat, to);
     store.apply({ type: 'moved', chat, session_id: to });
-    files.move(chat, to);
+    files.loaded()?.move(chat, to);
   };
   const onMove = (chat: string, to: string) => {
     storage.write(MOVED, { chat, session_id: to });
@@ -64,7 +72,7 @@ export const createChat = (parts: ChatParts) => {
     ...drafts,
     ...lifecycle,
     ...createNavigation(store, connection, sessions, markRead),
-    ...createMessages(outgoing, files, createTyping(store, connection)),
+    ...createMessages(outgoing, files, createTyping(store, connection), current),
     ...createSettings(parts, identity, connection),
     storageChanged: createOtherTabs(parts, store, outbox, lifecycle.tokenChanged, showMove),
     tick: createTick(store, connection),
@@ -72,23 +80,29 @@ export const createChat = (parts: ChatParts) => {
 };
 
 /** What the visitor writes and attaches. */
-const createMessages = ({ outbox, enqueue }: Outgoing, files: Files, { typing, end }: Typing) => ({
+const createMessages = (
+  { outbox, enqueue }: Outgoing,
+  files: Files,
+  { typing, end }: Typing,
+  current: (chat: string) => string,
+) => ({
   typing,
   /** @returns false when the outbox is full: the text stays where the visitor wrote it */
-  send(chat: string, text: string): boolean {
+  send(place: string, text: string): boolean {
     if (outbox.isFull()) return false;
+    const chat = current(place);
     const sent = files.loaded()?.send(chat) ?? [];
     // Each file that is still uploading becomes a message of its own when it has arrived.
     if (text === '' && sent.length === 0) return true;
     end();
     return enqueue(chat, 'message', text, sent);
   },
-  askForPerson: (chat: string) => enqueue(chat, 'person', ''),
+  askForPerson: (chat: string) => enqueue(current(chat), 'person', ''),
   retry: outbox.retry,
   discard: outbox.remove,
   addFiles: files.add,
-  retryFile: (chat: string, uploadId: string) => files.loaded()?.retry(chat, uploadId),
-  removeFile: (chat: string, uploadId: string) => files.loaded()?.remove(chat, uploadId),
+  retryFile: (chat: string, uploadId: string) => files.loaded()?.retry(current(chat), uploadId),
+  removeFile: (chat: string, uploadId: string) => files.loaded()?.remove(current(chat), uploadId),
 });
 
 /** The page around the chat, the line, and the visitor's choice of sound. */

@@ -9,16 +9,17 @@ export type Files = ReturnType<typeof createFiles>;
 
 /**
  * The visitor's files. The code for them is loaded with the first one.
+ * @param current what a chat is now, which may have got its session meanwhile
  * @param onReady sends a file that arrived after its message
  */
 export const createFiles = (
   { storage, filesName, uploadUrl }: ChatParts,
   { state, apply }: Store,
+  current: (chat: string) => string,
   token: () => Promise<string>,
   onReady: (chat: string, file: SentFile) => boolean,
 ) => {
   let uploads: StoredUploads | undefined;
-  const moves = new Map<string, string>();
 
   const load = async (): Promise<StoredUploads> => {
     const { createStoredUploads } = await import('../uploads/stored-uploads.ts');
@@ -39,12 +40,7 @@ export const createFiles = (
     async add(chat: string, files: readonly File[]) {
       const all = await load();
       storage.write(FILES, true);
-      // While the code was loading, the server may have given the chat its session.
-      all.add(moves.get(chat) ?? chat, files);
-    },
-    move(chat: string, to: string) {
-      moves.set(chat, to);
-      uploads?.move(chat, to);
+      all.add(current(chat), files);
     },
     /** Continues with the unsent files of closed tabs. Shows a chat without a session, which no list shows. */
     async restore() {
