@@ -3,6 +3,7 @@ import { createDrafts } from './chat/drafts.ts';
 import { createFiles, type Files } from './chat/files.ts';
 import { awaitToken, createHello, createIdentity, type Identity, pageOf } from './chat/identity.ts';
 import { createLifecycle } from './chat/lifecycle.ts';
+import { createMoves, type Moves } from './chat/moves.ts';
 import { createNavigation } from './chat/navigation.ts';
 import { createOtherTabs } from './chat/other-tabs.ts';
 import { createOutgoing, type Outgoing } from './chat/outgoing.ts';
@@ -38,12 +39,7 @@ export const createChat = (parts: ChatParts) => {
   const markRead = createReadMarks(store, connection);
   const sessions: Sessions = createSessions(parts, store, identity, connection, markRead);
   const drafts = createDrafts(storage, store);
-  const moves = new Map<string, string>();
-  /** What a chat is now. For a moment after a move, until it is drawn, the screen still has the earlier name. */
-  const current = (chat: string): string => {
-    const to = moves.get(chat);
-    return to ? current(to) : chat;
-  };
+  const { add: addMove, current } = createMoves();
   const files: Files = createFiles(
     parts,
     store,
@@ -52,7 +48,7 @@ export const createChat = (parts: ChatParts) => {
     (chat, file) => outgoing.enqueue(chat, 'message', '', [file]),
   );
   const showMove = (chat: string, to: string) => {
-    moves.set(chat, to);
+    addMove(chat, to);
     store.apply({ type: 'moved', chat, session_id: to });
     files.loaded()?.move(chat, to);
   };
@@ -84,7 +80,7 @@ const createMessages = (
   { outbox, enqueue }: Outgoing,
   files: Files,
   { typing, end }: Typing,
-  current: (chat: string) => string,
+  current: Moves['current'],
 ) => ({
   typing,
   /** @returns false when the outbox is full: the text stays where the visitor wrote it */

@@ -1,6 +1,7 @@
 import { isSession } from '../conversation.ts';
 import type { SentFile } from '../outbox.ts';
 import type { StoredUploads } from '../uploads/stored-uploads.ts';
+import type { Moves } from './moves.ts';
 import type { ChatParts } from './parts.ts';
 import type { Store } from './store.ts';
 import { FILES } from './stored.ts';
@@ -15,7 +16,7 @@ export type Files = ReturnType<typeof createFiles>;
 export const createFiles = (
   { storage, filesName, uploadUrl }: ChatParts,
   { state, apply }: Store,
-  current: (chat: string) => string,
+  current: Moves['current'],
   token: () => Promise<string>,
   onReady: (chat: string, file: SentFile) => boolean,
 ) => {
