@@ -71,9 +71,14 @@ export async function makeInstallation(environment: Record<string, string> = {})
     dataDir,
     output: () => printed,
     async start() {
-      server = spawn(process.execPath, [FOYER, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-      for (const stream of [server.stdout, server.stderr])
-        stream?.on('data', (chunk) => (printed += String(chunk)));
+      const started = spawn(process.execPath, [FOYER, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      server = started;
+      for (const stream of [started.stdout, started.stderr])
+        stream.on('data', (chunk) => (printed += String(chunk)));
+      // The test that fails next would only see refused connections.
+      started.once('exit', (code, signal) => {
+        if (server === started) console.error(`the server ended by itself (${code ?? signal}): ${printed}`);
+      });
       await until(isServing);
     },
     async end(signal) {

@@ -160,8 +160,9 @@ test('a database that root made in a namespace goes on where namespaces are forb
   const { postgres } = await findBinaries();
   const reaches = isRoot && spawnSync(postgres, ['-V'], { ...NOBODY, cwd: '/' }).status === 0;
   const next = reaches ? await spawnWithoutNamespaces(dataDir) : keep(spawnOwner(dataDir));
-  const { url = '' } = await next.said;
-  expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  const { url, refused } = await next.said;
+  expect(refused).toBeUndefined();
+  expect(await query(url ?? '', 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
 });
 
 test('where nobody can enter the data folder, the start says what to set', async () => {
