@@ -30,6 +30,7 @@ const ALIKE = [
   'Chats',
   'Code',
   'Desktop',
+  'Details',
   'Emoji',
   'Esc',
   'Free',

@@ -53,11 +53,10 @@ export function InboxScreen() {
 
 /** Beside the list while nothing is open. */
 export function NoChatOpen() {
-  const { site } = useMe();
   return (
     <div className="min-w-0 flex-1 bg-sunken max-md:hidden">
       <Empty icon={<MessagesSquare />} title={t('nothing_open')}>
-        {t('nothing_open_hint', { name: site.name })}
+        {t('nothing_open_hint')}
       </Empty>
     </div>
   );

@@ -27,7 +27,7 @@ export function NotSent({ item }: { item: Outgoing }) {
         {tCommon('retry')}
       </Button>
       <Button small onClick={writeOn}>
-        {t('write_on')}
+        {t('edit')}
       </Button>
       <Button small look="quiet" onClick={() => outbox.discard(item.client_id)}>
         {t('discard')}

@@ -55,7 +55,7 @@ function LeftEmail({ session, email }: { session: SessionDetail; email: string }
           search={true}
           className="mt-1 inline-block text-accent-text hover:underline"
         >
-          {t('kept_as', { id: String(session.ticket_id) })}
+          {t('ticket_number', { id: String(session.ticket_id) })}
         </Link>
       ) : null}
     </Part>

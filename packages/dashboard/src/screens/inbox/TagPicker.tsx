@@ -75,7 +75,7 @@ function TagChoice({ tags, onChange }: TagPickerProps) {
             className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
           >
             <Plus aria-hidden className="size-4 text-soft" />
-            <span className="truncate">{t('tag_make', { wanted: choice.wanted })}</span>
+            <span className="truncate">{t('tag_create', { wanted: choice.wanted })}</span>
           </button>
         ) : choice.found.length === 0 ? (
           <p className="px-2 py-1 text-soft">{t('tags_none')}</p>

@@ -106,7 +106,7 @@ export function newTag(
 ): Choice | undefined {
   const wanted = text.trim().slice(0, TAG_NAME_MAX);
   if (wanted === '' || all.some(({ name }) => sameName(name, wanted))) return undefined;
-  return { key: 'new', label: t('tag_make', { wanted }), run: () => onChoose(wanted) };
+  return { key: 'new', label: t('tag_create', { wanted }), run: () => onChoose(wanted) };
 }
 
 /** Until when, as one says it or as it is wanted most often. */
@@ -118,7 +118,7 @@ export const snoozeHandler = (onChoose: (until: Date | null) => void, isSnoozed:
       hint: momentWords(until),
       run: () => onChoose(until),
     })),
-    ...(isSnoozed ? [{ key: 'wake', label: t('wake'), run: () => onChoose(null) }] : []),
+    ...(isSnoozed ? [{ key: 'wake', label: t('unsnooze'), run: () => onChoose(null) }] : []),
   ],
   read: (text) => {
     const until = readSnooze(text, new Date());

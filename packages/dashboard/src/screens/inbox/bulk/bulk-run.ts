@@ -78,9 +78,9 @@ async function follow(client: QueryClient, begin: () => Promise<BulkChangeState>
 async function takeBack(client: QueryClient, id: number): Promise<void> {
   try {
     const { succeeded } = await follow(client, () => call('bulk_changes.undo', { id }));
-    toast.success(t('taken_back', { count: succeeded }));
+    toast.success(t('undone', { count: succeeded }));
   } catch (error) {
-    toast.error(t('not_taken_back'), error);
+    toast.error(t('undo_failed'), error);
   }
 }
 
@@ -99,7 +99,7 @@ async function tell(
   }
 }
 
-const WORDS = { delete: 'deleted', none: 'taken_back', other: 'changed' } as const;
+const WORDS = { delete: 'deleted', none: 'undone', other: 'changed' } as const;
 
 /** Goes on with what was begun before this page was loaded, or in another tab: how far it is, and what became of it. */
 export async function resumeBulk(client: QueryClient): Promise<void> {

@@ -39,7 +39,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
       </div>
       {hold === 'closed' ? null : (
-        <Tip text={t('close_tip')} shortcut="e">
+        <Tip text={t('close_chat')} shortcut="e">
           <Button
             small
             className="max-sm:w-10 max-sm:px-0"

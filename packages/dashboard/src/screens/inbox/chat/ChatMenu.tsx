@@ -39,13 +39,13 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
   const isHeld = hold === 'mine' || hold === 'other';
   const isOurs = hold === 'mine' || hold === 'waiting';
   return {
-    toQueue: isHeld ? () => transfer.mutate({ to: null, done: t('to_queue_done') }) : undefined,
+    toQueue: isHeld ? () => transfer.mutate({ to: null, done: t('unassigned') }) : undefined,
     giveBack: isOurs ? () => giveBack.mutate() : undefined,
     // What a colleague has is theirs to read.
     markUnread: hold === 'other' ? undefined : markUnread,
     summarise,
     openTicket: {
-      label: ticket_id ? t('open_ticket', { id: String(ticket_id) }) : t('make_ticket'),
+      label: ticket_id ? t('open_ticket', { id: String(ticket_id) }) : t('create_ticket'),
       run: () => ticket.mutate(),
     },
     copyLink: () => void copyLink(session_id),
@@ -66,7 +66,7 @@ function useChatCommands(session: Session, actions: ChatActions): void {
       hold === 'closed'
         ? undefined
         : {
-            label: t('hand_to'),
+            label: t('assign_to'),
             choices: () =>
               agentChoices({
                 agents: agents.filter(({ id }) => id !== session.agent?.id),
@@ -75,7 +75,7 @@ function useChatCommands(session: Session, actions: ChatActions): void {
                 onChoose: (id, name) =>
                   transfer.mutate({
                     to: id,
-                    done: id === me.id ? t('has_chat_me') : t('has_chat', { name }),
+                    done: id === me.id ? t('assigned_to_me') : t('assigned', { name }),
                   }),
               }),
           },
@@ -101,18 +101,18 @@ export function ChatMenu({ session }: { session: Session }) {
         label={t('more_chat')}
         items={[
           hold !== 'closed' && {
-            label: t('hand_over'),
+            label: t('assign'),
             icon: <UserRoundPlus aria-hidden />,
             shortcut: 't',
             onSelect: () => openPalette('assign'),
           },
           actions.toQueue && {
-            label: t('to_queue'),
+            label: t('unassign'),
             icon: <Undo2 aria-hidden />,
             onSelect: actions.toQueue,
           },
           actions.giveBack && {
-            label: t('give_back'),
+            label: t('return_to_bot'),
             icon: <Bot aria-hidden />,
             onSelect: actions.giveBack,
           },

@@ -48,10 +48,10 @@ export function useGiveBack(session: Session) {
     mutationFn: () => call('sessions.give_back', { session_id }),
     onSuccess: (given) => {
       desk.take(given);
-      toast.success(t('given_back'));
+      toast.success(t('returned_to_bot'));
     },
     onError: (error) => {
-      toast.error(t('give_back_failed'), error);
+      toast.error(t('return_failed'), error);
       void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
     },
   });
@@ -97,7 +97,7 @@ export function useTransfer(session: Session) {
       if (to === before.holder || before.status === 'bot') toast.success(done);
       else
         toast.undoable(done, () => {
-          move(before.holder).catch((error: unknown) => toast.error(t('transfer_not_undone'), error));
+          move(before.holder).catch((error: unknown) => toast.error(t('undo_failed'), error));
         });
     },
     onError: (error) => toast.error(t('transfer_failed'), error),
@@ -115,8 +115,8 @@ export function useTicketOf(session: Session) {
     onSuccess: (ticket) => {
       desk.takeTicket(ticket);
       void open(ticket.id);
-      if (session.ticket_id === null) toast.success(t('ticket_made', { id: String(ticket.id) }));
+      if (session.ticket_id === null) toast.success(t('ticket_created', { id: String(ticket.id) }));
     },
-    onError: (error) => toast.error(t('ticket_not_made'), error),
+    onError: (error) => toast.error(t('create_failed'), error),
   });
 }

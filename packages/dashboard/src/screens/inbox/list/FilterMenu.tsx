@@ -64,7 +64,7 @@ function Filters({ search }: { search: InboxSearch }) {
       />
       <SelectField
         {...field('assignee')}
-        any={t('anybody')}
+        any={t('any')}
         options={[
           { value: 'none', label: t('nobody') },
           ...agents.map(({ id, name }) => ({ value: id, label: name })),

@@ -107,7 +107,7 @@ function DeleteView({ view, open, onClose }: { view: SavedView; open: boolean; o
       open={open}
       onClose={onClose}
       title={t('view_delete_question', { name: view.name })}
-      action={t('view_delete_do')}
+      action={t('view_delete')}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}

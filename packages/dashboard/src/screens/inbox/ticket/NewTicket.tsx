@@ -62,25 +62,25 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
   const { email, name } = form.values;
   return (
     <FormDialog
-      title={asker ? t('new_ticket_of', { name: visitorName(asker) }) : t('new_ticket')}
+      title={asker ? t('new_ticket_for', { name: visitorName(asker) }) : t('new_ticket')}
       onClose={onClose}
       form={form}
-      action={t('new_ticket_do')}
-      failure={t('ticket_not_made')}
+      action={t('create_ticket')}
+      failure={t('create_failed')}
       disabled={!isWhole}
     >
       {asker ? null : (
         <>
           <TextField
-            label={t('asker_email')}
+            label={t('customer_email')}
             type="email"
             autoFocus
             autoComplete="off"
-            hint={t('asker_email_hint')}
+            hint={t('customer_email_hint')}
             {...form.text('email', 'requester.email')}
           />
           <TextField
-            label={t('asker_name')}
+            label={t('customer_name')}
             autoComplete="off"
             maxLength={VISITOR_NAME_MAX}
             {...form.text('name', 'requester.name')}
@@ -95,8 +95,8 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
         {...form.text('subject')}
       />
       <TextArea
-        label={t('asked')}
-        hint={t('asked_hint')}
+        label={t('first_message')}
+        hint={t('first_message_hint')}
         rows={5}
         maxLength={TICKET_TEXT_MAX}
         {...form.text('body')}

@@ -21,7 +21,7 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
     snooze.mutate(
       {
         change: until?.toISOString() ?? null,
-        done: until ? t('snoozed_until', { date: momentWords(until) }) : t('awake'),
+        done: until ? t('snoozed_until', { date: momentWords(until) }) : t('unsnoozed'),
       },
       until ? { onSuccess: goOn } : {},
     );
@@ -78,7 +78,7 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
               ? t('snooze_or')
               : read
                 ? t('snooze_enter', { date: momentWords(read) })
-                : t('snooze_unread')
+                : t('snooze_unclear')
           }
           onChange={(event) => setText(event.target.value)}
         />
@@ -99,7 +99,7 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
       </ul>
       {isSnoozed ? (
         <Button small className="mt-2" onClick={() => onChoose(null)}>
-          {t('wake')}
+          {t('unsnooze')}
         </Button>
       ) : null}
     </>

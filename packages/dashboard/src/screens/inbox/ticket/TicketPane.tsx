@@ -30,7 +30,7 @@ function Links({ ticket }: { ticket: TicketDetail }) {
   return (
     <Part title={t('about')}>
       <dl className="space-y-1">
-        <Fact name={t('fact_made')}>
+        <Fact name={t('fact_created')}>
           <Ago words utc={ticket.created_utc} />
         </Fact>
         {session_id ? (
@@ -41,7 +41,7 @@ function Links({ ticket }: { ticket: TicketDetail }) {
               search={true}
               className="text-accent-text hover:underline"
             >
-              {t('made_of_chat')}
+              {t('source_chat')}
             </Link>
           </Fact>
         ) : null}

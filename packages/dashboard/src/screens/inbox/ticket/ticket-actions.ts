@@ -40,8 +40,8 @@ export function useTicketChange(ticket: Ticket) {
     desk.takeTicket(await call('tickets.update', { id, ...change }));
   const undo = (change: TicketChange) => (): void => {
     write(change).then(
-      () => toast.success(t('taken_back')),
-      (error: unknown) => toast.error(t('not_taken_back'), error),
+      () => toast.success(t('undone')),
+      (error: unknown) => toast.error(t('undo_failed'), error),
     );
   };
   return useMutation({
@@ -74,22 +74,17 @@ export function useTicketFields(ticket: Ticket): TicketFields {
     setStatus: (status) =>
       mutate({
         change: { status },
-        done: t('ticket_is', { status: statusWord(status).toLocaleLowerCase() }),
+        done: t('ticket_is', { status: statusWord(status) }),
       }),
     setPriority: (priority) =>
       mutate({
         change: { priority },
-        done: t('priority_is', { priority: priorityWord(priority).toLocaleLowerCase() }),
+        done: t('priority_is', { priority: priorityWord(priority) }),
       }),
     assign: (id, name) =>
       mutate({
         change: { assignee_id: id },
-        done:
-          id === null
-            ? t('ticket_unassigned')
-            : id === me.id
-              ? t('ticket_mine')
-              : t('ticket_assigned', { name }),
+        done: id === null ? t('unassigned') : id === me.id ? t('assigned_to_me') : t('assigned', { name }),
       }),
     setTags: (tags, done) => mutate({ change: { tags }, ...(done === undefined ? {} : { done }) }),
   };
@@ -106,12 +101,12 @@ export function useSnooze(ticket: Ticket) {
     onMutate: () => snoozed_until_utc,
     onSuccess: (_, { change, done }, before) => {
       // A ticket that was woken is open: that is said, and not taken back.
-      if (!done || change === null) toast.success(done ?? t('awake'));
+      if (!done || change === null) toast.success(done ?? t('unsnoozed'));
       else
         toast.undoable(done, () => {
-          write(before).catch((error: unknown) => toast.error(t('not_taken_back'), error));
+          write(before).catch((error: unknown) => toast.error(t('undo_failed'), error));
         });
     },
-    onError: (error) => toast.error(t('snooze_failed'), error),
+    onError: (error) => toast.error(t('ticket_failed'), error),
   });
 }

@@ -40,7 +40,7 @@ export function ChatComposer({ session }: { session: Session }) {
   return (
     <WriteBox
       writing={writing}
-      placeholder={t('write_to_or_macro', { name: nameWithin(visitorName(visitor)) })}
+      placeholder={t('chat_placeholder', { name: nameWithin(visitorName(visitor)) })}
       longest={MESSAGE_MAX}
       sendsOn="enter"
       macros={{

@@ -107,7 +107,7 @@ export function ComposerFiles({ place }: { place: string }) {
               <progress
                 max={1}
                 value={file.progress}
-                aria-label={t('on_its_way', { name: file.name })}
+                aria-label={t('uploading', { name: file.name })}
                 className="block h-1 w-full accent-accent"
               />
             ) : (
@@ -122,7 +122,7 @@ export function ComposerFiles({ place }: { place: string }) {
           {file.state === 'failed' ? (
             <button
               type="button"
-              aria-label={t('try_again', { name: file.name })}
+              aria-label={t('upload_again', { name: file.name })}
               className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
               onClick={() => desk.files.tryAgain(place, file.upload_id)}
             >

@@ -83,7 +83,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
       <div className="flex max-sm:flex-col">
         <MacroList all={all} macros={macros} onSelect={insert} />
         <section
-          aria-label={t('macro_does')}
+          aria-label={t('preview')}
           {...BY_KEYBOARD}
           className="scroll-y -outline-offset-2 h-72 min-w-0 p-4 max-sm:h-[30dvh] sm:flex-1"
         >
@@ -103,7 +103,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
         ) : null}
         {macro && ticket ? (
           <Button look="primary" busy={isApplying} onClick={() => apply(macro)}>
-            {t('macro_do')}
+            {t('macro_apply')}
           </Button>
         ) : null}
       </div>
@@ -126,7 +126,7 @@ function MacroList({ all, macros, onSelect }: MacroListProps) {
         {all.length === 0
           ? t('macros_none')
           : macros.length === 0
-            ? t('macros_without_words')
+            ? t('macros_without_text')
             : t('macro_not_found')}
       </Command.Empty>
       {macros.map((macro) => (

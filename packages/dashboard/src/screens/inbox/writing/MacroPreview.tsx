@@ -22,7 +22,8 @@ interface MacroPreviewProps {
 /** What a macro would do, in its order; its words filled in. */
 export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
-  const nameOf = (id: number): string => agents.find((agent) => agent.id === id)?.name ?? t('macro_left');
+  const nameOf = (id: number): string =>
+    agents.find((agent) => agent.id === id)?.name ?? t('former_teammate');
   const actions = isTicket ? macro.actions : macro.actions.filter(isWriting);
   return (
     <>
@@ -32,7 +33,9 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
             {isWriting(action) ? (
               <>
                 <p className="mb-1 text-soft text-xs">
-                  {action.type === 'note' ? t('macro_notes') : t(isTicket ? 'macro_replies' : 'macro_says')}
+                  {action.type === 'note'
+                    ? t('macro_notes')
+                    : t(isTicket ? 'macro_replies' : 'macro_replies_visitor')}
                 </p>
                 <p
                   dir="auto"
@@ -53,7 +56,7 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
       </ol>
       {actions.length < macro.actions.length ? (
         <p className="mt-3 text-soft text-xs">
-          {t('macro_words_only', { count: macro.actions.length - actions.length })}
+          {t('macro_text_only', { count: macro.actions.length - actions.length })}
         </p>
       ) : null}
     </>

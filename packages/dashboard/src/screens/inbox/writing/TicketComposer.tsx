@@ -12,6 +12,7 @@ import { SelectField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { statusWord } from '../ticket/ticket-words.ts';
+import { useDrafted } from './drafts/use-draft.ts';
 import { t } from './t.ts';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
@@ -29,10 +30,13 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       !(author.type === 'agent' && author.id === agent.id),
   );
   const isClosed = ticket.status === 'closed';
+  const isReply = useDrafted(writing.place, ({ tab }) => tab === 'reply');
+  // A reply opens a new ticket, a note doesn’t.
+  const next = isReply && ticket.status === 'new' ? 'open' : ticket.status;
   return (
     <WriteBox
       writing={writing}
-      placeholder={t('write_answer')}
+      placeholder={t('reply_placeholder')}
       longest={TICKET_TEXT_MAX}
       sendsOn="ctrl_enter"
       macros={{
@@ -62,10 +66,10 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
             frame="w-44 max-sm:w-40"
             value={status}
             onChange={(event) => setStatus(statusOf(event.target.value))}
-            any={t('status_keep')}
+            any={next === ticket.status ? t('status_keep', { status: statusWord(next) }) : statusWord(next)}
             options={nextStatuses(ticket.status)
-              .filter((next) => next !== ticket.status)
-              .map((next) => ({ value: next, label: statusWord(next) }))}
+              .filter((one) => one !== next)
+              .map((one) => ({ value: one, label: statusWord(one) }))}
           />
         )
       }

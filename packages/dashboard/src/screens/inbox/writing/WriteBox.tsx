@@ -118,7 +118,7 @@ function Panel(props: PanelProps) {
         writing={writing}
         tab={tab}
         label={label}
-        placeholder={isNote ? t('write_note') : props.placeholder}
+        placeholder={isNote ? t('note_placeholder') : props.placeholder}
         sendsOn={sendsOn}
         onMacro={pickMacro}
         onSend={send}

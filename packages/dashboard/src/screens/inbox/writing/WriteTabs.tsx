@@ -14,8 +14,8 @@ export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) =>
     );
   return (
     <div className="flex items-center gap-1 px-1.5 pt-1.5">
-      <div role="tablist" aria-label={t('what_to_write')} className="flex gap-1">
-        <Tip text={t('write_visitor')} shortcut="r">
+      <div role="tablist" aria-label={t('message_type')} className="flex gap-1">
+        <Tip text={t('write_reply_tip')} shortcut="r">
           <button
             type="button"
             role="tab"
@@ -26,7 +26,7 @@ export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) =>
             {t('reply')}
           </button>
         </Tip>
-        <Tip text={t('write_team')} shortcut="n">
+        <Tip text={t('write_note_tip')} shortcut="n">
           <button
             type="button"
             role="tab"

@@ -49,7 +49,7 @@ export function NotMine({ session, hold, way }: NotMineProps) {
         </a>
       ) : null}
       {mayJoin ? (
-        <Tip text={t('take_chat')} shortcut="a">
+        <Tip text={t('join')} shortcut="a">
           <Button
             ref={way}
             look={hold === 'waiting' ? 'primary' : 'plain'}

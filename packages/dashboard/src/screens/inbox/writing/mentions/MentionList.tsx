@@ -34,7 +34,7 @@ export function MentionList({ id, agents, at, onChoose }: MentionListProps) {
     <div
       id={id}
       role="listbox"
-      aria-label={t('mention_whom')}
+      aria-label={t('mention')}
       className="absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised p-1 shadow-float"
     >
       {agents.map((agent, place) => (
