@@ -128,7 +128,7 @@ async function converse(widget: FrameLocator, desk: Page): Promise<void> {
 
   const chats = desk.getByRole('list', { name: 'Chats and tickets' });
   await chats.getByRole('link', { name: /Lina Petersen/ }).click();
-  await desk.getByRole('button', { name: 'Join the chat' }).click();
+  await desk.getByRole('button', { name: 'Join chat' }).click();
   await chat.getByText('Ada Winter joined the chat').waitFor();
   await desk
     .getByRole('textbox', { name: 'Reply' })

@@ -203,12 +203,12 @@ describe('an owner and the bot', () => {
       .getByRole('link', { name: /asked for a person/ })
       .first()
       .click();
-    await page.getByRole('button', { name: 'Join the chat' }).click();
+    await page.getByRole('button', { name: 'Join chat' }).click();
     await visitor.chat.getByText('Ada joined the chat').first().waitFor();
     await visitor.say('How do I wash a wool blanket?');
     await page.getByRole('log').getByText('How do I wash a wool blanket?').waitFor();
     await page.getByRole('button', { name: 'Suggest a reply' }).click();
-    await page.getByText('Not sent yet: read it first.').waitFor();
+    await page.getByText('Review it before you send it.').waitFor();
     const draft = page.getByRole('textbox', { name: 'Reply' });
     expect(await draft.inputValue()).toContain('cold water');
     await look('copilot');
@@ -220,7 +220,7 @@ describe('an owner and the bot', () => {
       .waitFor();
 
     await page.getByRole('log').getByText('How do I wash a wool blanket?').hover();
-    await page.getByRole('button', { name: 'Add to a question set' }).last().click();
+    await page.getByRole('button', { name: 'Add to question set' }).last().click();
     allow(/status of 409/);
     await page.getByRole('button', { name: 'Care of wool' }).click();
     await look('collect');
@@ -229,15 +229,15 @@ describe('an owner and the bot', () => {
     await page.getByText('This question is there already.').waitFor();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'More for this chat' }).click();
-    await page.getByRole('menuitem', { name: 'Summarise the chat' }).click();
+    await page.getByRole('button', { name: 'More chat actions' }).click();
+    await page.getByRole('menuitem', { name: 'Summarise chat' }).click();
     await page
       .getByText(/the team answered/)
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await page.getByRole('button', { name: 'More for this chat' }).click();
-    await page.getByRole('menuitem', { name: 'Give back to the bot' }).click();
+    await page.getByRole('button', { name: 'More chat actions' }).click();
+    await page.getByRole('menuitem', { name: 'Return to bot' }).click();
     await visitor.chat.getByText('The assistant answers again').first().waitFor();
     await visitor.say('How long does a parcel inside Europe take?');
     await visitor.chat

@@ -89,7 +89,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('button', { name: /chat/i }).waitFor();
     await look('setup-done');
     await page.getByRole('button', { name: 'Go to the inbox' }).click();
-    await page.getByText('Nobody is waiting').waitFor();
+    await page.getByText('Nothing waiting').waitFor();
     await page.getByRole('list', { name: 'First steps' }).waitFor();
     await look('inbox-empty');
     // The free plan has room for one.
@@ -141,15 +141,15 @@ describe('every face is free of what axe and the browser object to', () => {
     const { page, look, found, allow, context } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/inbox`);
     await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Priya/ }).click();
-    await page.getByRole('button', { name: 'Join the chat' }).waitFor();
+    await page.getByRole('button', { name: 'Join chat' }).waitFor();
     await look('chat-waiting');
-    await page.getByRole('button', { name: 'Join the chat' }).click();
+    await page.getByRole('button', { name: 'Join chat' }).click();
     await page.getByRole('textbox', { name: 'Reply' }).press('/');
     // What is typed before the list stands is for the list, and not for the visitor.
     await page.keyboard.type('phot');
-    await page.getByText('1 more thing').waitFor();
+    await page.getByText('1 action is skipped').waitFor();
     expect(await page.getByRole('option', { name: 'Only for tickets' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Do all of it' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Apply macro' }).count()).toBe(0);
     await look('chat-macro');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -165,7 +165,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('chat-note');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('log').getByText('The third cracked').waitFor();
-    await page.getByRole('button', { name: /Add a tag/ }).click();
+    await page.getByRole('button', { name: /Add tag/ }).click();
     await look('chat-tagging');
     await page.keyboard.press('Escape');
     allow(/ERR_INTERNET_DISCONNECTED/);
@@ -190,7 +190,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('combobox').fill('Fragile');
     await look('palette-tag');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Remove the tag Fragile' }).waitFor();
+    await page.getByRole('button', { name: 'Remove tag Fragile' }).waitFor();
     await page.getByRole('link', { name: 'Closed' }).click();
     await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Mira/ }).click();
     await page.getByText('5 of 5').first().waitFor();
@@ -200,7 +200,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('shortcuts');
     allow(/status of 404/);
     await page.goto(`${url}/app/inbox/ses_0000000000000000000000`);
-    await page.getByText('There is no such chat').waitFor();
+    await page.getByText('Chat not found').waitFor();
     await look('chat-missing');
     expect(found).toEqual([]);
   });
@@ -361,7 +361,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.goto(`${url}/app/inbox?queue=unassigned`);
     await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Jonas/ }).click();
     await page.getByRole('log').getByText('The third this month').waitFor();
-    await page.getByText('left a note').waitFor();
+    await page.getByText('added a note').waitFor();
     await look('ticket');
     await page.getByRole('textbox', { name: 'Reply' }).press('/');
     await page.getByText('Hello Jonas Lind, a new one is on its way.').waitFor();
@@ -371,7 +371,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('log').getByText('Hello Jonas Lind').waitFor();
     await page.getByLabel('Priority').selectOption('urgent');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back.').waitFor();
+    await page.getByText('Change undone').waitFor();
     await expect.poll(() => page.getByLabel('Priority').inputValue()).toBe('normal');
     await page.locator('body').press('z');
     await page.getByLabel('Snooze until').fill('tomorrow 9:00');
@@ -384,13 +384,13 @@ describe('every face is free of what axe and the browser object to', () => {
       .getByRole('link', { name: /Jonas/ })
       .waitFor();
     await page.locator('body').press('x');
-    await page.getByRole('region', { name: 'What is selected' }).getByText('1 selected').waitFor();
+    await page.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
     await look('selected');
     await page.locator('body').press('p');
     await page.getByRole('option', { name: 'High' }).click();
-    await page.getByText('1 set, priority: High.').waitFor();
+    await page.getByText('1 ticket set to High').waitFor();
     await page.locator('body').press('u');
-    await page.getByText('1 taken back.').waitFor();
+    await page.getByText('1 change undone').waitFor();
     await page.locator('body').press('Escape');
     await page.getByRole('link', { name: /Nobody has them/ }).click();
     await page.getByText('No tickets').waitFor();

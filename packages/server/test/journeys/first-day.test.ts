@@ -102,14 +102,14 @@ async function makeTicket(page: Page, requester: { email: string; name: string }
   await page.getByRole('button', { name: 'New ticket' }).click();
   const dialog = page.getByRole('dialog', { name: 'New ticket' });
   await dialog.getByLabel('Customer email').fill(requester.email);
-  await dialog.getByLabel('Name of who asks').fill(requester.name);
+  await dialog.getByLabel('Customer name').fill(requester.name);
   await dialog.getByLabel('Subject').fill('The lamp is broken');
-  await dialog.getByLabel('What was asked').fill('It arrived with a crack.');
+  await dialog.getByLabel('Message').fill('It arrived with a crack.');
   await dialog
-    .getByText(`Email isn’t set up. ${requester.name} reads replies on the ticket page only.`)
+    .getByText(`Email isn’t set up. ${requester.name} can only read replies on the ticket page.`)
     .waitFor();
   await shot(page, 'new-ticket');
-  await dialog.getByRole('button', { name: 'Make the ticket' }).click();
+  await dialog.getByRole('button', { name: 'Create ticket' }).click();
   await page.getByRole('region', { name: /^Ticket #\d+$/ }).waitFor();
 }
 
@@ -143,7 +143,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await shot(owner, 'plan');
 
   await makeTicket(colleague, { email: 'priya@visitor.example', name: 'Priya' });
-  const byLink = colleague.getByText('Email isn’t set up. Priya reads replies on the ticket page only.');
+  const byLink = colleague.getByText('Email isn’t set up. Priya can only read replies on the ticket page.');
   await byLink.waitFor();
   await shot(colleague, 'before-reply');
   const unmailed = await answer(colleague, 'A new one is on its way.');
@@ -179,6 +179,6 @@ it('leads from an empty folder to a team of two whose customers get every reply,
 
   mailbox.refuseWith({ code: 550, at: 'rcpt' });
   const refused = await answer(colleague, 'Did it arrive?');
-  await refused.getByText('Email was refused').waitFor();
+  await refused.getByText('Email rejected').waitFor();
   await shot(colleague, 'refused');
 });

@@ -215,7 +215,7 @@ describe('a visitor is helped', () => {
     await desk.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first().click();
     for (const line of handoff?.body.summary.split('\n') ?? []) await desk.getByText(line).first().waitFor();
     await shot(desk, '06-handoff');
-    await desk.getByRole('button', { name: 'Join the chat' }).first().click();
+    await desk.getByRole('button', { name: 'Join chat' }).first().click();
     await log.getByText('Ada joined the chat').waitFor();
     await desk.getByRole('textbox', { name: 'Reply' }).fill('Hello, I am Ada. What can I do for you?');
     await desk.getByRole('button', { name: 'Send', exact: true }).click();
@@ -318,7 +318,7 @@ describe('a visitor is helped', () => {
     expect(await verify(stage.secret, handoff?.raw ?? '', handoff?.signature ?? '')).toBe(true);
     const desk = await openDesk(stage);
     await desk.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first().click();
-    await desk.getByRole('button', { name: 'Join the chat' }).first().click();
+    await desk.getByRole('button', { name: 'Join chat' }).first().click();
     await desk.getByRole('textbox', { name: 'Reply' }).fill('Still here.');
     await desk.getByRole('button', { name: 'Send', exact: true }).click();
     // The visitor's page was never reloaded.

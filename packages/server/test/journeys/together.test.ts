@@ -90,9 +90,10 @@ const queue = (desk: Page, name: string) =>
   desk.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name });
 const reply = (desk: Page) => desk.getByRole('textbox', { name: 'Reply' });
 const logOf = (desk: Page) => desk.getByRole('log');
-const joinButton = (desk: Page) => desk.getByRole('button', { name: 'Join the chat' });
+const joinButton = (desk: Page) => desk.getByRole('button', { name: 'Join chat' });
 
-const hasChat = (desk: Page, who: string) => desk.getByText(`${who} has this chat.`).first().waitFor();
+const hasChat = (desk: Page, who: string) =>
+  desk.getByText(`This chat is assigned to ${who}.`).first().waitFor();
 
 /** By keyboard: says what to do, and with what. */
 async function palette(desk: Page, words: string, choice?: string): Promise<void> {
@@ -155,11 +156,11 @@ it('two who join a chat at once: one has it, the other sees whose it is; they ha
   const [winner, loser, winnerName, loserName] =
     holds[0] === 'mine' ? [ada, ben, 'Ada', 'Ben'] : [ben, ada, 'Ben', 'Ada'];
   await hasChat(loser, winnerName);
-  await loser.getByText('You have not joined the chat').waitFor();
+  await loser.getByText('Couldn’t join the chat.').waitFor();
   await answer(winner, 'One moment, please.');
   await loser.getByRole('log').getByText('One moment, please.', { exact: true }).waitFor();
 
-  await palette(winner, 'Hand the chat to', loserName);
+  await palette(winner, 'Assign to', loserName);
   await hasChat(winner, loserName);
   await answer(loser, 'I take it from here.');
   await mira.log.getByText('I take it from here.', { exact: true }).waitFor();
@@ -265,7 +266,7 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   await logOf(ada).getByText('Good morning!', { exact: true }).waitFor();
   await palette(ada, 'Add or remove a tag', 'urgent');
   await ada.getByRole('complementary').getByText('urgent', { exact: true }).first().waitFor();
-  await palette(ada, 'Make a ticket');
+  await palette(ada, 'Create ticket');
   await ada.getByRole('heading', { name: 'I want to talk to a person, please' }).first().waitFor();
   await palette(ada, 'Snooze', 'tomorrow');
   await ada

@@ -50,7 +50,7 @@ const holds = (page: Page, text: string): Promise<void> =>
   expect.poll(() => boxOf(page).inputValue()).toBe(text);
 
 const joined = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Join the chat' }).click();
+  await page.getByRole('button', { name: 'Join chat' }).click();
   await boxOf(page).waitFor();
 };
 
@@ -92,7 +92,7 @@ it('two desks that write at once lose nothing: the later one is shown both', asy
   const choice = other.getByRole('alert').filter({ hasText: 'At the desk' });
   await choice.waitFor();
   expect(await boxOf(other).inputValue()).toBe('On the train');
-  await choice.getByRole('button', { name: 'Take that text' }).click();
+  await choice.getByRole('button', { name: 'Use that draft' }).click();
   expect(await boxOf(other).inputValue()).toBe('At the desk');
   await choice.waitFor({ state: 'detached' });
 });
@@ -242,7 +242,7 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
     }),
   );
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('alert').getByRole('button', { name: 'Back into the box' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Edit' }).click();
   expect(await boxOf(page).inputValue()).toBe('One more thing');
   await page.getByRole('list', { name: 'Files' }).getByText('receipt.txt').waitFor();
 });
@@ -256,7 +256,10 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   const write = page.getByRole('region', { name: 'Write', exact: true });
   const note = write.getByRole('textbox', { name: 'Note', exact: true });
   await note.pressSequentially('Ask @be');
-  await page.getByRole('listbox', { name: 'Whom to mention' }).getByRole('option', { name: 'Ben' }).waitFor();
+  await page
+    .getByRole('listbox', { name: 'Mention a teammate' })
+    .getByRole('option', { name: 'Ben' })
+    .waitFor();
   await note.press('Enter');
   expect(await note.inputValue()).toBe('Ask @Ben ');
   await note.pressSequentially('about it');
@@ -274,7 +277,7 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   await inbox.getByText('Ask @Ben about it').click();
   await bens.waitForURL(`**/inbox/${chat}?queue=mentions#n*`);
   await bens.getByRole('article', { name: /^Note by Ada/ }).waitFor();
-  await bens.getByRole('button', { name: 'Join the chat' }).waitFor();
+  await bens.getByRole('button', { name: 'Join chat' }).waitFor();
   await app.desk(await app.signIn(site.admin.email), 'sessions.close', { session_id: chat });
   await inbox.getByText('No open mentions').waitFor();
   await bens.keyboard.press('Control+k');
@@ -297,10 +300,10 @@ it('two who have the same ticket open see each other, and a late answer waits fo
   await ada.getByRole('log').getByText('It has come.').waitFor();
   await boxOf(ada).fill('It comes tomorrow.');
   await ada.getByRole('button', { name: 'Send', exact: true }).click();
-  const warning = ada.getByRole('alert').filter({ hasText: 'Ben has answered while you were writing' });
+  const warning = ada.getByRole('alert').filter({ hasText: 'Ben replied while you were typing' });
   await warning.waitFor();
   expect(await boxOf(ada).inputValue()).toBe('It comes tomorrow.');
-  await warning.getByRole('button', { name: 'Read it first' }).click();
+  await warning.getByRole('button', { name: 'Read first' }).click();
   await ada.getByRole('button', { name: 'Send', exact: true }).click();
   await ada
     .getByRole('article', { name: /^By Ada/ })
@@ -374,7 +377,7 @@ it('an emoji is found by its name and goes where the caret stands', async () => 
   const { page } = await openDesk(ben, `tickets/${ticket}`);
   await boxOf(page).fill('Thanks');
   await page.getByRole('button', { name: 'Emoji' }).click();
-  await page.getByRole('combobox', { name: 'Find an emoji' }).pressSequentially('thumbs up');
+  await page.getByRole('combobox', { name: 'Search emoji' }).pressSequentially('thumbs up');
   await page.keyboard.press('Enter');
   await holds(page, 'Thanks👍');
 });
@@ -407,11 +410,11 @@ it('one key sends and is done; the next in the list takes the place of what has 
   const chat = await makeRecord.session(app, site);
   const { page } = await openDesk(site.admin.email, `${chat}?queue=mine`);
   await joined(page);
-  await page.getByRole('button', { name: 'Quote in the answer' }).first().click();
+  await page.getByRole('button', { name: 'Quote in reply' }).first().click();
   await expect.poll(() => boxOf(page).inputValue()).toMatch(/^> .+\n\n$/);
   await boxOf(page).press('End');
   await boxOf(page).pressSequentially('Goodbye.');
-  await page.getByRole('button', { name: 'More ways to send' }).click();
+  await page.getByRole('button', { name: 'More send options' }).click();
   await page.getByRole('menuitem', { name: 'Send and close' }).click();
   await page.getByText('This chat is closed.').waitFor();
   await page.getByRole('log').getByText('Goodbye.').waitFor();
@@ -419,7 +422,7 @@ it('one key sends and is done; the next in the list takes the place of what has 
     await page.goto(`${url}/app/inbox/tickets/${id}?queue=mine`);
     await page.getByRole('button', { name: 'Assign to me' }).waitFor();
     await page.keyboard.press('a');
-    await page.getByText('Assigned to you.').waitFor();
+    await page.getByText('Assigned to you').waitFor();
   }
   const list = page.getByRole('list', { name: 'Chats and tickets' });
   await list.getByRole('link', { name: new RegExp(`#${first} `) }).waitFor();
@@ -453,7 +456,7 @@ it('a click on a tip is meant for the row that it covers, and selecting moves no
   const opened = await rows.nth(1).getByRole('link').getAttribute('href');
   await page.waitForURL(`${url}${opened}`);
   await rows.nth(1).getByRole('checkbox').check();
-  await page.getByRole('region', { name: 'Selected' }).waitFor();
+  await page.getByRole('region', { name: 'Selection' }).waitFor();
   expect((await rows.nth(1).boundingBox())?.y).toBe(covered.y);
 });
 
@@ -482,7 +485,7 @@ it('what a requester has written stands out at every desk until one opens it, an
   await rowAt(ada, path).click();
   await unreadAt(bens, path).waitFor({ state: 'detached' });
 
-  await bens.getByRole('button', { name: 'More for this chat' }).click();
+  await bens.getByRole('button', { name: 'More chat actions' }).click();
   await bens.getByRole('menuitem', { name: /^Mark as unread/ }).click();
   await bens.waitForURL('**/inbox?queue=open');
   for (const page of [ada, bens]) await unreadAt(page, chat).waitFor();
@@ -526,13 +529,13 @@ it('a ticket made by hand is answered with a link to an article and a file that 
   const dialog = page.getByRole('dialog', { name: 'New ticket' });
   await dialog.getByLabel('Customer email').fill('nina@example.com');
   await dialog.getByLabel('Subject').fill('Called about a refund');
-  await dialog.getByLabel('What was asked').fill('Where is my refund?');
-  await dialog.getByRole('button', { name: 'Make the ticket' }).click();
+  await dialog.getByLabel('Message').fill('Where is my refund?');
+  await dialog.getByRole('button', { name: 'Create ticket' }).click();
   await page.waitForURL('**/inbox/tickets/*?queue=mine');
   await page.getByRole('log').getByText('Where is my refund?').waitFor();
   await boxOf(page).fill('Look here: ');
-  await page.getByRole('button', { name: 'Link to an article' }).click();
-  await page.getByPlaceholder('Find a published article').fill('five days');
+  await page.getByRole('button', { name: 'Link an article' }).click();
+  await page.getByPlaceholder('Search published articles').fill('five days');
   await page.getByRole('option', { name: /Refunds/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await expect
