@@ -551,6 +551,19 @@ it('a ticket made by hand is answered with a link to an article and a file that 
   await page.getByRole('button', { name: 'Remove label.txt' }).waitFor();
 });
 
+it('the status after sending is named: a reply opens a new ticket, a note leaves it new', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const offered = () => page.getByLabel('Status after sending').locator('option').allTextContents();
+  await expect.poll(offered).toEqual(['Open', 'Pending', 'On hold', 'Solved']);
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await expect.poll(offered).toEqual(['Leave as New', 'Open', 'Pending', 'On hold', 'Solved']);
+  await page.getByRole('tab', { name: 'Reply' }).click();
+  await boxOf(page).fill('Good day.');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(offered).toEqual(['Leave as Open', 'Pending', 'On hold', 'Solved']);
+});
+
 it('Undo takes back to what was, though the news of the change came before its answer', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const { page } = await openDesk(ben, `tickets/${ticket}`);

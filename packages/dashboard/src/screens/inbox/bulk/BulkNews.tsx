@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
+import { tCommon } from '../../../t-common.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { forgetFailures, resumeBulk, useBulk } from './bulk-run.ts';
 import { t } from './t.ts';
@@ -45,7 +46,7 @@ function Failures() {
           ))}
         </ul>
       </div>
-      <IconButton small label={t('failures_close')} onClick={forgetFailures}>
+      <IconButton small label={tCommon('dismiss')} onClick={forgetFailures}>
         <X aria-hidden className="size-4" />
       </IconButton>
     </div>

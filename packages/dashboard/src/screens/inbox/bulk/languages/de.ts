@@ -23,7 +23,6 @@ export const words: Translated<typeof english> = {
     other: '{count} Unterhaltungen konnten nicht aktualisiert werden',
   },
   reason: '{reason} ({count}×)',
-  failures_close: 'Ausblenden',
 
   do_assign: { one: '{count} Unterhaltung zuweisen', other: '{count} Unterhaltungen zuweisen' },
   do_status: {

@@ -21,7 +21,6 @@ export const words = {
     other: 'Couldn’t update {count} conversations',
   },
   reason: '{reason} ({count}×)',
-  failures_close: 'Dismiss',
 
   do_assign: { one: 'Assign {count} conversation', other: 'Assign {count} conversations' },
   do_status: { one: 'Set status of {count} conversation', other: 'Set status of {count} conversations' },
