@@ -21,6 +21,7 @@ const moduleOf = (folder: string): string =>
 
 /** What German and English write alike. */
 const ALIKE = [
+  '2FA',
   'Admin',
   'Agent',
   'Alt',
@@ -35,6 +36,7 @@ const ALIKE = [
   'Esc',
   'Free',
   'Growth',
+  'HTTP {status}',
   'Link',
   'Logo',
   'Mara Lind',
@@ -45,12 +47,14 @@ const ALIKE = [
   'Online',
   'Person',
   'Port',
+  'Position',
   'Pink',
   'Push',
   'Segment',
   'In {name}',
   'Starter',
   'Status',
+  'System',
   'Tag',
   'Tags',
   'Team',
@@ -62,6 +66,7 @@ const ALIKE = [
   'Ticket #{id}',
   'Tickets',
   'TXT {name}',
+  'URL',
   'Version {number}: {title}',
   'npx foyer site create --name Shop',
   'npx foyer site set-plan --site {site} --plan growth',

@@ -440,14 +440,14 @@ describe('the settings of the widget', () => {
   }, async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/settings/widget`);
-    const preview = page.frameLocator('iframe[title="Preview of the chat"]');
+    const preview = page.frameLocator('iframe[title="Chat preview"]');
     await preview.getByText('Hi there').waitFor();
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Good day to you');
     await preview.getByText('Good day to you').waitFor();
-    await page.getByRole('textbox', { name: 'Text beside the button' }).fill('Need help?');
-    await page.getByRole('button', { name: 'A choice' }).click();
+    await page.getByRole('textbox', { name: 'Launcher text' }).fill('Need help?');
+    await page.getByRole('button', { name: 'Choice' }).click();
     await page.getByRole('textbox', { name: 'Question' }).fill('Which shop?');
-    await page.getByRole('textbox', { name: 'Choices' }).fill('Berlin, Mitte\nLyon');
+    await page.getByRole('textbox', { name: 'Options' }).fill('Berlin, Mitte\nLyon');
     await look('settings-widget-home');
     await page.getByRole('radio', { name: 'Questions' }).check({ force: true });
     await preview.getByText('Which shop?').waitFor();
@@ -467,9 +467,9 @@ describe('the settings of the widget', () => {
     await preview.getByText('How did we do?').waitFor();
     await page.getByRole('textbox', { name: 'Question' }).fill('Was that good?');
     await preview.getByText('Was that good?').waitFor();
-    await page.getByRole('radio', { name: 'Thanks' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Thank-you message' }).check({ force: true });
     await preview.getByText('Thank you for telling us.').waitFor();
-    await page.getByRole('combobox', { name: 'When' }).selectOption('After chats with a person');
+    await page.getByRole('combobox', { name: 'When' }).selectOption('After chats with the team');
     await preview.getByText('Ada').first().waitFor();
     await page.getByRole('combobox', { name: 'When' }).selectOption('Never');
     await preview.getByText('Thank you for telling us.').waitFor({ state: 'detached' });

@@ -94,7 +94,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('inbox-empty');
     // The free plan has room for one.
     await page.goto(`${url}/app/settings/team`);
-    await page.getByText('Your plan is full').waitFor();
+    await page.getByText('Agent limit reached').waitFor();
     await look('team-full');
     expect(found).toEqual([]);
   });
@@ -232,20 +232,20 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-macros', 'settings/macros', 'Ask for photos'],
     ['settings-macro-new', 'settings/macros/new', 'New macro'],
     ['settings-tags', 'settings/tags', 'Fragile'],
-    ['settings-import', 'settings/import', 'Visitors from a CSV'],
+    ['settings-import', 'settings/import', 'Visitors from CSV'],
     ['settings-audit', 'settings/audit', 'Who changed what'],
     ['settings-site', 'settings/site', 'Allowed origins'],
-    ['settings-widget', 'settings/widget', 'Questions before the first chat'],
-    ['settings-survey', 'settings/survey', /Left empty/],
+    ['settings-widget', 'settings/widget', 'Pre-chat questions'],
+    ['settings-survey', 'settings/survey', /Leave empty/],
     ['settings-install', 'settings/install', /script/],
     ['settings-hours', 'settings/hours', 'Time zone'],
-    ['settings-routing', 'settings/routing', 'Give them back after'],
+    ['settings-routing', 'settings/routing', 'Return chats after'],
     ['settings-team', 'settings/team', 'second@example.com'],
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
-    ['settings-mail', 'settings/mail', 'Mails that Foyer sends'],
+    ['settings-mail', 'settings/mail', 'Emails Foyer sends'],
     ['settings-plan', 'settings/plan', 'Change plan'],
-    ['settings-data', 'settings/data', /This time is fixed/],
+    ['settings-data', 'settings/data', /This period is fixed/],
     ['settings-account', 'settings/account', 'Devices'],
     ['settings-notifications', 'settings/notifications', 'Push on this device'],
     ['settings-preferences', 'settings/preferences', 'Appearance'],
@@ -311,9 +311,9 @@ describe('every face is free of what axe and the browser object to', () => {
       .click();
     await page.getByText('Your token').waitFor();
     // It is what the dialog is for; who has it is back where they asked for it.
-    await hasFocus('Copy the token');
+    await hasFocus('Copy token');
     await look('token-once');
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'I’ve copied it' }).click();
     await hasFocus('New token');
     await page.getByRole('button', { name: 'More for CRM' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
@@ -321,15 +321,15 @@ describe('every face is free of what axe and the browser object to', () => {
     // The row that is gone, or has nothing to press any more, leaves the focus to its neighbour.
     await hasFocus('More for Nightly export');
     await page.getByRole('button', { name: 'More for Shop pages' }).click();
-    await page.getByRole('menuitem', { name: 'Change pages' }).click();
-    await page.getByLabel('Works on pages of').waitFor();
+    await page.getByRole('menuitem', { name: 'Edit allowed pages' }).click();
+    await page.getByLabel('Allowed origins').waitFor();
     await look('token-pages');
     await page.goto(`${url}/app/settings/install`);
-    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByRole('button', { name: 'Create secret' }).click();
     await look('identity-secret-ask');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Make a secret' }).click();
-    await page.getByText('Your identity secret').waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Create secret' }).click();
+    await page.getByText('Identity secret').waitFor();
+    await page.getByRole('button', { name: 'I’ve copied it' }).click();
     await page.getByText('Identities are verified').waitFor();
     await look('identity-secret');
     await page.goto(`${url}/app/knowledge`);
@@ -458,7 +458,7 @@ describe('every face is free of what axe and the browser object to', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     expect((await asked<{ language: string }>('me.get')).language).toBe('en');
     await page.reload();
-    await page.getByRole('group', { name: 'Language' }).getByText('Like the browser').click();
+    await page.getByRole('group', { name: 'Language' }).getByText('Browser default').click();
     await page.getByRole('heading', { name: 'Sprache und Darstellung' }).waitFor();
     expect((await asked<{ language: string | null }>('me.get')).language).toBe(null);
     expect(found).toEqual([]);

@@ -90,11 +90,11 @@ async function setUp(page: Page): Promise<void> {
 async function inviteTo(page: Page, email: string): Promise<string> {
   await page.goto(`${foyer.url}/app/settings/team`);
   await page.getByRole('button', { name: 'Invite' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite to the team' });
-  await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
-  const made = page.getByRole('dialog', { name: 'Pass this link on' });
-  await made.getByRole('button', { name: 'Copy the link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a teammate' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const made = page.getByRole('dialog', { name: 'Share this invitation link' });
+  await made.getByRole('button', { name: 'Copy link' }).click();
   return copiedOn(page, '/app/invitation#');
 }
 
@@ -139,7 +139,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await owner.reload();
   await owner.getByRole('list', { name: 'Agents' }).getByText('Ben Summer').waitFor();
   await owner.goto(`${foyer.url}/app/settings/plan`);
-  await owner.getByText('As many as you like.').waitFor();
+  await owner.getByText('Unlimited.').waitFor();
   await shot(owner, 'plan');
 
   await makeTicket(colleague, { email: 'priya@visitor.example', name: 'Priya' });
@@ -160,11 +160,11 @@ it('leads from an empty folder to a team of two whose customers get every reply,
 
   const server = new URL(mailbox.url);
   await owner.goto(`${foyer.url}/app/settings/mail`);
-  await owner.getByRole('textbox', { name: 'Server' }).fill(server.hostname);
+  await owner.getByRole('textbox', { name: 'Host' }).fill(server.hostname);
   await owner.getByRole('textbox', { name: 'Port' }).fill(server.port);
   await owner.getByRole('textbox', { name: 'From address' }).fill('help@shop.example');
   await owner.getByRole('button', { name: 'Save' }).click();
-  await owner.getByText('Saved. Send a test to see whether it works.').waitFor();
+  await owner.getByText('Saved. Send a test email to check it.').waitFor();
 
   // The ticket was open all the while, in another browser.
   await colleague.getByText('Replies are emailed to priya@visitor.example.').waitFor();

@@ -182,7 +182,7 @@ describe('an agent who is writing', () => {
       writeOn(desk, 'settings/site', (page) => nameOf(page).fill('Lantern & Lace')),
       writeOn(other, 'settings/macros/new', async (page) => {
         await nameOf(page).fill('Thanks');
-        await page.getByRole('button', { name: 'Add a step' }).click();
+        await page.getByRole('button', { name: 'Add step' }).click();
         await page.getByRole('menuitem', { name: 'Reply' }).click();
         await page.getByRole('textbox', { name: 'Reply' }).fill('Thank you.');
       }),
@@ -196,7 +196,7 @@ describe('an agent who is writing', () => {
     const all = [note, article, setting, macro, segment];
     for (const page of all) await page.getByText('You are offline. What you write is kept').waitFor();
     await setting.getByRole('button', { name: 'Save', exact: true }).click();
-    await setting.getByRole('alert').getByText('The settings were not saved.').waitFor();
+    await setting.getByRole('alert').getByText('Couldn’t save the settings.').waitFor();
     await note.getByRole('button', { name: 'Add note' }).click();
     await stand.foyer.start();
     await Promise.all(all.map((page) => page.getByText('You are offline').waitFor({ state: 'detached' })));

@@ -144,12 +144,12 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   expect(await reply.inputValue()).toBe('Hallo {{visitor.name}}');
   await page.getByRole('button', { name: 'Schritt hinzufügen' }).click();
   await page.getByRole('menuitem', { name: 'Tags hinzufügen' }).click();
-  await page.getByRole('button', { name: 'Makro anlegen' }).click();
+  await page.getByRole('button', { name: 'Makro erstellen' }).click();
   await page.getByText('Wählen Sie mindestens einen Tag.').waitFor();
   await page.getByRole('button', { name: 'Tag hinzufügen' }).click();
   await page.getByRole('button', { name: 'Parcels' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Makro anlegen' }).click();
+  await page.getByRole('button', { name: 'Makro erstellen' }).click();
   const macros = page.getByRole('list', { name: 'Makros' });
   await macros.getByText('nie benutzt').waitFor();
   await look('settings-macros');
@@ -161,7 +161,7 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   allow(/status of 409/);
   await page.getByRole('button', { name: 'Neuer Tag' }).click();
   await page.getByLabel('Name').fill('parcel');
-  await page.getByRole('button', { name: 'Tag anlegen' }).click();
+  await page.getByRole('button', { name: 'Tag erstellen' }).click();
   await page.getByText('Der Name „parcel“ ist schon vergeben.').waitFor();
   await look('settings-tag-taken');
   await page.getByRole('button', { name: 'Abbrechen' }).click();
@@ -170,7 +170,7 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   await page.getByLabel('Mit', { exact: true }).selectOption('Parcel');
   await look('settings-tag-merge');
   await page.getByRole('button', { name: 'Zusammenführen', exact: true }).click();
-  await page.getByText('„Parcels“ ist jetzt „Parcel“.').waitFor();
+  await page.getByText('„Parcels“ mit „Parcel“ zusammengeführt').waitFor();
   await tags.getByRole('listitem').filter({ hasText: 'Parcel' }).getByText('1 Ticket und 1 Makro').waitFor();
   await tags.getByText('Parcels').waitFor({ state: 'detached' });
   await app.desk(cookie, 'me.set_language', { language: null });
@@ -218,7 +218,7 @@ it('what could not be kept or had is said once, and a widget that is tried out s
     await isLeft.promise;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Show the widget here' }).click();
+  await page.getByRole('button', { name: 'Show widget' }).click();
   await page.getByRole('link', { name: 'Macros' }).click();
   await page.getByRole('heading', { name: 'Macros', exact: true }).waitFor();
   const isThere = (): Promise<boolean> => page.evaluate('globalThis.svc?.sdk === 1');
@@ -228,7 +228,7 @@ it('what could not be kept or had is said once, and a widget that is tried out s
   const launcher = page.getByRole('button', { name: 'Open chat' });
   expect(await launcher.count()).toBe(0);
   await page.getByRole('link', { name: 'Install' }).click();
-  await page.getByRole('button', { name: 'Show the widget here' }).click();
+  await page.getByRole('button', { name: 'Show widget' }).click();
   await launcher.waitFor();
 
   allow(/status of 400/);
@@ -310,8 +310,8 @@ it('an admin who moves servers puts the archive of the old one in the place of w
   const cookie = await app.signIn(fresh.admin.email);
   const { page, look, found } = await openFaces(browser, { cookie, url });
   await page.goto(`${url}/app/settings/import`);
-  await page.getByText('This site was only tried out').waitFor();
-  const choose = page.getByLabel('Choose a file: Archive of a site');
+  await page.getByText('This site only has trial data').waitFor();
+  const choose = page.getByLabel('Choose file: Site archive');
   await choose.setInputFiles({
     name: 'shop.pdf',
     mimeType: 'application/pdf',
@@ -319,24 +319,24 @@ it('an admin who moves servers puts the archive of the old one in the place of w
   });
   await page.getByText('This is no archive of a site.').waitFor();
   await look('import-refused');
-  await page.getByRole('button', { name: 'Take the file away' }).click();
+  await page.getByRole('button', { name: 'Remove file' }).click();
   await choose.setInputFiles({ name: 'old.tar.gz', mimeType: 'application/gzip', buffer: archive });
-  await page.getByText('The archive of “Lantern & Loom”').waitFor();
+  await page.getByText('Archive of “Lantern & Loom”').waitFor();
   await page.getByText('20 articles').waitFor();
   await look('import-archive');
   // What was found is still there after a reload.
   await page.reload();
-  await page.getByRole('button', { name: 'Put it in' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   await look('import-archive-ask');
-  await page.getByRole('button', { name: 'Delete and put in' }).click();
+  await page.getByRole('button', { name: 'Delete and import' }).click();
   await page.getByText('Done:').waitFor();
   await look('import-archive-done');
   const tickets = (await app.rest(fresh.read, 'GET', '/v1/tickets')).body.data;
   expect(tickets).toMatchObject([{ subject: 'Where is it?', requester: { email: 'maya@example.com' } }]);
   expect((await app.rest(fresh.read, 'GET', '/v1/articles')).body.data).toEqual([]);
   await page.getByRole('link', { name: 'All imports' }).click();
-  await page.getByRole('list', { name: 'Of the last days' }).getByText('In', { exact: true }).waitFor();
+  await page.getByRole('list', { name: 'Recent imports' }).getByText('Imported').waitFor();
   await look('imports');
   expect(found).toEqual([]);
 });
@@ -355,20 +355,20 @@ it('an admin brings visitors in from a CSV, says what its columns are, and is to
     'latin1',
   );
   await page
-    .getByLabel('Choose a file: Visitors from a CSV')
+    .getByLabel('Choose file: Visitors from CSV')
     .setInputFiles({ name: 'kontakte.csv', mimeType: 'text/csv', buffer });
   await page.getByText('2 rows in 3 columns').waitFor();
-  await page.getByText('It is not UTF-8').waitFor();
+  await page.getByText('This file isn’t UTF-8').waitFor();
   await page.getByText('Maya Müller · Ben').waitFor();
-  await page.getByLabel('Kontakt is').selectOption({ label: 'E-mail address' });
-  await page.getByLabel('Name of the attribute for Firma').fill('company');
+  await page.getByLabel('Field for Kontakt').selectOption({ label: 'Email address' });
+  await page.getByLabel('Attribute name for Firma').fill('company');
   await look('import-csv');
-  await page.getByRole('button', { name: 'Put in 2 rows' }).click();
-  await page.getByText('Done: 1 made, 0 updated, 0 as they were.').waitFor();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.getByText('Done: 1 created, 0 updated, 0 unchanged.').waitFor();
   await page.getByText('Line 3').waitFor();
   await look('import-csv-done');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download them' }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^not-imported-.*\.csv$/);
   const people = (await app.rest(fresh.read, 'GET', '/v1/visitors')).body.data;
   expect(people).toMatchObject([

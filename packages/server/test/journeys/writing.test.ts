@@ -206,7 +206,7 @@ describe('a session that ends, and then a line that is lost, take nothing from',
     // What a colleague has changed meanwhile comes with the line, beside what is being written.
     await app.desk(await app.signIn(site.admin.email), 'site.update', { email_offer_after_s: 600 });
     await context.setOffline(false);
-    const wait = page.getByLabel('Ask for it');
+    const wait = page.getByLabel('Ask for email');
     await expect.poll(() => wait.inputValue()).toBe('600');
     expect(await name.inputValue()).toBe('Lantern & Loom & Lace');
     await save.click();

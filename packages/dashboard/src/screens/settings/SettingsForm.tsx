@@ -12,7 +12,7 @@ interface SettingsFormProps {
   children: ReactNode;
 }
 
-/** A page's settings with “Save” and “Undo changes” below them; asks before unsaved changes are left behind. */
+/** A page's settings with “Save” and “Discard changes” below them; asks before unsaved changes are left behind. */
 export function SettingsForm({ form, failure, children }: SettingsFormProps) {
   const { dirty, saving } = form;
   const element = useRef<HTMLFormElement>(null);

@@ -48,7 +48,7 @@ export function TokenSettings() {
           if (own.length === 0) return null;
           return (
             <Section key={kind} title={t(`for_${kind}_title`)} intro={t(`for_${kind}_intro`)}>
-              <Rows label={t(`for_${kind}_label`)}>
+              <Rows label={t(`for_${kind}_title`)}>
                 {own.map((token) => (
                   <TokenRow key={token.id} token={token} onSecret={setShown} />
                 ))}

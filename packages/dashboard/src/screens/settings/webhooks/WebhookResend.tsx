@@ -28,7 +28,7 @@ export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: nu
         open={open}
         onClose={() => setOpen(false)}
         title={t('resend_ask')}
-        action={t('resend')}
+        action={t('retry')}
         danger={false}
         run={() =>
           call('webhook_deliveries.resend', { subscription_id: subscriptionId, dead_since: sinceTime(since) })
