@@ -209,7 +209,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['visitors', 'visitors', 'Priya Nair'],
     ['visitor', 'visitors/demo-priya', 'History'],
     ['first-steps', 'first-steps', 'Put away'],
-    ['visitors-here', 'visitors/here', 'as they come and go'],
+    ['visitors-here', 'visitors/here', 'Visitors on your site right now'],
     ['segments', 'visitors/segments', 'No segments yet'],
     ['segment-new', 'visitors/segments/new', 'New segment'],
     ['knowledge', 'knowledge', 'Warranty'],
@@ -225,9 +225,9 @@ describe('every face is free of what axe and the browser object to', () => {
     ['bot', 'knowledge/bot', 'Answers visitors'],
     ['evaluation', 'knowledge/evaluation', 'New set'],
     ['gaps', 'knowledge/gaps', 'My lamp arrived'],
-    ['reports', 'reports', 'How much came in?'],
-    ['reports-waiting', 'reports?report=responses', 'How long until a chat with a person ends?'],
-    ['reports-hours', 'reports?report=hours&range=7d', 'When do people write?'],
+    ['reports', 'reports', 'Chats by current status'],
+    ['reports-waiting', 'reports?report=responses', 'Resolution time for chats'],
+    ['reports-hours', 'reports?report=hours&range=7d', 'Busiest on'],
     ['reports-satisfaction', 'reports?report=satisfaction', 'Quick and clear'],
     ['settings-macros', 'settings/macros', 'Ask for photos'],
     ['settings-macro-new', 'settings/macros/new', 'New macro'],
@@ -290,7 +290,7 @@ describe('every face is free of what axe and the browser object to', () => {
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
     await lookAt([
-      ['segment', `visitors/segments/${segment.id}`, 'In this segment'],
+      ['segment', `visitors/segments/${segment.id}`, 'Preview'],
       ['question-set', `knowledge/evaluation/${set.id}`, 'About returns'],
       ['macro', `settings/macros/${macros[0]?.id}`, 'Edit macro'],
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],

@@ -187,7 +187,7 @@ describe('an agent who is writing', () => {
         await page.getByRole('textbox', { name: 'Reply' }).fill('Thank you.');
       }),
       writeOn(another, 'visitors/segments/new', async (page) => {
-        await page.getByLabel('Name of the segment').fill('Buyers');
+        await page.getByLabel('Segment name').fill('Buyers');
         await page.getByPlaceholder('Attribute').fill('plan');
         await page.getByPlaceholder('Value').fill('pro');
       }),

@@ -174,7 +174,7 @@ function phraseOf(search: VisitorSearch, name: FilterName, segmentName: string):
     case 'first':
       return t('chip_first', { span: t(`within_${first ?? '24h'}`) });
     case 'last':
-      return last === 'gone' ? t('within_gone') : t('chip_last', { span: t(`within_${last ?? '24h'}`) });
+      return t('chip_last', { span: t(`within_${last ?? '24h'}`) });
     case 'identity':
       return t(`filter_${search.identity ?? 'identified'}`);
     default:

@@ -57,29 +57,19 @@ function EditNote({ note, onClose }: { note: VisitorNote; onClose: () => void })
   const [text, setText] = useState(note.text);
   const change = useChange('visitor_notes.update', { done: t('saved'), failed: t('note_not_saved') });
   const save = (): void => change.mutate({ id: note.id, text: text.trim() }, { onSuccess: onClose });
-  return (
-    <NoteForm
-      text={text}
-      onText={setText}
-      busy={change.isPending}
-      action={t('note_save')}
-      onSave={save}
-      onCancel={onClose}
-    />
-  );
+  return <NoteForm text={text} onText={setText} busy={change.isPending} onSave={save} onCancel={onClose} />;
 }
 
 interface NoteFormProps {
   text: string;
   onText: (text: string) => void;
   busy: boolean;
-  action: string;
   onSave: () => void;
   onCancel?: () => void;
 }
 
 /** Told apart from what visitors get, also while it is written. */
-export function NoteForm({ text, onText, busy, action, onSave, onCancel }: NoteFormProps) {
+export function NoteForm({ text, onText, busy, onSave, onCancel }: NoteFormProps) {
   return (
     <form
       className="space-y-2"
@@ -100,7 +90,7 @@ export function NoteForm({ text, onText, busy, action, onSave, onCancel }: NoteF
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button small type="submit" busy={busy} disabled={text.trim() === ''}>
-          {action}
+          {t('note_save')}
         </Button>
         {onCancel ? (
           <Button small look="quiet" onClick={onCancel}>

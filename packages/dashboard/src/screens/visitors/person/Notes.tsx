@@ -52,5 +52,5 @@ function AddNote({ person }: { person: Person }) {
         },
       },
     );
-  return <NoteForm text={text} onText={setText} busy={add.isPending} action={t('note_add')} onSave={save} />;
+  return <NoteForm text={text} onText={setText} busy={add.isPending} onSave={save} />;
 }
