@@ -18,14 +18,14 @@ export function AgentsReport({ span }: { span: ReportSpan }) {
     >
       {({ agents }) => {
         const most = agents.reduce((best, one) => (one.chats > best.chats ? one : best));
-        const question = t('agents_question');
+        const title = t('agents_title');
         return (
           <ChartFrame
-            question={question}
-            answer={t('agents_answer', { name: most.agent.name, number: most.chats })}
+            title={title}
+            summary={t('agents_summary', { name: most.agent.name, number: most.chats })}
           >
             <FigureTable
-              caption={question}
+              caption={title}
               table={{
                 head: [
                   t('agent'),

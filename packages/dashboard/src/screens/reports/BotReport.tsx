@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { usageQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
 import { ChartFrame } from './charts/ChartFrame.tsx';
-import { daysIn, percentOf } from './charts/figures.ts';
+import { percentOf } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
 import { DailyFrame } from './DailyFrame.tsx';
 import { ReportBody } from './ReportBody.tsx';
@@ -33,11 +33,11 @@ export function BotReport({ span }: { span: ReportSpan }) {
           <Results data={data} />
           <div className="grid gap-4 md:grid-cols-2">
             <Shares
-              question={t('messages_question')}
+              title={t('messages_title')}
               shares={MESSAGES.map((kind) => ({ name: t(`message_${kind}`), count: data.messages[kind] }))}
             />
             <Shares
-              question={t('reasons_question')}
+              title={t('reasons_title')}
               shares={REASONS.map((reason) => ({
                 name: t(`reason_${reason}`),
                 count: data.reasons.find(({ name }) => name === reason)?.count ?? 0,
@@ -54,13 +54,13 @@ export function BotReport({ span }: { span: ReportSpan }) {
   );
 }
 
-function Results({ data: { now, earlier, days, period } }: { data: Bot }) {
+function Results({ data: { now, earlier, days } }: { data: Bot }) {
   const before = percentOf(earlier.answered, all(earlier));
   return (
     <DailyFrame
-      question={t('bot_question')}
-      answer={t('bot_answer', { percent: percentOf(now.answered, all(now)) })}
-      notes={all(earlier) === 0 ? [] : [t('bot_before', { percent: before, count: daysIn(period) })]}
+      title={t('bot_title')}
+      summary={t('bot_summary', { percent: percentOf(now.answered, all(now)) })}
+      notes={all(earlier) === 0 ? [] : [t('bot_before', { percent: before })]}
       days={days.map((one) => ({ day: one.day, parts: OUTCOMES.map((outcome) => one[outcome]) }))}
       series={OUTCOMES.map((outcome) => t(`outcome_${outcome}`))}
     />
@@ -72,8 +72,8 @@ function Tokens({ data: { tokens } }: { data: Bot }) {
   const { data: usage } = useQuery(usageQuery);
   return (
     <ChartFrame
-      question={t('tokens_question')}
-      answer={tokens.input + tokens.output === 0 ? t('tokens_none') : t('tokens_answer', tokens)}
+      title={t('tokens_title')}
+      summary={tokens.input + tokens.output === 0 ? t('tokens_none') : t('tokens_summary', tokens)}
       notes={
         usage
           ? [

@@ -5,21 +5,21 @@ import { dayLong, type Point, readablePoints } from './charts/figures.ts';
 import { t } from './t.ts';
 
 interface DailyFrameProps {
-  question: string;
-  answer: string;
+  title: string;
+  summary: string;
   notes: readonly string[];
   days: readonly Point[];
   /** The names of a day's parts, from the ground up. */
   series: readonly string[];
 }
 
-/** A question that is answered by counts of each day: their bars and their table, of weeks where the days are many. */
-export function DailyFrame({ question, answer, notes, days, series }: DailyFrameProps) {
+/** Counts by day as bars and as a table, or by week if the period is long. */
+export function DailyFrame({ title, summary, notes, days, series }: DailyFrameProps) {
   const { weekly, points } = readablePoints(days);
   return (
     <ChartFrame
-      question={question}
-      answer={answer}
+      title={title}
+      summary={summary}
       notes={notes}
       table={{
         head: [weekly ? t('week') : t('day'), ...series],
@@ -29,7 +29,7 @@ export function DailyFrame({ question, answer, notes, days, series }: DailyFrame
       <DayChart
         points={points}
         series={series}
-        label={answer}
+        label={summary}
         caption={weekly ? t('by_weeks') : t('by_days')}
         say={formatNumber}
       />

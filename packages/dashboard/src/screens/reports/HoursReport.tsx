@@ -21,8 +21,8 @@ export function HoursReport({ span }: { span: ReportSpan }) {
         const busiest = means.reduce((most, one) => (one.mean > most.mean ? one : most));
         return (
           <ChartFrame
-            question={t('hours_question')}
-            answer={t('hours_answer', {
+            title={t('hours_title')}
+            summary={t('hours_summary', {
               weekday: weekdayName(busiest.weekday, 'long'),
               hour: hourName(busiest.hour),
               number: meanWords(busiest.mean),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '../../language.ts';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
-import { dayLong, daysIn, duration, durationOrNone } from './charts/figures.ts';
+import { dayLong, duration, durationOrNone } from './charts/figures.ts';
 import { ShareBars } from './charts/ShareBars.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { responsesQuery } from './report-queries.ts';
@@ -32,19 +32,18 @@ export function ResponsesReport({ span }: { span: ReportSpan }) {
 const timesWords = ({ median_s, p90_s, mean_s }: ReportTimes): string =>
   median_s === null || p90_s === null || mean_s === null
     ? t('times_none')
-    : t('times_answer', { median: duration(median_s), p90: duration(p90_s), mean: duration(mean_s) });
+    : t('times_summary', { median: duration(median_s), p90: duration(p90_s), mean: duration(mean_s) });
 
-/** What belongs to the answer: office hours, the days before, who was never answered. */
+/** The lines below the summary: office hours, the previous period, chats without a reply. */
 function notesOf(kind: (typeof KINDS)[number], data: Responses): string[] {
   const { earlier } = data[kind];
-  const count = daysIn(data.period);
   const open = kind === 'chat_answers' || kind === 'ticket_answers' ? data[kind].open : null;
   const { closed, waiting } = data.chat_unanswered;
   return [
     ...(open?.median_s != null && open.p90_s !== null
       ? [t('times_open', { median: duration(open.median_s), p90: duration(open.p90_s) })]
       : []),
-    ...(earlier.median_s === null ? [] : [t('times_before', { count, median: duration(earlier.median_s) })]),
+    ...(earlier.median_s === null ? [] : [t('times_before', { median: duration(earlier.median_s) })]),
     ...(kind === 'chat_answers' && closed > 0 ? [t('unanswered', { count: closed })] : []),
     ...(kind === 'chat_answers' && waiting > 0 ? [t('waiting', { count: waiting })] : []),
   ];
@@ -58,12 +57,12 @@ function withoutEmptyEnds(spread: ReportTimed['spread']): ReportTimed['spread'] 
 
 function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }) {
   const { now, days, spread }: ReportTimed = data[kind];
-  const answer = timesWords(now);
+  const summary = timesWords(now);
   const points = days.map(({ day, median_s }) => ({ day, parts: [median_s ?? 0] }));
   return (
     <ChartFrame
-      question={t(`question_${kind}`)}
-      answer={answer}
+      title={t(`title_${kind}`)}
+      summary={summary}
       notes={notesOf(kind, data)}
       table={
         now.count === 0
@@ -83,7 +82,7 @@ function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }
           <DayChart
             points={points}
             series={[t('median')]}
-            label={answer}
+            label={summary}
             caption={t('median_by_days')}
             say={duration}
           />

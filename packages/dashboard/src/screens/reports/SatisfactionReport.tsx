@@ -5,7 +5,7 @@ import { formatNumber } from '../../language.ts';
 import { Comments } from './Comments.tsx';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
-import { average, dayLong, daysIn } from './charts/figures.ts';
+import { average, dayLong } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { satisfactionQuery } from './report-queries.ts';
@@ -33,7 +33,7 @@ export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
           <Overall data={data} />
           <div className="grid gap-4 md:grid-cols-2">
             <Shares
-              question={t('ratings_question')}
+              title={t('ratings_title')}
               shares={STARS.map((count) => ({
                 name: t('stars', { count }),
                 count: data.now.ratings[count - 1] ?? 0,
@@ -59,23 +59,21 @@ function SurveyHint() {
   );
 }
 
-function Overall({ data: { now, earlier, days, period } }: { data: Satisfaction }) {
-  const answer =
+function Overall({ data: { now, earlier, days } }: { data: Satisfaction }) {
+  const summary =
     now.average === null
       ? t('satisfaction_none')
-      : t('satisfaction_answer', {
+      : t('satisfaction_summary', {
           average: average(now.average),
           ratings: t('ratings', { count: now.count }),
         });
   const points = days.map(({ day, average: mean }) => ({ day, parts: [mean ?? 0] }));
   return (
     <ChartFrame
-      question={t('satisfaction_question')}
-      answer={answer}
+      title={t('satisfaction_title')}
+      summary={summary}
       notes={
-        earlier.average === null
-          ? []
-          : [t('satisfaction_before', { average: average(earlier.average), count: daysIn(period) })]
+        earlier.average === null ? [] : [t('satisfaction_before', { average: average(earlier.average) })]
       }
       table={{
         head: [t('day'), t('number'), t('average')],
@@ -85,7 +83,7 @@ function Overall({ data: { now, earlier, days, period } }: { data: Satisfaction 
       <DayChart
         points={points}
         series={[t('average')]}
-        label={answer}
+        label={summary}
         caption={t('average_by_days')}
         top={5}
         say={average}
@@ -98,8 +96,10 @@ function WithAndWithout({ data: { team, bot } }: { data: Satisfaction }) {
   const both = team.count > 0 && bot.count > 0;
   return (
     <ChartFrame
-      question={t('by_question')}
-      answer={both ? t('by_answer', { team: average(team.average), bot: average(bot.average) }) : t('by_one')}
+      title={t('by_title')}
+      summary={
+        both ? t('by_summary', { team: average(team.average), bot: average(bot.average) }) : t('by_one')
+      }
     >
       <dl className="grid grid-cols-2 gap-3">
         {(

@@ -17,14 +17,14 @@ export function TagsReport({ span }: { span: ReportSpan }) {
       }
     >
       {({ tags }) => {
-        const question = t('tags_question');
+        const title = t('tags_title');
         const [most] = tags;
         return (
           <ChartFrame
-            question={question}
-            answer={
+            title={title}
+            summary={
               most
-                ? t('tags_answer', {
+                ? t('tags_summary', {
                     name: most.tag.name,
                     chats: t('chats', { count: most.chats }),
                     tickets: t('tickets', { count: most.tickets }),
@@ -33,7 +33,7 @@ export function TagsReport({ span }: { span: ReportSpan }) {
             }
           >
             <FigureTable
-              caption={question}
+              caption={title}
               table={{
                 head: [
                   t('tag'),

@@ -1,5 +1,8 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
+import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
+import { statusWord } from '../../words.ts';
+import { statusWord as ticketStatusWord } from '../inbox/ticket/ticket-words.ts';
 import { changeWords, dayLong, daysIn } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
 import { DailyFrame } from './DailyFrame.tsx';
@@ -25,15 +28,15 @@ export function VolumeReport({ span }: { span: ReportSpan }) {
           <Arrivals data={data} />
           <div className="grid gap-4 md:grid-cols-2">
             <Shares
-              question={t('chat_states_question')}
-              shares={data.chat_states.map(({ name, count }) => ({ name: stateName(name), count }))}
+              title={t('chat_states_title')}
+              shares={data.chat_states.map(({ name, count }) => ({ name: chatState(name), count }))}
             />
             <Shares
-              question={t('ticket_states_question')}
-              shares={data.ticket_states.map(({ name, count }) => ({ name: stateName(name), count }))}
+              title={t('ticket_states_title')}
+              shares={data.ticket_states.map(({ name, count }) => ({ name: ticketState(name), count }))}
             />
             <Shares
-              question={t('channels_question')}
+              title={t('channels_title')}
               shares={data.ticket_channels.map(({ name, count }) => ({ name: channelName(name), count }))}
             />
           </div>
@@ -43,10 +46,15 @@ export function VolumeReport({ span }: { span: ReportSpan }) {
   );
 }
 
-const STATES = ['bot', 'waiting', 'active', 'closed', 'new', 'open', 'pending', 'hold', 'solved'] as const;
-const stateName = (name: string): string => {
-  const state = STATES.find((one) => one === name);
-  return state ? t(`state_${state}`) : name;
+const CHAT_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
+const chatState = (name: string): string => {
+  const status = CHAT_STATUSES.find((one) => one === name);
+  return status ? statusWord(status) : name;
+};
+
+const ticketState = (name: string): string => {
+  const status = TICKET_STATUSES.find((one) => one === name);
+  return status ? ticketStatusWord(status) : name;
 };
 
 const CHANNELS = ['chat', 'follow_up', 'direct'] as const;
@@ -56,22 +64,25 @@ const channelName = (name: string): string => {
 };
 
 function Arrivals({ data: { now, earlier, days, period } }: { data: Volume }) {
-  const count = daysIn(period);
   const busiest = days.reduce((most, one) =>
     one.chats + one.tickets > most.chats + most.tickets ? one : most,
   );
-  const answer = t('volume_answer', {
+  const summary = t('volume_summary', {
     chats: t('chats', { count: now.chats }),
-    chats_change: changeWords(now.chats, earlier.chats, count),
+    chats_change: changeWords(now.chats, earlier.chats),
     tickets: t('tickets', { count: now.tickets }),
-    tickets_change: changeWords(now.tickets, earlier.tickets, count),
+    tickets_change: changeWords(now.tickets, earlier.tickets),
   });
   const most = busiest.chats + busiest.tickets;
   return (
     <DailyFrame
-      question={t('volume_question')}
-      answer={answer}
-      notes={count > 1 && most > 0 ? [t('volume_busiest', { day: dayLong(busiest.day), number: most })] : []}
+      title={t('volume_title')}
+      summary={summary}
+      notes={
+        daysIn(period) > 1 && most > 0
+          ? [t('volume_busiest', { day: dayLong(busiest.day), number: most })]
+          : []
+      }
       days={days.map(({ day, chats, tickets }) => ({ day, parts: [chats, tickets] }))}
       series={[t('series_chats'), t('series_tickets')]}
     />

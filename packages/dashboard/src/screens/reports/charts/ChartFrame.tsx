@@ -10,23 +10,22 @@ interface DataTable {
 }
 
 interface ChartFrameProps {
-  /** What the chart answers. */
-  question: string;
-  /** The answer in words. */
-  answer: ReactNode;
-  /** More that belongs to the answer, a line each. */
+  title: string;
+  /** The main figures in a sentence. */
+  summary: ReactNode;
+  /** More sentences, one a line. */
   notes?: readonly string[];
   children?: ReactNode;
   /** The same figures to be read one by one. */
   table?: DataTable | undefined;
 }
 
-/** A question, its answer in a sentence, the picture of it, and its figures as a table. */
-export function ChartFrame({ question, answer, notes = [], children, table }: ChartFrameProps) {
+/** A title, a summary, a chart, and its figures as a table. */
+export function ChartFrame({ title, summary, notes = [], children, table }: ChartFrameProps) {
   return (
-    <section aria-label={question} className="min-w-0 rounded-lg border p-4">
-      <h2 className="font-semibold text-base">{question}</h2>
-      <p className="wrap-anywhere mt-1 text-soft">{answer}</p>
+    <section aria-label={title} className="min-w-0 rounded-lg border p-4">
+      <h2 className="font-semibold text-base">{title}</h2>
+      <p className="wrap-anywhere mt-1 text-soft">{summary}</p>
       {notes.map((note) => (
         <p key={note} className="wrap-anywhere text-soft">
           {note}
@@ -39,7 +38,7 @@ export function ChartFrame({ question, answer, notes = [], children, table }: Ch
             <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90 rtl:-scale-x-100" />
             {t('as_table')}
           </summary>
-          <FigureTable caption={question} table={table} />
+          <FigureTable caption={title} table={table} />
         </details>
       ) : null}
     </section>

@@ -13,7 +13,7 @@ interface DayChartProps {
   series: readonly string[];
   /** What the picture shows, for those who don't see it. */
   label: string;
-  /** What a bar is, where the question does not say it. */
+  /** What a bar is, where the title does not say it. */
   caption: string;
   /** The highest there can be; left out: the highest that there is. */
   top?: number;

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../../language.ts';
+import { t } from '../t.ts';
 import { percentOf } from './figures.ts';
 
 export interface Share {
@@ -19,7 +20,7 @@ export function ShareBars({ label, shares }: { label: string; shares: readonly S
           <span className="tabular text-end">
             {formatNumber(count)}
             <span className="ms-2 inline-block w-12 whitespace-nowrap text-soft">
-              {formatNumber(percentOf(count, all))} %
+              {t('percent', { percent: percentOf(count, all) })}
             </span>
           </span>
           <span aria-hidden className="col-span-2 mt-1 h-2 forced-color-adjust-none rounded-full bg-pressed">

@@ -62,16 +62,16 @@ interface Days {
 /** How many days a report covers. */
 export const daysIn = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** From so many times as many on nobody reads per cent. */
+/** From this ratio on, a multiple is easier to read than a percentage. */
 const TIMES_FROM = 3;
 
-/** How many there were, beside as many days before: `12 % more than in the 30 days before`. */
-export function changeWords(now: number, earlier: number, count: number): string {
-  if (earlier === 0) return t('change_none', { count });
-  if (now / earlier >= TIMES_FROM) return t('change_times', { times: Math.round(now / earlier), count });
+/** The change from the previous period: `up 12% from the previous period`. */
+export function changeWords(now: number, earlier: number): string {
+  if (earlier === 0) return t('change_none');
+  if (now / earlier >= TIMES_FROM) return t('change_times', { times: Math.round(now / earlier) });
   const percent = Math.round(Math.abs(now / earlier - 1) * 100);
-  if (percent === 0) return t('change_same', { count });
-  return t(now > earlier ? 'change_more' : 'change_less', { percent, count });
+  if (percent === 0) return t('change_same');
+  return t(now > earlier ? 'change_more' : 'change_less', { percent });
 }
 
 /** More than these days are shown by weeks: their bars would be too thin to see. */
