@@ -32,7 +32,7 @@ export const words: Translated<typeof english> = {
   catching_up: 'Foyer zählt noch ältere Chats und Tickets. Die Zahlen vergangener Tage können noch steigen.',
   nothing_ever: 'Noch keine Daten',
   nothing_ever_hint: 'Zahlen erscheinen hier wenige Sekunden nach dem ersten Chat oder Ticket.',
-  install: 'Widget einbinden',
+  install: 'Widget installieren',
   nothing: 'Keine Daten für diesen Zeitraum',
   nothing_hint:
     'Chats und Tickets erscheinen hier wenige Sekunden nach ihrem Beginn. Wählen Sie einen anderen Zeitraum, um ältere zu sehen.',
