@@ -66,7 +66,7 @@ async function furnish({ database: { db } }: World): Promise<Furnished> {
 
 async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/app/`);
-  await page.getByLabel('E-mail').fill(ACCOUNT.email);
+  await page.getByLabel('Email').fill(ACCOUNT.email);
   await page.getByLabel('Password').fill(ACCOUNT.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();

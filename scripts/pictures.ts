@@ -107,7 +107,7 @@ async function openDesk(browser: Browser, foyer: Foyer): Promise<Page> {
   await context.grantPermissions(['notifications']);
   const page = await context.newPage();
   await page.goto(`${foyer.url}/app/`);
-  await page.getByLabel('E-mail').fill(EMAIL);
+  await page.getByLabel('Email').fill(EMAIL);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();

@@ -60,7 +60,7 @@ test('a refusal keeps its code, words, request id and what is wrong with each fi
         code: 'invalid_input',
         message: 'The input is wrong.',
         request_id: 'req_7',
-        issues: [{ path: 'email', message: 'must be an e-mail address' }],
+        issues: [{ path: 'email', message: 'must be an email address' }],
       },
     },
     400,
@@ -68,7 +68,7 @@ test('a refusal keeps its code, words, request id and what is wrong with each fi
   const error = await failure(call('agents.invite', { email: 'x' }));
   expect(error.code).toBe('invalid_input');
   expect(error.requestId).toBe('req_7');
-  expect(error.issue('email')).toBe('must be an e-mail address');
+  expect(error.issue('email')).toBe('must be an email address');
   expect(error.issue('role')).toBeUndefined();
   expect(error.passes).toBe(false);
 });
@@ -84,10 +84,12 @@ describe('what the server refuses', () => {
     await speak('de');
     const state = { code: 'conflict', reason: 'ticket_state', values: { from: 'closed', to: 'open' } };
     expect((await refused(state)).message).toBe(
-      'Ein Ticket mit dem Status „Geschlossen“ kann nicht „Offen“ werden.',
+      'Ein Ticket kann nicht von „Geschlossen“ zu „Offen“ wechseln.',
     );
     const held = { code: 'conflict', reason: 'chat_held', values: { name: '' } };
-    expect((await refused(held)).message).toBe('Jemand anderes hat diesen Chat. Übernehmen Sie ihn zuerst.');
+    expect((await refused(held)).message).toBe(
+      'Ein anderer Agent hat diesen Chat. Übernehmen Sie ihn zuerst.',
+    );
   });
 
   test('is said by its code where it has no reason, in English as the server says it', async () => {
@@ -100,12 +102,12 @@ describe('what the server refuses', () => {
   test('is said at its fields', async () => {
     await speak('de');
     const issues = [
-      { path: 'name', message: 'must have at most 50 characters', reason: 'too_long', values: { count: 50 } },
+      { path: 'name', message: 'must be at most 50 characters', reason: 'too_long', values: { count: 50 } },
       { path: 'odd', message: 'must be even' },
     ];
     const error = await refused({ code: 'invalid_input', issues });
     expect(error.issue('name')).toBe('darf höchstens 50 Zeichen haben');
-    expect(error.issue('odd')).toBe('stimmt so nicht');
+    expect(error.issue('odd')).toBe('ist ungültig');
   });
 });
 

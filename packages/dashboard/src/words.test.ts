@@ -48,8 +48,8 @@ test('a visitor without a name has the address or a friendly stand-in', () => {
 });
 
 test('states are sentences', () => {
-  expect(stateSentence(session({}), NOW, 1)).toBe('waiting 2 min for a person');
-  expect(stateSentence(session({ status: 'bot' }), NOW, 1)).toBe('talking with the bot');
+  expect(stateSentence(session({}), NOW, 1)).toBe('waiting 2 min');
+  expect(stateSentence(session({ status: 'bot' }), NOW, 1)).toBe('with the bot');
   const agent = { id: 1, name: 'Nora', picture_url: null };
   expect(stateSentence(session({ status: 'active', agent }), NOW, 1)).toBe('with you');
   expect(stateSentence(session({ status: 'active', agent }), NOW, 2)).toBe('with Nora');

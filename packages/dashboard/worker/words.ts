@@ -9,16 +9,16 @@ interface WorkerWords {
 /** What is said where no page of the desk could be loaded. */
 const WORDS: Readonly<Record<DeskLanguage, WorkerWords>> = {
   en: {
-    offline_title: 'Foyer can’t be reached',
+    offline_title: 'Can’t reach Foyer',
     offline_text:
-      'You are offline, or the server is. Nothing is lost: what you have written stays in this browser, and messages wait on the server. This page tries again by itself.',
+      'You’re offline, or the server is. Nothing is lost: your drafts stay in this browser, and messages wait on the server. This page retries automatically.',
     offline_again: 'Try again',
   },
   de: {
     offline_title: 'Foyer ist nicht erreichbar',
     offline_text:
-      'Sie sind offline, oder der Server ist es. Nichts geht verloren: Was Sie geschrieben haben, bleibt in diesem Browser, und Nachrichten warten auf dem Server. Diese Seite versucht es von selbst noch einmal.',
-    offline_again: 'Noch einmal versuchen',
+      'Sie sind offline, oder der Server ist es. Nichts geht verloren: Ihre Entwürfe bleiben in diesem Browser, und Nachrichten warten auf dem Server. Diese Seite versucht es automatisch erneut.',
+    offline_again: 'Erneut versuchen',
   },
 };
 

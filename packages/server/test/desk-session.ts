@@ -18,8 +18,8 @@ export async function endSessionAt(page: Page, operation: string): Promise<void>
 
 /** Signs in to the dialog that a desk shows over itself when its session has ended. */
 export async function signInAgain(page: Page, email: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-  await dialog.getByLabel('E-mail').fill(email);
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
+  await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });

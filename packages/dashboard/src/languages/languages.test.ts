@@ -34,6 +34,7 @@ const ALIKE = [
   'Details',
   'Emoji',
   'Esc',
+  'Foyer',
   'Free',
   'Growth',
   'HTTP {status}',
@@ -148,10 +149,10 @@ describe('what is said', () => {
   beforeAll(() => speak('en'));
 
   it('takes the form that the count asks for, and writes numbers as the language does', async () => {
-    expect(tCommon('file_too_many', { count: 1 })).toBe('Only 1 file at once.');
-    expect(tCommon('file_too_many', { count: 1200 })).toBe('Only 1,200 files at once.');
+    expect(tCommon('file_too_many', { count: 1 })).toBe('Up to 1 file per message.');
+    expect(tCommon('file_too_many', { count: 1200 })).toBe('Up to 1,200 files per message.');
     await speak('de');
-    expect(tCommon('file_too_many', { count: 1200 })).toBe('Nur 1.200 Dateien auf einmal.');
+    expect(tCommon('file_too_many', { count: 1200 })).toBe('Höchstens 1.200 Dateien pro Nachricht.');
   });
 
   it('keeps what a person wrote to the letter, braces and all', () => {

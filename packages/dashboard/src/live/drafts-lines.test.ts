@@ -164,7 +164,7 @@ test('who signs in again while the refusal is still on its way goes on', async (
   const { call } = line;
   line.call = (_act, signal) =>
     new Promise((_resolve, reject) => {
-      const refuse = (): void => reject(new ApiError('unauthorized', 'Sign in to go on.'));
+      const refuse = (): void => reject(new ApiError('unauthorized', 'Sign in to continue.'));
       signal.addEventListener('abort', refuse);
     });
   phone.change('a', { reply: 'Hello' });

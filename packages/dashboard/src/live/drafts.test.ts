@@ -134,7 +134,7 @@ test('without a line it waits in this browser, and is saved when the line is bac
 });
 
 test('who is signed out goes on once they are in again', async () => {
-  server.error = new ApiError('unauthorized', 'Sign in to go on.');
+  server.error = new ApiError('unauthorized', 'Sign in to continue.');
   const drafts = server.browser();
   drafts.change('a', { reply: 'Hello' });
   await pass(60_000);

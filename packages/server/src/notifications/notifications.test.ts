@@ -169,7 +169,7 @@ describe('a push', () => {
     await phone.receiver.received(1);
     expect(phone.pushes(key)).toEqual([
       {
-        title: `Foyer gave you ticket #${id}`,
+        title: `Foyer assigned you ticket #${id}`,
         body: 'A cracked shade',
         tag: `ticket-${id}`,
         path: `/app/inbox/tickets/${id}`,
@@ -185,7 +185,7 @@ describe('a push', () => {
     await asked('notification_settings.update', { hide_contents: true });
     await makeTicket({ assignee_id: site.admin.agentId });
     await phone.receiver.received(1);
-    expect(phone.pushes(key)).toMatchObject([{ title: 'Foyer', body: 'Sie haben ein neues Ticket' }]);
+    expect(phone.pushes(key)).toMatchObject([{ title: 'Foyer', body: 'Ihnen wurde ein Ticket zugewiesen' }]);
   });
 
   it('does not go out when a desk has told of it, when it was seen, and in quiet times', async () => {

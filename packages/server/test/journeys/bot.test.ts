@@ -226,7 +226,7 @@ describe('an owner and the bot', () => {
     await look('collect');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     // It is in that set already, and nothing that was chosen is lost.
-    await page.getByText('This question is there already.').waitFor();
+    await page.getByText('This question already exists.').waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'More chat actions' }).click();

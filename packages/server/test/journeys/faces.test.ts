@@ -81,14 +81,14 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.goto((await ensureSetupLink(app.app.database.db, url)) ?? '');
     await page.getByLabel('Your name').fill('Ada Winter');
     await look('setup');
-    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByLabel('Site name').fill('Lantern & Loom');
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByText('Your chat is ready').waitFor();
     await page.getByRole('button', { name: /chat/i }).waitFor();
     await look('setup-done');
-    await page.getByRole('button', { name: 'Go to the inbox' }).click();
+    await page.getByRole('button', { name: 'Go to inbox' }).click();
     await page.getByText('Nothing waiting').waitFor();
     await page.getByRole('list', { name: 'First steps' }).waitFor();
     await look('inbox-empty');
@@ -106,7 +106,7 @@ describe('every face is free of what axe and the browser object to', () => {
     // The desk asks who one is; the browser logs that there is no answer.
     allow(/status of 401/);
     await page.goto(`${url}/app/`);
-    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill('not the password');
     await look('sign-in');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -121,7 +121,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('invitation');
     allow(/status of 404/);
     await page.goto(`${url}/app/setup#spent`);
-    await page.getByText('This link is no longer good').waitFor();
+    await page.getByText('This link is no longer valid').waitFor();
     await look('setup-spent');
     expect(found).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('chat-closing');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('option', { name: 'Set your presence' }).waitFor();
+    await page.getByRole('option', { name: 'Change presence' }).waitFor();
     await look('palette');
     await page.keyboard.type('mira');
     await page.getByRole('group', { name: 'Visitors' }).getByRole('option').first().waitFor();
@@ -196,7 +196,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByText('5 of 5').first().waitFor();
     await look('chat-closed');
     await page.locator('body').press('?');
-    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await look('shortcuts');
     allow(/status of 404/);
     await page.goto(`${url}/app/inbox/ses_0000000000000000000000`);
@@ -208,7 +208,7 @@ describe('every face is free of what axe and the browser object to', () => {
   const SCREENS: [name: string, path: string, shows: string | RegExp][] = [
     ['visitors', 'visitors', 'Priya Nair'],
     ['visitor', 'visitors/demo-priya', 'History'],
-    ['first-steps', 'first-steps', 'Put away'],
+    ['first-steps', 'first-steps', 'Dismiss'],
     ['visitors-here', 'visitors/here', 'Visitors on your site right now'],
     ['segments', 'visitors/segments', 'No segments yet'],
     ['segment-new', 'visitors/segments/new', 'New segment'],
@@ -249,7 +249,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-account', 'settings/account', 'Devices'],
     ['settings-notifications', 'settings/notifications', 'Push on this device'],
     ['settings-preferences', 'settings/preferences', 'Appearance'],
-    ['nothing', 'nothing-here', 'There is nothing at this address'],
+    ['nothing', 'nothing-here', 'Page not found'],
   ];
 
   it('everything around the inbox', { timeout: 180_000 }, async () => {

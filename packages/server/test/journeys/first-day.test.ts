@@ -79,11 +79,11 @@ async function setUp(page: Page): Promise<void> {
   await until(async () => links() !== null);
   await page.goto(links()?.[0] ?? '');
   await page.getByLabel('Your name').fill('Ada Winter');
-  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByLabel('Site name').fill('Lantern & Loom');
   await page.getByRole('button', { name: 'Set up' }).click();
-  await page.getByRole('button', { name: 'Go to the inbox' }).click();
+  await page.getByRole('button', { name: 'Go to inbox' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
 }
 
@@ -134,7 +134,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await colleague.getByRole('heading', { name: 'Join Lantern & Loom' }).waitFor();
   await colleague.getByLabel('Your name').fill('Ben Summer');
   await colleague.getByLabel('Password').fill(PASSWORD);
-  await colleague.getByRole('button', { name: 'Join the team' }).click();
+  await colleague.getByRole('button', { name: 'Join team' }).click();
   await colleague.getByRole('heading', { name: 'Inbox' }).waitFor();
   await owner.reload();
   await owner.getByRole('list', { name: 'Agents' }).getByText('Ben Summer').waitFor();

@@ -73,7 +73,7 @@ describe('the installed desk', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.context().setOffline(true);
     await page.reload();
-    await page.getByRole('heading', { name: 'Foyer can’t be reached' }).waitFor();
+    await page.getByRole('heading', { name: 'Can’t reach Foyer' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -88,7 +88,7 @@ describe('the installed desk', () => {
     await page.getByRole('heading', { name: 'Foyer ist nicht erreichbar' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'Noch einmal versuchen' }).click();
+    await page.getByRole('link', { name: 'Erneut versuchen' }).click();
     await app.desk(cookie, 'me.set_language', { language: 'en' });
     await page.reload();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -99,7 +99,7 @@ describe('the installed desk', () => {
     const asked = page.evaluate<number>(
       `fetch(document.querySelector('link[rel=stylesheet]').href + '?anew').then(({ status }) => status)`,
     );
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await page.context().setOffline(false);
     expect(await asked).toBe(200);
   });
@@ -173,26 +173,26 @@ describe('an agent’s choices', () => {
     const choices = async (): Promise<Json> =>
       (await app.desk(cookie, 'notification_settings.get')).body.data.choices;
     await page.goto(`${url}/app/settings/notifications`);
-    const sound = page.getByRole('checkbox', { name: 'A chat is given to me: Sound' });
+    const sound = page.getByRole('checkbox', { name: 'A chat is assigned to me: Sound' });
     await sound.waitFor();
     // Back on the line the desk asks again: that answer, read before the choice, comes after it.
     const held = Promise.withResolvers<Route>();
     await page.route('**/notification_settings.get', held.resolve, { times: 1 });
     await page.context().setOffline(true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await page.context().setOffline(false);
     const asked = await held.promise;
     const old = await asked.fetch();
     await sound.click();
     await until(async () => !(await choices()).ways.chat_assigned.sound);
     await asked.fulfill({ response: old }).catch(() => undefined);
-    await page.getByRole('switch', { name: 'Quiet outside office hours' }).click();
+    await page.getByRole('switch', { name: 'Mute outside office hours' }).click();
     await until(async () => (await choices()).quiet_closed);
     expect(await sound.isChecked()).toBe(false);
     expect((await choices()).ways.chat_assigned).toEqual({ sound: false, push: true, mail: true });
     await page.reload();
-    await page.getByRole('checkbox', { name: 'A chat is given to me: Sound', checked: false }).waitFor();
-    await page.getByText('Mail is not set up on this server.').waitFor();
+    await page.getByRole('checkbox', { name: 'A chat is assigned to me: Sound', checked: false }).waitFor();
+    await page.getByText('Email isn’t set up on this server.').waitFor();
   });
 
   it('lead from the list of what is new to its conversation, which is then seen', async () => {

@@ -194,7 +194,7 @@ describe('an agent who is writing', () => {
     ]);
     await stand.foyer.end('SIGKILL');
     const all = [note, article, setting, macro, segment];
-    for (const page of all) await page.getByText('You are offline. What you write is kept').waitFor();
+    for (const page of all) await page.getByText('You’re offline. Your').waitFor();
     await setting.getByRole('button', { name: 'Save', exact: true }).click();
     await setting.getByRole('alert').getByText('Couldn’t save the settings.').waitFor();
     await note.getByRole('button', { name: 'Add note' }).click();

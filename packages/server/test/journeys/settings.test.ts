@@ -58,19 +58,19 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   allow(/401/);
   await code(page).fill('000000');
   await page.keyboard.press('Enter');
-  await page.getByText('It is not on yet.').waitFor();
+  await page.getByText('Two-factor authentication isn’t on yet.').waitFor();
   await code(page).fill(codeOf(uri, -1));
   await page.keyboard.press('Enter');
-  await page.getByText('Two-factor sign-in is on.').waitFor();
+  await page.getByText('Two-factor authentication is on.').waitFor();
   await look('two-factor-codes');
   const [backup = ''] = (await page.locator('pre').innerText()).split('\n');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByRole('button', { name: 'New backup codes' }).waitFor();
   await look('two-factor-on');
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   const enter = async (): Promise<void> => {
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
@@ -85,7 +85,7 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   await page.context().clearCookies();
   await page.goto(`${url}/app/sign-in`);
   await enter();
-  await page.getByRole('button', { name: 'Use a backup code' }).click();
+  await page.getByRole('button', { name: 'Use backup code' }).click();
   await page.getByLabel('Backup code').fill(backup);
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -105,15 +105,15 @@ it('an owner finds who changed what, by filters that stand in the address', {
   await log.getByRole('listitem').filter({ hasText: 'Site: changed' }).getByText('2 changes').click();
   await log.getByText('https://shop.example').waitFor();
   await look('audit-log');
-  await page.getByLabel('Kind').selectOption('tag');
+  await page.getByLabel('Type').selectOption('tag');
   await page.waitForURL(/subject=tag/);
   await log.locator('bdi').getByText('طلب استرداد').waitFor();
   expect(await log.getByRole('listitem').count()).toBe(1);
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^audit-.*\.csv$/);
-  await page.getByLabel('Kind').selectOption('macro');
-  await page.getByText('None like this').waitFor();
+  await page.getByLabel('Type').selectOption('macro');
+  await page.getByText('No matching changes').waitFor();
   await look('audit-log-none');
   expect(found).toEqual([]);
 });
@@ -162,7 +162,7 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   await page.getByRole('button', { name: 'Neuer Tag' }).click();
   await page.getByLabel('Name').fill('parcel');
   await page.getByRole('button', { name: 'Tag erstellen' }).click();
-  await page.getByText('Der Name „parcel“ ist schon vergeben.').waitFor();
+  await page.getByText('Der Name „parcel“ ist vergeben.').waitFor();
   await look('settings-tag-taken');
   await page.getByRole('button', { name: 'Abbrechen' }).click();
   await page.getByRole('button', { name: 'Mehr zu Parcels' }).click();
@@ -188,7 +188,7 @@ it('what was written into settings is asked for before it is left, and a name th
   await field.fill('Half a thought');
   const away = page.getByRole('link', { name: 'Macros' });
   await away.click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
   expect(await field.inputValue()).toBe('Half a thought');
   await away.click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
@@ -211,7 +211,7 @@ it('what could not be kept or had is said once, and a widget that is tried out s
   await page.goto(`${url}/app/settings/install`);
   await page.route('**/api/site.update', (route) => route.abort());
   await page.getByRole('switch', { name: 'Wait for consent' }).click();
-  await page.getByRole('alert').getByText('It was not saved.').waitFor();
+  await page.getByRole('alert').getByText('Couldn’t save your changes.').waitFor();
 
   const isLeft = Promise.withResolvers<void>();
   await page.route('**/visitor-sdk.js', async (route) => {
@@ -274,14 +274,14 @@ it('where the team requires a second factor nothing opens before it is set up, a
   const { page, look, found, allow } = await openFaces(browser, { cookie: theirs, url });
   allow(/40[13]/);
   await page.goto(`${url}/app/inbox`);
-  await page.getByRole('heading', { name: 'Set up two-factor sign-in' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
   await look('two-factor-required');
   await page.getByLabel('Your password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await code(page).waitFor();
   await code(page).fill(codeOf(await uriOn(page), -1));
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(found).toEqual([]);
 });
@@ -317,7 +317,7 @@ it('an admin who moves servers puts the archive of the old one in the place of w
     mimeType: 'application/pdf',
     buffer: Buffer.from('%PDF-1.7'),
   });
-  await page.getByText('This is no archive of a site.').waitFor();
+  await page.getByText('This isn’t a site archive.').waitFor();
   await look('import-refused');
   await page.getByRole('button', { name: 'Remove file' }).click();
   await choose.setInputFiles({ name: 'old.tar.gz', mimeType: 'application/gzip', buffer: archive });

@@ -144,7 +144,7 @@ async function openDesk({ agentLine }: Stage): Promise<Page> {
   });
   const page = await context.newPage();
   await page.goto(`http://localhost:${agentLine.port}/app/`);
-  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();

@@ -36,7 +36,7 @@ async function openDesk(origin: string, email: string): Promise<Page> {
   context.setDefaultTimeout(STEP_MS);
   const page = await context.newPage();
   await page.goto(`${origin}/app/inbox`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
@@ -215,7 +215,7 @@ it('all write at once in two chats, and every screen has each message once, in o
 
 it('an agent whose line is cut is told so, and catches up with what was said meanwhile', async () => {
   benLine.cut();
-  await ben.getByRole('status').getByText('You are offline. What you write is kept.').waitFor();
+  await ben.getByRole('status').getByText('You’re offline. Your drafts are kept.').waitFor();
   const texts = ['said while Ben is away', 'and this as well', 'Ben has heard it'];
   await priya.say('said while Ben is away');
   await priya.say('and this as well');
@@ -259,12 +259,12 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   await joinButton(ada).and(ada.locator(':focus')).waitFor();
   await keyboard.press('Enter');
   await reply(ada).and(ada.locator(':focus')).waitFor();
-  await palette(ada, 'Write a reply');
+  await palette(ada, 'Reply');
   await reply(ada).and(ada.locator(':focus')).waitFor();
   await keyboard.type('Good morning!');
   await keyboard.press('Enter');
   await logOf(ada).getByText('Good morning!', { exact: true }).waitFor();
-  await palette(ada, 'Add or remove a tag', 'urgent');
+  await palette(ada, 'Add or remove tags', 'urgent');
   await ada.getByRole('complementary').getByText('urgent', { exact: true }).first().waitFor();
   await palette(ada, 'Create ticket');
   await ada.getByRole('heading', { name: 'I want to talk to a person, please' }).first().waitFor();

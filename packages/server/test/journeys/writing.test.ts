@@ -108,11 +108,11 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
   await boxOf(page).press('Enter');
   await refused;
   await page.keyboard.type('You will have it tomorrow, and before noon at the very latest.', { delay: 20 });
-  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
   await dialog.waitFor();
-  expect(await dialog.getByLabel('E-mail').inputValue()).toBe('');
+  expect(await dialog.getByLabel('Email').inputValue()).toBe('');
   await page.keyboard.press('Escape');
-  await dialog.getByLabel('E-mail').fill(site.admin.email);
+  await dialog.getByLabel('Email').fill(site.admin.email);
   await dialog.getByLabel('Password').fill('not the password');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.getByRole('alert').waitFor();
@@ -281,8 +281,8 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   await app.desk(await app.signIn(site.admin.email), 'sessions.close', { session_id: chat });
   await inbox.getByText('No open mentions').waitFor();
   await bens.keyboard.press('Control+k');
-  await bens.getByPlaceholder('Find anything').pressSequentially('menti');
-  await bens.getByRole('option', { name: 'Go to a queue or a view · Mentions' }).waitFor();
+  await bens.getByPlaceholder('Search or run').pressSequentially('menti');
+  await bens.getByRole('option', { name: 'Go to queue or view · Mentions' }).waitFor();
 });
 
 it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {
@@ -348,7 +348,7 @@ it.each([
   await page.route(file, abort);
   await page.goto(`${url}/app/inbox/tickets/${ticket}`);
   await boxOf(page).fill('Dear Mira');
-  await page.getByRole('alert').getByText('A part of this page could not be loaded').waitFor();
+  await page.getByRole('alert').getByText('Couldn’t load part of this page').waitFor();
   await boxOf(page).pressSequentially(', it is on its way.');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page
