@@ -199,7 +199,7 @@ describe('an agent who is writing', () => {
     await setting.getByRole('alert').getByText('Couldn’t save the settings.').waitFor();
     await note.getByRole('button', { name: 'Add note' }).click();
     await stand.foyer.start();
-    await Promise.all(all.map((page) => page.getByText('You are offline').waitFor({ state: 'detached' })));
+    await Promise.all(all.map((page) => page.getByText('You’re offline').waitFor({ state: 'detached' })));
     await note.getByRole('log').getByText('The third one').waitFor();
     await article.getByRole('button', { name: 'Save', exact: true }).click();
     await article.waitForURL(/knowledge\/\d+$/);

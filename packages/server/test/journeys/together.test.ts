@@ -223,13 +223,13 @@ it('an agent whose line is cut is told so, and catches up with what was said mea
   await answer(ben, 'Ben has heard it');
   for (const place of [logOf(ben), priya.log])
     expect((await saidIn(place, texts)).toSorted()).toEqual(texts.toSorted());
-  await ben.getByText('You are offline').waitFor({ state: 'detached' });
+  await ben.getByText('You’re offline').waitFor({ state: 'detached' });
   expect(textsOf(await storedOf('Priya'), texts).toSorted()).toEqual(texts.toSorted());
 });
 
 it('a server that is started anew while both write loses no draft, and sends what was pending once', async () => {
   await stand.foyer.end('SIGTERM');
-  await ada.getByRole('status').getByText('You are offline').waitFor();
+  await ada.getByRole('status').getByText('You’re offline').waitFor();
   await answer(ada, 'sent to a server that is gone');
   await jonas.say('asked of a server that is gone');
   await reply(ada).fill('half a sentence');
