@@ -37,7 +37,7 @@ export const words: Translated<typeof english> = {
   step_picture: 'Ihr Bild hinzufügen',
   hint_picture: 'Besucher sehen, mit wem sie sprechen.',
   step_alerts: 'Benachrichtigungen einrichten',
-  hint_alerts: 'Per Push, auch bei geschlossenem Tab, mit Ton oder per E-Mail.',
+  hint_alerts: 'Wählen Sie für jeden Anlass Push, Ton oder E-Mail.',
 
   sample_there: 'Diese Website enthält Beispieldaten zum Ausprobieren: {things}.',
   sample_articles: { one: '{count} Artikel', other: '{count} Artikel' },

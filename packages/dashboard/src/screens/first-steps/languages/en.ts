@@ -32,7 +32,7 @@ export const words = {
   step_picture: 'Add your picture',
   hint_picture: 'Visitors see who they’re talking to.',
   step_alerts: 'Set up notifications',
-  hint_alerts: 'Get notified by push, even with the tab closed, by sound or by email.',
+  hint_alerts: 'Choose push, sound or email for each kind of event.',
 
   sample_there: 'This site has sample data to try things out: {things}.',
   sample_articles: { one: '{count} article', other: '{count} articles' },

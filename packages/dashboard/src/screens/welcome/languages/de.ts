@@ -52,7 +52,7 @@ export const words: Translated<typeof english> = {
   set_up: 'Einrichten',
   next_hint: 'Danach sind Sie wieder dort, wo Sie waren. Ihr Text bleibt erhalten.',
   again_title: 'Melden Sie sich an, um fortzufahren',
-  again_hint: 'Ihre Sitzung ist abgelaufen. Hier geht nichts verloren, auch nicht Ihr Text.',
+  again_hint: 'Ihre Sitzung ist abgelaufen. Ihr Text bleibt erhalten.',
   again_failed: 'Sie sind angemeldet, aber das Dashboard konnte nicht fortfahren.',
   sign_in_hint: 'Weiter zu Ihrem Dashboard.',
   forgotten: 'Passwort vergessen? Bitten Sie einen Admin, Sie zu entfernen und neu einzuladen.',

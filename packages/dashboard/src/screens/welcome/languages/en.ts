@@ -45,7 +45,7 @@ export const words = {
   set_up: 'Set up',
   next_hint: 'You’ll return to where you were. Your text is kept.',
   again_title: 'Sign in to continue',
-  again_hint: 'Your session has expired. Nothing here is lost, including what you wrote.',
+  again_hint: 'Your session has expired. What you wrote is kept.',
   again_failed: 'You’re signed in, but the desk couldn’t continue.',
   sign_in_hint: 'Continue to your desk.',
   forgotten: 'Forgot your password? Ask an admin to remove you and invite you again.',
