@@ -320,7 +320,7 @@ it('two who have the same ticket open see each other, and a late answer waits fo
   await boxOf(other).fill('Or today.');
   await boxOf(ada).fill('Or later.');
   await ada.getByRole('button', { name: 'Send', exact: true }).click();
-  const stopped = ada.getByRole('alert').filter({ hasText: 'Ben has answered meanwhile' });
+  const stopped = ada.getByRole('alert').filter({ hasText: 'Ben replied in the meantime' });
   await stopped.waitFor();
   await ada.unroute('**/app/api/tickets.reply');
   await stopped.getByRole('button', { name: 'Try again' }).click();
