@@ -13,7 +13,7 @@ import {
 import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
 import { PLANS } from '../values/wire-names.ts';
 import { color, deleted, done, email, id, pictureUrl, text, utc } from '../values.ts';
-import { officeHours } from './office-hours.ts';
+import { officeHours, timeZone } from './office-hours.ts';
 
 export const ROLES = ['admin', 'agent'] as const;
 export const role = z.enum(ROLES);
@@ -91,6 +91,8 @@ export const siteSettings = z.object({
   typing_preview: z.boolean(),
   /** Wait for consent: store and send nothing about a visitor before the page calls `boot` or a chat is opened. */
   consent: z.boolean(),
+  /** Of the days in reports, while there are no office hours, which have a time zone of their own. */
+  time_zone: z.string(),
   /** Null: none are set, and the site counts as open. */
   office_hours: officeHours.nullable(),
   routing,
@@ -224,6 +226,7 @@ export const siteContract = {
       sound: z.boolean().optional(),
       typing_preview: z.boolean().optional(),
       consent: z.boolean().optional(),
+      time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),
       return_chats_after_s: z.int().min(60).max(86_400).optional(),

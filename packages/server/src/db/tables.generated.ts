@@ -426,6 +426,10 @@ export interface Tables {
     unchanged_count: Generated<number>;
     failed_count: Generated<number>;
   };
+  installation: {
+    id: Generated<number>;
+    base_url: string;
+  };
   invitations: {
     site_id: number;
     id: Generated<number>;
@@ -765,6 +769,7 @@ export interface Tables {
     keep_files_days: number | null;
     keep_audit_log_days: number | null;
     keep_pages_days: number | null;
+    time_zone: Generated<string>;
   };
   slug_redirects: {
     site_id: number;

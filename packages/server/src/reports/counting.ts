@@ -33,7 +33,7 @@ async function lockCounting({ db, site }: SiteContext): Promise<Standing | undef
   // The first that is counted of a site that was made since.
   await sql`
     insert into report_sites (site_id, time_zone)
-    select id, coalesce(office_hours ->> 'time_zone', 'UTC') from sites where id = ${site.id}
+    select id, coalesce(office_hours ->> 'time_zone', time_zone) from sites where id = ${site.id}
     on conflict do nothing`.execute(db);
   return (await lock.execute(db)).rows[0];
 }

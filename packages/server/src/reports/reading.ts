@@ -1,7 +1,6 @@
-import type { OfficeHours, ReportHead, ReportRange, ReportTimes } from '@foyer/protocol';
+import type { ReportHead, ReportRange, ReportTimes } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
-import { timeZoneOf } from '../rollups/time-zone.ts';
 import { createCalendar } from './calendar.ts';
 import { quantileOf } from './durations.ts';
 import type { Measure } from './measures.ts';
@@ -20,8 +19,7 @@ interface Frame {
 }
 
 interface StandingRow {
-  office_hours: OfficeHours | null;
-  time_zone: string | null;
+  time_zone: string;
   counted_at: Date | null;
   behind: boolean;
 }
@@ -29,12 +27,12 @@ interface StandingRow {
 /** The header that every report has. */
 export async function frameOf(ctx: SiteContext, span: Span): Promise<Frame> {
   const { rows } = await sql<StandingRow>`
-    select s.office_hours, r.time_zone, r.counted_at,
+    select coalesce(r.time_zone, s.office_hours ->> 'time_zone', s.time_zone) as time_zone, r.counted_at,
       coalesce(r.chats_below, r.tickets_below) is not null as behind
     from sites s left join report_sites r on r.site_id = s.id
     where s.id = ${ctx.site.id}`.execute(ctx.db);
   const [row] = rows;
-  const time_zone = row?.time_zone ?? timeZoneOf(row?.office_hours ?? null);
+  const time_zone = row?.time_zone ?? 'UTC';
   const period = periodOf(span, createCalendar(time_zone, null).dayOf(ctx.now()));
   const { from, to, before } = period;
   const counted_utc = row?.counted_at?.toISOString() ?? null;

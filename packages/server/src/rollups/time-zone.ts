@@ -2,15 +2,20 @@ import type { OfficeHours } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** The zone whose days the reports of a site count by; UTC without office hours. */
-export const timeZoneOf = (hours: OfficeHours | null): string => hours?.time_zone ?? 'UTC';
+interface Zoned {
+  time_zone: string;
+  office_hours: OfficeHours | null;
+}
+
+/** The zone whose days the reports of a site count by: that of its office hours, if it has any, else its own. */
+export const timeZoneOf = ({ office_hours: hours, time_zone: own }: Zoned): string => hours?.time_zone ?? own;
 
 /** Schedules a recount of every record by the days of the site's new time zone; does nothing when it is the same. */
-export async function recountInTimeZone(db: Db, siteId: number, hours: OfficeHours | null): Promise<void> {
-  const zone = timeZoneOf(hours);
+export async function recountInTimeZone(db: Db, site: Zoned & { id: number }): Promise<void> {
+  const zone = timeZoneOf(site);
   await sql`
     update report_sites r set time_zone = ${zone},
-      chats_below = (select max(id) + 1 from conversations where site_id = ${siteId}),
-      tickets_below = (select max(id) + 1 from tickets where site_id = ${siteId})
-    where r.site_id = ${siteId} and r.time_zone <> ${zone}`.execute(db);
+      chats_below = (select max(id) + 1 from conversations where site_id = ${site.id}),
+      tickets_below = (select max(id) + 1 from tickets where site_id = ${site.id})
+    where r.site_id = ${site.id} and r.time_zone <> ${zone}`.execute(db);
 }

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { NAME_MAX, type ParsedInputOf, PLANS, type Plan, type SiteSettings, text } from '@foyer/protocol';
+import {
+  type Language,
+  NAME_MAX,
+  type ParsedInputOf,
+  PLANS,
+  type Plan,
+  type SiteSettings,
+  text,
+  timeZone,
+} from '@foyer/protocol';
+import { LANGUAGES } from '@foyer/protocol/values/languages';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { AppError, notFound } from '../base/errors.ts';
@@ -18,7 +28,12 @@ const LIST_MAX = 1000;
 
 export const siteName = text(1, NAME_MAX);
 const plan = z.enum(PLANS);
-const newSite = z.object({ name: siteName, plan });
+const newSite = z.object({
+  name: siteName,
+  plan,
+  language: z.enum(LANGUAGES).optional(),
+  time_zone: timeZone.optional(),
+});
 
 /** `pk_` and 128 random bits. It identifies the site in every page's snippet and gives no access. */
 const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`;
@@ -26,7 +41,7 @@ const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`
 /** @throws AppError 400 for a name or plan that is not valid. */
 export async function createSite(
   db: Db,
-  input: { name: string; plan: Plan },
+  input: { name: string; plan: Plan; language?: Language; time_zone?: string | undefined },
 ): Promise<{ id: number; publicKey: string }> {
   const values = checkedInput(newSite, input);
   const { id, public_key } = await db
@@ -66,6 +81,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     sound: row.sound,
     typing_preview: row.typing_preview,
     consent: row.consent,
+    time_zone: row.time_zone,
     office_hours: row.office_hours,
     routing: row.routing,
     return_chats_after_s: row.return_chats_after_s,
@@ -105,7 +121,7 @@ export function updateSite(
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);
-    if (hours !== undefined) await recountInTimeZone(tx.db, tx.site.id, hours);
+    if (hours !== undefined || settings.time_zone !== undefined) await recountInTimeZone(tx.db, row);
     await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }] });
     return presentSite(row);
   });

@@ -13,7 +13,8 @@ const FIRST_DAYS = 14;
 export function RangeFields({ search }: { search: ReportSearch }) {
   const navigate = useNavigate({ from: '/reports' });
   // Days are counted by the calendar that the reports have.
-  const zone = useMe().site.office_hours?.time_zone ?? 'UTC';
+  const { site } = useMe();
+  const zone = site.office_hours?.time_zone ?? site.time_zone;
   const { range = '30d', from = '', to = '' } = search;
   const change = (next: Partial<ReportSearch>): void => {
     void navigate({ search: { ...search, ...next }, replace: true });

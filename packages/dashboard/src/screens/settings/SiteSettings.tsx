@@ -14,6 +14,7 @@ import { SettingsForm } from './SettingsForm.tsx';
 import { t } from './t.ts';
 import { useSiteForm } from './use-site-form.ts';
 import { withValue } from './with-value.ts';
+import { ZoneField } from './ZoneField.tsx';
 
 const WAITS_S = [0, 30, 60, 120, 180, 300, 600, 1800, 3600];
 
@@ -24,6 +25,7 @@ const waitWords = (seconds: number): string => {
 
 interface Values {
   name: string;
+  time_zone: string;
   /** One a line. */
   allowed_origins: string;
   wait: number;
@@ -32,13 +34,15 @@ interface Values {
 
 const formOf = (site: Site): Values => ({
   name: site.name,
+  time_zone: site.time_zone,
   allowed_origins: site.allowed_origins.join('\n'),
   wait: site.email_offer_after_s,
   files: { bytes: site.upload_max_bytes, files: site.upload_max_files, kinds: site.upload_kinds },
 });
 
-const inputOf = ({ name, allowed_origins, wait, files }: Values) => ({
+const inputOf = ({ name, time_zone, allowed_origins, wait, files }: Values) => ({
   name,
+  time_zone,
   allowed_origins: linesOf(allowed_origins),
   email_offer_after_s: wait,
   upload_max_bytes: files.bytes,
@@ -60,8 +64,14 @@ export function SiteSettings() {
             label={t('name')}
             required
             maxLength={NAME_MAX}
-            frame="mb-8 max-w-80"
+            frame="mb-4 max-w-80"
             {...form.text('name')}
+          />
+          <ZoneField
+            label={t('time_zone')}
+            hint={site.office_hours ? t('time_zone_of_hours') : t('time_zone_hint')}
+            frame="mb-8 max-w-80"
+            {...form.text('time_zone')}
           />
           <WaitSection form={form} />
           <FileLimits limits={files} disabled={!admin} onChange={(next) => form.set({ files: next })} />

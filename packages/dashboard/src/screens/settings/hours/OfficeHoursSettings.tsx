@@ -3,7 +3,6 @@ import { isOpen, nextOpening } from '@foyer/protocol/values/office-clock';
 import { Clock } from 'lucide-react';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { locale } from '../../../language.ts';
-import { SelectField } from '../../../ui/forms/Field.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
@@ -11,6 +10,7 @@ import { useNow } from '../../../ui/Time.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { SettingsForm } from '../SettingsForm.tsx';
 import { useSiteForm } from '../use-site-form.ts';
+import { ZoneField } from '../ZoneField.tsx';
 import { Holidays } from './Holidays.tsx';
 import { t } from './t.ts';
 import { WeekHours } from './WeekHours.tsx';
@@ -86,7 +86,12 @@ function HoursFields({ hours, issue, onChange }: HoursFieldsProps) {
   return (
     <>
       <Section title={t('time_zone')}>
-        <ZoneField zone={hours.time_zone} onChange={(time_zone) => onChange({ time_zone })} />
+        <ZoneField
+          bare
+          label={t('time_zone')}
+          value={hours.time_zone}
+          onChange={(event) => onChange({ time_zone: event.target.value })}
+        />
       </Section>
       <Section title={t('week')} intro={t('week_intro')}>
         <WeekHours
@@ -129,19 +134,3 @@ const momentIn = ({ time_zone: timeZone }: OfficeHours, moment: Date): string =>
     minute: '2-digit',
     timeZone,
   }).format(moment);
-
-function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
-  const zones = Intl.supportedValuesOf('timeZone');
-  // Names that are aliases, such as UTC, are not among them.
-  const all = zones.includes(zone) ? zones : [zone, ...zones];
-  return (
-    <SelectField
-      bare
-      label={t('time_zone')}
-      frame="max-w-80"
-      value={zone}
-      onChange={(event) => onChange(event.target.value)}
-      options={all.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
-    />
-  );
-}

@@ -136,4 +136,7 @@ export const words: Translated<typeof english> = {
   limit: { one: '{count} Chat', other: '{count} Chats' },
   length_minutes: '{number} Min.',
   length_hours: { one: '{count} Stunde', other: '{count} Stunden' },
+  time_zone: 'Zeitzone',
+  time_zone_hint: 'Berichte zählen Tage in dieser Zeitzone.',
+  time_zone_of_hours: 'Berichte zählen Tage in der Zeitzone Ihrer Öffnungszeiten.',
 };

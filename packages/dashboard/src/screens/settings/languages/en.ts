@@ -128,4 +128,7 @@ export const words = {
   limit: { one: '{count} chat', other: '{count} chats' },
   length_minutes: '{number} min',
   length_hours: { one: '{count} hour', other: '{count} hours' },
+  time_zone: 'Time zone',
+  time_zone_hint: 'Reports count days in this time zone.',
+  time_zone_of_hours: 'Reports count days in the time zone of your office hours.',
 } as const;
