@@ -29,20 +29,32 @@ const idsOf = async ({ db, site }: SiteContext, table: keyof typeof KINDS, after
 };
 
 /**
- * Twenty articles of a small shop and three starters, so that a new site has something to talk about; marked as what
- * came along, but for what the site had already. Under the lock of the knowledge, so that what is new is ours.
+ * Imports the published articles and the starters of a small shop, for the demo. What is new is marked as sample data;
+ * the lock of the knowledge keeps others from adding to it meanwhile.
  */
-export async function importSampleKnowledge(ctx: SiteContext): Promise<void> {
-  const text = await readFile(ARTICLES, 'utf8');
-  await ctx.transaction(async (tx) => {
+export function importSampleKnowledge(ctx: SiteContext): Promise<void> {
+  return importMarked(ctx, async (tx) => {
+    await importArticles(tx, await readFile(ARTICLES, 'utf8'));
+    for (const starter of SAMPLE_STARTERS) await createStarter(tx, starter);
+  });
+}
+
+/** Imports the articles as drafts: on a real site no visitor, bot or search engine may see another shop's answers. */
+export function importSampleDrafts(ctx: SiteContext): Promise<void> {
+  return importMarked(ctx, async (tx) => {
+    const text = await readFile(ARTICLES, 'utf8');
+    await importArticles(tx, text.replaceAll(/^status: Published$/gm, 'status: Draft'));
+  });
+}
+
+const importMarked = (ctx: SiteContext, run: (tx: SiteContext) => Promise<void>): Promise<void> =>
+  ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
     const last = new Map<keyof typeof KINDS, number>();
     for (const table of TABLES) last.set(table, (await idsOf(tx, table)).at(-1) ?? 0);
-    await importArticles(tx, text);
-    for (const starter of SAMPLE_STARTERS) await createStarter(tx, starter);
+    await run(tx);
     for (const table of TABLES) await markSamples(tx, KINDS[table], await idsOf(tx, table, last.get(table)));
   });
-}
 
 /** The categories of the sample articles, as they came. */
 export async function sampleCategories(): Promise<string[]> {

@@ -148,8 +148,10 @@ test('a deleted sample article can be had back, and is the team’s from then on
 });
 
 test('an empty site may take the sample articles, one with articles may not', async () => {
-  expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 3, may_create: false });
-  expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 3 });
+  expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 0, may_create: false });
+  expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 0 });
+  const articles: { status: string }[] = await ask('articles.list', { limit: 100 });
+  expect(new Set(articles.map(({ status }) => status))).toEqual(new Set(['Draft']));
   await ask('samples.remove');
   await ask('articles.create', { title: `Ours ${randomUUID()}` });
   expect(await ask('samples.create')).toMatchObject({ articles: 0, starters: 0, may_create: false });

@@ -6,7 +6,7 @@ import type { SampleKind } from '../core/mark-samples.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { putAway } from '../knowledge/articles/deleted-articles.ts';
 import { lockKnowledge } from '../knowledge/knowledge-version.ts';
-import { importSampleKnowledge, SAMPLE_STARTERS, sampleCategories } from '../knowledge/sample.ts';
+import { importSampleDrafts, SAMPLE_STARTERS, sampleCategories } from '../knowledge/sample.ts';
 import { deleteStarter } from '../knowledge/starters.ts';
 import { deleteMacro } from '../tickets/macros/macros.ts';
 import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
@@ -130,7 +130,7 @@ export async function createSamples(ctx: SiteContext): Promise<Samples> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
     if (!(await hasNoArticle(tx))) return getSamples(tx);
-    await importSampleKnowledge(tx);
+    await importSampleDrafts(tx);
     const samples = await getSamples(tx);
     await tx.emit({
       audit: {
