@@ -100,6 +100,9 @@ async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   throw new ApiError(error.code, message, error.request_id, issues);
 }
 
+/** Reads from an address without an operation. */
+export const get = <T>(path: string): Promise<Answer<T>> => ask<T>(path, {});
+
 /** Sends JSON. */
 export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> =>
   ask<T>(path, {

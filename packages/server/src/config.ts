@@ -11,6 +11,8 @@ export interface Config {
   readonly dataDir: string;
   /** Without a slash at the end; every link is built from it. */
   readonly baseUrl: string;
+  /** FOYER_BASE_URL is set. Otherwise the address that was given at the setup goes before `baseUrl`. */
+  readonly isBaseUrlSet: boolean;
   /** Undefined: made on the first start and kept in the data folder. */
   readonly secret: string | undefined;
   readonly databaseUrl: string | undefined;
@@ -129,6 +131,7 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     host: env.HOST || '127.0.0.1',
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
+    isBaseUrlSet: Boolean(env.FOYER_BASE_URL),
     baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     secret,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),

@@ -52,7 +52,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+/** Reads an answer whole. */
+export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   return {
     status: response.status,

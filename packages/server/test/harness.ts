@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { Services } from '../src/core/context.ts';
+import { fixedAddress } from '../src/core/public-address.ts';
 import { createTokenDeriver, createVault } from '../src/core/vault.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createSignedLinks } from '../src/files/signed-links.ts';
@@ -83,11 +84,12 @@ export const emptyDatabase = (): Promise<TestDatabase> =>
 /** What domains need of a process, for tests that run them without one. */
 export function testServices(parts: Partial<Services> = {}): Services {
   return {
-    baseUrl: 'http://foyer.test',
+    address: fixedAddress('http://foyer.test'),
     presence: { onlineAgents: () => [] },
     vault: createVault(TEST_SECRET),
     webhooks: { allowPrivate: false },
-    attachmentUrl: createSignedLinks({ baseUrl: 'http://foyer.test', secret: TEST_SECRET }).urlOf,
+    attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })
+      .urlOf,
     mailer: undefined,
     languageModel: undefined,
     vectors: undefined,

@@ -19,15 +19,14 @@ export async function registerConnections(
   { admittedAgent }: Callers,
   snippets: SnippetSightings,
 ): Promise<void> {
-  const { live, sites } = parts;
-  const { baseUrl } = parts.config;
+  const { live, sites, address } = parts;
   const visitors = visitorOptions(parts, snippets);
   await registerSockets(server, {
     ...visitors,
-    agentOf: async (request) => (isOwnHandshake(request, baseUrl) ? admittedAgent(request) : undefined),
+    agentOf: async (request) => (isOwnHandshake(request, address) ? admittedAgent(request) : undefined),
     async checkPage(publicKey, request) {
       const site = await sites.byKey(publicKey);
-      if (site && !isOwnOrigin(request, baseUrl)) checkPageOrigin(site, request.headers.origin);
+      if (site && !isOwnOrigin(request, address)) checkPageOrigin(site, request.headers.origin);
     },
     addressKey,
     track: live.agentSockets.track,
@@ -35,7 +34,7 @@ export async function registerConnections(
   });
   registerPolling(server, {
     ...visitors,
-    checkOrigin: (request) => checkOrigin(request, baseUrl),
+    checkOrigin: (request) => checkOrigin(request, address),
     addressKey,
   });
 }

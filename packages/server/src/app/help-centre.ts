@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 import { registerHelp } from '../http/help/routes.ts';
 import { renderArticle } from '../knowledge/articles/html.ts';
@@ -17,7 +18,7 @@ import type { SiteDirectory } from '../sites/directory.ts';
 
 interface HelpRoutesOptions {
   db: Db;
-  baseUrl: string;
+  address: PublicAddress;
   sites: SiteDirectory;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
   now(): Date;
@@ -30,11 +31,11 @@ const HITS_SHOWN = 20;
 /** The public help centre, connected to its domain. */
 export async function registerHelpRoutes(
   server: FastifyInstance,
-  { db, baseUrl, sites, contextFor, now }: HelpRoutesOptions,
+  { db, address, sites, contextFor, now }: HelpRoutesOptions,
 ): Promise<void> {
   const catalogueOf = ({ services, site }: SiteContext) => services.catalogues.catalogueOf(site.id);
   await registerHelp(server, {
-    baseUrl,
+    address,
     findSite: sites.byHelpSlug,
     // Readers are anonymous.
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),

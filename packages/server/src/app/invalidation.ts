@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Notice } from '../core/events.ts';
+import type { StoredAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 import { lastAsked } from '../realtime/last-asked.ts';
 import type { Live } from '../realtime/live.ts';
@@ -28,13 +29,15 @@ interface Invalidation {
 export function createInvalidation(options: {
   db: Db;
   log: Logger;
+  address: StoredAddress;
   caches: Caches;
   deliveries: DeliveryWorker | undefined;
   live(): Pick<Live, 'agentSockets' | 'presence'>;
 }): Invalidation {
-  const { db, log, caches, deliveries, live } = options;
+  const { db, log, address, caches, deliveries, live } = options;
   const { sites, tokens, faces } = caches;
   const dropAll = (): void => {
+    void address.refresh().catch((error) => log.warn({ err: error }, 'the public address could not be read'));
     sites.forget();
     tokens.forget();
     faces.forget();

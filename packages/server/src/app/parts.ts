@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { createFeed } from '../conversations/feed.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
+import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
 import type { Database, Db } from '../db/database.ts';
 import { createSignedLinks, type SignedLinks } from '../files/signed-links.ts';
 import { createVisitorLimits } from '../http/visitor-limits.ts';
@@ -50,6 +51,7 @@ export interface Parts {
   live: Live;
   queue: JobQueue;
   services: Services;
+  address: StoredAddress;
   signedLinks: SignedLinks;
   sites: Caches['sites'];
   tokens: Caches['tokens'];
@@ -63,7 +65,8 @@ export interface Parts {
 export async function createParts(options: AppOptions, database: Database): Promise<Parts> {
   const { config, log, secret, now = () => new Date() } = options;
   const { db } = database;
-  const settled = settledServices(config, secret, () => {
+  const address = await openPublicAddress(db, config);
+  const settled = settledServices(config, address, secret, () => {
     throw new Error('a server has its secret');
   });
   const caches = {
@@ -77,7 +80,7 @@ export async function createParts(options: AppOptions, database: Database): Prom
     feed: createLiveFeed(db, settled, now),
     log,
     now,
-    ...createInvalidation({ db, log, caches, deliveries, live: () => live }),
+    ...createInvalidation({ db, log, address, caches, deliveries, live: () => live }),
     officeHoursOf: async (siteId) => (await caches.sites.byId(siteId))?.officeHours ?? null,
     facesOf: caches.faces.of,
     noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
@@ -101,11 +104,12 @@ export async function createParts(options: AppOptions, database: Database): Prom
     live,
     queue,
     services,
-    signedLinks: createSignedLinks({ baseUrl: config.baseUrl, secret }),
+    address,
+    signedLinks: createSignedLinks({ address, secret }),
     sites: caches.sites,
     tokens: caches.tokens,
     deliveries,
-    auth: createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser }),
+    auth: createAuth({ db, address, secret, log, onSessionsEnded: live.endUser }),
     pages: createPageViewBuffer({
       db,
       now,

@@ -28,7 +28,7 @@ const COLLECT_PER_MINUTE = 600;
 
 /** The server with all of its routes. A worker process answers only whether it is healthy. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, log, now, database, live, sites, services, signedLinks } = parts;
+  const { config, log, now, database, live, sites, services, address, signedLinks } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
   registerHealth(server, {
     ping: () => database.pool.query('select 1'),
@@ -37,22 +37,21 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   if (config.role === 'worker') return server;
 
   const { db } = database;
-  const { baseUrl } = config;
   const callers = createCallers(parts);
   const { contextFor } = callers;
-  const snippets = createSnippetSightings({ db, baseUrl, log, now });
+  const snippets = createSnippetSightings({ db, address, log, now });
   await registerConnections(server, parts, callers, snippets);
   await registerApi(server, parts, callers);
   registerWidget(server, parts, callers, snippets);
   registerSignIn(server, parts, callers);
   const agentOf = callers.admittedAgent;
-  registerUploadRoutes(server, { db, baseUrl, services, sites, agentOf, contextFor, now });
-  await registerHelpRoutes(server, { db, baseUrl, sites, contextFor, now });
+  registerUploadRoutes(server, { db, address, services, sites, agentOf, contextFor, now });
+  await registerHelpRoutes(server, { db, address, sites, contextFor, now });
   await registerLinkRoutes(server, { db, signedLinks, services, contextFor, now });
   await registerMailOffRoutes(server, { sites, services, contextFor: parts.contextFor, now });
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(db, name));
   await registerAssets(server, {
-    baseUrl,
+    address,
     findSite: (key) => sites.byKey(key),
     demoSite: async (key) => (key === undefined ? await sites.first() : await sites.byKey(key))?.publicKey,
   });
@@ -61,16 +60,16 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
 /** What programs and the desk call: REST with its reference, MCP, and the desk's operations. */
 async function registerApi(server: FastifyInstance, parts: Parts, callers: Callers): Promise<void> {
-  const { config, now, tokens } = parts;
+  const { config, now, tokens, address } = parts;
   const { agentOf, contextFor } = callers;
-  const { baseUrl, queryToken, mcpOrigins } = config;
+  const { queryToken, mcpOrigins } = config;
   const limiter = createRateLimiter({ now });
   const admit = createAdmission({ authenticate: tokens.authenticate, limiter, queryToken });
   registerRest(server, { admit, contextFor });
   const version = await readVersion();
-  await registerReference(server, { baseUrl, version, queryToken });
-  registerMcp(server, { admit, baseUrl, origins: mcpOrigins, version, contextFor });
-  registerDashboard(server, { baseUrl, agentOf, contextFor });
+  await registerReference(server, { address, version, queryToken });
+  registerMcp(server, { admit, address, origins: mcpOrigins, version, contextFor });
+  registerDashboard(server, { address, agentOf, contextFor });
 }
 
 function registerWidget(

@@ -4,6 +4,7 @@ import { createLanguageModel } from '../ai/language-model.ts';
 import type { AiSettings } from '../ai/settings.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import { createTokenDeriver, createVault, deriveKey } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
 import { createSignedLinks } from '../files/signed-links.ts';
@@ -20,12 +21,13 @@ export type SettledServices = Omit<
 
 /** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
 export function settledServices(
-  { baseUrl, webhooks, mail, ai }: Config,
+  { webhooks, mail, ai }: Config,
+  address: PublicAddress,
   secret: string | undefined,
   absent: () => never,
 ): SettledServices {
   const mailer = mail && createMailer(mail);
-  const settings = { baseUrl, webhooks, mailer, languageModel: createLanguageModel(ai) };
+  const settings = { address, webhooks, mailer, languageModel: createLanguageModel(ai) };
   if (secret === undefined)
     return {
       ...settings,
@@ -37,11 +39,11 @@ export function settledServices(
   return {
     ...settings,
     vault: createVault(secret),
-    attachmentUrl: createSignedLinks({ baseUrl, secret }).urlOf,
+    attachmentUrl: createSignedLinks({ address, secret }).urlOf,
     derivedToken: createTokenDeriver(secret),
     push: createPushSender({
       seed: deriveKey(secret, 'web push'),
-      baseUrl,
+      baseUrl: address.url,
       allowPrivate: webhooks.allowPrivate,
     }),
   };

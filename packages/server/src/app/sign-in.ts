@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { registerAuthRoutes } from '../http/sign-in/auth-routes.ts';
 import { registerPreAuthRoutes } from '../http/sign-in/pre-auth-routes.ts';
-import { importSampleKnowledge } from '../knowledge/sample.ts';
+import { importSampleDrafts } from '../knowledge/sample.ts';
 import { findAgentOfUser, listSitesOfUser } from '../sites/agents/agents.ts';
 import { findAccount } from '../sites/sign-in/accounts.ts';
 import { createFailedSignIns, type FailedSignIns } from '../sites/sign-in/failed-sign-ins.ts';
@@ -11,7 +11,7 @@ import type { Parts } from './parts.ts';
 
 /** Sign-in, set-up and invitations, connected to their domain; each site's audit log records what an account does. */
 export function registerSignIn(server: FastifyInstance, parts: Parts, { contextFor }: Callers): void {
-  const { config, log, now, database, auth, services } = parts;
+  const { config, log, now, database, auth, services, address } = parts;
   const failures = auditFailures(parts);
   server.addHook('onClose', () => failures.stop());
   registerAuthRoutes(server, auth, {
@@ -34,10 +34,10 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     auth,
     db: database.db,
     plan: config.plan,
+    address,
     now,
     contextFor,
-    importSample: (tx, site) =>
-      importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
+    importSample: (tx, site) => importSampleDrafts(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
 }
 

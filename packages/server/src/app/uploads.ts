@@ -8,6 +8,7 @@ import {
 } from '../attachments/uploads.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Services, Site, SiteContext } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 import { registerImports } from '../http/files/import-routes.ts';
 import { registerUploads, type UploadSender } from '../http/files/upload-routes.ts';
@@ -22,7 +23,7 @@ const UPLOADS_PER_MINUTE = 120;
 
 interface UploadRoutesOptions {
   db: Db;
-  baseUrl: string;
+  address: PublicAddress;
   services: Pick<Services, 'derivedToken'>;
   sites: SiteDirectory;
   agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor } | undefined>;
@@ -34,7 +35,7 @@ const browserOf = (request: FastifyRequest) => ({ userAgent: request.headers['us
 
 /** The routes for files of chats and for files that an admin imports, connected to their domains. */
 export function registerUploadRoutes(server: FastifyInstance, options: UploadRoutesOptions): void {
-  const { db, baseUrl, services, sites, agentOf, contextFor, now } = options;
+  const { db, address, services, sites, agentOf, contextFor, now } = options;
   const uploads = createAttemptLimiter({ max: UPLOADS_PER_MINUTE, windowMs: 60_000, now });
   const hasRoom = createUploadLimit({ now });
   const senderOf = (ctx: SiteContext, site: KnownSite): UploadSender => ({
@@ -43,7 +44,7 @@ export function registerUploadRoutes(server: FastifyInstance, options: UploadRou
     checkName: (name) => checkUploadName(ctx, name, site.uploads),
   });
   registerUploads(server, {
-    baseUrl,
+    address,
     async visitorOf(publicKey, token, request) {
       const site = await sites.byKey(publicKey);
       const actor =
@@ -64,7 +65,7 @@ export function registerUploadRoutes(server: FastifyInstance, options: UploadRou
         : hasRoom(addressKey(address), visitorBytes),
   });
   registerImports(server, {
-    baseUrl,
+    address,
     async adminOf(request) {
       const agent = await agentOf(request);
       const isAdmin = agent?.actor.kind === 'agent' && agent.actor.role === 'admin';

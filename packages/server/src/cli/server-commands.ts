@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import { AppError } from '../base/errors.ts';
 import { readDemoConfig } from '../config.ts';
+import { openPublicAddress } from '../core/public-address.ts';
+import { ensureSetupLink } from '../sites/sign-in/setup.ts';
 import { answers } from './answer.ts';
 import { withWorkplace } from './workplace.ts';
 
-/** Adds `start`, `demo` and `migrate`. `start` and `demo` keep the process running until a signal ends it. */
+/** Adds `start`, `demo`, `setup-link` and `migrate`. `start` and `demo` keep the process running until a signal ends it. */
 export function addServerCommands(foyer: Command): void {
   foyer
     .command('start')
@@ -27,6 +30,19 @@ export function addServerCommands(foyer: Command): void {
         return { config, prepare: (app, secret) => prepareDemo(app, { config, secret }) };
       });
     });
+
+  answers(
+    foyer
+      .command('setup-link')
+      .description('print a new link for setting up the first site; an earlier link stops working'),
+    () =>
+      withWorkplace(async ({ config, database: { db } }) => {
+        const url = await ensureSetupLink(db, (await openPublicAddress(db, config)).url);
+        if (url === undefined)
+          throw new AppError('conflict', 'Foyer is already set up. Sign in to the desk.');
+        return { data: { url }, words: url };
+      }),
+  );
 
   answers(foyer.command('migrate').description('bring the database to this version'), () =>
     withWorkplace(async ({ migrated }) => ({

@@ -4,6 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createContext, type Services, type SiteContext } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
+import { openPublicAddress } from '../core/public-address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { type Bus, openBus } from '../realtime/bus.ts';
@@ -37,7 +38,12 @@ const absent = (what: string) => (): never => {
 async function servicesOf(config: Config, database: Database, log: Logger): Promise<Services> {
   const unknown = absent('secret here: set FOYER_SECRET to the one that the server has');
   return {
-    ...settledServices(config, await findSecret(config), unknown),
+    ...settledServices(
+      config,
+      await openPublicAddress(database.db, config),
+      await findSecret(config),
+      unknown,
+    ),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
     passing: { show: () => undefined },

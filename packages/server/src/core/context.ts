@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import type { Actor } from './actor.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './job-data.ts';
+import type { PublicAddress } from './public-address.ts';
 
 export interface Site {
   readonly id: number;
@@ -27,7 +28,7 @@ export type Admitted = 'greeting' | 'visitor' | 'chat';
  * it provides (`declare module`), so that the core does not depend on domains.
  */
 export interface Services {
-  readonly baseUrl: string;
+  readonly address: PublicAddress;
   readonly presence: Presence;
   /** Keeps secrets that must be read again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { fixedAddress } from '../core/public-address.ts';
 import { createSignedLinks, LINK_LIFE_MS } from './signed-links.ts';
 
 const secret = 'a secret of thirty-two characters.';
-const links = createSignedLinks({ baseUrl: 'https://chat.example.com', secret });
+const links = createSignedLinks({ address: fixedAddress('https://chat.example.com'), secret });
 const now = new Date('2026-03-01T09:30:00.000Z');
 
 const read = (url: string) => {
@@ -31,6 +32,9 @@ it('takes no other record, site, time or signature, and none of another server',
   expect(links.isGood({ ...link, expires: link.expires + 1 }, now)).toBe(false);
   expect(links.isGood({ ...link, signature: '' }, now)).toBe(false);
   expect(links.isGood({ ...link, signature: link.signature.slice(0, -2) }, now)).toBe(false);
-  const others = createSignedLinks({ baseUrl: 'https://chat.example.com', secret: `${secret}!` });
+  const others = createSignedLinks({
+    address: fixedAddress('https://chat.example.com'),
+    secret: `${secret}!`,
+  });
   expect(others.isGood(link, now)).toBe(false);
 });

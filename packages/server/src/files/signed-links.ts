@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Services } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import { deriveKey } from '../core/vault.ts';
 
 export const LINK_LIFE_MS = 24 * 3_600_000;
@@ -13,7 +14,13 @@ export interface SignedLinks {
 }
 
 /** Links to attachments that need no sign-in: whoever was given one may download for 24 hours. */
-export function createSignedLinks({ baseUrl, secret }: { baseUrl: string; secret: string }): SignedLinks {
+export function createSignedLinks({
+  address,
+  secret,
+}: {
+  address: PublicAddress;
+  secret: string;
+}): SignedLinks {
   const key = deriveKey(secret, 'attachment links');
   const sign = (siteId: number, id: number, expires: number): Buffer =>
     createHmac('sha256', key).update(`${siteId}-${id}-${expires}`).digest();
@@ -23,7 +30,7 @@ export function createSignedLinks({ baseUrl, secret }: { baseUrl: string; secret
       const expires = Math.floor((form ? Math.ceil(endMs / IMAGE_STEP_MS) * IMAGE_STEP_MS : endMs) / 1000);
       const signature = sign(siteId, id, expires).toString('base64url');
       const path = form ? `${siteId}-${id}/${form}` : `${siteId}-${id}`;
-      return `${baseUrl}/attachments/${path}?expires=${expires}&signature=${signature}`;
+      return `${address.url}/attachments/${path}?expires=${expires}&signature=${signature}`;
     },
     isGood({ siteId, id, expires, signature }, now) {
       const given = Buffer.from(signature, 'base64url');

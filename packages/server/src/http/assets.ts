@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { ifMissing } from '../base/missing-file.ts';
 import type { Site } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import {
   createStaticFiles,
   createStaticResponse,
@@ -34,7 +35,7 @@ const contentPolicy = (frameAncestors: string, extra = ''): string =>
 const WORKER_POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'`;
 
 interface AssetOptions {
-  baseUrl: string;
+  address: PublicAddress;
   findSite(
     publicKey: string,
   ): Promise<
@@ -132,18 +133,18 @@ function registerWidgetPages(
 
 async function registerDemo(
   server: FastifyInstance,
-  { baseUrl, demoSite }: Pick<AssetOptions, 'baseUrl' | 'demoSite'>,
+  { address, demoSite }: Pick<AssetOptions, 'address' | 'demoSite'>,
 ): Promise<void> {
   const demo = await readFile(DEMO_PAGE, 'utf8');
   server.get('/demo', async (request, reply) => {
-    const named = new URL(request.url, baseUrl).searchParams.get('site') ?? undefined;
+    const named = new URL(request.url, address.url).searchParams.get('site') ?? undefined;
     const key = await demoSite(named);
     if (!key)
       throw new AppError(
         'not_found',
         'There is no site to show yet. Open the set-up link, or run: npm run demo',
       );
-    const html = demo.replaceAll('{{base_url}}', baseUrl).replaceAll('{{site_key}}', key);
+    const html = demo.replaceAll('{{base_url}}', address.url).replaceAll('{{site_key}}', key);
     return sendStatic(request, reply, createStaticResponse(HTML, html), REVALIDATE);
   });
 }

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { sendData } from './answer.ts';
 import { checkOrigin } from './sign-in/origin-check.ts';
 
 interface DashboardOptions {
-  baseUrl: string;
+  address: PublicAddress;
   agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor; mustEnrol: boolean } | undefined>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
@@ -18,14 +19,14 @@ const IMPORT_BODY_BYTES = 12 * 1024 * 1024;
 /** The dashboard's door: the same operations by name, for a signed-in agent. */
 export function registerDashboard(
   server: FastifyInstance,
-  { baseUrl, agentOf, contextFor }: DashboardOptions,
+  { address, agentOf, contextFor }: DashboardOptions,
 ): void {
   server.post<{ Params: { operation: string } }>(
     '/app/api/:operation',
     { bodyLimit: IMPORT_BODY_BYTES },
     async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      checkOrigin(request, baseUrl);
+      checkOrigin(request, address);
       const agent = await agentOf(request);
       if (!agent) throw new AppError('unauthorized', 'Sign in to go on.');
       const operation = findOperation(request.params.operation);

@@ -116,7 +116,7 @@ export async function sendMissedDigest(
   ctx: SiteContext,
   { mail_id: mailId }: JobData<'notifications.mail'>,
 ): Promise<void> {
-  const { baseUrl, derivedToken } = ctx.services;
+  const { address, derivedToken } = ctx.services;
   const mailer = await findMailer(ctx);
   if (!mailer) throw new Error('a mail is to be sent, but no mail server is set up');
   const rows = await loadNotifications(
@@ -139,11 +139,11 @@ export async function sendMissedDigest(
       things: rows.map((row) => ({
         sentence: isHidden ? speech.say(`push_hidden_${row.kind}`) : sentenceOf(row, speech),
         text: isHidden ? '' : row.text,
-        url: `${baseUrl}${inboxPath(row.session_id, row.ticket_id)}`,
+        url: `${address.url}${inboxPath(row.session_id, row.ticket_id)}`,
       })),
-      inboxUrl: `${baseUrl}/app/inbox`,
-      settingsUrl: `${baseUrl}/app/settings/notifications`,
-      offUrl: `${baseUrl}${mailOffPath(whose, ctx.services)}`,
+      inboxUrl: `${address.url}/app/inbox`,
+      settingsUrl: `${address.url}/app/settings/notifications`,
+      offUrl: `${address.url}${mailOffPath(whose, ctx.services)}`,
       id: `missed-${ctx.site.id}-${mailId}.${here}`,
       threadId: `missed-${ctx.site.id}-${to.agent_id}.${here}`,
     },

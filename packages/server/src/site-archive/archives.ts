@@ -58,7 +58,7 @@ function present({ services, site }: SiteContext, row: ArchiveRow): SiteArchive 
     created_utc: row.created_at.toISOString(),
     expires_utc: expires_at.toISOString(),
     url: row.finished_at
-      ? `${services.baseUrl}/site-archives/${site.id}-${id}?expires=${expires}&signature=${signature}`
+      ? `${services.address.url}/site-archives/${site.id}-${id}?expires=${expires}&signature=${signature}`
       : null,
   };
 }

@@ -76,7 +76,7 @@ export const siteOperations: AnyOperation[] = [
         agent: await getAgent(ctx, agentId),
         ...(await choicesOf(ctx, agentId)),
         site: presentSite(await getSite(ctx.db, ctx.site.id)),
-        base_url: ctx.services.baseUrl,
+        base_url: ctx.services.address.url,
         sites: await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
       };
     },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../base/bounded-cache.ts';
 import type { SiteContext } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 
 /** A page that is looked at all day is noted this often. */
@@ -16,14 +17,14 @@ const PAGE_MAX = 500;
 
 /** Where snippets run. */
 export interface SnippetSightings {
-  /** @param address the whole address of a page, or its origin alone. What can't be noted is only logged. */
-  note(siteId: number, address: string): void;
+  /** @param url the whole address of a page, or its origin alone. What can't be noted is only logged. */
+  note(siteId: number, url: string): void;
 }
 
 /** The page without what may be a secret in its address; undefined for what is no page of the web. */
-function readPage(address: string): { origin: string; page: string } | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, origin, pathname } = new URL(address);
+function readPage(url: string): { origin: string; page: string } | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, origin, pathname } = new URL(url);
   if (!/^https?:$/.test(protocol) || origin.length > PAGE_MAX) return undefined;
   return { origin, page: `${origin}${pathname}`.slice(0, PAGE_MAX) };
 }
@@ -31,16 +32,15 @@ function readPage(address: string): { origin: string; page: string } | undefined
 /** Notes on which pages of others the snippet runs, each origin once in a while. */
 export function createSnippetSightings({
   db,
-  baseUrl,
+  address,
   log,
   now,
 }: {
   db: Db;
-  baseUrl: string;
+  address: PublicAddress;
   log: Logger;
   now: () => Date;
 }): SnippetSightings {
-  const own = new URL(baseUrl).origin;
   const options = { max: REMEMBERED_MAX, ttlMs: NOTE_AGAIN_MS, now };
   const noted = createBoundedCache<true>(options);
   const written = createBoundedCache<{ times: number }>(options);
@@ -69,11 +69,11 @@ export function createSnippetSightings({
   };
 
   return {
-    note(siteId, address) {
-      const seen = readPage(address);
-      if (!seen || seen.origin === own) return;
+    note(siteId, url) {
+      const seen = readPage(url);
+      if (!seen || seen.origin === new URL(address.url).origin) return;
       const { origin } = seen;
-      const page = address === origin ? null : seen.page;
+      const page = url === origin ? null : seen.page;
       if (!isNew(siteId, page === null ? origin : `${origin} page`)) return;
       write(siteId, origin, page).catch((error) => log.warn({ err: error }, 'a page was not noted'));
     },

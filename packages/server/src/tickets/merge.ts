@@ -26,7 +26,7 @@ async function lockTickets(tx: SiteContext, ids: readonly number[]): Promise<Tic
 /** Where a ticket is, for a line of a note. */
 const linkTo = ({ services }: SiteContext, id: number) => ({
   id,
-  address: `${services.baseUrl}${inboxPath(null, id)}`,
+  address: `${services.address.url}${inboxPath(null, id)}`,
 });
 
 function said({ author, body, created_utc, attachments }: Reply): string {

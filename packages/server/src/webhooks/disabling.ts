@@ -94,7 +94,7 @@ export async function notifyAdmin(
   ctx: SiteContext,
   { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,
 ): Promise<void> {
-  const { baseUrl } = ctx.services;
+  const { address } = ctx.services;
   const mailer = await findMailer(ctx);
   const row = await ctx.db
     .selectFrom('webhook_subscriptions as w')
@@ -109,7 +109,7 @@ export async function notifyAdmin(
     .where('a.removed_at', 'is', null)
     .executeTakeFirst();
   if (!mailer || !row?.disabled_at) return;
-  const link = `${baseUrl}/app/settings/webhooks/${subscription_id}`;
+  const link = `${address.url}/app/settings/webhooks/${subscription_id}`;
   const speech = deskSpeechOf(await deskLanguageOf(ctx, agent_id));
   const what = speech.say('webhook_off', { site: row.site, url: row.url });
   const why = whySaid(row.disabled_reason, speech);

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { AppError, notFound } from '../../base/errors.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
 import type { SiteContext } from '../../core/context.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 import { sendData } from '../answer.ts';
 import { readBody, takeRaw } from '../rest/raw-body.ts';
 import { checkOrigin } from '../sign-in/origin-check.ts';
 
 interface ImportRouteOptions {
-  baseUrl: string;
+  address: PublicAddress;
   /** Undefined for nobody and for who is no admin. */
   adminOf(request: FastifyRequest): Promise<SiteContext | undefined>;
   keep(ctx: SiteContext, id: number, number: number, content: Buffer): Promise<{ parts: number }>;
@@ -25,13 +26,13 @@ const partParams = z.object({
 
 /** Files that are brought in, part by part: `PUT /app/imports/ID/parts/NUMBER` with the dashboard's cookie. */
 export function registerImports(server: FastifyInstance, options: ImportRouteOptions): void {
-  const { baseUrl, adminOf, keep } = options;
+  const { address, adminOf, keep } = options;
   const semaphore = createSemaphore(PARTS_AT_ONCE);
   server.register(async (door) => {
     takeRaw(door, IMPORT_PART_BYTES);
     door.put('/app/imports/:id/parts/:number', async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      checkOrigin(request, baseUrl);
+      checkOrigin(request, address);
       const ctx = await adminOf(request);
       if (!ctx) throw new AppError('unauthorized', 'Sign in as an admin to go on.');
       const { data: params } = partParams.safeParse(request.params);

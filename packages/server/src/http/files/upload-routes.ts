@@ -2,6 +2,7 @@ import { clientId, UPLOAD_MAX_BYTES, type Upload } from '@foyer/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 import { sendData } from '../answer.ts';
 import { readBody, takeRaw, tooLarge } from '../rest/raw-body.ts';
 import { checkOrigin } from '../sign-in/origin-check.ts';
@@ -22,7 +23,7 @@ export interface UploadSender {
 }
 
 interface UploadOptions {
-  baseUrl: string;
+  address: PublicAddress;
   /** The visitor of a widget's token, for the site of this public key. */
   visitorOf(publicKey: string, token: string, request: FastifyRequest): Promise<UploadSender | undefined>;
   agentOf(request: FastifyRequest): Promise<UploadSender | undefined>;
@@ -50,7 +51,7 @@ const queryOf = (request: FastifyRequest): URLSearchParams =>
  * under `/app` with the dashboard's cookie. The id is the sender's, so the same file sent again is kept once.
  */
 export function registerUploads(server: FastifyInstance, options: UploadOptions): void {
-  const { baseUrl, visitorOf, agentOf, drop, admit } = options;
+  const { address, visitorOf, agentOf, drop, admit } = options;
   const take = createIntake(options);
   const senders = [
     ['/widget/uploads/:id', (request: FastifyRequest) => visitorOfRequest(request, visitorOf)],
@@ -60,12 +61,12 @@ export function registerUploads(server: FastifyInstance, options: UploadOptions)
     takeRaw(scope, UPLOAD_MAX_BYTES);
     for (const [path, who] of senders) {
       scope.put(path, async (request, reply) => {
-        const sender = await senderOf(request, reply, baseUrl, who);
+        const sender = await senderOf(request, reply, address, who);
         if (!admit(request.ip)) throw tooMany('60');
         return sendData(reply, await take(request, sender), 201);
       });
       scope.delete(path, async (request, reply) => {
-        const { ctx, uploadId } = await senderOf(request, reply, baseUrl, who);
+        const { ctx, uploadId } = await senderOf(request, reply, address, who);
         await drop(ctx, uploadId);
         return sendData(reply, { deleted: true });
       });
@@ -89,11 +90,11 @@ interface NamedSender extends UploadSender {
 async function senderOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  baseUrl: string,
+  address: PublicAddress,
   who: (request: FastifyRequest) => Promise<UploadSender | undefined>,
 ): Promise<NamedSender> {
   void reply.header('cache-control', 'no-store');
-  checkOrigin(request, baseUrl);
+  checkOrigin(request, address);
   const sender = await who(request);
   if (!sender)
     throw new AppError('unauthorized', 'Uploading a file needs a signed-in agent or the token of a visitor.');

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 import { type StoredPicture, servePictures } from '../files/pictures.ts';
 import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { refusalOf } from '../server.ts';
@@ -28,7 +29,7 @@ import { createPageCache } from './page-cache.ts';
 
 /** What the pages show; their domain provides it. */
 interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
-  baseUrl: string;
+  address: PublicAddress;
   /** By the address, one that it had, or the public key. */
   findSite(slug: string): Promise<S | undefined>;
   contextFor(site: S, request: FastifyRequest): SiteContext;
@@ -168,10 +169,10 @@ class HelpPages<S extends HelpSite & Site> {
 
   /** @throws AppError 404, 429 */
   async open(request: FastifyRequest<OfSite>): Promise<Opened<S>> {
-    const { baseUrl, findSite, contextFor } = this.#options;
+    const { address, findSite, contextFor } = this.#options;
     const site = await findSite(request.params.site);
     if (!site?.helpEnabled) throw new AppError('not_found', 'There is no such help centre.');
-    const frame = frameOf(site, baseUrl, this.#style(site.color));
+    const frame = frameOf(site, address.url, this.#style(site.color));
     this.#frames.set(request, frame);
     admit(this.#limit, addressKey(request.ip));
     return { site, frame, ctx: contextFor(site, request) };
@@ -272,7 +273,7 @@ function registerPages<S extends HelpSite & Site>(
 function registerVote<S extends HelpSite & Site>(
   scope: FastifyInstance,
   pages: HelpPages<S>,
-  { baseUrl, rate, now }: HelpOptions<S>,
+  { address, rate, now }: HelpOptions<S>,
 ): void {
   const votes = limiter(VOTES_PER_MINUTE, now);
   const articleVotes = limiter(VOTES_PER_ARTICLE, now, HOUR_MS);
@@ -282,13 +283,13 @@ function registerVote<S extends HelpSite & Site>(
     const helpful = request.body instanceof URLSearchParams ? request.body.get('helpful') : null;
     if (helpful !== 'yes' && helpful !== 'no')
       throw new AppError('invalid_input', 'helpful must be yes or no');
-    const address = addressKey(request.ip);
+    const caller = addressKey(request.ip);
     const known = cookieOf(request);
-    admit(votes, address);
-    if (!known) admit(articleVotes, `${address} ${frame.site.id} ${slug}`);
+    admit(votes, caller);
+    if (!known) admit(articleVotes, `${caller} ${frame.site.id} ${slug}`);
     const voter = known ?? randomBytes(16).toString('base64url');
     await rate(ctx, { slug, helpful: helpful === 'yes', voter: `browser:${voter}` });
-    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+    const secure = address.url.startsWith('https:') ? '; Secure' : '';
     return reply
       .headers({
         'cache-control': 'no-store',

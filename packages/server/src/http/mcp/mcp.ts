@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 import { type Admit, EXPOSED_HEADERS, queryOf } from '../rest/admission.ts';
 import { jsonBody, queryInput } from '../rest/rest-input.ts';
 import { refusalOf } from '../server.ts';
@@ -11,7 +12,7 @@ import { checkMcpOrigin } from './origin.ts';
 
 interface McpOptions {
   admit: Admit;
-  baseUrl: string;
+  address: PublicAddress;
   /** FOYER_MCP_ORIGINS */
   origins: readonly string[];
   /** Of this server, as clients show it. */
@@ -47,13 +48,13 @@ function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
 }
 
 /** The request as the SDK reads it. Its body was read before, its token checked: neither is passed on. */
-function webRequest(request: FastifyRequest, baseUrl: string): Request {
+function webRequest(request: FastifyRequest, address: PublicAddress): Request {
   const headers = new Headers();
   for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  return new Request(`${baseUrl}${PATH}`, { method: 'POST', headers });
+  return new Request(`${address.url}${PATH}`, { method: 'POST', headers });
 }
 
 async function readMessage(request: FastifyRequest): Promise<object> {
@@ -125,7 +126,7 @@ export function registerMcp(server: FastifyInstance, options: McpOptions): void 
         queryInput(query, {});
         const message = await readMessage(request);
         const call = { ctx: contextFor(site, actor, request), requestId: request.id };
-        const answered = await answer(webRequest(request, options.baseUrl), call, message);
+        const answered = await answer(webRequest(request, options.address), call, message);
         const type = answered.headers.get('content-type');
         if (type !== null) void reply.type(type);
         return reply.code(answered.status).send(await answered.text());

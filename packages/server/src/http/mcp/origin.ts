@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 import { isOwnOrigin } from '../sign-in/origin-check.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -16,10 +17,10 @@ const hostnameOf = (host: string | undefined): string | undefined => {
  * A page whose name was made to lead to this machine (DNS rebinding) sends its own name as `Host`: only the base URL's
  * name counts, and the loopback names, which no such page can have and which a proxy on the same machine sends on.
  */
-function isOwnHost(request: FastifyRequest, baseUrl: string): boolean {
+function isOwnHost(request: FastifyRequest, address: PublicAddress): boolean {
   // Heeds X-Forwarded-Host only as FOYER_TRUST_PROXY says.
   const hostname = hostnameOf(request.host);
-  return hostname !== undefined && (LOOPBACK.has(hostname) || hostname === new URL(baseUrl).hostname);
+  return hostname !== undefined && (LOOPBACK.has(hostname) || hostname === new URL(address.url).hostname);
 }
 
 /**
@@ -30,13 +31,13 @@ function isOwnHost(request: FastifyRequest, baseUrl: string): boolean {
  */
 export function checkMcpOrigin(
   request: FastifyRequest,
-  { baseUrl, origins }: { baseUrl: string; origins: readonly string[] },
+  { address, origins }: { address: PublicAddress; origins: readonly string[] },
 ): string | undefined {
-  if (!isOwnHost(request, baseUrl)) {
+  if (!isOwnHost(request, address)) {
     throw new AppError('insufficient_scope', 'This host is not the one that this server is reached at.');
   }
   const { origin } = request.headers;
   if (origin === undefined) return undefined;
-  if (origins.includes(origin) || isOwnOrigin(request, baseUrl)) return origin;
+  if (origins.includes(origin) || isOwnOrigin(request, address)) return origin;
   throw new AppError('insufficient_scope', 'Pages of this origin may not use this server over MCP.');
 }

@@ -8,7 +8,7 @@ export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
   const headers = new Headers({
     [ADDRESS_HEADER]: request.ip,
     'user-agent': request.headers['user-agent'] ?? '',
-    origin: new URL(auth.baseUrl).origin,
+    origin: new URL(auth.address.startUrl).origin,
     'content-type': 'application/json',
   });
   if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie);
@@ -93,7 +93,7 @@ export interface Passed {
 
 /** Lets better-auth answer in its own form; a refusal becomes an AppError like everywhere else. */
 export async function pass(request: FastifyRequest, auth: Auth, body: object = {}): Promise<Passed> {
-  const address = new URL(request.url.split('?', 1)[0] ?? '', auth.baseUrl);
+  const address = new URL(request.url.split('?', 1)[0] ?? '', auth.address.startUrl);
   const response = await auth.handle(
     new Request(address, {
       method: request.method,

@@ -81,7 +81,7 @@ function createGuard(
 ) {
   const limits = { max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS, now };
   const byAccount = createAttemptLimiter({ max: attemptsPerAccount, windowMs: ACCOUNT_WINDOW_MS, now });
-  const browsers = createKnownBrowsers(auth.baseUrl, derive);
+  const browsers = createKnownBrowsers(auth.address.startUrl, derive);
   /** Of the account without saying which, the same for each of its attempts. */
   const accountMark = (email: string): string => derive(`account ${email}`).slice(0, 12);
 
@@ -230,7 +230,7 @@ export function registerAuthRoutes(server: FastifyInstance, auth: Auth, options:
     async (door) => {
       door.addHook('onRequest', async (request, reply) => {
         void reply.header('cache-control', 'no-store');
-        checkOrigin(request, auth.baseUrl);
+        checkOrigin(request, auth.address);
       });
       registerSignIn(door, auth, guard);
       registerAccount(door, auth, guard);

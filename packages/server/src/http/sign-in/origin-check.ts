@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -9,23 +10,25 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * neither header. A request without an `Origin` is no browser's write; it passes if it has no cookie and thus no
  * authority.
  */
-export function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
+export function isOwnOrigin(request: FastifyRequest, address: PublicAddress): boolean {
   const { origin, host, cookie } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (origin === undefined) return cookie === undefined && (site === undefined || site === 'same-origin');
-  const base = new URL(baseUrl);
   const sent = URL.parse(origin);
   if (!sent || sent.origin !== origin) return false;
-  return sent.origin === base.origin || (sent.protocol === base.protocol && sent.host === host);
+  return [address.url, address.startUrl].some((own) => {
+    const base = new URL(own);
+    return sent.origin === base.origin || (sent.protocol === base.protocol && sent.host === host);
+  });
 }
 
 /** A handshake always needs an `Origin`: a browser sends one, and the cookie comes along by itself. */
-export const isOwnHandshake = (request: FastifyRequest, baseUrl: string): boolean =>
-  request.headers.origin !== undefined && isOwnOrigin(request, baseUrl);
+export const isOwnHandshake = (request: FastifyRequest, address: PublicAddress): boolean =>
+  request.headers.origin !== undefined && isOwnOrigin(request, address);
 
 /** @throws AppError 403 for a write that another page sent. */
-export function checkOrigin(request: FastifyRequest, baseUrl: string): void {
-  if (SAFE_METHODS.has(request.method) || isOwnOrigin(request, baseUrl)) return;
+export function checkOrigin(request: FastifyRequest, address: PublicAddress): void {
+  if (SAFE_METHODS.has(request.method) || isOwnOrigin(request, address)) return;
   throw new AppError('insufficient_scope', 'This request was not sent by a page of this server.');
 }
 

@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely';
 import { toAppError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
+import type { StoredAddress } from '../../core/public-address.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { acceptInvitation, checkInvitation } from '../../sites/agents/invitations.ts';
 import type { Auth } from '../../sites/sign-in/auth.ts';
-import { checkSetup, completeSetup } from '../../sites/sign-in/setup.ts';
+import { checkSetup, completeSetup, isSetUp } from '../../sites/sign-in/setup.ts';
 import { sendData } from '../answer.ts';
 import { addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { authHeaders, setCookies } from './auth-answers.ts';
@@ -23,6 +24,7 @@ interface PreAuthOptions {
   /** Of the first site. */
   plan: Plan;
   auth: Auth;
+  address: StoredAddress;
   now(): Date;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
   /** Puts the sample articles into a new site, in the transaction of the set-up. */
@@ -31,7 +33,7 @@ interface PreAuthOptions {
 
 /** The doors of those who have no account yet: the first run's set-up and invitations. */
 export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthOptions): void {
-  const { db, plan, auth, now, contextFor, importSample } = options;
+  const { db, plan, auth, address, now, contextFor, importSample } = options;
   const attempts = createAttemptLimiter({ max: ATTEMPTS_PER_MINUTE, windowMs: 60_000, now });
 
   /** What was done stays done when the sign-in after it fails: the person then signs in by hand. */
@@ -47,26 +49,31 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
     }
   };
 
+  registerSetupState(server, db);
+
   void server.register(
     async (door) => {
       door.addHook('onRequest', async (request, reply) => {
         void reply.header('cache-control', 'no-store');
-        checkOrigin(request, auth.baseUrl);
+        checkOrigin(request, auth.address);
         takeAttempt(attempts, addressKey(request.ip));
       });
       const limit = { bodyLimit: BODY_MAX_BYTES };
 
       door.post('/setup/check', limit, async ({ body }, reply) =>
-        sendData(reply, await checkSetup(db, body)),
+        // The form asks for the public address unless FOYER_BASE_URL says it.
+        sendData(reply, { ...(await checkSetup(db, body)), asks_address: !address.isFixed }),
       );
 
       door.post('/setup', limit, async (request, reply) => {
-        const { publicKey, ...credentials } = await completeSetup(
-          { db, plan, now: now(), importSample },
+        const { site, publicKey, ...credentials } = await completeSetup(
+          { db, plan, address, now: now(), importSample },
           request.body,
         );
+        // Other processes read the address, and that there is a site.
+        await contextFor(site, { kind: 'operator' }, request).emit({ notices: [{ kind: 'site' }] });
         await signIn(request, reply, credentials);
-        return sendData(reply, { public_key: publicKey }, 201);
+        return sendData(reply, { public_key: publicKey, base_url: address.url }, 201);
       });
 
       door.post('/invitation/check', limit, async ({ body }, reply) =>
@@ -82,4 +89,14 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
     },
     { prefix: '/app' },
   );
+}
+
+/** Tells the sign-in page whether anybody can sign in. It is asked with each visit, so it is no attempt that counts. */
+function registerSetupState(server: FastifyInstance, db: Db): void {
+  // Foyer stays set up.
+  let wasSetUp = false;
+  server.get('/app/setup/state', async (_request, reply) => {
+    wasSetUp ||= await isSetUp(db);
+    return sendData(reply.header('cache-control', 'no-store'), { set_up: wasSetUp });
+  });
 }

@@ -13,7 +13,7 @@ export async function helpPath({ db, site }: SiteContext): Promise<string> {
 
 /** The help centre's URL. */
 export const helpUrl = async (ctx: SiteContext): Promise<string> =>
-  `${ctx.services.baseUrl}${await helpPath(ctx)}`;
+  `${ctx.services.address.url}${await helpPath(ctx)}`;
 
 const present = (row: SiteRow, baseUrl: string): HelpSettings => ({
   url: `${baseUrl}/help/${addressOf(row)}`,
@@ -26,7 +26,7 @@ const present = (row: SiteRow, baseUrl: string): HelpSettings => ({
 
 /** Includes the help centre's full address, built from FOYER_BASE_URL. */
 export async function getHelpSettings({ db, site, services }: SiteContext): Promise<HelpSettings> {
-  return present(await getSite(db, site.id), services.baseUrl);
+  return present(await getSite(db, site.id), services.address.url);
 }
 
 /** Reserves an address. One that another site no longer uses is free; the site's own earlier ones redirect. */
@@ -68,6 +68,6 @@ export async function updateHelpSettings(
     }
     if (slug !== undefined) await takeAddress(tx, before.help_slug, slug);
     await tx.emit({ notices: [{ kind: 'site' }] });
-    return present(await getSite(db, site.id), services.baseUrl);
+    return present(await getSite(db, site.id), services.address.url);
   });
 }

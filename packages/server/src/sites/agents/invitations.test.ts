@@ -38,7 +38,7 @@ test('the invited person becomes an agent of that site, in that role, once', asy
   const email = newEmail();
   const made = await inviteAgent(admin, { email, role: 'admin' });
   expect(made.url.split('#')).toEqual([
-    `${admin.services.baseUrl}/app/invitation`,
+    `${admin.services.address.url}/app/invitation`,
     expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
   ]);
   const token = tokenOf(made);

@@ -83,7 +83,7 @@ export async function inviteAgent(
       .returning(['id', 'email', 'role', 'expires_at'])
       .executeTakeFirstOrThrow();
     await tx.emit({ notices: [{ kind: 'agents' }] });
-    return { invitation: present(row), url: `${ctx.services.baseUrl}/app/invitation#${token}` };
+    return { invitation: present(row), url: `${ctx.services.address.url}/app/invitation#${token}` };
   });
 }
 

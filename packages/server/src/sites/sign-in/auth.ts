@@ -1,6 +1,7 @@
 import type { SignedInDevice } from '@foyer/protocol';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { PublicAddress } from '../../core/public-address.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { createUseNotes, listSessions } from './sign-in-sessions.ts';
 
@@ -20,7 +21,7 @@ export interface AuthSession {
 }
 
 export interface Auth {
-  readonly baseUrl: string;
+  readonly address: PublicAddress;
   /** Whose cookie it is. It is asked of the database each time, so an ended session is over at once. */
   sessionOf(
     headers: Headers | Record<string, string | string[] | undefined>,
@@ -45,7 +46,7 @@ export interface SignIn extends Pick<Auth, 'handle' | 'signIn'> {
 
 export interface AuthOptions {
   db: Kysely<Tables>;
-  baseUrl: string;
+  address: PublicAddress;
   /** FOYER_SECRET; sessions are signed with a key made from it. */
   secret: string;
   log: Logger;
@@ -64,14 +65,14 @@ function webHeaders(headers: Headers | Record<string, string | string[] | undefi
  * cookie or wants one: it takes a tenth of the memory of a process that serves no desk.
  */
 export function createAuth(options: AuthOptions): Auth {
-  const { db, baseUrl, onSessionsEnded } = options;
+  const { db, address, onSessionsEnded } = options;
   let made: Promise<SignIn> | undefined;
   const library = (): Promise<SignIn> => {
     made ??= import('./better-auth.ts').then(({ createSignIn }) => createSignIn(options));
     return made;
   };
   return {
-    baseUrl,
+    address,
     async sessionOf(headers, { prolong = false } = {}) {
       const sent = webHeaders(headers);
       if (!sent.has('cookie')) return undefined;

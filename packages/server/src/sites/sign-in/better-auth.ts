@@ -134,7 +134,8 @@ function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
 }
 
 function createBetterAuth(options: AuthOptions) {
-  const { db, baseUrl, secret, log } = options;
+  const { db, address, secret, log } = options;
+  const baseUrl = address.startUrl;
   return betterAuth({
     ...TABLES,
     appName: 'Foyer',

@@ -6,6 +6,7 @@ import {
   PASSWORD,
   type SiteFixture,
 } from '../../../test/fixtures/sites.ts';
+import { openPublicAddress } from '../../core/public-address.ts';
 import { listAgents } from '../agents/agents.ts';
 import { checkSetup, completeSetup, ensureSetupLink } from './setup.ts';
 
@@ -14,7 +15,9 @@ beforeAll(async () => {
   fixture = await openSiteFixture();
 });
 afterAll(() => fixture.close());
-beforeEach(() => fixture.execute('truncate sites, setup_links, auth_users cascade'));
+beforeEach(() => fixture.execute('truncate sites, setup_links, auth_users, installation cascade'));
+const openAddress = (isBaseUrlSet = false) =>
+  openPublicAddress(fixture.db, { baseUrl: 'http://localhost:3000', isBaseUrlSet });
 
 const newLink = () => ensureSetupLink(fixture.db, 'http://localhost:3000');
 const newToken = async (): Promise<string> => (await newLink())?.split('#')[1] ?? '';
@@ -26,8 +29,11 @@ const form = (token: string, more = {}) => ({
   site_name: 'Shop',
   ...more,
 });
-const complete = (input: unknown, importSample = async () => undefined as undefined) =>
-  completeSetup({ db: fixture.db, plan: 'starter', now: new Date(), importSample }, input);
+const complete = async (input: unknown, importSample = async () => undefined as undefined) =>
+  completeSetup(
+    { db: fixture.db, plan: 'starter', address: await openAddress(), now: new Date(), importSample },
+    input,
+  );
 const sites = () => fixture.db.selectFrom('sites').selectAll().execute();
 
 test('the first run has a link, whose form makes the site and its admin', async () => {
@@ -87,7 +93,8 @@ test('the samples go into the new site only when they are wanted', async () => {
   const importSample = async (_tx: unknown, site: { id: number }) => {
     imported.push(site.id);
   };
-  const options = { db: fixture.db, plan: 'starter' as const, now: new Date(), importSample };
+  const address = await openAddress();
+  const options = { db: fixture.db, plan: 'starter' as const, address, now: new Date(), importSample };
   await completeSetup(options, form(await newToken()));
   expect(imported).toEqual([]);
   await fixture.execute('truncate sites cascade');
@@ -111,4 +118,66 @@ test('the token of the link is nowhere in the database', async () => {
   const dump = await dumpOf(fixture);
   expect(dump).not.toContain(token);
   expect(dump).not.toContain(Buffer.from(token).toString('hex'));
+});
+
+test('the new site has the language and the time zone of the admin’s browser', async () => {
+  await complete(form(await newToken(), { languages: ['gsw', 'de-CH', 'en'], time_zone: 'Europe/Zurich' }));
+  expect(await sites()).toMatchObject([{ language: 'de', time_zone: 'Europe/Zurich' }]);
+});
+
+test('a browser that says nothing, or speaks what the widget does not, gets English and UTC', async () => {
+  await complete(form(await newToken(), { languages: ['fi'] }));
+  expect(await sites()).toMatchObject([{ language: 'en', time_zone: 'UTC' }]);
+  await fixture.execute('truncate sites cascade');
+  await expect(complete(form(await newToken(), { time_zone: 'Mars/Olympus' }))).rejects.toMatchObject({
+    issues: [{ path: 'time_zone' }],
+  });
+});
+
+test('the public address that is given is used at once, and by processes that start later', async () => {
+  const address = await openAddress();
+  const options = {
+    db: fixture.db,
+    plan: 'starter' as const,
+    now: new Date(),
+    importSample: async () => undefined,
+  };
+  await completeSetup(
+    { ...options, address },
+    form(await newToken(), { public_url: ' https://chat.example.com/ ' }),
+  );
+  expect(address.url).toBe('https://chat.example.com');
+  expect((await openAddress()).url).toBe('https://chat.example.com');
+});
+
+test('FOYER_BASE_URL goes before an address that is given', async () => {
+  const address = await openAddress(true);
+  const options = {
+    db: fixture.db,
+    plan: 'starter' as const,
+    now: new Date(),
+    importSample: async () => undefined,
+  };
+  await completeSetup(
+    { ...options, address },
+    form(await newToken(), { public_url: 'https://chat.example.com' }),
+  );
+  expect(address.url).toBe('http://localhost:3000');
+  expect((await openAddress()).url).toBe('http://localhost:3000');
+});
+
+test('what is no web address, or has a query or a password, is refused as public address', async () => {
+  const token = await newToken();
+  for (const public_url of [
+    'chat.example.com',
+    'ftp://chat.example.com',
+    'https://chat.example.com/?a=1',
+    'https://chat.example.com/#x',
+    'https://ada:secret@chat.example.com',
+    'javascript:alert(1)',
+  ])
+    await expect(complete(form(token, { public_url })), public_url).rejects.toMatchObject({
+      issues: [{ path: 'public_url' }],
+    });
+  expect(await sites()).toEqual([]);
 });

@@ -1,13 +1,20 @@
-import type { Plan } from '@foyer/protocol';
+import { type Plan, timeZone } from '@foyer/protocol';
+import { chooseLanguage, LANGUAGES } from '@foyer/protocol/values/languages';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Site } from '../../core/context.ts';
+import { type StoredAddress, storePublicAddress } from '../../core/public-address.ts';
 import type { Db } from '../../db/database.ts';
 import { createSite, siteName } from '../sites.ts';
 import { accountEmail, password, personName, prepareAccount, storeAccount } from './accounts.ts';
 import { checkedInput } from './checked-input.ts';
+
+const PUBLIC_URL_MAX = 500;
+/** Browsers send a handful of tags such as `de-AT`. */
+const LANGUAGE_TAGS_MAX = 20;
+const LANGUAGE_TAG_MAX = 35;
 
 /** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
@@ -18,7 +25,7 @@ const LOCK = 4_180_226_331;
 const lock = (tx: Db): Promise<unknown> => sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
 
 /** An agent belongs to a site, so an installation without a site has no agent. */
-async function isSetUp(db: Db): Promise<boolean> {
+export async function isSetUp(db: Db): Promise<boolean> {
   return (await db.selectFrom('sites').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -40,6 +47,24 @@ export function ensureSetupLink(db: Root, baseUrl: string): Promise<string | und
   });
 }
 
+/** A web address without a query, as `FOYER_BASE_URL` is; a slash at its end is dropped. */
+const publicUrl = z
+  .string()
+  .trim()
+  .max(PUBLIC_URL_MAX)
+  .refine((value) => isPlainAddress(value), 'must be an address such as https://chat.example.com')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+function isPlainAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === '' &&
+    url.href.replace(/\/$/, '') === value.replace(/\/+$/, '')
+  );
+}
+
 const tokenInput = z.strictObject({ token: z.string().min(1, 'must not be empty').max(100) });
 const setupInput = tokenInput.extend({
   name: personName,
@@ -47,6 +72,11 @@ const setupInput = tokenInput.extend({
   password,
   site_name: siteName,
   sample_knowledge: z.boolean().default(false),
+  /** Not taken where `FOYER_BASE_URL` is set. */
+  public_url: publicUrl.optional(),
+  /** As the admin's browser has them. */
+  time_zone: timeZone.optional(),
+  languages: z.array(z.string().max(LANGUAGE_TAG_MAX)).max(LANGUAGE_TAGS_MAX).default([]),
 });
 
 async function isOpen(db: Db, token: string): Promise<boolean> {
@@ -65,9 +95,24 @@ export async function checkSetup(db: Db, input: unknown): Promise<{ valid: boole
 }
 
 const notOpen = (): AppError =>
-  new AppError('not_found', 'This set-up link is not valid any more. Start the server again for a new one.', {
+  new AppError('not_found', 'This setup link is no longer valid. Run `npx foyer setup-link` for a new one.', {
     reason: 'setup_link_spent',
   });
+
+interface SetupOptions {
+  db: Root;
+  now: Date;
+  plan: Plan;
+  address: StoredAddress;
+  importSample(tx: Db, site: Site): Promise<void>;
+}
+
+interface CompletedSetup {
+  site: Site;
+  publicKey: string;
+  email: string;
+  password: string;
+}
 
 /**
  * Creates the first site, its admin and, if wanted, the sample articles, in one transaction. Of two calls at once,
@@ -75,23 +120,13 @@ const notOpen = (): AppError =>
  * @throws AppError 404 for a link that is not open
  */
 export async function completeSetup(
-  {
-    db,
-    now,
-    plan,
-    importSample,
-  }: {
-    db: Root;
-    now: Date;
-    plan: Plan;
-    importSample(tx: Db, site: Site): Promise<void>;
-  },
+  { db, now, plan, address, importSample }: SetupOptions,
   input: unknown,
-): Promise<{ publicKey: string; email: string; password: string }> {
+): Promise<CompletedSetup> {
   const form = checkedInput(setupInput, input);
   if (!(await isOpen(db, form.token))) throw notOpen();
   const account = await prepareAccount(db, form);
-  const publicKey = await db.transaction().execute(async (tx) => {
+  const created = await db.transaction().execute(async (tx) => {
     await lock(tx);
     if (!(await isOpen(tx, form.token))) throw notOpen();
     await tx
@@ -99,14 +134,26 @@ export async function completeSetup(
       .set({ used_at: now })
       .where('token_hash', '=', hashSecret(form.token))
       .execute();
-    const site = await createSite(tx, { name: form.site_name, plan });
+    const site = await createSite(tx, {
+      name: form.site_name,
+      plan,
+      time_zone: form.time_zone,
+      language: chooseLanguage(form.languages, LANGUAGES, 'en'),
+    });
+    if (form.public_url !== undefined && !address.isFixed) await storePublicAddress(tx, form.public_url);
     const userId = await storeAccount(tx, account);
     await tx
       .insertInto('agents')
       .values({ site_id: site.id, user_id: userId, name: form.name, role: 'admin' })
       .execute();
     if (form.sample_knowledge) await importSample(tx, { id: site.id, plan });
-    return site.publicKey;
+    return site;
   });
-  return { publicKey, email: form.email, password: form.password };
+  await address.refresh();
+  return {
+    site: { id: created.id, plan },
+    publicKey: created.publicKey,
+    email: form.email,
+    password: form.password,
+  };
 }

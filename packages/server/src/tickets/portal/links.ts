@@ -28,7 +28,7 @@ const present = (row: LinkRow): PortalLink => ({
 });
 
 /** The address of a portal page. Built from FOYER_BASE_URL alone, since a `Host` header can be forged. */
-const portalUrl = (ctx: SiteContext, token: string): string => `${ctx.services.baseUrl}/portal/${token}`;
+const portalUrl = (ctx: SiteContext, token: string): string => `${ctx.services.address.url}/portal/${token}`;
 
 async function requireTicket(ctx: SiteContext, id: number): Promise<void> {
   await ctx.db
