@@ -3,6 +3,7 @@ import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
 import { Callout } from '../../ui/States.tsx';
+import { LocalAddressNote } from '../settings/install/LocalAddressNote.tsx';
 import { snippet } from '../settings/install/snippet.ts';
 import { useWidgetPreview } from '../settings/install/widget-preview.ts';
 import { Door } from './Door.tsx';
@@ -10,13 +11,14 @@ import { useEnter } from './door-calls.ts';
 import { t } from './t.ts';
 
 /** The end of the set-up: the snippet to take along, and the widget as visitors see it. */
-export function SetupDone({ publicKey }: { publicKey: string }) {
+export function SetupDone({ publicKey, baseUrl }: { publicKey: string; baseUrl: string }) {
   const enter = useEnter();
   const preview = useWidgetPreview(publicKey, true);
   return (
     <Door wide title={t('ready')} intro={t('snippet_hint')}>
       <div className="space-y-4">
-        <CopyBox text={snippet(location.origin, publicKey)} label={t('snippet_copy')} wrap />
+        <CopyBox text={snippet(baseUrl, publicKey)} label={t('snippet_copy')} wrap />
+        <LocalAddressNote baseUrl={baseUrl} />
         <Callout icon={<MessageCircle aria-hidden />}>
           {preview === 'failed' ? (
             <p>{t('preview_failed')}</p>

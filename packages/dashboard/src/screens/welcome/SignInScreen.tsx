@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Door } from './Door.tsx';
-import { useEnter } from './door-calls.ts';
+import { setupStateQuery, useEnter } from './door-calls.ts';
+import { NotSetUp } from './NotSetUp.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import { t } from './t.ts';
 
@@ -12,6 +14,8 @@ export function SignInScreen() {
   const { next } = route.useSearch();
   const [asksCode, setAsksCode] = useState(false);
   const enter = useEnter();
+  const { data } = useQuery(setupStateQuery);
+  if (data?.set_up === false) return <NotSetUp />;
   const hint = next && !/^\/app\/(inbox)?$/.test(next) ? t('next_hint') : t('sign_in_hint');
   return (
     <Door title={asksCode ? t('code_title') : t('sign_in')} intro={asksCode ? undefined : hint}>

@@ -1,7 +1,10 @@
 import type { Role } from '@foyer/protocol';
-import { useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { post } from '../../api.ts';
+import { get, post } from '../../api.ts';
+
+/** The server takes no more. */
+const LANGUAGES_MAX = 20;
 
 interface SetUp {
   token: string;
@@ -10,6 +13,8 @@ interface SetUp {
   password: string;
   site_name: string;
   sample_knowledge: boolean;
+  /** Where the setup asks for it. */
+  public_url?: string;
 }
 
 export interface Invited {
@@ -19,13 +24,34 @@ export interface Invited {
   has_account: boolean;
 }
 
-/** Whether the set-up link still works. */
-export const checkSetUp = async (token: string): Promise<boolean> =>
-  (await post<{ valid: boolean }>('/app/setup/check', { token })).data.valid;
+interface SetupCheck {
+  /** The setup link still works. */
+  valid: boolean;
+  asks_address: boolean;
+}
 
-/** Creates the first site with its admin, and signs them in. */
-export const setUp = async (input: SetUp): Promise<{ public_key: string }> =>
-  (await post<{ public_key: string }>('/app/setup', input)).data;
+export const checkSetUp = async (token: string): Promise<SetupCheck> =>
+  (await post<SetupCheck>('/app/setup/check', { token })).data;
+
+export interface NewSite {
+  public_key: string;
+  base_url: string;
+}
+
+/** Creates the first site with its admin, in this browser's language and time zone, and signs them in. */
+export const setUp = async (input: SetUp): Promise<NewSite> => {
+  const browser = {
+    languages: navigator.languages.slice(0, LANGUAGES_MAX),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+  return (await post<NewSite>('/app/setup', { ...input, ...browser })).data;
+};
+
+/** Whether this Foyer has a site yet. */
+export const setupStateQuery = queryOptions({
+  queryKey: ['setup-state'],
+  queryFn: async () => (await get<{ set_up: boolean }>('/app/setup/state')).data,
+});
 
 /** Who is invited where; throws for a link that no longer works. */
 export const checkInvitation = async (token: string): Promise<Invited> =>

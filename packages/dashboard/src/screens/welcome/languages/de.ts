@@ -39,15 +39,14 @@ export const words: Translated<typeof english> = {
   link_unchecked: 'Der Link konnte nicht geprüft werden.',
   link_spent: 'Dieser Link ist nicht mehr gültig',
   link_spent_hint:
-    'Ein Einrichtungslink gilt einmal. Den neuesten finden Sie im Protokoll des Servers. Ist Foyer schon eingerichtet, melden Sie sich an.',
+    'Ein Einrichtungslink gilt einmal. Ist Foyer schon eingerichtet, melden Sie sich an. Sonst gibt npx foyer setup-link auf dem Server einen neuen aus.',
   to_sign_in: 'Zur Anmeldung',
   setup_hint: 'Sie werden Admin Ihrer ersten Website. Es dauert eine Minute.',
   email: 'E-Mail',
   site_name: 'Name der Website',
   site_name_hint: 'Der Name Ihres Shops oder Produkts.',
-  sample: 'Beispielwissen hinzufügen',
-  sample_hint:
-    '20 Artikel eines kleinen Shops, damit der Bot sofort antworten kann. Sie können sie jederzeit löschen.',
+  sample: 'Beispielartikel hinzufügen',
+  sample_hint: '20 Artikel eines Lampengeschäfts, als Entwürfe, die nur Ihr Team sieht.',
   setting_up: 'Wird eingerichtet …',
   set_up: 'Einrichten',
   next_hint: 'Danach sind Sie wieder dort, wo Sie waren. Ihr Text bleibt erhalten.',
@@ -58,4 +57,14 @@ export const words: Translated<typeof english> = {
   forgotten: 'Passwort vergessen? Bitten Sie einen Admin, Sie zu entfernen und neu einzuladen.',
   invited_as_admin: 'Sie sind als Admin eingeladen, mit {email}.',
   invited_as_agent: 'Sie sind als Agent eingeladen, mit {email}.',
+  public_url: 'Öffentliche Adresse',
+  public_url_hint:
+    'Unter dieser Adresse erreichen Browser Foyer, zum Beispiel https://chat.example.com. Code-Schnipsel und Links in E-Mails verwenden sie.',
+  public_url_local:
+    'Diese Adresse erreicht nur dieser Computer. Geben Sie die Adresse für Ihre Besucher ein, wenn Sie sie schon kennen.',
+  not_set_up: 'Foyer ist noch nicht eingerichtet',
+  not_set_up_hint:
+    'Öffnen Sie den Einrichtungslink, den Foyer beim Start ausgegeben hat. Er steht in der Ausgabe des Servers.',
+  not_set_up_lost: 'Für einen neuen Link führen Sie dies auf dem Server im Ordner von Foyer aus:',
+  not_set_up_copy: 'Befehl kopieren',
 };

@@ -33,14 +33,14 @@ export const words = {
   link_unchecked: 'Couldn’t check the link.',
   link_spent: 'This link is no longer valid',
   link_spent_hint:
-    'A setup link works once. The latest one is in the server’s log. If Foyer is already set up, sign in.',
+    'A setup link works once. If Foyer is already set up, sign in. Otherwise, run npx foyer setup-link on the server for a new one.',
   to_sign_in: 'Go to sign-in',
   setup_hint: 'You’ll be the admin of your first site. It takes a minute.',
   email: 'Email',
   site_name: 'Site name',
   site_name_hint: 'The name of your shop or product.',
-  sample: 'Add sample knowledge',
-  sample_hint: '20 articles from a small shop, so the bot can answer right away. Delete them at any time.',
+  sample: 'Add sample articles',
+  sample_hint: '20 articles from a lamp shop, as drafts only your team can see.',
   setting_up: 'Setting up…',
   set_up: 'Set up',
   next_hint: 'You’ll return to where you were. Your text is kept.',
@@ -51,4 +51,14 @@ export const words = {
   forgotten: 'Forgot your password? Ask an admin to remove you and invite you again.',
   invited_as_admin: 'You’re invited as an admin, with {email}.',
   invited_as_agent: 'You’re invited as an agent, with {email}.',
+  public_url: 'Public address',
+  public_url_hint:
+    'Where browsers reach Foyer, for example https://chat.example.com. The snippet and links in emails use it.',
+  public_url_local:
+    'Only this computer can open this address. If you know it already, enter the address your visitors will use.',
+  not_set_up: 'Foyer isn’t set up yet',
+  not_set_up_hint:
+    'Open the setup link that Foyer printed when it started. You’ll find it in the server’s output.',
+  not_set_up_lost: 'To get a new link, run this on the server, in Foyer’s folder:',
+  not_set_up_copy: 'Copy command',
 } as const;

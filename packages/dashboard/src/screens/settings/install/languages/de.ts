@@ -54,4 +54,6 @@ export const words: Translated<typeof english> = {
   remove_action: 'Geheimnis entfernen',
   remove_hint:
     'Foyer akzeptiert wieder jede user_id, und kein Besucher gilt als geprüft. Das Geheimnis lässt sich nicht wiederherstellen, aber Sie können ein neues erstellen.',
+  local_address:
+    'Dieser Code funktioniert nur auf diesem Computer: Er lädt Foyer von {address}. Bevor Sie ihn einbauen, setzen Sie {variable} auf die öffentliche Adresse von Foyer und starten Foyer neu.',
 };

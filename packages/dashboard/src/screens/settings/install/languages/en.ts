@@ -49,4 +49,6 @@ export const words = {
   remove_action: 'Remove secret',
   remove_hint:
     'Foyer accepts any user_id again, and no visitor counts as verified. The secret can’t be restored, but you can create a new one.',
+  local_address:
+    'This snippet works only on this computer: it loads Foyer from {address}. Before you add it to your site, set {variable} to Foyer’s public address and restart Foyer.',
 } as const;

@@ -1,0 +1,17 @@
+import { CopyBox } from '../../ui/Copy.tsx';
+import { Door } from './Door.tsx';
+import { t } from './t.ts';
+
+const COMMAND = 'npx foyer setup-link';
+
+/** In place of the sign-in while there is nobody who could sign in. */
+export function NotSetUp() {
+  return (
+    <Door title={t('not_set_up')} intro={t('not_set_up_hint')}>
+      <div className="space-y-3">
+        <p className="text-soft">{t('not_set_up_lost')}</p>
+        <CopyBox text={COMMAND} label={t('not_set_up_copy')} />
+      </div>
+    </Door>
+  );
+}
