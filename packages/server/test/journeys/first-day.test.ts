@@ -72,17 +72,34 @@ async function copiedOn(page: Page, part: string): Promise<string> {
   return link;
 }
 
-/** From the link in the server's output to the inbox of the first account. */
+/** From the sign-in, which nobody can use yet, to the inbox of the first account. */
 async function setUp(page: Page): Promise<void> {
-  const links = () => /http:\S+\/app\/setup#[\w-]+/.exec(foyer.output());
+  const printed = () => /http:\S+\/app\/setup#[\w-]+/.exec(foyer.output())?.[0];
   // It is printed once the server serves.
-  await until(async () => links() !== null);
-  await page.goto(links()?.[0] ?? '');
+  await until(async () => printed() !== undefined);
+  await page.goto(foyer.url);
+  await page.getByRole('heading', { name: 'Foyer isn’t set up yet' }).waitFor();
+  await page.getByText('npx foyer setup-link').waitFor();
+  expect(await page.getByLabel('Password').count()).toBe(0);
+  await shot(page, 'not-set-up');
+
+  const { url } = await foyer.foyer<{ url: string }>('setup-link');
+  await page.goto(printed() ?? '');
+  await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  // The address differs behind `#` alone.
+  await page.goto('about:blank');
+  await page.goto(url);
   await page.getByLabel('Your name').fill('Ada Winter');
   await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByLabel('Site name').fill('Lantern & Loom');
+  expect(await page.getByLabel('Public address').inputValue()).toBe(foyer.url);
+  await page.getByText('Only this computer can open this address.').waitFor();
+  expect(await page.getByLabel('Add sample articles').isChecked()).toBe(false);
+  await shot(page, 'set-up');
   await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByText('This snippet works only on this computer').waitFor();
+  await shot(page, 'set-up-done');
   await page.getByRole('button', { name: 'Go to inbox' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
 }
