@@ -72,7 +72,7 @@ async function setStatus(page: Page, title: string, status: string): Promise<voi
   await page.getByLabel('Status').selectOption(status);
   await page.getByRole('button', { name: /^Save/ }).click();
   await page
-    .getByText(/^Saved\./)
+    .getByText(/^Article saved/)
     .first()
     .waitFor();
 }
@@ -82,7 +82,7 @@ describe('an owner and the bot', () => {
     const { page, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/import`);
     await page.getByRole('textbox', { name: 'Markdown' }).fill(ARTICLES);
-    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByRole('button', { name: 'Import 3 articles' }).click();
     await page.getByText('3 articles created').waitFor();
 
@@ -111,9 +111,9 @@ describe('an owner and the bot', () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/gaps`);
     await page.getByRole('button', { name: /send a lantern back/ }).click();
-    await page.getByRole('link', { name: 'Write the article' }).waitFor();
+    await page.getByRole('link', { name: 'Write article' }).waitFor();
     await look('gaps');
-    await page.getByRole('link', { name: 'Write the article' }).click();
+    await page.getByRole('link', { name: 'Write article' }).click();
     await page.getByRole('region', { name: 'Asked by visitors' }).waitFor();
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe(QUESTION);
     await page.getByLabel('Title', { exact: true }).fill('Sending a lantern back');
@@ -121,7 +121,7 @@ describe('an owner and the bot', () => {
     await page.getByLabel('Status').selectOption('Published');
     await page.getByRole('button', { name: /^Save/ }).click();
     await page
-      .getByText(/^Saved\./)
+      .getByText(/^Article saved/)
       .first()
       .waitFor();
     await until(async () => (await app.desk(cookie, 'gaps.list', { state: 'solved' })).body.data.length > 0);
@@ -129,14 +129,14 @@ describe('an owner and the bot', () => {
     await page.getByRole('button', { name: /send a lantern back/ }).click();
     await page.getByRole('link', { name: 'Sending a lantern back' }).waitFor();
     await page.goto(`${url}/app/knowledge/gaps?state=dismissed`);
-    await page.getByText('Nothing dismissed').waitFor();
+    await page.getByText('No dismissed gaps').waitFor();
     expect(found).toEqual([]);
   });
 
   it('measures it before and after a change', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/evaluation`);
-    await page.getByText('No questions yet').waitFor();
+    await page.getByText('No question sets yet').waitFor();
     await page.getByRole('button', { name: 'New set' }).click();
     await page.getByLabel('Name').fill('What customers ask most');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -150,10 +150,10 @@ describe('an owner and the bot', () => {
     await page.getByText(/Line 6 expects "Nowhere"/).waitFor();
     await look('questions-imported');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('The bot says that it doesn’t know').waitFor();
+    await page.getByText('The bot says it doesn’t know').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('textbox', { name: 'Question' }).fill('Half a question');
-    const search = page.getByRole('searchbox', { name: 'Find an article' });
+    const search = page.getByRole('searchbox', { name: 'Search articles' });
     await search.fill('wool');
     await search.press('Escape');
     expect(await search.inputValue()).toBe('');
@@ -178,14 +178,14 @@ describe('an owner and the bot', () => {
   it('says when a person is called', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/bot`);
-    await page.getByText('Two questions without an answer').waitFor();
+    await page.getByText('Two questions in a row without an answer').waitFor();
     await page.getByRole('button', { name: 'New rule' }).click();
     await page.getByLabel('Name').last().fill('Money');
-    await page.getByLabel('The message has').fill('refund*\nmoney back\nاسترداد');
-    await page.getByText('When the message has').waitFor();
+    await page.getByLabel('Message contains').fill('refund*\nmoney back\nاسترداد');
+    await page.getByText('When the message contains').waitFor();
     await look('bot-rule');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/^When the message has .*refund\*/).waitFor();
+    await page.getByText(/^When the message contains .*refund\*/).waitFor();
     await look('bot-rules');
     const visitor = await openWidget();
     await visitor.say('I demand to be refunded');

@@ -81,7 +81,7 @@ describe('the desk’s knowledge', () => {
     await page.getByLabel('Text', { exact: true }).last().fill('Wash it cold.');
     await page.getByText('Draft kept').waitFor();
     await page.reload();
-    await page.getByText('You wrote this earlier').waitFor();
+    await page.getByText('You have an unsaved draft').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Caring for linen');
     await page.getByLabel('Status').selectOption('Published');
     await page.getByRole('button', { name: 'Save and publish' }).click();
@@ -107,27 +107,27 @@ describe('the desk’s knowledge', () => {
     await page.keyboard.type(' and on');
     answered.resolve();
     // The first save may still be told of as well.
-    await page.getByText('Readers and the bot have it now').last().waitFor();
+    await page.getByText('Article saved and published').last().waitFor();
     await page.getByText('Draft kept').waitFor();
     expect(await text.inputValue()).toContain('loud and on');
     await page.unroute('**/api/articles.save');
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('button', { name: /wrote it/ }).waitFor();
+    await page.getByRole('button', { name: /created it/ }).waitFor();
     await look('article-history');
     await page
-      .getByRole('button', { name: /changed it/ })
+      .getByRole('button', { name: /edited it/ })
       .first()
       .click();
     await page.getByText('added:').first().waitFor();
     await look('article-version');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /wrote it/ }).click();
-    await page.getByRole('button', { name: 'Restore this version' }).click();
-    await page.getByText('Restored.').waitFor();
+    await page.getByRole('button', { name: /created it/ }).click();
+    await page.getByRole('button', { name: 'Restore version' }).click();
+    await page.getByText('Version restored').waitFor();
     // What was written and not saved is not gone for it.
     await page.getByRole('button', { name: 'Compare' }).waitFor();
     expect(await text.inputValue()).toContain('loud and on');
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Use theirs' }).click();
     await page.getByRole('button', { name: 'Compare' }).waitFor({ state: 'detached' });
     expect(await text.inputValue()).toBe('Wash it cold.');
     await text.fill('Wash it warm.');
@@ -145,16 +145,16 @@ describe('the desk’s knowledge', () => {
     await page.getByText('Draft kept').waitFor();
     await app.rest(site.write, 'PATCH', `/v1/articles?id=${article.id}`, { body: 'Ten to four.' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Somebody else has saved this article').waitFor();
+    await page.getByText('Somebody else saved this article').waitFor();
     expect(await text.inputValue()).toBe('Nine to six.');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('dialog').getByText('Ten to four.').waitFor();
     await page.keyboard.press('Escape');
     await look('article-conflict');
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     // Nothing else: that theirs is saved, or that ours was not, is said before.
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('Article saved', { exact: true }).waitFor();
     const { body } = await app.rest(site.read, 'GET', `/v1/articles?id=${article.id}`);
     expect(body.data.body).toBe('Nine to six.');
     expect(found).toEqual([]);
@@ -169,7 +169,7 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByRole('combobox', { name: 'Category' }).last().fill('Everything');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
-    await page.getByText(/articles? changed/).waitFor();
+    await page.getByText(/articles? updated/).waitFor();
     const deleteFirst = async (): Promise<void> => {
       await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').first().check();
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -177,14 +177,14 @@ describe('the desk’s knowledge', () => {
     };
     await deleteFirst();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 article put back.').waitFor();
+    await page.getByText('1 article restored').waitFor();
     await deleteFirst();
-    await page.getByRole('button', { name: 'More of the knowledge base' }).click();
+    await page.getByRole('button', { name: 'More in Knowledge' }).click();
     await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
     await page.getByRole('button', { name: /^Restore/ }).waitFor();
     await look('knowledge-deleted');
     await page.getByRole('button', { name: /^Restore/ }).click();
-    await page.getByText('Nothing was deleted').waitFor();
+    await page.getByText('No deleted articles').waitFor();
     await page.goto(`${url}/app/knowledge/categories`);
     await page.getByRole('button', { name: 'Move “Everything” up' }).click();
     await page.getByRole('button', { name: 'More for “Everything”' }).waitFor();
@@ -218,7 +218,7 @@ describe('the desk’s knowledge', () => {
       .toEqual(['Returns', 'Where is my order?', 'Delivery']);
 
     await page.keyboard.press('Enter');
-    await page.getByLabel('On the button').fill('Sending back');
+    await page.getByLabel('Button text').fill('Sending back');
     await expect
       .poll(() => preview.allInnerTexts())
       .toEqual(['Sending back', 'Where is my order?', 'Delivery']);
@@ -240,8 +240,8 @@ describe('the desk’s knowledge', () => {
       .fill(
         'status: Published\n---\n# A new lamp\n\nIt glows.\n---\n# Another\n\nToo.\n---\nno title at all',
       );
-    await page.getByRole('button', { name: 'Check what it would do' }).click();
-    await page.getByText('Nothing is done yet').waitFor();
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByText('Nothing is imported yet').waitFor();
     await look('import-preview');
     const focused = page.locator(':focus');
     await page.keyboard.press('Tab');
@@ -249,7 +249,7 @@ describe('the desk’s knowledge', () => {
     await page.keyboard.press('Enter');
     await page.getByText('2 articles created').waitFor();
     await page.keyboard.press('Tab');
-    expect(await focused.textContent()).toBe('See the articles');
+    expect(await focused.textContent()).toBe('View articles');
     await look('import-done');
     await page.goto(`${url}/app/knowledge/training`);
     await page.getByText('No training rows').waitFor();

@@ -181,7 +181,7 @@ describe('a session that ends, and then a line that is lost, take nothing from',
     await text.fill('Wash it cold.');
     await text.press('Control+s');
     // Its button is free again: a second save that is asked for while the first is under way is not heard.
-    await page.getByRole('alert').getByText('The article was not saved').waitFor();
+    await page.getByRole('alert').getByText('Couldn’t save the article.').waitFor();
     await context.setOffline(false);
     expect([await title.inputValue(), await text.inputValue()]).toEqual([
       'Caring for linen',

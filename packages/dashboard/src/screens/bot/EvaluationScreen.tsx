@@ -40,7 +40,7 @@ export function EvaluationScreen() {
       {!data ? (
         <Waiting error={error} retry={refetch} failed={t('sets_failed')} rows={3} />
       ) : sets.length === 0 ? (
-        <Empty icon={<ListChecks />} title={t('questions_none')} action={add}>
+        <Empty icon={<ListChecks />} title={t('sets_none')} action={add}>
           {t('sets_none_hint')}
         </Empty>
       ) : (

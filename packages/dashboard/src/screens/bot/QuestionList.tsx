@@ -89,7 +89,7 @@ function QuestionRow({
           <MessageSquare aria-hidden className="size-4" />
         </Link>
       ) : null}
-      <IconButton label={t('question_edit_this')} onClick={onEdit}>
+      <IconButton label={t('question_edit')} onClick={onEdit}>
         <Pencil aria-hidden className="size-4" />
       </IconButton>
       <IconButton label={t('question_remove')} busy={remove.isPending} onClick={() => remove.mutate()}>

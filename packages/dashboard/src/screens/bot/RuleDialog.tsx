@@ -59,7 +59,7 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
     },
     onSaved: async () => {
       await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-      toast.success(t(rule ? 'rule_changed' : 'rule_made'));
+      toast.success(t(rule ? 'rule_changed' : 'rule_created'));
       onClose();
     },
   });

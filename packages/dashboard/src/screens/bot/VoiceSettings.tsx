@@ -54,8 +54,8 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
           {...form.text('tone')}
         />
         <TextArea
-          label={t('voice_rules')}
-          hint={t('voice_rules_hint')}
+          label={t('instructions')}
+          hint={t('instructions_hint')}
           rows={4}
           maxLength={BOT_RULES_MAX}
           disabled={!admin}

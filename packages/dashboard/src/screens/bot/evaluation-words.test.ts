@@ -38,6 +38,6 @@ test('a change is told in points, as far as both have such questions', () => {
 });
 
 test('what the bot did is told in words, whatever it learns to do', () => {
-  expect(deedWords('unknown')).toBe('Said that it doesn’t know');
-  expect(deedWords('clarify')).toBe('Asked back');
+  expect(deedWords('unknown')).toBe('Said it doesn’t know');
+  expect(deedWords('clarify')).toBe('Asked for clarification');
 });

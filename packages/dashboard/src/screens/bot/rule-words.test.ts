@@ -11,22 +11,24 @@ const rule = { words: [], pages: [], segment_ids: [], hours: 'any' as const };
 
 test('a rule reads as one sentence of all its conditions', () => {
   expect(said({ ...rule, words: ['refund*', 'money back'] }, [])).toBe(
-    'When the message has “refund*”, “money back”.',
+    'When the message contains “refund*”, “money back”.',
   );
   const all = { words: ['a'], pages: ['/checkout'], segment_ids: [2, 9], hours: 'closed' as const };
   expect(said(all, [{ id: 2, name: 'VIP' }])).toBe(
-    'When the message has “a”, and the chat began on /checkout, and the visitor is in “VIP”, “segment 9”, and it is outside of office hours.',
+    'When the message contains “a”, and the chat started on /checkout, and the visitor is in “VIP”, “segment 9”, and it’s outside office hours.',
   );
-  expect(said(rule, [])).toBe('Nothing is set yet.');
+  expect(said(rule, [])).toBe('No conditions yet.');
 });
 
 test('of many words the first are told', () => {
   const words = ['one', 'two', 'three', 'four', 'five', 'six'];
-  expect(said({ ...rule, words }, [])).toBe('When the message has “one”, “two”, “three”, “four”, 2 more.');
+  expect(said({ ...rule, words }, [])).toBe(
+    'When the message contains “one”, “two”, “three”, “four”, 2 more.',
+  );
 });
 
 test('a phrase that is written right to left turns no other one round', () => {
   expect(ruleSentence({ ...rule, words: ['استرداد', '2 lamps'] }, [])).toBe(
-    'When the message has \u2068“استرداد”\u2069, \u2068“2 lamps”\u2069.',
+    'When the message contains \u2068“استرداد”\u2069, \u2068“2 lamps”\u2069.',
   );
 });

@@ -72,7 +72,7 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
           </Button>
         </div>
       ) : (
-        <p className="text-soft">{t('synonyms_admin')}</p>
+        <p className="text-soft">{t('admin_only')}</p>
       )}
     </form>
   );

@@ -14,10 +14,10 @@ test('a line is a group, and comes back as it was written', () => {
 });
 
 test.each([
-  ['sofa', /^Line 1 has one word only/],
-  [`a,b\n${'x'.repeat(61)},c`, /^Line 2 has a word of more than 60/],
+  ['sofa', /^Line 1 has only one word/],
+  [`a,b\n${'x'.repeat(61)},c`, /^Line 2 has a word longer than 60/],
   [Array.from({ length: 21 }, (_, at) => `w${at}`).join(','), /^Line 1 has more than 20/],
-  ['a,b\n'.repeat(201), /^At most 200 groups/],
+  ['a,b\n'.repeat(201), /^You have 201 groups/],
 ])('what the server would refuse is said before: %#', (text, wrong) => {
   expect(groupsOf(text).wrong).toMatch(wrong);
 });

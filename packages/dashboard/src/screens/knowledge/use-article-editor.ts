@@ -132,7 +132,7 @@ function useDiscard({ id, setForm, keeping, adopt }: ArticleText, onReloaded: ()
       setForm(formOf());
       keeping.forget();
     },
-    onError: (error) => toast.error(t('give_up_failed'), error),
+    onError: (error) => toast.error(t('discard_failed'), error),
   });
 }
 

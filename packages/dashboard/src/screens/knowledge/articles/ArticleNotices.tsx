@@ -67,7 +67,7 @@ export function ArticleNotices({
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p>{t('earlier')}</p>
             <Button small look="danger-quiet" busy={busy} onClick={onDiscard}>
-              {t('give_up')}
+              {t('discard')}
             </Button>
           </div>
         </Callout>

@@ -91,7 +91,7 @@ function usePictures(apply: (edit: (written: Written) => Edit) => void) {
       return { name: file.name, ...(await call('article_images.create', { content })) };
     },
     onSuccess: ({ name, path }) => apply((written) => insertImage(written, name, path)),
-    onError: (failure) => toast.error(t('picture_failed'), failure),
+    onError: (failure) => toast.error(t('image_failed'), failure),
   });
   const take = (files: Iterable<File>): boolean => {
     const pictures = [...files].filter(({ type }) => PICTURE_TYPES.includes(type) && type !== '');
@@ -173,7 +173,7 @@ function Toolbar({ apply, take, uploading }: ToolbarProps) {
           <tool.icon aria-hidden className="size-4" />
         </IconButton>
       ))}
-      <IconButton label={t('picture')} busy={uploading} onClick={() => picker.current?.click()}>
+      <IconButton label={t('image')} busy={uploading} onClick={() => picker.current?.click()}>
         <ImagePlus aria-hidden className="size-4" />
       </IconButton>
       <input
@@ -182,7 +182,7 @@ function Toolbar({ apply, take, uploading }: ToolbarProps) {
         accept={PICTURE_TYPES}
         multiple
         tabIndex={-1}
-        aria-label={t('pictures_choose')}
+        aria-label={t('images_choose')}
         className="sr-only"
         onChange={({ target }) => {
           take(target.files ?? []);
@@ -191,7 +191,7 @@ function Toolbar({ apply, take, uploading }: ToolbarProps) {
       />
       {uploading ? (
         <span role="status" className="late ms-2 text-soft text-xs">
-          {t('picture_adding')}
+          {t('image_adding')}
         </span>
       ) : null}
     </div>
