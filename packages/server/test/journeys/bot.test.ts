@@ -166,7 +166,7 @@ describe('an owner and the bot', () => {
     await page.goto(`${url}/app/knowledge/evaluation`);
     await page.getByRole('link', { name: /What customers ask most/ }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('50 %').first().waitFor();
+    await page.getByText('50%').first().waitFor();
     await page.getByLabel('Show').last().selectOption('changed');
     await page.getByText('Before').first().waitFor();
     await look('evaluation-changed');

@@ -23,7 +23,7 @@ test('wrong answers count those to questions that nothing answers; what is void 
 
 test('a share of nothing is none', () => {
   expect(percent(0, 0)).toBe('–');
-  expect(percent(1, 3)).toBe('33 %');
+  expect(percent(1, 3)).toBe('33%');
 });
 
 test('a change is told in points, as far as both have such questions', () => {

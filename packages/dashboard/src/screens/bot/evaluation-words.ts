@@ -66,7 +66,7 @@ export function figuresOf({ tally }: Pick<Evaluation, 'tally'>): Figure[] {
 
 /** A share in whole percent; a dash where there is nothing to share. */
 export const percent = (part: number, of: number): string =>
-  of === 0 ? '–' : `${Math.round((100 * part) / of)} %`;
+  of === 0 ? '–' : t('percent', { number: Math.round((100 * part) / of) });
 
 /** By how many points a share has changed since an earlier run; undefined where one has no such questions. */
 export function changeOf(

@@ -188,7 +188,7 @@ export const words: Translated<typeof english> = {
   outcome_right: 'Richtig',
   outcome_wrong: 'Falsche Antwort',
   outcome_silent: 'Verpasste Antwort',
-  outcome_handed_off: 'Übergabe',
+  outcome_handed_off: 'Unerwartete Übergabe',
   outcome_void: 'Artikel gelöscht',
   expected: 'Erwartet: {answer}',
   before: 'Vorher: {outcome}',
@@ -198,6 +198,7 @@ export const words: Translated<typeof english> = {
   deed_small_talk: 'Small Talk',
   deed_answer: 'Antwortete',
   deed_clarify: 'Fragte zurück',
+  percent: '{number} %',
   sure: '· {percent} % Konfidenz',
 
   gaps: 'Lücken',

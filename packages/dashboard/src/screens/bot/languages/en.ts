@@ -186,7 +186,7 @@ export const words = {
   outcome_right: 'Right',
   outcome_wrong: 'Wrong answer',
   outcome_silent: 'Missed answer',
-  outcome_handed_off: 'Handoff',
+  outcome_handed_off: 'Unexpected handoff',
   outcome_void: 'Article deleted',
   expected: 'Expected: {answer}',
   before: 'Before: {outcome}',
@@ -196,7 +196,8 @@ export const words = {
   deed_small_talk: 'Small talk',
   deed_answer: 'Answered',
   deed_clarify: 'Asked for clarification',
-  sure: '· {percent} % confidence',
+  percent: '{number}%',
+  sure: '· {percent}% confidence',
 
   // Gaps
   gaps: 'Gaps',
