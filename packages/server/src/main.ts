@@ -32,7 +32,7 @@ interface StartOptions {
   prepare?(app: App, secret: string): Promise<string>;
 }
 
-/** What is said to whoever started it, beside the log. */
+/** What the owner reads in the output beside the log: the setup link, until there is a site. */
 async function welcome(app: App, { role, baseUrl }: Config): Promise<string> {
   const link = role === 'worker' ? undefined : await ensureSetupLink(app.database.db, baseUrl);
   return link ? `\n  Welcome to Foyer. Set up your site here (this link works once):\n\n    ${link}\n\n` : '';
@@ -67,12 +67,13 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
       alone: config.databaseUrl === undefined,
     });
     undo.push(() => app.close());
-    const words = await prepare?.(app, secret);
+    // Before it serves: a database that fails here must not take down a server that visitors already use.
+    const words = prepare ? await prepare(app, secret) : await welcome(app, config);
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
     });
     log.info(`Foyer is at ${config.baseUrl}`);
-    process.stdout.write(words ?? (await welcome(app, config)));
+    process.stdout.write(words);
     return { app, stop };
   } catch (error) {
     await stop();
