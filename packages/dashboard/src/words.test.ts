@@ -91,7 +91,7 @@ test('of a chat that waits a list shows why', () => {
   expect(snippetOf(session({ last_message, handoff }), 1)).toBe('Asked for a refund.');
   const asked = {
     ...handoff,
-    summary: 'A rule.\n“Is it red?” – the bot did not know.\n“Where is my lamp?” – not answered yet.\nAda',
+    summary: 'A rule.\n“Is it red?” – the bot didn’t know.\n“Where is my lamp?” – no answer yet.\nAda',
   };
   expect(snippetOf(session({ last_message, handoff: asked }), 1)).toBe('“Where is my lamp?”');
 });
@@ -119,7 +119,7 @@ test('system events are told in words', () => {
 
 test('a German desk says in German what a summary says, and leaves the words of others as they are', async () => {
   await speak('de');
-  expect(summaryWords('“Is it dimmable?” – the bot did not know.')).toBe(
+  expect(summaryWords('“Is it dimmable?” – the bot didn’t know.')).toBe(
     '“Is it dimmable?” – der Bot wusste es nicht.',
   );
   expect(summaryWords('Mira, mira@example.com, on example.com/lamps')).toBe(

@@ -8,7 +8,7 @@ const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isW
 export const text = (min: number, max: number) =>
   z
     .string()
-    .refine(isWellFormed, 'must not hold NUL or unpaired surrogates')
+    .refine(isWellFormed, 'must not contain NUL or unpaired surrogates')
     .trim()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
@@ -27,16 +27,16 @@ export const email = z
   .trim()
   .max(EMAIL_MAX, `must have at most ${EMAIL_MAX} characters`)
   .refine((value) => /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+\.[^\s@<>"(),;:\\[\].]+$/u.test(value), {
-    error: 'must be an e-mail address',
+    error: 'must be an email address',
     params: { reason: 'email' },
   })
-  .refine(isWellFormed, 'must not hold NUL or unpaired surrogates');
+  .refine(isWellFormed, 'must not contain NUL or unpaired surrogates');
 
 /** `#rrggbb`, stored lower-case. */
 export const color = z
   .string()
   .trim()
-  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour of the form #rrggbb')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1d4ed8')
   .toLowerCase();
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -79,7 +79,7 @@ export const paging = {
     .min(1, 'must be at least 1')
     .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
     .default(50),
-  cursor: z.string().max(200).optional().describe('`next_cursor` of the page before'),
+  cursor: z.string().max(200).optional().describe('`next_cursor` of the previous page'),
   order: z.enum(['asc', 'desc']).default('desc'),
 };
 

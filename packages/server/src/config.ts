@@ -39,7 +39,7 @@ const NOT_YET = ['REDIS_URL'];
 type Environment = Record<string, string | undefined>;
 
 const refuse = (name: string, value: string, wanted: string): never => {
-  throw new StartError(`${name}=${value} is not valid: ${wanted}`);
+  throw new StartError(`${name}=${value} is invalid: expected ${wanted}`);
 };
 
 function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
@@ -72,7 +72,7 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   // The value may hold a password, so it is not repeated.
   if (!parsed || !protocols.includes(parsed.protocol)) {
     throw new StartError(
-      `${name} is not valid: an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      `${name} is invalid: expected an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     );
   }
   return value;
@@ -117,14 +117,13 @@ function delays(env: Environment): number[] {
  */
 export function readConfig(env: Environment = process.env): Config {
   for (const name of NOT_YET) {
-    if (env[name])
-      throw new StartError(`${name} is set, but this version of Foyer does not know it yet: unset it`);
+    if (env[name]) throw new StartError(`${name} isn't supported yet: unset it`);
   }
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535);
   const dataDir = env.FOYER_DATA_DIR || './data';
   const secret = env.FOYER_SECRET || undefined;
   if (secret !== undefined && secret.length < 32) {
-    throw new StartError('FOYER_SECRET is not valid: at least 32 characters');
+    throw new StartError('FOYER_SECRET is invalid: expected at least 32 characters');
   }
   const baseUrl = url(env, 'FOYER_BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
   return Object.freeze({

@@ -54,7 +54,9 @@ test('a second server on the folder is refused with a line that names the first'
   const dir = join(base, 'data');
   const first = await holder(dir);
   expect((await refusal(dir)).message).toMatch(
-    new RegExp(`^Another Foyer \\(process ${first.pid}\\) already runs on the data folder .*FOYER_DATA_DIR`),
+    new RegExp(
+      `^Another Foyer \\(process ${first.pid}\\) is already running on the data folder .*FOYER_DATA_DIR`,
+    ),
   );
 });
 
@@ -97,7 +99,7 @@ test('the number of a dead server that a living process has now does not keep th
 test('a folder that cannot be made is refused with a line that names FOYER_DATA_DIR', async () => {
   await writeFile(join(base, 'file'), '');
   for (const dir of [join(base, 'file'), join(base, 'file', 'data'), `${base}/a\nb`]) {
-    expect((await refusal(dir)).message).toMatch(/^FOYER_DATA_DIR: /);
+    expect((await refusal(dir)).message).toMatch(/^FOYER_DATA_DIR is invalid: /);
   }
 });
 
@@ -106,5 +108,5 @@ test('a folder that cannot be written is refused', async () => {
   const closed = process.getuid?.() === 0 ? '/proc' : join(base, 'closed');
   await mkdir(closed, { recursive: true });
   if (closed !== '/proc') await chmod(closed, 0o500);
-  expect((await refusal(closed)).message).toMatch(/^FOYER_DATA_DIR: the data folder .* cannot be written/);
+  expect((await refusal(closed)).message).toMatch(/^FOYER_DATA_DIR is invalid: .* isn't writable/);
 });

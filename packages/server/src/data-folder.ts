@@ -46,7 +46,7 @@ export async function openDataFolder(dir: string): Promise<DataFolder> {
 async function writableFolder(dir: string): Promise<string> {
   // PostgreSQL's lock file has the path as one of its lines.
   if (/\p{Cc}/u.test(dir)) {
-    throw new StartError('FOYER_DATA_DIR: the path of the data folder has a control character in it.');
+    throw new StartError('FOYER_DATA_DIR is invalid: the path has a control character.');
   }
   try {
     await mkdir(dirname(dir), { recursive: true });
@@ -74,7 +74,7 @@ async function takeLock(dir: string, pidFile: string): Promise<DatabaseSync> {
     const pid = await readFile(pidFile, 'utf8').catch(() => '');
     const owner = /^\d+\s*$/.test(pid) ? `process ${pid.trim()}` : 'another process';
     throw new DataFolderTaken(
-      `Another Foyer (${owner}) already runs on the data folder ${dir}: stop it, or set FOYER_DATA_DIR to another folder.`,
+      `Another Foyer (${owner}) is already running on the data folder ${dir}. Stop it, or set FOYER_DATA_DIR to another folder.`,
     );
   }
 }
@@ -84,5 +84,5 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 function unwritable(dir: string, error: unknown): StartError {
-  return new StartError(`FOYER_DATA_DIR: the data folder ${dir} cannot be written (${reasonOf(error)}).`);
+  return new StartError(`FOYER_DATA_DIR is invalid: ${dir} isn't writable (${reasonOf(error)}).`);
 }

@@ -13,11 +13,11 @@ const STOP_MS = 9_500;
 function whyNotListening(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is in use by another program: set PORT to a free one.`);
+    return new StartError(`Port ${port} on ${host} is already in use. Set PORT to a free port.`);
   if (code === 'EACCES')
-    return new StartError(`Port ${port} may not be opened by this user: set PORT to 1024 or more.`);
+    return new StartError(`This user may not open port ${port}. Set PORT to 1024 or higher.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartError(`HOST=${host} is not an address of this machine.`);
+    return new StartError(`HOST=${host} isn't an address of this machine.`);
   return error;
 }
 
@@ -44,7 +44,7 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse())
-      await step().catch((error) => log.error({ err: error }, 'did not stop cleanly'));
+      await step().catch((error) => log.error({ err: error }, 'shutdown was not clean'));
   };
   try {
     const folder = await openDataFolder(config.dataDir);
@@ -72,7 +72,7 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
     });
-    log.info(`Foyer is at ${config.baseUrl}`);
+    log.info(`Foyer is running at ${config.baseUrl}`);
     process.stdout.write(words);
     return { app, stop };
   } catch (error) {

@@ -20,11 +20,11 @@ export async function findSecret({ secret, dataDir }: Config): Promise<string | 
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     // A secret that is there and cannot be read must not be taken for none: it would be replaced.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw new StartError(`${file} cannot be read (${reasonOf(error)}).`);
+    throw new StartError(`${file} can't be read (${reasonOf(error)}).`);
   });
   if (kept === undefined) return undefined;
   if (kept.trim().length >= 32) return kept.trim();
-  throw new StartError(`${file} does not hold a secret of at least 32 characters.`);
+  throw new StartError(`${file} contains no secret of at least 32 characters.`);
 }
 
 /** Makes the secret on the first start. The caller holds the data folder, so nobody else makes one meanwhile. */

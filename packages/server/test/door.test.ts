@@ -253,7 +253,7 @@ describe('what is asked before a chat', () => {
       code: 'invalid_input',
       issues: [
         { path: 'name', message: 'must not be empty' },
-        { path: 'attributes.topic', message: 'must be one of the choices' },
+        { path: 'attributes.topic', message: 'must be one of the options' },
       ],
     });
     await expect(socket.call('chat.introduce', { attributes: { 'no name': 'x' } })).rejects.toMatchObject({
@@ -274,9 +274,9 @@ describe('what is asked before a chat', () => {
         { kind: 'name', required: true },
         { kind: 'name', required: false },
       ],
-      'must not ask for the same twice',
+      'must not repeat a field',
     ],
-    [[{ kind: 'text', attribute: 'email', label: 'E', required: true }], 'none of key, email and name'],
+    [[{ kind: 'text', attribute: 'email', label: 'E', required: true }], 'not key, email or name'],
     [[{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x', 'x'] }], 'twice'],
     [[{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x'] }], 'at least 2'],
   ])('is no form such as %j', async (pre_chat, message) => {

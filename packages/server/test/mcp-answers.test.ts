@@ -99,7 +99,7 @@ describe('what is very long', () => {
       expect(whole.data.messages[0].text).toBe('The first');
       expect(whole.data.messages.at(-1).seq).toBe(2_100);
       expect(whole.leftOut.join('\n')).toMatch(
-        /^data\.messages: the first \d+ and the last \d+ of 20\d\d entries are here$/m,
+        /^data\.messages: only the first \d+ and the last \d+ of 20\d\d entries are included$/m,
       );
       const part = await desk.call('get_transcript', { sessionId: chat.id, after_seq: 1_000, limit: 30 });
       expect(part.data.messages.map(({ seq }: Json) => seq)).toEqual(
@@ -139,7 +139,7 @@ describe('what is very long', () => {
       const { data, leftOut } = await desk.call('list_articles', { id: made.data.id });
       expect(body.startsWith(data.body)).toBe(true);
       expect(leftOut).toEqual([
-        `data.body: the first ${data.body.length} of ${body.trim().length} characters are here`,
+        `data.body: only the first ${data.body.length} of ${body.trim().length} characters are included`,
       ]);
     });
   });

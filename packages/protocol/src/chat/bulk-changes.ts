@@ -16,7 +16,7 @@ export const bulkTarget = z.union([
       tickets: z.array(id).max(BULK_CHOSEN_MAX),
       sessions: z.array(sessionId).max(BULK_CHOSEN_MAX),
     })
-    .refine(({ tickets, sessions }) => tickets.length + sessions.length > 0, 'must name something'),
+    .refine(({ tickets, sessions }) => tickets.length + sessions.length > 0, 'must select something'),
   z.strictObject({ queue: inboxQueue }),
   z.strictObject({ search: inboxSearch }),
 ]);

@@ -71,12 +71,12 @@ export type Source = z.infer<typeof source>;
 /** `text` is plain for visitors, markdown for bot and agents. */
 const messageFields = {
   id,
-  seq: z.int().min(1).describe('Its place in the chat: 1, 2, 3 …'),
+  seq: z.int().min(1).describe('Position in the chat: 1, 2, 3 …'),
   sender,
   author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
-  text: z.string().describe('Plain from visitors and the system, markdown from bot and agents'),
-  attachments: z.array(messageAttachment).describe('Its files, each with links that work for 24 hours'),
-  sources: z.array(source).describe('The articles that a bot’s answer is taken from'),
+  text: z.string().describe('Plain text from visitors and the system, markdown from bot and agents'),
+  attachments: z.array(messageAttachment).describe('Files, with links that expire after 24 hours'),
+  sources: z.array(source).describe('The articles a bot’s answer is based on'),
   created_utc: utc,
 };
 export const transcriptMessage = z.object(messageFields);
@@ -141,7 +141,7 @@ export const transcript = z.object({
   status: sessionStatus,
   visitor: visitorRef,
   tags: z.array(z.string()),
-  page_url: z.string().nullable().describe('Where the chat began'),
+  page_url: z.string().nullable().describe('The page where the chat started'),
   started_utc: utc,
   ended_utc: utc.nullable(),
   messages: z.array(transcriptMessage),
@@ -153,11 +153,13 @@ export const handoff = z.object({
   session_id: sessionId,
   visitor: visitorRef,
   handoff_reason: handoffReason,
-  summary: z.string().describe('What was asked, what the bot answered, what it did not know'),
-  ticket_id: id.nullable().describe('The ticket that was made of the chat'),
-  agent: agentRef.nullable().describe('Who took it'),
+  summary: z
+    .string()
+    .describe('What was asked, what the bot answered, and what it didn’t know; at most 1,000 characters'),
+  ticket_id: id.nullable().describe('The ticket created from the chat'),
+  agent: agentRef.nullable().describe('The agent who took the chat'),
   created_utc: utc,
-  accepted_utc: utc.nullable().describe('When an agent took it'),
+  accepted_utc: utc.nullable().describe('When an agent took the chat'),
 });
 export type Handoff = z.infer<typeof handoff>;
 
@@ -167,7 +169,7 @@ export const feedback = z.object({
   visitor: visitorRef,
   rating: z.int().min(1).max(5),
   comment: z.string().nullable(),
-  agent: agentRef.nullable().describe('Who had the chat; null when it was the bot alone'),
+  agent: agentRef.nullable().describe('The agent who had the chat; null if it was only the bot'),
   created_utc: utc,
 });
 export type Feedback = z.infer<typeof feedback>;
@@ -191,7 +193,7 @@ export const conversationContract = {
   'tags.create': {
     input: z.strictObject({
       name: text(1, TAG_NAME_MAX),
-      color: color.nullable().optional().describe('`#rrggbb`; the next of eight colours if left out'),
+      color: color.nullable().optional().describe('`#rrggbb`; defaults to the next of eight colours'),
     }),
     output: tag,
   },
@@ -217,7 +219,10 @@ export const conversationContract = {
     output: z.object({ moved: z.int(), done: z.boolean() }),
   },
   'handoffs.list': {
-    input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
+    input: z.strictObject({
+      ...paging,
+      since: time.optional().describe(`At or after this time. ${TIME_FORM}`),
+    }),
     output: page(handoff),
   },
   /** The whole chat; `after_seq` and `limit` read it in parts. */
@@ -228,18 +233,21 @@ export const conversationContract = {
         .int('must be an integer')
         .min(0, 'must be at least 0')
         .optional()
-        .describe('Only messages behind this `seq`'),
+        .describe('Only messages after this `seq`'),
       limit: z
         .int('must be an integer')
         .min(1, 'must be at least 1')
         .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
         .optional()
-        .describe('At most so many messages; all if left out'),
+        .describe('Maximum number of messages; all by default'),
     }),
     output: transcript,
   },
   'feedback.list': {
-    input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
+    input: z.strictObject({
+      ...paging,
+      since: time.optional().describe(`At or after this time. ${TIME_FORM}`),
+    }),
     output: page(feedback),
   },
   'sessions.list': {

@@ -105,7 +105,7 @@ export const inboxContract = {
       .refine(saysSomething, SAYS_NOTHING)
       .refine(({ type, mentions: named }) => type === 'note' || !named?.length, {
         path: ['mentions'],
-        message: 'can be in a note only',
+        message: 'is allowed only in a note',
       }),
     output: reply,
   },
@@ -129,7 +129,7 @@ export const inboxContract = {
   'tickets.merge': {
     input: z.strictObject({
       into_id: id,
-      ids: z.array(id).max(MERGE_MAX, `must name at most ${MERGE_MAX} tickets`),
+      ids: z.array(id).max(MERGE_MAX, `must have at most ${MERGE_MAX} tickets`),
       across_requesters: z.boolean().default(false),
     }),
     output: ticket,

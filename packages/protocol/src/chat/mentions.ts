@@ -10,8 +10,5 @@ export type Mention = z.infer<typeof mention>;
 
 export const mentions = z
   .array(mention)
-  .max(MENTIONS_MAX, `must name at most ${MENTIONS_MAX} agents`)
-  .refine(
-    (named) => new Set(named.map((one) => one.id)).size === named.length,
-    'must not name an agent twice',
-  );
+  .max(MENTIONS_MAX, `must have at most ${MENTIONS_MAX} agents`)
+  .refine((named) => new Set(named.map((one) => one.id)).size === named.length, 'must not repeat an agent');

@@ -16,7 +16,7 @@ const attribute = z
   .trim()
   .regex(
     /^(?!(?:key|email|name|__proto__)$)[A-Za-z_][A-Za-z0-9_]{0,59}$/,
-    'must be letters, digits and _, at most 60, and none of key, email and name',
+    'must be at most 60 letters, digits and _, and not key, email or name',
   );
 
 /** The widget has its own words for a name and an address, in the visitor's language; all else is labelled by the site. */
@@ -31,10 +31,10 @@ export const preChatField = z.discriminatedUnion('kind', [
     required,
     options: z
       .array(text(1, PRE_CHAT_LABEL_MAX))
-      .min(2, 'must have at least 2 choices')
-      .max(20, 'must have at most 20 choices')
+      .min(2, 'must have at least 2 options')
+      .max(20, 'must have at most 20 options')
       .refine((options) => new Set(options).size === options.length, {
-        error: 'must not hold a choice twice',
+        error: 'must not repeat an option',
         params: { reason: 'twice' },
       }),
   }),
@@ -46,7 +46,7 @@ export const preChat = z
   .array(preChatField)
   .max(PRE_CHAT_FIELDS_MAX, `must have at most ${PRE_CHAT_FIELDS_MAX} fields`)
   .refine((fields) => new Set(fields.map(preChatKey)).size === fields.length, {
-    error: 'must not ask for the same twice',
+    error: 'must not repeat a field',
     params: { reason: 'twice' },
   });
 

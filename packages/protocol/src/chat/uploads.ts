@@ -28,7 +28,7 @@ export interface Upload {
 export const uploadIds = z
   .array(clientId)
   .max(MESSAGE_FILES_MAX, `must have at most ${MESSAGE_FILES_MAX} files`)
-  .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice');
+  .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a file');
 
 /** Whether there are words, files or both. */
 export const saysSomething = ({

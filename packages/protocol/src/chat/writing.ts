@@ -16,7 +16,7 @@ export type DraftKind = z.infer<typeof draftKind>;
 const conversation = { session_id: sessionId.optional(), ticket_id: id.optional() };
 const namesOne = (input: { session_id?: string | undefined; ticket_id?: number | undefined }): boolean =>
   (input.session_id === undefined) !== (input.ticket_id === undefined);
-const NOT_ONE = { path: ['session_id'], message: 'must be given, or else ticket_id, and not both' };
+const NOT_ONE = { path: ['session_id'], message: 'must be given if ticket_id isn’t, and not both' };
 
 /** What an agent has written and not sent; nobody else ever sees it. */
 export const draft = z.object({

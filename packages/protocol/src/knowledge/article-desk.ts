@@ -109,7 +109,7 @@ export const articleDeskContract = {
       category: category.default(null),
       status: articleStatus.default('Draft'),
       body: body.default(''),
-      slug: text(1, ARTICLE_SLUG_MAX).optional().describe('Changes the address; the one before leads on'),
+      slug: text(1, ARTICLE_SLUG_MAX).optional().describe('Changes the address; the old one redirects'),
     }),
     output: z.object({ article, version: z.int() }),
   },

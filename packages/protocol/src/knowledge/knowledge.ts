@@ -21,17 +21,15 @@ export const article = z.object({
   category: z.string().nullable(),
   status: articleStatus,
   body: z.string().describe('Markdown'),
-  slug: z.string().describe('Made from the first title; it stays when the title changes'),
+  slug: z.string().describe('Created from the first title; stays the same when the title changes'),
   updated_utc: utc,
 });
 export type Article = z.infer<typeof article>;
 
 export const articleFields = {
-  title: text(1, ARTICLE_TITLE_MAX).describe(
-    'Together with `category` unique in the site, whatever its case',
-  ),
+  title: text(1, ARTICLE_TITLE_MAX).describe('Unique in the site together with `category`, ignoring case'),
   category: text(1, ARTICLE_CATEGORY_MAX).nullable().optional(),
-  status: articleStatus.optional().describe('Only `Published` feeds the bot; `Draft` if left out'),
+  status: articleStatus.optional().describe('The bot uses only `Published` articles; defaults to `Draft`'),
   body: text(0, ARTICLE_BODY_MAX)
     .nullable()
     .transform((body) => body ?? '')
@@ -80,7 +78,7 @@ export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A stretch of a published article under one heading, in markdown. */
 export const knowledgePassage = z.object({
-  article_id: id.nullable().describe('Null: from a training row'),
+  article_id: id.nullable().describe('Null for a training row'),
   title: z.string(),
   /** The headings above it, outermost first. */
   headings: z.array(z.string()),
@@ -106,10 +104,10 @@ export const knowledgeContract = {
   'articles.list': {
     input: z.strictObject({
       ...paging,
-      id: id.optional().describe('One article instead of a list'),
-      q: text(1, SEARCH_MAX).optional().describe('Title or body contains this, whatever its case'),
+      id: id.optional().describe('Read one article instead of a list'),
+      q: text(1, SEARCH_MAX).optional().describe('Title or body contains this, ignoring case'),
       status: articleStatus.optional(),
-      category: text(1, ARTICLE_CATEGORY_MAX).optional().describe('Only this category, to the letter'),
+      category: text(1, ARTICLE_CATEGORY_MAX).optional().describe('Only this category, exact match'),
     }),
     output: z.union([page(article), article]),
   },
@@ -124,7 +122,7 @@ export const knowledgeContract = {
   'articles.preview_import': { input: z.strictObject({ text: z.string() }), output: importPreview },
   /** All articles as one text that an import reads back, in parts of which each can be imported by itself. */
   'articles.export': {
-    input: z.strictObject({ after: id.optional().describe('The last article of the part before') }),
+    input: z.strictObject({ after: id.optional().describe('The last article of the previous part') }),
     /** `next`: the `after` of the next part; null with the last. */
     output: z.object({ text: z.string(), articles: z.int(), next: id.nullable() }),
   },
@@ -150,9 +148,9 @@ export const knowledgeContract = {
   },
   'conversation_starters.create': {
     input: z.strictObject({
-      label: text(1, STARTER_LABEL_MAX).describe('What the button says'),
-      prompt: text(1, STARTER_PROMPT_MAX).describe('What is sent when it is pressed'),
-      position: position.optional().describe('Behind the last if left out'),
+      label: text(1, STARTER_LABEL_MAX).describe('Text of the button'),
+      prompt: text(1, STARTER_PROMPT_MAX).describe('Message that the button sends'),
+      position: position.optional().describe('Last by default'),
     }),
     output: starter,
   },

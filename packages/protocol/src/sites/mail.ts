@@ -9,7 +9,7 @@ const host = z
   .trim()
   .max(253)
   .refine((value) => /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:]{2,45})$/.test(value), {
-    error: 'must be a name such as mail.example.com',
+    error: 'must be a host name such as mail.example.com',
     params: { reason: 'host' },
   });
 

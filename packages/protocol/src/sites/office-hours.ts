@@ -24,7 +24,7 @@ const interval = z
     to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:30'),
   })
   .refine(({ from, to }) => from < to, {
-    error: 'must end after it begins',
+    error: 'must end after it starts',
     params: { reason: 'order' },
   });
 export type Interval = z.infer<typeof interval>;
@@ -59,7 +59,7 @@ export const officeHours = z.strictObject({
     .array(holiday)
     .max(OFFICE_HOLIDAYS_MAX, `must be at most ${OFFICE_HOLIDAYS_MAX}`)
     .refine((days) => new Set(days.map(({ date }) => date)).size === days.length, {
-      error: 'must name each date once',
+      error: 'must not repeat a date',
       params: { reason: 'twice' },
     })
     .default([]),

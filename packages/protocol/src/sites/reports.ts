@@ -28,7 +28,7 @@ const isSpan = ({
   return days >= 1 && days <= REPORT_DAYS_MAX;
 };
 const SPAN_FAULT = {
-  message: `must name from and to where it is custom, at most ${REPORT_DAYS_MAX} days apart, and neither where it is not`,
+  message: `must have from and to, at most ${REPORT_DAYS_MAX} days apart, if it is custom, and neither otherwise`,
   path: ['range'],
 };
 

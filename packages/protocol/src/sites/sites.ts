@@ -149,12 +149,12 @@ export const usage = z.object({
   plan: z.enum(PLANS),
   cycle_start_utc: utc,
   cycle_end_utc: utc,
-  ai_replies: z.int().describe('Messages that the bot wrote'),
-  bot_tokens: z.int().describe('The sum of the next two'),
+  ai_replies: z.int().describe('Messages written by the bot'),
+  bot_tokens: z.int().describe('Sum of the next two'),
   bot_tokens_input: z.int(),
   bot_tokens_output: z.int(),
   agents: z.int(),
-  agent_limit: z.int().nullable().describe('Null: no limit'),
+  agent_limit: z.int().nullable().describe('Null for no limit'),
 });
 
 const deskLanguage = z.enum(DESK_LANGUAGES);

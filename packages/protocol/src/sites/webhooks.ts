@@ -94,10 +94,10 @@ export const webhookSubscription = z.object({
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   description: z.string().nullable(),
   enabled: z.boolean(),
-  disabled_reason: z.string().nullable().describe('Why deliveries stopped by themselves'),
+  disabled_reason: z.string().nullable().describe('Why deliveries were stopped'),
   created_utc: utc,
   updated_utc: utc,
-  last_delivery_utc: utc.nullable().describe('When a delivery was last attempted'),
+  last_delivery_utc: utc.nullable().describe('Time of the last attempt'),
   /** Of the first failure since the last success. */
   failing_since_utc: utc.nullable(),
   secret_hint: z.string().describe('The secret’s last four characters'),
@@ -109,14 +109,14 @@ const withSecret = webhookSubscription.extend({ secret: z.string().optional() })
 export const deliveryAttempt = z.object({
   number: z.int(),
   at_utc: utc,
-  status_code: z.int().nullable().describe('Null: no answer'),
+  status_code: z.int().nullable().describe('Null if there was no answer'),
   duration_ms: z.int(),
-  error: z.string().nullable().describe('Null: it worked'),
+  error: z.string().nullable().describe('Null on success'),
   response_excerpt: z.string().nullable().describe('At most 4 KB'),
   request_headers: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('As they were sent, signatures included; null when nothing was sent'),
+    .describe('As sent, including signatures; null if nothing was sent'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
@@ -128,7 +128,7 @@ export const webhookDelivery = z.object({
   status: deliveryStatus,
   attempts: z.array(deliveryAttempt),
   next_attempt_utc: utc.nullable(),
-  payload: z.json().describe('The body that is sent'),
+  payload: z.json().describe('The body sent'),
   created_utc: utc,
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
@@ -144,9 +144,9 @@ export type WebhookHour = z.infer<typeof webhookHour>;
 
 const events = z
   .array(z.enum(SUBSCRIBABLE_EVENTS as [WebhookEvent, ...WebhookEvent[]]))
-  .min(1, 'must name at least one event')
+  .min(1, 'must have at least one event')
   .refine((list) => new Set(list).size === list.length, {
-    error: 'must not name an event twice',
+    error: 'must not repeat an event',
     params: { reason: 'twice' },
   });
 const secret = z
@@ -157,7 +157,10 @@ const description = text(0, WEBHOOK_DESCRIPTION_MAX).nullable().optional();
 
 export const webhookContract = {
   'webhook_subscriptions.list': {
-    input: z.strictObject({ ...paging, id: id.optional().describe('One subscription instead of a list') }),
+    input: z.strictObject({
+      ...paging,
+      id: id.optional().describe('Read one subscription instead of a list'),
+    }),
     output: z.union([page(webhookSubscription), webhookSubscription]),
   },
   'webhook_subscriptions.create': {
@@ -165,7 +168,7 @@ export const webhookContract = {
       url,
       events,
       description,
-      secret: secret.optional().describe('Your own; made for you if left out. Shown this once'),
+      secret: secret.optional().describe('Your own, or generated if omitted. Returned only once'),
     }),
     output: withSecret,
   },
@@ -173,14 +176,14 @@ export const webhookContract = {
     input: z.strictObject({
       id,
       url: url.optional(),
-      events: events.optional().describe('Replaces the list'),
+      events: events.optional().describe('Replaces the whole list'),
       description,
-      enabled: z.boolean().optional().describe('While it is false, deliveries wait'),
+      enabled: z.boolean().optional().describe('While false, deliveries wait'),
       rotate_secret: z
         .literal(true)
         .optional()
-        .describe('Makes a new secret; for 24 hours the old one signs as well'),
-      secret: secret.optional().describe('The new secret, if you bring it; with `rotate_secret`'),
+        .describe('Creates a new secret; for 24 hours deliveries are also signed with the old one'),
+      secret: secret.optional().describe('Your own new secret; requires `rotate_secret`'),
     }),
     output: withSecret,
   },
@@ -192,7 +195,7 @@ export const webhookContract = {
       subscription_id: id.optional(),
       status: deliveryStatus.optional(),
       event: z.enum(WEBHOOK_EVENTS).optional(),
-      since: time.optional().describe(`Not before this. ${TIME_FORM}`),
+      since: time.optional().describe(`At or after this time. ${TIME_FORM}`),
     }),
     output: page(webhookDelivery),
   },
@@ -200,9 +203,9 @@ export const webhookContract = {
   'webhook_deliveries.resend': {
     input: z
       .strictObject({
-        id: id.optional().describe('One delivery'),
-        dead_since: time.optional().describe(`All that died since then. ${TIME_FORM}`),
-        subscription_id: id.optional().describe('Only of this subscription'),
+        id: id.optional().describe('Retry one delivery'),
+        dead_since: time.optional().describe(`Retry all that are dead since this time. ${TIME_FORM}`),
+        subscription_id: id.optional().describe('Only those of this subscription'),
       })
       .refine((input) => (input.id === undefined) !== (input.dead_since === undefined), {
         message: 'either id or dead_since must be given',

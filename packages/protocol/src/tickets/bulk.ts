@@ -8,8 +8,8 @@ export const BULK_MAX = 500;
 
 const ids = z
   .array(id)
-  .min(1, 'must name at least one ticket')
-  .max(BULK_MAX, `must name at most ${BULK_MAX} tickets`);
+  .min(1, 'must have at least one ticket')
+  .max(BULK_MAX, `must have at most ${BULK_MAX} tickets`);
 
 /** What is done to each of many tickets; each action has its own fields and takes no others. */
 export const bulkAction = z.discriminatedUnion('action', [
@@ -37,9 +37,9 @@ const bulkInput = z
     action: z.enum(BULK_ACTIONS),
     status: ticketStatus.optional().describe('of `set_status`'),
     priority: ticketPriority.optional().describe('of `set_priority`'),
-    assignee_id: id.nullable().optional().describe('of `assign`; null takes the ticket from whoever has it'),
+    assignee_id: id.nullable().optional().describe('for `assign`; null unassigns the ticket'),
     tags: someTagNames.optional().describe('of `add_tags` and `remove_tags`'),
-    until_utc: time.nullable().optional().describe('of `snooze`; null wakes the ticket'),
+    until_utc: time.nullable().optional().describe('for `snooze`; null wakes the ticket'),
     macro_id: id.optional().describe('of `apply_macro`'),
   })
   .meta({ examples: [{ ids: [42, 43], action: 'set_priority', priority: 'high' }] })
@@ -51,12 +51,12 @@ const bulkInput = z
         ctx.addIssue({
           code: 'custom',
           path: issue.path,
-          message: `${input.action} needs it: ${issue.message}`,
+          message: `${input.action} requires it: ${issue.message}`,
         });
         continue;
       }
       for (const key of issue.keys)
-        ctx.addIssue({ code: 'custom', path: [key], message: `does not belong to ${input.action}` });
+        ctx.addIssue({ code: 'custom', path: [key], message: `isn’t a field of ${input.action}` });
     }
     return z.NEVER;
   });

@@ -10,13 +10,13 @@ const macroText = ticketText.superRefine((value, ctx) => {
     const shown = JSON.stringify(name.slice(0, SHOWN_MAX).toWellFormed());
     ctx.addIssue({
       code: 'custom',
-      message: `${shown} is not a known placeholder`,
+      message: `${shown} isn’t a known variable`,
       params: { reason: 'placeholder', name: shown },
     });
   }
 });
 
-export const someTagNames = tagNames.min(1, 'must name at least one tag');
+export const someTagNames = tagNames.min(1, 'must have at least one tag');
 
 /** `assignee_id: null` takes the ticket from whoever has it. */
 export const macroAction = z.discriminatedUnion('type', [

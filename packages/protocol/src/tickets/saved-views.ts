@@ -44,7 +44,7 @@ export const savedViewContract = {
     input: z.strictObject({
       id,
       name: name.optional(),
-      filter: ticketFilter.optional().describe('Replaced as a whole'),
+      filter: ticketFilter.optional().describe('Replaces the whole filter'),
       sort: ticketSort.optional(),
       position: position.optional(),
     }),

@@ -74,16 +74,16 @@ export const ticket = z.object({
   requester: visitorRef,
   assignee: agentRef.nullable(),
   tags: z.array(z.string()),
-  session_id: sessionId.nullable().describe('The chat that it was made of'),
+  session_id: sessionId.nullable().describe('The chat it was created from'),
   external_id: z.string().nullable().describe('Yours'),
   /** The closed ticket that its requester answered to. */
-  follow_up_of: id.nullable().describe('The closed ticket that its requester answered to'),
-  snoozed_until_utc: utc.nullable().describe('Out of the queues until then'),
+  follow_up_of: id.nullable().describe('The closed ticket it follows up'),
+  snoozed_until_utc: utc.nullable().describe('Hidden from the queues until this time'),
   created_utc: utc,
   updated_utc: utc,
   solved_utc: utc.nullable(),
   /** Public replies. */
-  reply_count: z.int().describe('Public replies'),
+  reply_count: z.int().describe('Number of public replies'),
 });
 export type Ticket = z.infer<typeof ticket>;
 
@@ -114,20 +114,20 @@ export const ticketFilterFields = {
   status: ticketStatus.optional(),
   priority: ticketPriority.optional(),
   assignee_id: z
-    .union([id, z.literal('none')], 'must be an agent’s id (a whole number), or none')
+    .union([id, z.literal('none')], 'must be an agent’s id, or none')
     .optional()
     .describe('An agent’s id, or `none`'),
   tag: text(1, TAG_NAME_MAX).optional(),
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */
-  snoozed: z.boolean().optional().describe('Without it, snoozed tickets are left out'),
+  snoozed: z.boolean().optional().describe('Snoozed tickets are omitted by default'),
   q: text(1, SEARCH_MAX)
     .optional()
     .describe(
-      'Full text of tickets and replies; the last word may be a beginning, a phrase stands in quotation marks',
+      'Full-text search of tickets and replies; the last word also matches as a prefix, and quotation marks search for a phrase',
     ),
-  since: time.optional().describe(`Created not before this. ${TIME_FORM}`),
-  updated_since: time.optional().describe(`Changed not before this. ${TIME_FORM}`),
+  since: time.optional().describe(`Created at or after this time. ${TIME_FORM}`),
+  updated_since: time.optional().describe(`Changed at or after this time. ${TIME_FORM}`),
 };
 export const ticketFilter = z.strictObject(ticketFilterFields);
 export type TicketFilter = z.output<typeof ticketFilter>;
@@ -159,13 +159,13 @@ export const ticketContract = {
         cursor: paging.cursor,
         order: z.enum(['asc', 'desc']).optional(),
         sort: ticketSort.optional(),
-        id: id.optional().describe('One ticket with its replies instead of a list'),
-        view: id.optional().describe('A saved view’s id: its filter and its sort'),
+        id: id.optional().describe('Read one ticket with its replies instead of a list'),
+        view: id.optional().describe('Use the filter and sort order of this saved view'),
         ...ticketFilterFields,
       })
       .refine(({ order, sort }) => order === undefined || sort === undefined, {
         path: ['order'],
-        message: 'can’t be given beside sort, which says it too',
+        message: 'can’t be combined with sort',
       }),
     output: z.union([page(ticket), ticketDetail]),
   },
@@ -177,8 +177,8 @@ export const ticketContract = {
       priority: ticketPriority.nullable().optional(),
       tags: tagNames.nullable().optional(),
       assignee_id: id.nullable().optional(),
-      session_id: sessionId.nullable().optional().describe('The chat that it is about'),
-      external_id: externalId.nullable().optional().describe('Its id in another system of yours'),
+      session_id: sessionId.nullable().optional().describe('The chat it is about'),
+      external_id: externalId.nullable().optional().describe('Its id in another system'),
     }),
     output: ticket,
   },
@@ -213,8 +213,8 @@ export const ticketContract = {
     input: z.strictObject({
       ticket_id: id,
       body: ticketText,
-      type: replyType.describe('`public` goes to the requester, `note` never leaves the team'),
-      status: ticketStatus.optional().describe('Sets the ticket’s status as well'),
+      type: replyType.describe('`public` goes to the requester, `note` only to the team'),
+      status: ticketStatus.optional().describe('Also sets the ticket’s status'),
       attachments: newAttachments.nullable().optional(),
     }),
     output: reply,
@@ -223,12 +223,12 @@ export const ticketContract = {
     input: z
       .strictObject({
         ticket_id: id,
-        until_utc: time.nullable().optional().describe(`Null wakes it. ${TIME_FORM}`),
-        minutes: snoozeMinutes.optional().describe('Instead of `until_utc`'),
+        until_utc: time.nullable().optional().describe(`Null wakes the ticket. ${TIME_FORM}`),
+        minutes: snoozeMinutes.optional().describe('Alternative to `until_utc`'),
       })
       .refine(({ until_utc, minutes }) => (until_utc === undefined) !== (minutes === undefined), {
         path: ['until_utc'],
-        message: 'must be given, or else minutes, and not both',
+        message: 'must be given if minutes isn’t, and not both',
       })
       .meta({ examples: [{ ticket_id: 42, minutes: 60 }] }),
     output: ticket,

@@ -77,7 +77,7 @@ test('saving names each unknown placeholder by its place', () => {
     ],
   });
   expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
-    ['actions.1.body', '"visitor.phone" is not a known placeholder'],
-    ['actions.1.body', '"order" is not a known placeholder'],
+    ['actions.1.body', '"visitor.phone" isn’t a known variable'],
+    ['actions.1.body', '"order" isn’t a known variable'],
   ]);
 });

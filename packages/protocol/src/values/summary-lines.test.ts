@@ -23,5 +23,5 @@ test.each(Object.keys(SUMMARY_LINES) as SummaryLine[])(
 
 test('a line of a model or of another version is not taken for one of these', () => {
   expect(readSummaryLine('The customer wants a refund.')).toBeUndefined();
-  expect(readSummaryLine('“A” and “B” – the bot did not know.')).toBeUndefined();
+  expect(readSummaryLine('“A” and “B” – the bot didn’t know.')).toBeUndefined();
 });

@@ -3,47 +3,46 @@ import { readerOf, sentenceWith } from './sentences.ts';
 
 /** What an address must be, as it goes on from a field's label. */
 export const ADDRESS_PROBLEMS = {
-  form: 'must be an address such as https://example.com/hook',
-  scheme: 'must begin with https:// or http://',
-  credentials: 'must not hold a user name or a password',
-  not_public: 'must lead to a public address, not to a private, local or reserved one',
+  form: 'must be a URL such as https://example.com/hook',
+  scheme: 'must start with https:// or http://',
+  credentials: 'must not contain a user name or password',
+  not_public: 'must resolve to a public address, not a private, local or reserved one',
 } as const;
 
 /**
  * Why a webhook was disabled, or an attempt failed. REST, the log and the database have the sentence itself; the desk
- * reads it back and says it in its agent's language. What was said once is stored: a sentence that changes is a new one.
+ * reads it back and says it in its agent's language. Stored rows keep the sentence they were written with.
  */
 export const WEBHOOK_SENTENCES = {
   failing: 'Every attempt failed for {days} days.',
   gone: 'The receiver answered 410 Gone.',
-  switched_off: 'Switched off by {name}.',
-  switched_off_api: 'Switched off over the API.',
-  from_archive: 'It came with an archive: renew its secret, then enable it.',
-  secret_unreadable:
-    "The subscription's secret can't be read: FOYER_SECRET is not the one that it was saved with.",
-  address_form: `The address ${ADDRESS_PROBLEMS.form}.`,
-  address_scheme: `The address ${ADDRESS_PROBLEMS.scheme}.`,
-  address_credentials: `The address ${ADDRESS_PROBLEMS.credentials}.`,
-  address_not_public: `The address ${ADDRESS_PROBLEMS.not_public}.`,
-  name_not_public: 'The host name does not lead to a public address.',
-  name_unknown: 'The host name could not be resolved.',
-  name_servers_silent: 'The host name could not be resolved: its name servers do not answer.',
+  switched_off: 'Disabled by {name}.',
+  switched_off_api: 'Disabled over the API.',
+  from_archive: 'Imported from an archive: rotate its secret, then enable it.',
+  secret_unreadable: "The subscription's secret can't be decrypted: FOYER_SECRET has changed.",
+  address_form: `The URL ${ADDRESS_PROBLEMS.form}.`,
+  address_scheme: `The URL ${ADDRESS_PROBLEMS.scheme}.`,
+  address_credentials: `The URL ${ADDRESS_PROBLEMS.credentials}.`,
+  address_not_public: `The URL ${ADDRESS_PROBLEMS.not_public}.`,
+  name_not_public: "The host name doesn't resolve to a public address.",
+  name_unknown: "The host name couldn't be resolved.",
+  name_servers_silent: "The host name couldn't be resolved: its name servers don't answer.",
   refused: 'The connection was refused.',
-  cut: 'The connection was closed before the whole answer had come.',
-  unreachable: 'The receiver could not be reached.',
-  too_late: 'There was no whole answer within {seconds} s.',
-  no_tls: 'The receiver does not speak TLS on this port.',
+  cut: 'The connection was closed before the response was complete.',
+  unreachable: "The receiver couldn't be reached.",
+  too_late: 'No complete response within {seconds} s.',
+  no_tls: "The receiver doesn't support TLS on this port.",
   certificate_name: 'The TLS certificate is for another host name.',
   certificate_expired: 'The TLS certificate has expired.',
   certificate_self_signed: 'The TLS certificate is self-signed.',
-  certificate_unverified: 'The TLS certificate could not be verified.',
+  certificate_unverified: "The TLS certificate couldn't be verified.",
   tls: 'The TLS connection failed ({code}).',
-  headers_large: "The answer's headers are too large.",
-  not_http: 'The answer is not valid HTTP.',
+  headers_large: "The response's headers are too large.",
+  not_http: "The response isn't valid HTTP.",
   redirect: 'The receiver answered {status}; redirects are not followed.',
   status: 'The receiver answered {status}.',
-  failed: 'The exchange failed.',
-  failed_code: 'The exchange failed ({code}).',
+  failed: 'The request failed.',
+  failed_code: 'The request failed ({code}).',
 } as const;
 
 type Sentences = typeof WEBHOOK_SENTENCES;

@@ -87,12 +87,12 @@ const isGroup = (value: Fields): boolean => 'all' in value || 'any' in value;
 
 function conditionIssues(value: Fields): RuleIssue[] {
   if ('attribute' in value === 'event' in value) {
-    return [{ path: [], message: 'must have one of attribute, event, all and any' }];
+    return [{ path: [], message: 'must have one of attribute, event, all or any' }];
   }
   const { error } = ('event' in value ? eventCondition : attributeCondition).safeParse(value);
   return (error?.issues ?? []).flatMap((issue): RuleIssue[] =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [key], message: 'is not a known field' }))
+      ? issue.keys.map((key) => ({ path: [key], message: 'isn’t a known field' }))
       : [
           {
             path: issue.path.map((step) => (typeof step === 'number' ? step : String(step))),

@@ -11,7 +11,7 @@ import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from 
 
 /** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
 export const visitorRef = z.object({
-  key: z.string().nullable().describe('Null once the visitor was erased'),
+  key: z.string().nullable().describe('Null once the visitor is erased'),
   name: z.string().nullable(),
   email: z.string().nullable(),
 });
@@ -38,7 +38,7 @@ const attributeName = text(1, ATTRIBUTE_NAME_MAX);
 const attributeValue = z
   .union([scalar, z.array(scalar).max(100)])
   .refine((value) => bytes(value) <= ATTRIBUTE_BYTES, `must be at most ${ATTRIBUTE_BYTES} bytes`)
-  .refine(clean, 'must not hold NUL or unpaired surrogates');
+  .refine(clean, 'must not contain NUL or unpaired surrogates');
 
 /** Null clears an attribute; absent leaves it as it is. */
 export const attributes = z
@@ -57,16 +57,16 @@ export const properties = z
     abort: true,
   })
   .refine((value) => bytes(value) <= PROPERTIES_BYTES, `must be at most ${PROPERTIES_BYTES} bytes`)
-  .refine(clean, 'must not hold NUL or unpaired surrogates');
+  .refine(clean, 'must not contain NUL or unpaired surrogates');
 /** An event's properties as they are stored. */
 export type EventProperties = Record<string, z.core.util.JSONType>;
 
 export const visitor = z.object({
-  key: z.string().describe('Yours, or `anon_…` made by the SDK'),
+  key: z.string().describe('Your own key, or `anon_…` created by Foyer'),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  attributes: z.record(z.string(), z.json()).describe('Your own fields'),
-  segments: z.array(z.string()).describe('Names of the segments that the visitor is in'),
+  attributes: z.record(z.string(), z.json()).describe('Custom fields'),
+  segments: z.array(z.string()).describe('Names of the visitor’s segments'),
   first_seen_utc: utc,
   last_seen_utc: utc,
   created_utc: utc,
@@ -78,11 +78,11 @@ export const trackedEvent = z.object({
   event_id: z.int(),
   key: z.string(),
   name: z.string(),
-  created_utc: utc.describe('When it happened'),
+  created_utc: utc.describe('Time of the event'),
 });
 
 export const visitorDetail = visitor.extend({
-  event_count: z.int().describe('All events, however old'),
+  event_count: z.int().describe('Number of all events'),
   recent_events: z.array(
     z.object({
       event_id: z.int(),
@@ -99,18 +99,18 @@ const userHash = z
   .string()
   .max(128)
   .optional()
-  .describe('With a browser token: hex HMAC-SHA256 of the key with the site’s identity secret');
+  .describe('For browser tokens: hex HMAC-SHA256 of the key, keyed with the site’s identity secret');
 
 /** Top-level fields that are not named here become attributes. */
 export const visitorUpsert = z
   .object({
-    key: visitorKey.describe('Stable, of your choice: the user’s id in your system, as a rule'),
+    key: visitorKey.describe('A stable key of your choice, usually the user’s id in your system'),
     email: email.nullable().optional(),
     name: text(1, VISITOR_NAME_MAX).nullable().optional(),
-    attributes: attributes.optional().describe('Merged into those that are there; null removes one'),
+    attributes: attributes.optional().describe('Merged with the existing ones; null removes one'),
     previous_key: visitorKey
       .optional()
-      .describe('An `anon_…` key: that visitor’s chats and events become this one’s'),
+      .describe('An `anon_…` key, whose chats and events are merged into this visitor'),
     user_hash: userHash,
   })
   .catchall(attributeValue)
@@ -152,11 +152,11 @@ export const visitorContract = {
   'visitors.find': {
     input: z.strictObject({
       ...paging,
-      key: visitorKey.optional().describe('One visitor instead of a list'),
-      email: email.optional().describe('This address, whatever its case'),
+      key: visitorKey.optional().describe('Read one visitor instead of a list'),
+      email: email.optional().describe('This email, ignoring case'),
       /** The id of a segment. */
       segment: id.optional(),
-      q: text(1, SEARCH_MAX).optional().describe('Name, e-mail address or key contains this'),
+      q: text(1, SEARCH_MAX).optional().describe('Name, email or key contains this'),
     }),
     output: z.union([page(visitor), visitorDetail]),
   },
@@ -167,10 +167,13 @@ export const visitorContract = {
   },
   'track.create': {
     input: z.strictObject({
-      key: visitorKey.describe('The visitor; an unknown key makes the visitor'),
-      name: eventName.describe('What happened, for example `order_placed`'),
+      key: visitorKey.describe('Key of the visitor; an unknown key creates the visitor'),
+      name: eventName.describe('Name of the event, such as `order_placed`'),
       properties: properties.nullable().optional().describe('At most 8 KB of JSON, nested at most 8 deep'),
-      occurred_utc: time.nullable().optional().describe(`Now if left out; at most a day ahead. ${TIME_FORM}`),
+      occurred_utc: time
+        .nullable()
+        .optional()
+        .describe(`Now by default; at most one day in the future. ${TIME_FORM}`),
       user_hash: userHash,
     }),
     output: trackedEvent,

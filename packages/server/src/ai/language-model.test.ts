@@ -83,12 +83,12 @@ describe('the settings of a language model', () => {
   test.each([
     [{ FOYER_AI_KEY: 'k' }, /^FOYER_AI_KEY is set, but neither/],
     [{ FOYER_AI_MODEL: 'm' }, /^FOYER_AI_BASE_URL is missing/],
-    [{ FOYER_AI_MODEL: 'm', FOYER_AI_BASE_URL: 'file:///etc' }, /^FOYER_AI_BASE_URL is not valid/],
-    [{ FOYER_AI_MODEL: 'm', FOYER_AI_PROVIDER: 'other' }, /^FOYER_AI_PROVIDER is not valid/],
+    [{ FOYER_AI_MODEL: 'm', FOYER_AI_BASE_URL: 'file:///etc' }, /^FOYER_AI_BASE_URL is invalid/],
+    [{ FOYER_AI_MODEL: 'm', FOYER_AI_PROVIDER: 'other' }, /^FOYER_AI_PROVIDER is invalid/],
     [{ FOYER_AI_MODEL: 'm', FOYER_AI_PROVIDER: 'anthropic' }, /^FOYER_AI_KEY is missing/],
     [
       { FOYER_AI_EMBEDDING_MODEL: 'm', FOYER_AI_PROVIDER: 'anthropic', FOYER_AI_KEY: 'k' },
-      /^FOYER_AI_EMBEDDING_MODEL is not valid/,
+      /^FOYER_AI_EMBEDDING_MODEL is invalid/,
     ],
   ])('that do not go together stop the start with one line: %j', (env, line) => {
     expect(() => readAiSettings(env)).toThrow(line);

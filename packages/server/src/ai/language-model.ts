@@ -117,7 +117,7 @@ async function stream(
     } else if (part.type === 'error') throw part.error;
     else if (part.type === 'abort') throw new ModelError('it took too long');
     else if (part.type === 'finish') {
-      if (part.finishReason !== 'stop') throw new ModelError(`it ended by ${part.finishReason}`);
+      if (part.finishReason !== 'stop') throw new ModelError(`it stopped: ${part.finishReason}`);
       const { inputTokens, outputTokens } = part.totalUsage;
       return { text, tokens: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 } };
     }

@@ -22,14 +22,15 @@ function modelName(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
   if (value.length > NAME_MAX_CHARS)
-    throw new StartError(`${name} is not valid: at most ${NAME_MAX_CHARS} characters`);
+    throw new StartError(`${name} is invalid: expected at most ${NAME_MAX_CHARS} characters`);
   return value;
 }
 
 /** Undefined when no model is named: then the bot answers by itself, and nothing leaves the machine. */
 export function readAiSettings(env: Environment): AiSettings | undefined {
   const provider = AI_PROVIDERS.find((known) => known === (env.FOYER_AI_PROVIDER || 'openai'));
-  if (provider === undefined) throw new StartError('FOYER_AI_PROVIDER is not valid: openai or anthropic');
+  if (provider === undefined)
+    throw new StartError('FOYER_AI_PROVIDER is invalid: expected openai or anthropic');
   const model = modelName(env, 'FOYER_AI_MODEL');
   const embeddingModel = modelName(env, 'FOYER_AI_EMBEDDING_MODEL');
   const baseUrl = env.FOYER_AI_BASE_URL || undefined;
@@ -40,16 +41,18 @@ export function readAiSettings(env: Environment): AiSettings | undefined {
     throw new StartError(`${lonely} is set, but neither FOYER_AI_MODEL nor FOYER_AI_EMBEDDING_MODEL is`);
   }
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
-    throw new StartError('FOYER_AI_BASE_URL is not valid: an address that begins with http:// or https://');
+    throw new StartError(
+      'FOYER_AI_BASE_URL is invalid: expected an address that starts with http:// or https://',
+    );
   if (provider === 'openai' && baseUrl === undefined)
     throw new StartError(
-      'FOYER_AI_BASE_URL is missing: the address of the endpoint, such as https://api.openai.com/v1',
+      'FOYER_AI_BASE_URL is missing: set the address of the endpoint, such as https://api.openai.com/v1',
     );
   if (provider === 'anthropic' && key === undefined)
-    throw new StartError('FOYER_AI_KEY is missing: Anthropic answers nobody without one');
+    throw new StartError('FOYER_AI_KEY is missing: Anthropic requires one');
   if (provider === 'anthropic' && embeddingModel !== undefined)
     throw new StartError(
-      'FOYER_AI_EMBEDDING_MODEL is not valid with FOYER_AI_PROVIDER=anthropic: it has no vectors',
+      'FOYER_AI_EMBEDDING_MODEL is invalid with FOYER_AI_PROVIDER=anthropic, which has no embeddings',
     );
   return Object.freeze({
     provider,

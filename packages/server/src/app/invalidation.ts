@@ -49,7 +49,7 @@ export function createInvalidation(options: {
       agentSockets.check(siteId, standing);
       for (const [agentId, { presence: chosen }] of standing) presence.chose({ siteId, agentId }, chosen);
     } catch (error) {
-      log.warn({ err: error }, 'the rights of open sockets could not be checked');
+      log.warn({ err: error }, 'checking the permissions of open sockets failed');
     }
   });
   return {

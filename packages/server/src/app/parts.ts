@@ -114,7 +114,7 @@ export async function createParts(options: AppOptions, database: Database): Prom
       db,
       now,
       contextFor,
-      onFailure: (error) => log.warn({ err: error }, 'open pages were not kept'),
+      onFailure: (error) => log.warn({ err: error }, 'saving open pages failed'),
     }),
     contextFor,
   };

@@ -30,7 +30,7 @@ export async function shutDown(
     ['database', () => database.close()],
   ];
   for (const [name, step] of steps) {
-    await step()?.catch((error) => log.error({ err: error, step: name }, 'did not stop cleanly'));
+    await step()?.catch((error) => log.error({ err: error, step: name }, 'shutdown was not clean'));
   }
   clearTimeout(cut);
   clearInterval(tidy);

@@ -21,7 +21,7 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
       // Not awaited: how long the answer takes must not tell whether the account exists.
       void findAccount(database.db, email)
         .then((account) => account && failures.note(account.userId, failure, address))
-        .catch((error) => log.warn({ err: error }, 'a failed sign-in was not noted'));
+        .catch((error) => log.warn({ err: error }, 'recording a failed sign-in failed'));
     },
     async note(userId, action, address) {
       for await (const { site, actor } of agentsOfUser(database.db, userId)) {

@@ -115,7 +115,7 @@ export async function* readAttachment(
       select substring(content from ${from + 1}::int for ${CHUNK_BYTES}::int) as part from attachments
       where site_id = ${siteId} and id = ${id}`.execute(db);
     const part = rows[0]?.part;
-    if (!part) throw new Error('the attachment was deleted while it was read');
+    if (!part) throw new Error('the attachment was deleted while being read');
     yield part;
   }
 }

@@ -71,7 +71,7 @@ export const uploadMaxBytes = (actor: Actor, limits: UploadLimits): number =>
 /** @throws AppError 415 for a kind of file that the site doesn't accept from its visitors. */
 export function checkUploadName({ actor }: SiteContext, name: string, limits: UploadLimits): void {
   if (actor.kind !== 'visitor' || limits.kinds.includes(uploadKindOf(cleanFileName(name)))) return;
-  throw new AppError('unsupported_media_type', 'Files of this kind are not taken here.');
+  throw new AppError('unsupported_media_type', 'This file type isn’t allowed.');
 }
 
 /** The name with the extension of the encoded format. */
@@ -140,7 +140,7 @@ export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAt
     if (rows.length > 0) throw notFound('file');
     throw new AppError(
       'rate_limited',
-      'Too many files. Send those that are waiting, or try again tomorrow.',
+      'Too many files. Send the pending ones first, or try again tomorrow.',
       {
         headers: { 'retry-after': '60' },
       },

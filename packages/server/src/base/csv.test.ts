@@ -34,7 +34,7 @@ test('a quotation mark within a cell is a character', () => {
 test('a broken record is told by its line, and the others are read', () => {
   expect(read('a,b\n"x"y,1\nc,d')).toEqual([
     { line: 1, cells: ['a', 'b'] },
-    { line: 2, cells: [], fault: 'has text behind a closing quotation mark' },
+    { line: 2, cells: [], fault: 'has text after a closing quotation mark' },
     { line: 3, cells: ['c', 'd'] },
   ]);
   expect(read('a,b\n"never closed,1\nc,d').map(({ line, fault }) => [line, fault !== undefined])).toEqual([

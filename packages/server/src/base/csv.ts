@@ -53,8 +53,7 @@ function readRecord(source: string, start: number, delimiter: string): ReadRecor
   let more = false;
   for (;;) {
     const cell = source[at] === '"' ? quotedCell(source, at) : plainCell(source, at, delimiter);
-    if (!cell)
-      return { cells: [], ...lineEnd(source, start), fault: `has a quotation mark that is not closed` };
+    if (!cell) return { cells: [], ...lineEnd(source, start), fault: `has an unclosed quotation mark` };
     if (cells.length < CSV_CELLS_MAX) cells.push(cell.text);
     else more = true;
     lines += cell.breaks;
@@ -66,7 +65,7 @@ function readRecord(source: string, start: number, delimiter: string): ReadRecor
     const after = lineEnd(source, at);
     const rest = source.slice(at, after.end).trim();
     if (rest !== '')
-      return { cells: [], end: after.end, lines, fault: 'has text behind a closing quotation mark' };
+      return { cells: [], end: after.end, lines, fault: 'has text after a closing quotation mark' };
     return { cells, end: after.end, lines, ...(more ? { more: true } : {}) };
   }
 }

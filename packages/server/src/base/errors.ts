@@ -58,11 +58,11 @@ export class AppError extends Error {
 }
 
 /** The same for another site's record and for one that never existed, so callers can't tell them apart. */
-export const notFound = (what: string): AppError => new AppError('not_found', `There is no such ${what}.`);
+export const notFound = (what: string): AppError => new AppError('not_found', `No such ${what}.`);
 
 /** A 409: another record of the site has the name. */
 export const nameTaken = (what: string, name: string): AppError =>
-  new AppError('conflict', `There is a ${what} named ${JSON.stringify(name)} already.`, {
+  new AppError('conflict', `A ${what} named ${JSON.stringify(name)} already exists.`, {
     reason: 'name_taken',
     values: { name },
   });
@@ -126,7 +126,7 @@ export function issuesOf(error: z.ZodError): DeskIssue[] {
       return [{ path: path.join('.'), message: issue.message, ...reasonOfIssue(issue) }];
     return issue.keys.map((key) => ({
       path: [...path, key].join('.'),
-      message: 'is not a known field',
+      message: 'isn’t a known field',
       reason: 'unknown_field',
     }));
   });
@@ -185,12 +185,12 @@ export function toAppError(error: unknown): AppError {
     code === undefined ? LOST_MESSAGES.test(message) : LINE_ERRORS.has(code) || SERVER_ERRORS.test(code);
   if (lost) {
     // Don't promise that nothing changed: a commit whose answer was lost may have succeeded.
-    return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+    return new AppError('unavailable', 'The database is unavailable. Try again in a moment.', {
       cause: error,
       headers: { 'retry-after': '2' },
     });
   }
-  return new AppError('internal', 'Something went wrong on our side. The request id leads to the log line.', {
+  return new AppError('internal', 'Internal error. The server’s log has a line with this request id.', {
     cause: error,
   });
 }

@@ -76,8 +76,8 @@ describe('a person is called', () => {
       reason: 'rule',
       summary:
         'Rule “Money”: the visitor wrote “refund*”, the chat began on /checkout.\n' +
-        '“Can I send it back and be refunded?” – not answered yet.\n' +
-        'A visitor without a name, on shop.example/checkout',
+        '“Can I send it back and be refunded?” – no answer yet.\n' +
+        'Unnamed visitor, on shop.example/checkout',
     });
     await desk('handoff_rules.update', { id: rule.id, enabled: false });
     const after = await openChat('https://shop.example/checkout');
@@ -91,7 +91,7 @@ describe('a person is called', () => {
     expect(await handoffOf(chat.id())).toMatchObject({
       reason: 'rule',
       summary: expect.stringMatching(
-        /^The visitor sounds angry\.\n“Can I pay by cheque\?” – the bot did not know/,
+        /^The visitor sounds angry\.\n“Can I pay by cheque\?” – the bot didn’t know/,
       ),
     });
   });
@@ -177,7 +177,7 @@ describe('what the bot does not know', () => {
     expect(await stored.executeTakeFirst()).toEqual({ event: 'not_known' });
     await chat.say('agent please');
     const { handoff } = await desk('sessions.get', { session_id: chat.id() });
-    expect(handoff.summary).toContain('“Do you sell elephants?” – the bot did not know.');
+    expect(handoff.summary).toContain('“Do you sell elephants?” – the bot didn’t know.');
   });
 
   it('is a gap, with those who ask for the same, linked to their chats', async () => {
@@ -249,7 +249,7 @@ describe('an evaluation', () => {
     const set = await desk('question_sets.create', { name: 'Twice' });
     const failed = [
       { line: 8, message: 'has no question' },
-      { line: 9, message: 'expects "Nowhere", which is no article of this site' },
+      { line: 9, message: 'expects "Nowhere", which isn’t an article of this site' },
     ];
     const first = await desk('question_sets.import', { id: set.id, text: FILE });
     expect(first).toEqual({ created: 6, updated: 0, unchanged: 0, failed });

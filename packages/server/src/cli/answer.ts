@@ -18,7 +18,7 @@ export function answers<O extends object>(
   command: Command,
   work: (options: O, ...operands: string[]) => Promise<Answer>,
 ): Command {
-  return command.option('--json', 'print one JSON object and nothing else').action(async () => {
+  return command.option('--json', 'print only one JSON object').action(async () => {
     const { json, ...options } = command.opts<O & { json?: true }>();
     const { data, words, failed } = await work(options as O, ...command.args);
     process.stdout.write(`${json ? JSON.stringify(data) : words}\n`);
@@ -26,14 +26,14 @@ export function answers<O extends object>(
   });
 }
 
-/** The one line, or for a fault of ours the stack, that whoever ran the command is told. */
+/** The line on stderr for a failed command; a stack trace if it is a bug. */
 export function describeFailure(error: unknown): string {
   if (error instanceof StartError || error instanceof AppError) return error.message;
   const known = toAppError(error);
   if (known.code === 'unavailable') return `${known.message} (${reasonOf(error)})`;
   if (error instanceof pg.DatabaseError && !error.message.includes('syntax error'))
     return `PostgreSQL: ${reasonOf(error)}`;
-  return `This should not have happened: ${error instanceof Error ? error.stack : String(error)}`;
+  return `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`;
 }
 
 /** Rows below a head, each column as wide as it must be. */

@@ -29,7 +29,7 @@ async function secretsOf(config: Config): Promise<Secrets> {
   const secret = await findSecret(config);
   if (secret === undefined)
     throw new StartError(
-      `There is no secret in ${config.dataDir}: set FOYER_SECRET or FOYER_DATA_DIR as the server has them.`,
+      `No secret in ${config.dataDir}. Set FOYER_SECRET or FOYER_DATA_DIR to the server's values.`,
     );
   return { secret: config.secret === undefined ? secret : null, secret_check: secretCheck(secret) };
 }
@@ -44,10 +44,10 @@ async function backUp(file: string): Promise<Answer> {
     try {
       const manifest = await dump(client, file, await secretsOf(config));
       const { size: bytes } = await stat(file);
-      const warning = manifest.secret === null ? '' : ', the secret of this installation among them';
+      const included = manifest.secret === null ? '' : ', including the installation secret,';
       return {
         data: { file, bytes, ...summaryOf(manifest) },
-        words: `${totalRows(manifest)} rows${warning}, are in ${file} (${bytes} bytes). Keep it as safe as the server itself.`,
+        words: `Backed up ${totalRows(manifest)} rows${included} to ${file} (${bytes} bytes). Protect this file like the server itself.`,
       };
     } finally {
       await client.end();
@@ -61,8 +61,8 @@ async function secretToKeep(config: Config, manifest: Manifest): Promise<string 
   if (here === undefined || secretCheck(here) !== manifest.secret_check)
     throw new StartError(
       config.secret === undefined
-        ? 'The backup was made with FOYER_SECRET set: set it to the same value. Nothing was changed.'
-        : 'FOYER_SECRET is not the secret that this backup was made with: set it to that one, or unset it if there was none. Nothing was changed.',
+        ? 'This backup needs the FOYER_SECRET it was created with. Set it and try again. Nothing was changed.'
+        : "FOYER_SECRET doesn't match this backup. Set the value it was created with, or unset it if there was none. Nothing was changed.",
     );
   return config.secret === undefined ? here : undefined;
 }
@@ -100,7 +100,7 @@ async function restore(file: string): Promise<Answer> {
     await fill(door.url, config, reader, manifest).finally(door.close);
     return {
       data: { file, ...summaryOf(manifest) },
-      words: `${totalRows(manifest)} rows of ${manifest.created_utc} are back. Start the server as usual.`,
+      words: `Restored ${totalRows(manifest)} rows from ${manifest.created_utc}. You can start the server now.`,
     };
   } finally {
     await reader.close();
@@ -112,16 +112,16 @@ export function addBackupCommands(foyer: Command): void {
   answers(
     foyer
       .command('backup')
-      .description('write all data into one file, also while the server runs')
-      .argument('<file>', 'replaced if it is there')
+      .description('back up all data to one file, even while the server runs')
+      .argument('<file>', 'the backup to write; an existing file is replaced')
       .addHelpText('after', BACKUP_HELP),
     (_options, file = '') => backUp(resolve(file)),
   );
   answers(
     foyer
       .command('restore')
-      .description('put the data of a backup into an empty installation')
-      .argument('<file>', 'what "foyer backup" has written')
+      .description('restore a backup into an empty installation')
+      .argument('<file>', 'a file written by "foyer backup"')
       .addHelpText('after', RESTORE_HELP),
     (_options, file = '') => restore(resolve(file)),
   );

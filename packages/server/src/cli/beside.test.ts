@@ -116,7 +116,7 @@ test('a backup is made while the server runs, and nothing is restored over it', 
   expect(await place.json(['backup', file])).toMatchObject({ file, holds_secret: true, rows: { sites: 1 } });
   const { code, stdout, stderr } = await place.run(['restore', file, '--json']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^Another Foyer \(process \d+\) already runs on the data folder .*\n$/);
+  expect(stderr).toMatch(/^Another Foyer \(process \d+\) is already running on the data folder .*\n$/);
 });
 
 test('commands leave the server and its PostgreSQL alone', async () => {

@@ -10,7 +10,7 @@ type Tried = OutputOf<'evaluations.try'>;
 const OUTCOME_WORDS: Readonly<Record<EvaluationOutcome, string>> = {
   right: 'right',
   wrong: 'wrong answer',
-  silent: 'false silence',
+  silent: 'missed answer',
   handed_off: 'handed off',
   void: 'no such article',
 };
@@ -31,13 +31,13 @@ function figures({ tally }: Tried): string {
   return table(
     ['', ''],
     [
-      ['answered right', share(article.right, answerable)],
-      ['answered wrong', share(article.wrong, answerable)],
-      ['false silence', share(article.silent, answerable)],
+      ['right answers', share(article.right, answerable)],
+      ['wrong answers', share(article.wrong, answerable)],
+      ['missed answers', share(article.silent, answerable)],
       ['handed off', share(article.handed_off, answerable)],
-      ['unknown, and silent', share(unknown.right, sum(unknown))],
-      ['unknown, yet answered', share(unknown.wrong, sum(unknown))],
-      ...(sum(handoff) > 0 ? [['person called for', share(handoff.right, sum(handoff))]] : []),
+      ['unknown, not answered', share(unknown.right, sum(unknown))],
+      ['unknown, but answered', share(unknown.wrong, sum(unknown))],
+      ...(sum(handoff) > 0 ? [['handoff, handed off', share(handoff.right, sum(handoff))]] : []),
     ],
   ).trim();
 }
@@ -53,7 +53,9 @@ function faults({ results }: Tried): string[] {
       cut(article?.title ?? kind),
       confidence === null ? '' : confidence.toFixed(2),
     ]);
-  return rows.length === 0 ? [] : ['', table(['outcome', 'question', 'expected', 'instead', 'sure'], rows)];
+  return rows.length === 0
+    ? []
+    : ['', table(['outcome', 'question', 'expected', 'actual', 'confidence'], rows)];
 }
 
 function report(tried: Tried): string {
@@ -68,9 +70,9 @@ export function addBotCommands(foyer: Command): void {
   answers<{ site: number }>(
     bot
       .command('eval')
-      .description('ask the bot the questions of a file and show what it gets right')
+      .description('evaluate the bot with the questions in a file')
       .addOption(siteOption())
-      .argument('<file>', 'CSV or JSON Lines of question and expected; - reads stdin'),
+      .argument('<file>', 'CSV or JSON Lines with "question" and "expected"; - reads stdin'),
     async ({ site }, file = '-') => {
       const text = await readText(file, QUESTION_FILE_MAX_BYTES);
       return withWorkplace(async ({ run }) => {

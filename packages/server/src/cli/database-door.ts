@@ -101,7 +101,7 @@ export async function openDatabaseDoor({ databaseUrl, dataDir }: Config): Promis
       if (!(error instanceof DataFolderTaken)) throw error;
       if (Date.now() > deadline)
         throw new StartError(
-          `A Foyer holds the data folder ${dir}, but no PostgreSQL answers in it: set DATABASE_URL if that server uses one, else try again.`,
+          `Another Foyer uses the data folder ${dir}, but its PostgreSQL doesn't answer. If that server uses DATABASE_URL, set it here too; otherwise try again.`,
         );
     }
     await delay(POLL_MS);

@@ -37,7 +37,7 @@ async function checkInside(url: string, config: Config): Promise<Check[]> {
 }
 
 async function checkStorage(config: Config): Promise<Check[]> {
-  if (await wasNeverStarted(config)) return [ok('database', 'there is none yet; the first start makes it')];
+  if (await wasNeverStarted(config)) return [ok('database', 'not created yet; the first start creates it')];
   try {
     const door = await openDatabaseDoor(config);
     return await checkInside(door.url, config).finally(door.close);
@@ -58,14 +58,14 @@ async function examine(): Promise<Answer> {
   ];
   const failed = checks.some(({ state }) => state === 'wrong');
   const lines = checks.map(({ name, state, message }) => `${SIGNS[state]}  ${name.padEnd(11)}  ${message}`);
-  const verdict = failed ? 'Something is wrong.' : 'All is well enough to run.';
+  const verdict = failed ? 'Foyer has problems.' : 'Foyer is ready to run.';
   return { data: { ok: !failed, checks }, words: [...lines, '', verdict].join('\n'), failed };
 }
 
 /** Adds `doctor`. It changes nothing, and exits with 1 if a check is `wrong`; warnings don't count. */
 export function addDoctorCommand(foyer: Command): void {
   answers(
-    foyer.command('doctor').description('look whether everything is in order; exit 1 if anything is wrong'),
+    foyer.command('doctor').description('check the installation; exit code 1 if something is wrong'),
     examine,
   );
 }

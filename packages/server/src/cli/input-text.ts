@@ -18,12 +18,12 @@ export async function readText(file: string, maxBytes: number): Promise<string> 
       chunks.push(bytes);
     }
   } catch (error) {
-    throw new StartError(`${name} cannot be read (${reasonOf(error)}).`);
+    throw new StartError(`${name} can't be read (${reasonOf(error)}).`);
   }
-  if (size > maxBytes) throw new StartError(`${name} is larger than ${maxBytes} bytes.`);
+  if (size > maxBytes) throw new StartError(`${name} is over ${maxBytes} bytes.`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new StartError(`${name} is not UTF-8 text.`);
+    throw new StartError(`${name} isn't UTF-8 text.`);
   }
 }

@@ -32,7 +32,7 @@ async function exportToStdout(nextPart: NextPart): Promise<Answer> {
   const { text, articles, next } = await nextPart(null);
   if (next !== null)
     throw new StartError(
-      `The articles are more than one import takes (${IMPORT_MAX_BYTES} bytes): name a file, and they are written to several.`,
+      `The articles exceed the limit of one import (${IMPORT_MAX_BYTES} bytes). Name a file to split them into several.`,
     );
   // The printer adds the last line break itself.
   return { data: { text, articles }, words: text.replace(/\n$/, '') };
@@ -56,19 +56,19 @@ async function exportToFiles(nextPart: NextPart, file: string): Promise<Answer> 
     articles += part.articles;
     after = part.next;
   } while (after !== null);
-  return { data: { files, articles }, words: `Articles: ${articles}, in ${files.join(', ')}.` };
+  return { data: { files, articles }, words: `Exported ${articles} articles to ${files.join(', ')}.` };
 }
 
 /** Adds `kb import` and `kb export`; an export is split into files that each fit one import. */
 export function addKnowledgeCommands(foyer: Command): void {
-  const knowledge = foyer.command('kb').description('the knowledge base that the bot answers from');
+  const knowledge = foyer.command('kb').description('import and export the knowledge base');
 
   answers<{ site: number }>(
     knowledge
       .command('import')
-      .description('import a file of markdown documents; again changes nothing')
+      .description('import markdown documents; safe to repeat')
       .addOption(siteOption())
-      .argument('<file>', 'the file, at most 5 MiB; - reads stdin'),
+      .argument('<file>', 'at most 5 MiB; - reads stdin'),
     async ({ site }, file = '-') => {
       const text = await readText(file, IMPORT_MAX_BYTES);
       return withWorkplace(async ({ run }) => {
@@ -81,9 +81,9 @@ export function addKnowledgeCommands(foyer: Command): void {
   answers<{ site: number }>(
     knowledge
       .command('export')
-      .description('write all articles as the text that an import reads back')
+      .description('export all articles in the import format')
       .addOption(siteOption())
-      .argument('[file]', 'replaced if it is there; without one, or for -, to stdout'),
+      .argument('[file]', 'an existing file is replaced; omitted or - writes to stdout'),
     async ({ site }, file = '-') =>
       withWorkplace(async (place) => {
         const nextPart = exportOf(place, site);

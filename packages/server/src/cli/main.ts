@@ -14,9 +14,9 @@ const USAGE_ERROR = 2;
 
 async function program(): Promise<Command> {
   const foyer = new Command('foyer')
-    .description('Website live chat and customer support that you host yourself')
+    .description('Self-hosted live chat and customer support')
     .version(await readVersion())
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .exitOverride();
   addServerCommands(foyer);
   addSiteCommands(foyer);

@@ -5,22 +5,23 @@ import { InvalidArgumentError, Option } from 'commander';
 export function idValue(text: string): number {
   const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('It must be an id: a whole number of at least 1.');
+  throw new InvalidArgumentError('Must be an id: a whole number from 1.');
 }
 
 /** Mandatory; its value is a number. The commands check whether the site exists. */
 export const siteOption = (): Option =>
-  new Option('--site <id>', 'the site, by its id (foyer site list)').argParser(idValue).makeOptionMandatory();
+  new Option('--site <id>', 'id of the site (see foyer site list)').argParser(idValue).makeOptionMandatory();
 
 /** Optional unless the caller makes it mandatory; only PLANS are accepted. */
-export const planOption = (says = 'the plan'): Option => new Option('--plan <plan>', says).choices(PLANS);
+export const planOption = (says = 'plan of the site'): Option =>
+  new Option('--plan <plan>', says).choices(PLANS);
 
 /** Defaults to `agent`; only ROLES are accepted. */
 export const roleOption = (): Option =>
-  new Option('--role <role>', 'what the person may do').choices(ROLES).default('agent');
+  new Option('--role <role>', 'role of the agent').choices(ROLES).default('agent');
 
 /** Mandatory, so that nobody gets write access by default. */
 export const scopesOption = (): Option =>
-  new Option('--scopes <scopes>', 'what the token may do')
+  new Option('--scopes <scopes>', 'permissions of the token')
     .choices(['read', 'read,write'])
     .makeOptionMandatory();

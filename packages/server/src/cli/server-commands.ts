@@ -10,7 +10,7 @@ import { withWorkplace } from './workplace.ts';
 export function addServerCommands(foyer: Command): void {
   foyer
     .command('start')
-    .description('run the server until it is told to stop')
+    .description('run the server')
     .action(async () => {
       // Loaded on demand: the other commands need no HTTP.
       const { main } = await import('../main.ts');
@@ -20,7 +20,7 @@ export function addServerCommands(foyer: Command): void {
   foyer
     .command('demo')
     .description(
-      'run the server with a demo site, sample knowledge and a few chats; in the folder "demo" inside FOYER_DATA_DIR, apart from your own data',
+      'run the server with a demo site and sample data, in the folder "demo" inside FOYER_DATA_DIR, separate from your own data',
     )
     .action(async () => {
       const { main } = await import('../main.ts');
@@ -44,7 +44,7 @@ export function addServerCommands(foyer: Command): void {
       }),
   );
 
-  answers(foyer.command('migrate').description('bring the database to this version'), () =>
+  answers(foyer.command('migrate').description('migrate the database to this version'), () =>
     withWorkplace(async ({ migrated }) => ({
       data: { applied: migrated },
       words: migrated.length > 0 ? `Applied ${migrated.join(', ')}.` : 'The database is up to date.',

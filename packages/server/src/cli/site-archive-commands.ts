@@ -38,14 +38,14 @@ async function exportTo(site: number, file: string): Promise<Answer> {
     const { size: bytes } = await stat(file);
     return {
       data: { file, bytes, rows },
-      words: `${sumOf(rows)} records of site ${site} are in ${file} (${bytes} bytes). It holds people's data: keep it safe.`,
+      words: `Exported ${sumOf(rows)} records of site ${site} to ${file} (${bytes} bytes). It contains personal data: keep it safe.`,
     };
   });
 }
 
 async function importFrom(site: number, file: string, replace: boolean): Promise<Answer> {
   await access(file).catch((error) => {
-    throw new StartError(`${file} cannot be read (${reasonOf(error)}).`);
+    throw new StartError(`${file} can't be read (${reasonOf(error)}).`);
   });
   return withWorkplace(async ({ siteContext }) => {
     const ctx = await siteContext(site);
@@ -55,7 +55,7 @@ async function importFrom(site: number, file: string, replace: boolean): Promise
     return {
       data: report,
       words: [
-        `Put ${sumOf(report.taken)} records into site ${site}; ${report.not_taken_count} were not taken.`,
+        `Imported ${sumOf(report.taken)} records into site ${site}; skipped ${report.not_taken_count}.`,
         ...refused,
       ].join('\n'),
     };
@@ -75,19 +75,19 @@ export function addSiteArchiveCommands(site: Command): void {
   answers<{ site: number }>(
     site
       .command('export')
-      .description('write everything of a site into one archive, also while the server runs')
+      .description('export everything of a site to one archive, even while the server runs')
       .addOption(siteOption())
-      .argument('<file>', 'replaced if it is there')
+      .argument('<file>', 'the archive to write; an existing file is replaced')
       .addHelpText('after', EXPORT_HELP),
     (input, file = '') => exportTo(input.site, resolve(file)),
   );
   answers<{ site: number; replace?: boolean }>(
     site
       .command('import')
-      .description('put such an archive into a new site')
+      .description('import an archive into a new site')
       .addOption(siteOption())
-      .option('--replace', 'what a new site was tried out with goes first: at most 200 records')
-      .argument('<file>', 'what "foyer site export" has written')
+      .option('--replace', 'first delete what the site contains, at most 200 records')
+      .argument('<file>', 'a file written by "foyer site export"')
       .addHelpText('after', IMPORT_HELP),
     (input, file = '') => importFrom(input.site, resolve(file), input.replace === true),
   );

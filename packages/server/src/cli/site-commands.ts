@@ -12,14 +12,14 @@ const described = (site: SiteSettings): string =>
 
 /** Adds `site` with its commands, including the archive's. `set-plan` is recorded in the site's audit log. */
 export function addSiteCommands(foyer: Command): void {
-  const site = foyer.command('site').description('make and list sites, change their plan, move them');
+  const site = foyer.command('site').description('create, list, export and import sites');
 
   answers<{ name: string; plan?: Plan }>(
     site
       .command('create')
-      .description('make a site')
-      .requiredOption('--name <name>', 'its name, as visitors see it')
-      .addOption(planOption('the plan (default: FOYER_PLAN, else growth)')),
+      .description('create a site')
+      .requiredOption('--name <name>', 'name that visitors see')
+      .addOption(planOption('plan of the site (default: FOYER_PLAN, else growth)')),
     (input) =>
       withWorkplace(async ({ config, database: { db } }) => {
         const { id } = await createSite(db, { ...input, plan: input.plan ?? config.plan });
@@ -28,12 +28,11 @@ export function addSiteCommands(foyer: Command): void {
       }),
   );
 
-  answers(site.command('list').description('list the sites, oldest first'), () =>
+  answers(site.command('list').description('list sites, oldest first'), () =>
     withWorkplace(async ({ database: { db } }) => {
       const sites = await listSites(db);
       const rows = sites.map(({ id, name, plan, public_key }) => [String(id), name, plan, public_key]);
-      const words =
-        sites.length > 0 ? table(['ID', 'NAME', 'PLAN', 'PUBLIC KEY'], rows) : 'There is no site yet.';
+      const words = sites.length > 0 ? table(['ID', 'NAME', 'PLAN', 'PUBLIC KEY'], rows) : 'No sites yet.';
       return { data: { sites }, words };
     }),
   );
@@ -41,7 +40,7 @@ export function addSiteCommands(foyer: Command): void {
   answers<{ site: number; plan: Plan }>(
     site
       .command('set-plan')
-      .description('change the plan of a site, at once')
+      .description('change the plan of a site')
       .addOption(siteOption())
       .addOption(planOption().makeOptionMandatory()),
     (input) =>

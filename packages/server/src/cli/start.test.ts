@@ -24,7 +24,7 @@ test('a second server on the same data folder is refused with one line, and the 
   const first = await place.serve();
   const second = await foyer(['start'], { ...place.settings, PORT: '0' });
   expect(second.code).toBe(1);
-  expect(second.stderr).toMatch(/^Another Foyer \(process \d+\) already runs on the data folder .*\n$/);
+  expect(second.stderr).toMatch(/^Another Foyer \(process \d+\) is already running on the data folder .*\n$/);
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
@@ -37,7 +37,7 @@ test('a port in use is told in one line that names PORT, and no PostgreSQL stays
   taken.close();
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `Port ${port} on 127.0.0.1 is in use by another program: set PORT to a free one.\n`,
+    stderr: `Port ${port} on 127.0.0.1 is already in use. Set PORT to a free port.\n`,
   });
   expect(await place.hasPostgres()).toBe(false);
 });

@@ -15,22 +15,25 @@ const passwordOf = async (option: string): Promise<string> =>
 
 /** Adds `user create`, for an existing account with its password only, and `user reset-two-factor`. */
 export function addUserCommands(foyer: Command): void {
-  const user = foyer.command('user').description('make people agents of a site');
+  const user = foyer.command('user').description('create agents and reset their sign-in');
 
   answers<{ site: number; email: string; name: string; password: string; role: Role }>(
     user
       .command('create')
-      .description('make a person an agent; who has an account already must have this password')
+      .description('create an agent; for an existing account, the password must match')
       .addOption(siteOption())
-      .requiredOption('--email <email>', 'what the person signs in with')
-      .requiredOption('--name <name>', 'as visitors see it')
-      .requiredOption('--password <password>', 'at least 10 characters; - reads it from stdin')
+      .requiredOption('--email <email>', 'email to sign in with')
+      .requiredOption('--name <name>', 'name that visitors see')
+      .requiredOption('--password <password>', 'at least 10 characters; - reads stdin')
       .addOption(roleOption()),
     async ({ site, ...input }) => {
       const password = await passwordOf(input.password);
       return withWorkplace(async ({ siteContext }) => {
         const data = await addAgent(await siteContext(site), { ...input, password });
-        return { data, words: `${data.name} <${data.email}> is ${data.role} ${data.id} of site ${site}.` };
+        return {
+          data,
+          words: `${data.name} <${data.email}> is now ${data.role === 'admin' ? 'an admin' : 'an agent'} of site ${site} (id ${data.id}).`,
+        };
       });
     },
   );
@@ -38,19 +41,19 @@ export function addUserCommands(foyer: Command): void {
   answers<{ site: number; email: string }>(
     user
       .command('reset-two-factor')
-      .description('let a person who has lost their device sign in with the password alone')
+      .description('turn off two-factor sign-in for an agent who has lost their device')
       .addOption(siteOption())
-      .requiredOption('--email <email>', 'what the person signs in with'),
+      .requiredOption('--email <email>', 'email to sign in with'),
     ({ site, email }) =>
       withWorkplace(async ({ siteContext, run }) => {
         const ctx = await siteContext(site);
         const address = email.trim().toLowerCase();
         const agent = (await listAgents(ctx)).find((candidate) => candidate.email === address);
-        if (!agent) throw notFound('agent with this e-mail address');
+        if (!agent) throw notFound('agent with this email');
         await run(site, 'agents.reset_two_factor', { id: agent.id });
         return {
           data: { ...agent, two_factor: false },
-          words: `${agent.name} <${agent.email}> signs in with the password alone, and has to sign in again.`,
+          words: `${agent.name} <${agent.email}> is signed out and can sign in with the password alone.`,
         };
       }),
   );

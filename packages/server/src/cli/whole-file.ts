@@ -16,7 +16,7 @@ export async function writeWhole(file: string, source: Readable, ...through: Dup
     // `flush`: on the disk before it gets its name.
     const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     await once(target, 'open').catch((error) => {
-      throw new StartError(`${file} cannot be written (${reasonOf(error)}).`);
+      throw new StartError(`${file} can't be written (${reasonOf(error)}).`);
     });
     await pipeline([source, ...through, target]);
     await rename(partial, file);

@@ -23,7 +23,7 @@ export interface Workplace {
   readonly database: Database;
   /** The migrations that were applied on opening. */
   readonly migrated: readonly string[];
-  /** @throws AppError 404 for a site that there is not. */
+  /** @throws AppError 404 for an unknown site. */
   siteContext(siteId: number): Promise<SiteContext>;
   /** Runs an operation of the registry as the operator. */
   run(siteId: number, operation: string, input: object): Promise<unknown>;
@@ -32,11 +32,11 @@ export interface Workplace {
 const commandLog = (): Logger => pino({ level: 'error' }, pino.destination(STDERR));
 
 const absent = (what: string) => (): never => {
-  throw new AppError('unavailable', `The command line has no ${what}.`);
+  throw new AppError('unavailable', `The command line can't do this: ${what}.`);
 };
 
 async function servicesOf(config: Config, database: Database, log: Logger): Promise<Services> {
-  const unknown = absent('secret here: set FOYER_SECRET to the one that the server has');
+  const unknown = absent("it has no secret, set FOYER_SECRET to the server's value");
   return {
     ...settledServices(
       config,
@@ -50,7 +50,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     // Strangers do not come by the command line.
     admit: () => undefined,
     ...knowledgeServices(database.db, log, { ai: undefined, maxSites: 1 }),
-    catalogues: { catalogueOf: async () => absent('help centre')() },
+    catalogues: { catalogueOf: async () => absent('it has no help centre')() },
   };
 }
 
@@ -74,7 +74,7 @@ function contextMaker({ database, bus, services, log }: Parts) {
       services,
       now: () => new Date(),
       emitter,
-      send: async () => absent('jobs')(),
+      send: async () => absent('it runs no jobs')(),
     });
   };
 }

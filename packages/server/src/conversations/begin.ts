@@ -72,7 +72,7 @@ async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (open)
-    throw new AppError('conflict', 'There is an open chat with this visitor. Go on in that one.', {
+    throw new AppError('conflict', 'This visitor already has an open chat. Continue there.', {
       reason: 'visitor_in_chat',
     });
 }

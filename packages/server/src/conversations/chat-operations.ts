@@ -11,7 +11,7 @@ export const chatOperations: AnyOperation[] = [
   operation({
     ...visitor,
     name: 'chat.send',
-    summary: 'Say something, beginning a chat where there is none',
+    summary: 'Send a message, starting a chat if there is none',
     async run(ctx, { session_id, client_id, text, attachments, page_url }) {
       const sent = await sendMessage(ctx, {
         sessionId: session_id,
@@ -35,19 +35,19 @@ export const chatOperations: AnyOperation[] = [
   operation({
     ...visitor,
     name: 'chat.end',
-    summary: 'End the chat',
+    summary: 'Close the chat',
     run: async (ctx, { session_id }) => presentVisitorSession(await closeSession(ctx, session_id)),
   }),
   operation({
     ...visitor,
     name: 'chat.rate',
-    summary: 'Rate the chat that has ended',
+    summary: 'Rate the closed chat',
     run: (ctx, { session_id, rating, comment }) => rate(ctx, session_id, rating, comment ?? ''),
   }),
   operation({
     ...visitor,
     name: 'chat.mark_read',
-    summary: 'Say up to which message the visitor has read',
+    summary: 'Mark the chat as read up to a message',
     async run(ctx, { session_id, seq }) {
       await markReadByVisitor(ctx, session_id, seq);
       return { done: true };

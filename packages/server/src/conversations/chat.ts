@@ -171,7 +171,7 @@ export async function requestPerson(
     const target = sessionId ?? (await startSession(tx, { clientId, pageUrl }));
     const session = await getSession(tx, target);
     if (session.status === 'closed')
-      throw new AppError('conflict', 'This chat is closed. A new message starts the next one.');
+      throw new AppError('conflict', 'This chat is closed. A new message starts a new chat.');
     return presentVisitorSession(await handOff(tx, target, { reason: 'visitor_request' }));
   });
 }
@@ -206,10 +206,11 @@ export async function rate(
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
-    if (session.status !== 'closed') throw new AppError('conflict', 'A chat can be rated once it has ended.');
+    if (session.status !== 'closed')
+      throw new AppError('conflict', 'A chat can be rated only after it has ended.');
     if (session.rating !== null) {
       if (session.rating === rating) return presentVisitorSession(session);
-      throw new AppError('conflict', 'This chat was rated already.');
+      throw new AppError('conflict', 'This chat is already rated.');
     }
     // A comment is a message too.
     if (comment) await speakingVisitor(tx, visitorActor(tx));

@@ -25,7 +25,7 @@ export const heldBy = (name: string | null) =>
  * one.
  */
 export const answeredMeanwhile = (name: string) =>
-  new AppError('conflict', `${name} has answered meanwhile. Read that first.`, {
+  new AppError('conflict', `${name} replied in the meantime. Read that first.`, {
     reason: 'answered_meanwhile',
     values: { name },
   });

@@ -33,7 +33,7 @@ describe('summarise', () => {
     expect(summary.split('\n')).toEqual([
       'The visitor asked for a person.',
       '“Where is my order?” – answered from “Tracking your order”: “Open the e-mail …”',
-      '“It has not moved for a week and I leave on Friday” – the bot did not know.',
+      '“It has not moved for a week and I leave on Friday” – the bot didn’t know.',
       'Ada Lovelace, ada@example.com, on shop.example/orders/7',
     ]);
   });
@@ -41,17 +41,17 @@ describe('summarise', () => {
   test('the reason in words stands for the name of the reason', () => {
     const why = 'Rule “Money”: the visitor wrote “refund”.';
     expect(summarise([visitor('refund!')], { reason: 'rule', why })).toBe(
-      `${why}\n“refund!” – not answered yet.`,
+      `${why}\n“refund!” – no answer yet.`,
     );
     expect(summarise([visitor('Do you sell rugs?'), unknown], { reason: 'no_answer' })).toBe(
-      'The bot had no answer, twice in a row.\n“Do you sell rugs?” – the bot did not know.',
+      'The bot had no answer twice in a row.\n“Do you sell rugs?” – the bot didn’t know.',
     );
   });
 
   test('small talk and requests for a person are no questions', () => {
-    expect(summarise([])).toBe('Nothing was asked yet.');
+    expect(summarise([])).toBe('No questions yet.');
     expect(summarise([visitor('hello'), visitor('???'), visitor('agent')])).toBe(
-      'The visitor asked for a person.\nNothing was asked yet.',
+      'The visitor asked for a person.\nNo questions yet.',
     );
   });
 
@@ -61,17 +61,17 @@ describe('summarise', () => {
       unknown,
     ]).flat();
     expect(summarise(many).split('\n')).toEqual([
-      '“Question number 1?” – the bot did not know.',
+      '“Question number 1?” – the bot didn’t know.',
       '… 5 more questions …',
-      '“Question number 7?” – the bot did not know.',
-      '“Question number 8?” – the bot did not know.',
-      '“Question number 9?” – the bot did not know.',
+      '“Question number 7?” – the bot didn’t know.',
+      '“Question number 8?” – the bot didn’t know.',
+      '“Question number 9?” – the bot didn’t know.',
     ]);
   });
 
   test('asking back is no answer', () => {
     const asked = { ...bot('Is it one of these?', 'Returns'), askedBack: true };
-    expect(summarise([visitor('lamp?'), asked])).toBe('“lamp?” – the bot was not sure, and asked back.');
+    expect(summarise([visitor('lamp?'), asked])).toBe('“lamp?” – the bot wasn’t sure and asked back.');
   });
 
   test('an agent’s answer is the team’s', () => {
@@ -82,14 +82,14 @@ describe('summarise', () => {
   test('what is known of the visitor is told, and nothing else', () => {
     const of = (name: string | null, email: string | null, pageUrl: string | null = null) =>
       summarise([], { visitor: { name, email }, pageUrl }).split('\n').at(-1);
-    expect(of(null, null)).toBe('A visitor without a name.');
+    expect(of(null, null)).toBe('Unnamed visitor');
     expect(of(null, 'a@example.com', 'javascript:alert(1)')).toBe('a@example.com.');
     expect(of('Ada', null, 'not an address')).toBe('Ada.');
   });
 
   test('nothing in a quotation stands out', () => {
     const summary = summarise([visitor('**Where**\n\n# is `my`\u0000 <b>order</b> "now"\u202e [x](y)?')]);
-    expect(summary).toBe('“Where is my b order /b now x?” – not answered yet.');
+    expect(summary).toBe('“Where is my b order /b now x?” – no answer yet.');
   });
 
   test('never grows beyond 1,000 characters or breaks a character', () => {

@@ -33,7 +33,7 @@ function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
   const answer = answerTo(field, answers);
   if (answer === undefined) return field.required ? { path, message: 'must not be empty' } : undefined;
   if (field.kind === 'choice' && !field.options.includes(answer))
-    return { path, message: 'must be one of the choices' };
+    return { path, message: 'must be one of the options' };
   return undefined;
 }
 

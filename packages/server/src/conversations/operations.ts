@@ -30,43 +30,43 @@ export const conversationOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     audit: 'tag',
     list: {
-      summary: 'List the tags of the site',
-      tool: 'The tags of the site (id, name, colour), which chats and tickets share. Look here before you make a new one.',
+      summary: 'List tags',
+      tool: 'List the site’s tags (id, name, colour), which chats and tickets share. Look here before you create one.',
       run: listTags,
     },
     create: {
-      summary: 'Make a tag',
-      tool: 'Make a tag for the whole site. A name that there is already, in whatever case, is refused with `conflict`.',
+      summary: 'Create a tag',
+      tool: 'Create a tag for the whole site. An existing name, in any case, is refused with `conflict`.',
       run: (ctx, { name, color }) => createTag(ctx, name, color),
     },
     update: {
-      summary: 'Rename or recolour a tag',
-      tool: 'Rename or recolour a tag everywhere it is used. Take its id from list_tags.',
+      summary: 'Update a tag’s name or colour',
+      tool: 'Update a tag’s name or colour everywhere. Take its id from list_tags.',
       run: updateTag,
     },
     delete: {
-      summary: 'Delete a tag; chats lose it',
+      summary: 'Delete a tag and remove it from chats and tickets',
       who: ['token', 'admin'],
-      tool: 'Delete a tag for the whole site: every chat and ticket loses it, and nothing brings it back. To take a tag off one ticket, change the ticket instead.',
+      tool: 'Permanently delete a tag and remove it from every chat and ticket. To remove a tag from one ticket, update the ticket instead.',
       run: (ctx, { id }) => deleteTag(ctx, id),
     },
   }),
   operation({
     name: 'handoffs.list',
-    summary: 'List the handoffs from the bot to people, newest first',
+    summary: 'List handoffs, newest first',
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'handoffs', method: 'GET' },
     tool: {
       name: 'list_handoffs',
       description:
-        'The log of chats that the bot handed to people: why, a summary, who took it, and the ticket that was made of it. Start here to find customers who wait for a follow-up; `since` leaves out what you have seen. Then read the chat with get_transcript.',
+        'List the chats that the bot handed to people: the reason, a summary, who took it, and the ticket created from it. Start here to find customers who are waiting for a follow-up; `since` omits handoffs that you have seen. Then read the chat with get_transcript.',
     },
     run: listHandoffs,
   }),
   operation({
     name: 'transcripts.get',
-    summary: 'Read a whole chat',
+    summary: 'Read a chat’s transcript',
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'transcripts', method: 'GET' },
@@ -74,20 +74,20 @@ export const conversationOperations: AnyOperation[] = [
     tool: {
       name: 'get_transcript',
       description:
-        'One chat in order: what visitor, bot and agents wrote. `sessionId` comes from list_handoffs, list_feedback or a ticket’s `session_id`. Of a very long chat the answer holds the beginning and the end, and `left_out` says what is missing: read that with `after_seq` (a message’s `seq`) and `limit`.',
+        'Read one chat in order: the messages of visitor, bot and agents. `sessionId` comes from list_handoffs, list_feedback or a ticket’s `session_id`. A very long chat is shortened to its beginning and end; `left_out` says what is missing. Read that with `after_seq` (a message’s `seq`) and `limit`.',
     },
     run: (ctx, { sessionId, ...part }) => getTranscript(ctx, sessionId, part),
   }),
   operation({
     name: 'feedback.list',
-    summary: 'List the ratings and comments that visitors gave after their chats, newest first',
+    summary: 'List visitors’ ratings and comments, newest first',
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'feedback', method: 'GET' },
     tool: {
       name: 'list_feedback',
       description:
-        'Ratings (1 to 5) and comments that visitors left after their chats. Use it to see how a chat ended, or what people are unhappy with.',
+        'List the ratings (1 to 5) and comments that visitors left after their chats. Use it to see how a chat ended, or what people are unhappy with.',
     },
     run: listFeedback,
   }),
@@ -115,7 +115,7 @@ export const conversationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'sessions.reply',
-    summary: 'Answer the visitor',
+    summary: 'Reply to the visitor',
     records: ofChat,
     run: (ctx, { session_id, client_id, attachments, ...said }) =>
       reply(ctx, session_id, { ...said, clientId: client_id, uploadIds: attachments }),
@@ -124,14 +124,14 @@ export const conversationOperations: AnyOperation[] = [
     ...agentsWrite,
     name: 'sessions.start',
     audit: 'visitor',
-    summary: 'Speak first to a visitor who is on the site',
+    summary: 'Start a chat with a visitor who is on the site',
     records: { key: 'visitor_here' },
     run: async (ctx, input) => presentSession(await beginChat(ctx, input)),
   }),
   operation({
     ...agentsWrite,
     name: 'sessions.note',
-    summary: 'Leave a note that only the team sees',
+    summary: 'Add a note for the team',
     records: ofChat,
     run: (ctx, { session_id, client_id, ...note }) =>
       addNote(ctx, session_id, { ...note, clientId: client_id }),
@@ -139,7 +139,7 @@ export const conversationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'sessions.transfer',
-    summary: 'Hand a chat to a colleague, or back to the queue',
+    summary: 'Assign a chat to a colleague, or unassign it',
     records: { ...ofChat, agent_id: 'agent' },
     run: async (ctx, { session_id, agent_id }) =>
       presentSession(await transferSession(ctx, session_id, agent_id)),
@@ -147,21 +147,21 @@ export const conversationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'sessions.close',
-    summary: 'End a chat',
+    summary: 'Close a chat',
     records: ofChat,
     run: async (ctx, { session_id }) => presentSession(await closeSession(ctx, session_id)),
   }),
   operation({
     ...agentsWrite,
     name: 'sessions.set_tags',
-    summary: 'Give a chat exactly these tags',
+    summary: 'Set the tags of a chat',
     records: ofChat,
     run: (ctx, { session_id, tags }) => setTags(ctx, session_id, tags, ensureTags),
   }),
   operation({
     ...agentsWrite,
     name: 'sessions.mark_read',
-    summary: 'Say up to which message the team has read',
+    summary: 'Mark a chat as read up to a message',
     records: ofChat,
     async run(ctx, { session_id, seq }) {
       await markReadByAgent(ctx, session_id, seq);
@@ -171,7 +171,7 @@ export const conversationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'sessions.mark_unread',
-    summary: 'Mark a chat as unread, to come back to it',
+    summary: 'Mark a chat as unread',
     records: ofChat,
     run: async (ctx, { session_id }) => presentSession(await markUnread(ctx, session_id)),
   }),
@@ -179,7 +179,7 @@ export const conversationOperations: AnyOperation[] = [
     ...agentsWrite,
     audit: 'visitor',
     name: 'visitors.block',
-    summary: 'Take no more messages from a visitor',
+    summary: 'Block a visitor',
     records: { key: 'visitor' },
     run: (ctx, { key }) => blockVisitor(ctx, key),
   }),
@@ -187,7 +187,7 @@ export const conversationOperations: AnyOperation[] = [
     ...agentsWrite,
     audit: 'visitor',
     name: 'visitors.unblock',
-    summary: 'Take messages from a visitor again',
+    summary: 'Unblock a visitor',
     records: { key: 'visitor' },
     run: (ctx, { key }) => unblockVisitor(ctx, key),
   }),

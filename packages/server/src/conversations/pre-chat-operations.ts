@@ -6,7 +6,7 @@ import { mailTranscript } from './transcript-mail.ts';
 export const doorOperations: AnyOperation[] = [
   operation({
     name: 'chat.introduce',
-    summary: 'Answer what the site asks before the first chat',
+    summary: 'Answer the pre-chat questions',
     who: ['visitor'],
     scope: 'write',
     async run(ctx, answers) {
@@ -16,7 +16,7 @@ export const doorOperations: AnyOperation[] = [
   }),
   operation({
     name: 'chat.mail_transcript',
-    summary: 'Have the chat mailed to oneself',
+    summary: 'Send oneself the chat by email',
     who: ['visitor'],
     scope: 'write',
     records: { session_id: 'session' },

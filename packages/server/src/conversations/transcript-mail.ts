@@ -36,7 +36,7 @@ async function refuseTooMany(ctx: SiteContext, chatId: number, email: string): P
         and created_at > ${new Date(ctx.now().getTime() - DAY_MS)})::integer as to_address`.execute(db);
   const [sent] = rows;
   if (!sent || sent.of_chat >= PER_CHAT_MAX || sent.to_address >= PER_ADDRESS_DAY_MAX)
-    throw new AppError('rate_limited', 'This chat was mailed a few times already. Try again tomorrow.');
+    throw new AppError('rate_limited', 'This chat was already sent several times. Try again tomorrow.');
 }
 
 /**
@@ -52,9 +52,9 @@ export async function mailTranscript(
 ): Promise<{ email: string }> {
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
-    if (!(await sendsMail(tx))) throw new AppError('conflict', 'This site sends no mail.');
+    if (!(await sendsMail(tx))) throw new AppError('conflict', 'This site has no mail server.');
     const email = (await ownAddress(tx, session)) ?? given;
-    if (email === undefined) throw new AppError('conflict', 'There is no address to send it to yet.');
+    if (email === undefined) throw new AppError('conflict', 'No email address is known yet.');
     await refuseTooMany(tx, session.id, email);
     if (email === given) await noteContact(tx, session.visitor_id, email, undefined);
     const { id } = await tx.db
@@ -113,7 +113,7 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   if (!mail) return;
   const mailer = await findMailer(ctx);
   const { derivedToken } = ctx.services;
-  if (!mailer) throw new Error('a transcript is to be mailed, but no mail server is set up');
+  if (!mailer) throw new Error('a transcript can’t be mailed: no mail server is set up');
   const from = Math.max(0, mail.last_seq - MESSAGES_MAX);
   const messages = await messagesAfter(
     ctx.db,
@@ -137,7 +137,7 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
     );
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    ctx.log.warn({ err: error, session_id: mail.session_id }, 'a transcript was not mailed');
+    ctx.log.warn({ err: error, session_id: mail.session_id }, 'sending a transcript failed');
   }
 }
 

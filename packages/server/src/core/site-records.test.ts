@@ -26,7 +26,7 @@ test('another site’s record is 404 in every way, and stays as it is', async ()
     () => tags.delete(other, tag.id),
   ];
   for (const call of calls)
-    await expect(call()).rejects.toMatchObject({ code: 'not_found', message: 'There is no such tag.' });
+    await expect(call()).rejects.toMatchObject({ code: 'not_found', message: 'No such tag.' });
   expect(await tags.get(ctx, tag.id)).toEqual(tag);
 });
 
@@ -36,7 +36,7 @@ test('a record whose name is taken is 409 and reports nothing', async () => {
   ground.notices.length = 0;
   const refused = {
     code: 'conflict',
-    message: 'There is a tag named "URGENT" already.',
+    message: 'A tag named "URGENT" already exists.',
     reason: 'name_taken',
     values: { name: 'URGENT' },
   };

@@ -15,7 +15,7 @@ export interface Page<T> {
 export const encodeCursor = (values: readonly number[]): string =>
   Buffer.from(values.join('.')).toString('base64url');
 
-const notOfList = (): AppError => invalidInput([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+const notOfList = (): AppError => invalidInput([{ path: 'cursor', message: 'isn’t a cursor of this list' }]);
 
 /**
  * The values of a cursor, as many as the list sorts by; undefined when there is no cursor.

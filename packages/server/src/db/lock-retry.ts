@@ -35,11 +35,15 @@ export async function retryOnLockTimeout<T>(tx: Db, work: () => Promise<T>): Pro
       if (!lostTheLock(error)) throw error;
       await sql`rollback to savepoint lock_retry`.execute(tx);
       if (attempt === ATTEMPTS) {
-        throw new AppError('unavailable', 'This visitor is busy right now. Nothing was changed; try again.', {
-          reason: 'visitor_busy',
-          cause: error,
-          headers: { 'retry-after': '1' },
-        });
+        throw new AppError(
+          'unavailable',
+          'This visitor is being changed elsewhere. Nothing was changed; try again in a moment.',
+          {
+            reason: 'visitor_busy',
+            cause: error,
+            headers: { 'retry-after': '1' },
+          },
+        );
       }
       await delay(Math.random() * PAUSE_MAX_MS);
     }

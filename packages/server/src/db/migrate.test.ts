@@ -21,7 +21,7 @@ test('a start is refused when a migration was edited after it had been applied',
   await pool.query("update foyer_migrations set checksum = repeat('0', 64) where number = 62");
   await expect(migrate(pool)).rejects.toThrow(StartError);
   await expect(migrate(pool)).rejects.toThrow(
-    /^The migration 0062_guests\.sql was edited after this database had applied it: [^\n]+$/,
+    /^Migration 0062_guests\.sql was edited after this database applied it\. [^\n]+$/,
   );
 });
 

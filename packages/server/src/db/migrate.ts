@@ -29,9 +29,10 @@ export async function listMigrations(): Promise<Migration[]> {
 export function whyRefused(number: number, known: readonly Migration[]): string | undefined {
   const oldest = known.at(0)?.number ?? 0;
   const newest = known.at(-1)?.number ?? 0;
-  if (number > newest) return `was made by a newer Foyer (migration ${number}; this one knows ${newest}).`;
+  if (number > newest)
+    return `was created by a newer Foyer (migration ${number}; this version knows ${newest}).`;
   if (number >= oldest) return;
-  return `is at migration ${number}, and this Foyer upgrades from ${oldest} on: open it with the Foyer of commit ${BASELINE_COMMIT} first, then with this one.`;
+  return `is at migration ${number}, but this Foyer upgrades from ${oldest} on. Start commit ${BASELINE_COMMIT} on it first, then this version.`;
 }
 
 /** The text of a migration, as it is run. */
@@ -96,7 +97,7 @@ async function verifyApplied(
       ]);
     else if (applied.checksum !== checksum)
       throw new StartError(
-        `The migration ${migration.file} was edited after this database had applied it: restore the file as it was released.`,
+        `Migration ${migration.file} was edited after this database applied it. Restore the released file.`,
       );
   }
 }

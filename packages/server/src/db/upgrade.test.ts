@@ -106,7 +106,7 @@ test('a database that is older than the baseline is refused, and nothing changes
   const before = await catalogueOf(released.url);
   await expect(migrate(pool)).rejects.toThrow(StartError);
   await expect(migrate(pool)).rejects.toThrow(
-    /^The database is at migration 42, and this Foyer upgrades from 61 on: open it with the Foyer of commit \w+ first, then with this one\.$/,
+    /^The database is at migration 42, but this Foyer upgrades from 61 on\. Start commit \w+ on it first, then this version\.$/,
   );
   const added = (line: string): boolean => !line.includes('foyer_migrations 4 checksum');
   expect((await catalogueOf(released.url)).filter(added)).toEqual(before);

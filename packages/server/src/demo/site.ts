@@ -38,7 +38,7 @@ async function makeDemo(db: Root, password: string): Promise<void> {
   const other = await db.selectFrom('sites').select('name').limit(1).executeTakeFirst();
   if (other)
     throw new StartError(
-      `The database has a site already ("${other.name}"), and the demo does not mix with it: unset DATABASE_URL, or set it to an empty database.`,
+      `The database already has a site ("${other.name}"). The demo needs an empty one: unset DATABASE_URL, or set it to an empty database.`,
     );
   const account = await prepareAccount(db, { ...PERSON, password });
   await db.transaction().execute(async (tx) => {
@@ -94,7 +94,7 @@ export async function prepareDemo(
   const password = demoPassword(secret);
   if (!(await findDemo(db))) await makeDemo(db, password);
   const demo = await findDemo(db);
-  if (!demo) throw new StartError(`${PERSON.email} is there, but is no agent of a site any more.`);
+  if (!demo) throw new StartError(`${PERSON.email} exists, but is no longer an agent of a site.`);
   const ctx = app.contextFor(demo.site, { kind: 'operator' });
   const lacks = async (table: Filled, kind: SampleKind): Promise<boolean> =>
     (await isEmpty(ctx, table)) && !(await hadSamples(ctx, kind));
@@ -108,14 +108,14 @@ export async function prepareDemo(
   if (await lacks('tickets', 'ticket')) await makeDemoTickets(stage);
   const known = await passwordThatWorks(db, password);
   return box([
-    'Foyer runs with a demo site.',
+    'Foyer is running with a demo site.',
     '',
-    `The shop, with the chat on it   ${config.baseUrl}/demo`,
-    `The dashboard of its team       ${config.baseUrl}/app`,
+    `Shop with the chat   ${config.baseUrl}/demo`,
+    `Desk for its team    ${config.baseUrl}/app`,
     '',
-    `E-mail     ${PERSON.email}`,
-    `Password   ${known ?? '(the one that you have set)'}`,
+    `Email      ${PERSON.email}`,
+    `Password   ${known ?? '(the one you set)'}`,
     '',
-    `Its data are in ${config.dataDir}. Ctrl-C ends it.`,
+    `Data: ${config.dataDir}. Press Ctrl-C to stop.`,
   ]);
 }

@@ -115,7 +115,7 @@ async function liveALife(): Promise<number> {
   return visitorId;
 }
 
-const HANDED_OFF = 'The bot had no answer, twice in a row.\n“Where is it?” – not answered yet.';
+const HANDED_OFF = 'The bot had no answer twice in a row.\n“Where is it?” – no answer yet.';
 
 test('nothing personal of an erased visitor is left in any table, and the chat stays', async () => {
   const visitorId = await liveALife();

@@ -6,7 +6,7 @@ export const erasureOperations: AnyOperation[] = [
   operation({
     name: 'visitors.erase',
     audit: 'visitor',
-    summary: 'Erase a visitor, its events and the identity in its chats',
+    summary: 'Erase a visitor, their events, and their identity in chats',
     who: ['token', 'admin'],
     scope: 'write',
     rest: { resource: 'visitors', method: 'DELETE' },
@@ -14,7 +14,7 @@ export const erasureOperations: AnyOperation[] = [
     tool: {
       name: 'erase_visitor',
       description:
-        'Erase a person for good: the visitor, its events, and its name and address in chats, tickets and webhooks. Only on a request for erasure; nothing brings it back.',
+        'Permanently erase a visitor: their events, and their name and email in chats, tickets and webhooks. Use it only for a request for erasure; it can’t be undone.',
       destructive: true,
     },
     run: (ctx, { key }) => eraseVisitor(ctx, key),

@@ -72,7 +72,7 @@ const semaphore = createSemaphore(AT_ONCE);
 /** @throws AppError 503 where too many wait already. */
 function runWhenFree<T>(work: () => Promise<T>): Promise<T> {
   if (semaphore.waiting >= WAITING_MAX)
-    throw new AppError('unavailable', 'Too many pictures are being read right now. Try again in a moment.', {
+    throw new AppError('unavailable', 'Too many pictures are being processed. Try again in a moment.', {
       headers: { 'retry-after': '5' },
     });
   return semaphore.run(work);

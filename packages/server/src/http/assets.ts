@@ -92,7 +92,7 @@ type FileOf = ReturnType<typeof createStaticFiles>;
 /** @throws AppError 404, saying how to build it */
 async function built(fileOf: FileOf, path: string, type: string, what: string): Promise<StaticResponse> {
   const file = await fileOf(path, type);
-  if (!file) throw new AppError('not_found', `${what} was not built. Run: npm run build`);
+  if (!file) throw new AppError('not_found', `${what} isn’t built. Run: npm run build`);
   return file;
 }
 
@@ -123,7 +123,7 @@ function registerWidgetPages(
 
   server.get<{ Params: { key: string } }>('/widget/:key', async (request, reply) => {
     const site = await findSite(request.params.key);
-    if (!site) throw new AppError('not_found', 'There is no such site.');
+    if (!site) throw new AppError('not_found', 'No such site.');
     const ancestors = site.allowedOrigins.length > 0 ? ["'self'", ...site.allowedOrigins].join(' ') : '*';
     void reply.header('content-security-policy', contentPolicy(ancestors));
     const file = await built(fileOf, join(DIST.widget, 'index.html'), HTML, 'The widget');
@@ -142,7 +142,7 @@ async function registerDemo(
     if (!key)
       throw new AppError(
         'not_found',
-        'There is no site to show yet. Open the set-up link, or run: npm run demo',
+        'There is no site yet. Open the setup link, or run: npm run demo',
       );
     const html = demo.replaceAll('{{base_url}}', address.url).replaceAll('{{site_key}}', key);
     return sendStatic(request, reply, createStaticResponse(HTML, html), REVALIDATE);
@@ -167,9 +167,9 @@ function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
     const path = request.params['*'];
     const file = await deskFile(path);
     if (file) return sendStatic(request, reply, file, 'public, max-age=3600');
-    if (path.startsWith('assets/')) throw new AppError('not_found', 'There is no such file.');
+    if (path.startsWith('assets/')) throw new AppError('not_found', 'No such file.');
     void reply.header('content-security-policy', contentPolicy("'none'", `; frame-src 'self'`));
-    const page = await built(fileOf, join(DIST.dashboard, 'index.html'), HTML, 'The dashboard');
+    const page = await built(fileOf, join(DIST.dashboard, 'index.html'), HTML, 'The desk');
     return sendStatic(request, reply, page, REVALIDATE);
   });
   server.get('/app', (_request, reply) => reply.redirect('/app/', 302));

@@ -28,18 +28,22 @@ export function registerDashboard(
       void reply.header('cache-control', 'no-store');
       checkOrigin(request, address);
       const agent = await agentOf(request);
-      if (!agent) throw new AppError('unauthorized', 'Sign in to go on.');
+      if (!agent) throw new AppError('unauthorized', 'Sign in to continue.');
       const operation = findOperation(request.params.operation);
       if (!operation || !(operation.who.includes('agent') || operation.who.includes('admin'))) {
-        throw new AppError('not_found', 'There is no such operation.');
+        throw new AppError('not_found', 'No such operation.');
       }
       if (agent.mustEnrol && !operation.beforeTwoFactor) {
-        throw new AppError('insufficient_scope', 'This site wants two-factor sign-in: set it up first.', {
-          reason: 'enrol_first',
-        });
+        throw new AppError(
+          'insufficient_scope',
+          'This site requires two-factor authentication. Set it up first.',
+          {
+            reason: 'enrol_first',
+          },
+        );
       }
       if (!mayRun(operation, agent.actor))
-        throw new AppError('insufficient_scope', 'Only an admin of this site may do that.', {
+        throw new AppError('insufficient_scope', 'Only admins of this site can do this.', {
           reason: 'admins_only',
         });
       return sendData(

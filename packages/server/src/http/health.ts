@@ -56,7 +56,7 @@ export function registerHealth(server: FastifyInstance, { ping, openSockets }: H
       setTimeout(() => reject(new Error('timeout')), READY_TIMEOUT_MS).unref();
     });
     await Promise.race([ping(), late]).catch((error) => {
-      throw new AppError('unavailable', 'The database does not answer.', { cause: error });
+      throw new AppError('unavailable', 'The database is unavailable.', { cause: error });
     });
     return sendData(reply, { status: 'ready' });
   });

@@ -91,11 +91,11 @@ function fromFastify(error: FastifyError): AppError | undefined {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new AppError('invalid_json', 'The body is not valid JSON.');
+      return new AppError('invalid_json', 'The body isn’t valid JSON.');
     default:
       if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
-      if (error.statusCode === 404) return new AppError('not_found', 'There is nothing at this address.');
-      return new AppError('invalid_input', 'The request could not be read.');
+      if (error.statusCode === 404) return new AppError('not_found', 'Not found.');
+      return new AppError('invalid_input', 'The request is malformed.');
   }
 }
 
@@ -114,7 +114,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = newRequestId();
   const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const message = tooLong ? 'The address or the headers are too long.' : 'The request could not be read.';
+  const message = tooLong ? 'The address or the headers are too long.' : 'The request is malformed.';
   const refusal = new AppError('invalid_input', message);
   const body = JSON.stringify({ ok: false, error: refusal.body(requestId) });
   const head = [
@@ -157,7 +157,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-service-request-id', request.id);
-      void sendError(reply, new AppError('invalid_input', `The address could not be read (${error.code}).`));
+      void sendError(reply, new AppError('invalid_input', `The address is malformed (${error.code}).`));
     },
   });
 
@@ -188,9 +188,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
     sendError(reply, refusalOf(thrown, request)),
   );
 
-  server.setNotFoundHandler((_request, reply) =>
-    sendError(reply, new AppError('not_found', 'There is nothing at this address.')),
-  );
+  server.setNotFoundHandler((_request, reply) => sendError(reply, new AppError('not_found', 'Not found.')));
 
   return server;
 }

@@ -38,7 +38,7 @@ export async function registerSiteStyle(
   const prefix = `/assets/${name}/`;
   server.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const color = /^([0-9a-f]{6})-[0-9a-f]{12}\.css$/.exec(request.params.file)?.[1];
-    if (color === undefined) throw new AppError('not_found', 'There is no such file.');
+    if (color === undefined) throw new AppError('not_found', 'No such file.');
     const sheet = createStaticResponse('text/css; charset=utf-8', sheetFor(base, `#${color}`));
     return sendStatic(request, reply, sheet, IMMUTABLE);
   });

@@ -31,7 +31,7 @@ export function registerWidgetRoutes(server: FastifyInstance, options: WidgetOpt
 async function siteOf(request: FastifyRequest, findSite: WidgetOptions['findSite']): Promise<KnownSite> {
   const key = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
   const site = await findSite(key);
-  if (!site) throw new AppError('not_found', 'There is no such site.');
+  if (!site) throw new AppError('not_found', 'No such site.');
   return site;
 }
 
@@ -83,7 +83,7 @@ function registerCollect(
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request.headers.origin);
     if (!admit(request.ip))
-      throw new AppError('rate_limited', 'Too much from this address.', {
+      throw new AppError('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': '60' },
       });
     await collect(contextFor(site, request), request.body);
@@ -101,7 +101,7 @@ function parseAnyAsJson(scope: FastifyInstance): void {
       try {
         done(null, JSON.parse(String(body)));
       } catch {
-        done(new AppError('invalid_json', 'The body is not valid JSON.'));
+        done(new AppError('invalid_json', 'The body isn’t valid JSON.'));
       }
     },
   );

@@ -42,7 +42,7 @@ interface CsvText {
 export function decodeCsv(bytes: Buffer): CsvText {
   const encoding = CSV_ENCODINGS.find((one) => one === encodingOf(bytes)) ?? 'utf-8';
   const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\0')) throw refusal('csv_none', 'This is no CSV file.');
+  if (text.includes('\0')) throw refusal('csv_none', 'This isn’t a CSV file.');
   return { encoding, text };
 }
 
@@ -61,10 +61,13 @@ export async function* rowsOf(text: string): AsyncGenerator<CsvRecord> {
 
 function headsOf(text: string): string[] {
   const [first] = csvRecords(text);
-  if (!first || first.fault) throw refusal('csv_none', 'This is no CSV file: its first line has no heads.');
-  if (first.more) throw refusal('csv_columns', `It has more than ${CSV_CELLS_MAX} columns.`, CSV_CELLS_MAX);
+  if (!first || first.fault)
+    throw refusal('csv_none', 'This isn’t a CSV file: its first line has no column names.');
+  if (first.more)
+    throw refusal('csv_columns', `The file has more than ${CSV_CELLS_MAX} columns.`, CSV_CELLS_MAX);
   const heads = first.cells.map((head) => head.trim().slice(0, 100));
-  if (!heads.some(Boolean)) throw refusal('csv_none', 'This is no CSV file: its first line has no heads.');
+  if (!heads.some(Boolean))
+    throw refusal('csv_none', 'This isn’t a CSV file: its first line has no column names.');
   return heads;
 }
 
@@ -80,10 +83,10 @@ export async function lookIntoCsv(kind: Exclude<ImportKind, 'archive'>, bytes: B
   for await (const { cells } of rowsOf(text)) {
     rows += 1;
     if (rows > CSV_ROWS_MAX)
-      throw refusal('csv_rows', `It has more than ${CSV_ROWS_MAX} rows.`, CSV_ROWS_MAX);
+      throw refusal('csv_rows', `The file has more than ${CSV_ROWS_MAX} rows.`, CSV_ROWS_MAX);
     if (samples.length < SAMPLES && cells.length > 0)
       samples.push(columns.map((_, at) => (cells[at] ?? '').trim().slice(0, SAMPLE_CHARS)));
   }
-  if (rows === 0) throw refusal('csv_empty', 'It has heads and no row.');
+  if (rows === 0) throw refusal('csv_empty', 'The file has a header but no rows.');
   return { encoding, columns, rows, samples, guess: guessColumns(kind, columns, samples) };
 }

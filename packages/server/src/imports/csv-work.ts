@@ -105,7 +105,7 @@ async function bringRows(ctx: SiteContext, work: CsvWork, rows: readonly Row[]):
     if (first && rows.length === 1) {
       const { record } = first;
       if (code === 'internal')
-        ctx.log.error({ err: error, import_id: work.id, line: record.line }, 'a row failed');
+        ctx.log.error({ err: error, import_id: work.id, line: record.line }, 'importing a row failed');
       return putTogether(ctx, work, [{ record, put: issuesIn(error) }]);
     }
     const half = Math.ceil(rows.length / 2);

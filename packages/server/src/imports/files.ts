@@ -37,7 +37,7 @@ export function keepPart(
     if (number <= row.parts) return { parts: row.parts };
     const size = Math.min(IMPORT_PART_BYTES, row.bytes - row.parts * IMPORT_PART_BYTES);
     if (number !== row.parts + 1 || content.length !== size)
-      throw invalidInput([{ path: 'number', message: `part ${row.parts + 1} of ${size} bytes comes next` }]);
+      throw invalidInput([{ path: 'number', message: `must be ${row.parts + 1}, with ${size} bytes` }]);
     await sql`
       insert into import_parts (site_id, import_id, number, content)
       values (${site.id}, ${id}, ${number}, ${content})`.execute(db);
@@ -53,7 +53,7 @@ async function* contentOf({ db, site }: SiteContext, id: number, parts: number):
       select content from import_parts
       where site_id = ${site.id} and import_id = ${id} and number = ${number}`.execute(db);
     const content = rows[0]?.content;
-    if (!content) throw new AppError('not_found', 'The file was taken away.');
+    if (!content) throw new AppError('not_found', 'The file was removed.');
     yield content;
   }
 }

@@ -157,7 +157,9 @@ export function startImport(
     const row = await lockImport(tx, id);
     const columns = given ?? row.chosen?.columns;
     if (!row.found || row.finished_at || isUnderWay(row))
-      throw new AppError('conflict', 'This file is not ready to be put in.', { reason: 'import_under_way' });
+      throw new AppError('conflict', 'This import is running or isn’t ready yet.', {
+        reason: 'import_under_way',
+      });
     if (isArchive(row.found)) await checkImport(tx, row.found, replace);
     else checkColumns(row, row.found, columns);
     await sql`
@@ -181,9 +183,9 @@ function checkColumns(
   const wrong = (message: string, reason: IssueReason) =>
     invalidInput([{ path: 'columns', message, reason }]);
   if (columns.length !== heads.length || columns.some(({ to }) => !targets.includes(to)))
-    throw wrong('must say of each column what it is', 'choice');
+    throw wrong('must map every column', 'choice');
   const names = columns.flatMap(({ to, name }) => (to === 'attribute' ? [name ?? ''] : []));
-  if (names.includes('')) throw wrong('must name each attribute', 'empty');
+  if (names.includes('')) throw wrong('must name every attribute', 'empty');
   const once = [
     ...names,
     ...columns
@@ -191,12 +193,12 @@ function checkColumns(
       .filter((to) => ONCE.includes(to))
       .map((to) => `=${to}`),
   ];
-  if (new Set(once).size < once.length) throw wrong('must not say the same of two columns', 'twice');
+  if (new Set(once).size < once.length) throw wrong('must not map two columns to the same field', 'twice');
   const isEnough =
     kind === 'visitors'
       ? has('key', 'email')
       : has('subject', 'body') && has('requester_key', 'requester_email', 'requester_name');
-  if (!isEnough) throw wrong('must say by what a record is known', 'missing');
+  if (!isEnough) throw wrong('must map a column that identifies the record', 'missing');
 }
 
 /** Stops the import of a CSV; imported rows stay. @throws AppError 409 for an archive */
@@ -206,7 +208,7 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
     if (!isUnderWay(row)) return getImport(tx, id);
     if (row.kind === 'archive')
       throw new AppError('conflict', 'This import can’t be stopped.', { reason: 'import_under_way' });
-    const failure = { code: 'conflict', message: 'It was stopped.', reason: 'import_stopped' };
+    const failure = { code: 'conflict', message: 'The import was stopped.', reason: 'import_stopped' };
     // The imported rows stay and are reported as the result.
     await audited(tx, auditOf(row), () =>
       sql`
@@ -222,7 +224,7 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
 export function deleteImport(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   return ctx.transaction(async (tx) => {
     if (isUnderWay(await lockImport(tx, id)))
-      throw new AppError('conflict', 'This import is under way.', { reason: 'import_under_way' });
+      throw new AppError('conflict', 'This import is running.', { reason: 'import_under_way' });
     await sql`delete from imports where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
     return { id, deleted: true };
   });

@@ -22,7 +22,7 @@ async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow
       and erased_at is null limit 2`.execute(tx.db);
   if (rows.length > 1)
     throw invalidInput([
-      { path: 'email', message: 'belongs to several visitors; give the id of the one', reason: 'twice' },
+      { path: 'email', message: 'belongs to several visitors; give an id', reason: 'twice' },
     ]);
   return rows[0];
 }

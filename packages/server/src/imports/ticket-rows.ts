@@ -57,7 +57,7 @@ const wordOf = <T extends string>(table: Readonly<Record<string, T>>) =>
     .string()
     .transform((value) => (Object.hasOwn(table, word(value)) ? table[word(value)] : undefined))
     .refine((value) => value !== undefined, {
-      error: 'is not one that there is',
+      error: 'isn’t a known value',
       params: { reason: 'choice' },
     });
 
@@ -108,11 +108,11 @@ const row = z
     external_id: externalId.optional(),
   })
   .refine(({ subject, body }) => (subject ?? body) !== undefined, {
-    error: 'has neither a subject nor a text',
+    error: 'has neither subject nor text',
     params: { reason: 'missing' },
   })
   .refine((one) => (one.requester_key ?? one.requester_email ?? one.requester_name) !== undefined, {
-    error: 'has nobody who asked: a name, an address or an id',
+    error: 'has no requester: give a name, an email or an id',
     params: { reason: 'missing' },
   });
 

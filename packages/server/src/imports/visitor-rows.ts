@@ -12,7 +12,7 @@ const person = z
     attributes,
   })
   .refine(({ key, email }) => key !== undefined || email !== undefined, {
-    error: 'has neither an id nor an e-mail address',
+    error: 'has neither id nor email',
     params: { reason: 'missing' },
   });
 

@@ -24,7 +24,7 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'inbox.search',
-    summary: 'Find chats and tickets by what was said in them',
+    summary: 'Search chats and tickets',
     run: searchInbox,
   }),
   operation({
@@ -36,33 +36,33 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'inbox.filtered',
-    summary: 'List the tickets that a filter or a view chooses, as the desk shows them',
+    summary: 'List the tickets of a filter or view, as the desk shows them',
     run: listTicketSummaries,
   }),
   operation({
     ...agentsRead,
     name: 'inbox.mentions',
-    summary: 'List the chats and tickets that are open and whose notes name the agent',
+    summary: 'List open chats and tickets that mention the agent',
     run: listMentions,
   }),
   operation({
     ...agentsWrite,
     name: 'tickets.create_from_chat',
-    summary: 'Make a ticket of a chat',
+    summary: 'Create a ticket from a chat',
     records: { session_id: 'session' },
     run: (ctx, { session_id }) => ticketOfChat(ctx, session_id),
   }),
   operation({
     ...agentsWrite,
     name: 'tickets.reply',
-    summary: 'Answer the requester, or leave a note, from the desk',
+    summary: 'Reply to the requester, or add a note, from the desk',
     records: { ticket_id: 'ticket' },
     run: replyFromDesk,
   }),
   operation({
     ...agentsWrite,
     name: 'tickets.mark_read',
-    summary: 'Say up to which reply somebody of the team has seen a ticket',
+    summary: 'Mark a ticket as read up to a reply',
     records: { id: 'ticket' },
     async run(ctx, { id, seen }) {
       await markTicketRead(ctx, id, seen);
@@ -72,14 +72,14 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'tickets.mark_unread',
-    summary: 'Mark a ticket as unread, to come back to it',
+    summary: 'Mark a ticket as unread',
     records: { id: 'ticket' },
     run: async (ctx, { id }) => presentTicketSummary(await markTicketUnread(ctx, id)),
   }),
   operation({
     ...agentsRead,
     name: 'tickets.mentions',
-    summary: 'List whom the notes of a ticket name',
+    summary: 'List the mentions in a ticket’s notes',
     records: { id: 'ticket' },
     async run(ctx, { id }) {
       await getTicketRow(ctx, id);
@@ -89,14 +89,14 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'tickets.mail',
-    summary: 'Whether the replies of a ticket are emailed, and what became of each',
+    summary: 'Read whether a ticket’s replies are emailed, and the status of each',
     records: { id: 'ticket' },
     run: mailOfTicket,
   }),
   operation({
     ...agentsRead,
     name: 'tickets.follow_ups',
-    summary: 'List the tickets that go on from a closed one',
+    summary: 'List the follow-ups of a closed ticket',
     records: { id: 'ticket' },
     run: (ctx, { id }) => listFollowUps(ctx, id),
   }),
@@ -110,32 +110,32 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'bulk_changes.count',
-    summary: 'Count the chats and tickets that a queue or a search shows',
+    summary: 'Count the chats and tickets of a queue or a search',
     run: async (ctx, { of }) => ({ count: await countTarget(ctx, of) }),
   }),
   operation({
     ...agentsWrite,
     name: 'bulk_changes.start',
-    summary: 'Begin to change many chats and tickets',
+    summary: 'Start a bulk change of chats and tickets',
     run: startBulkChange,
   }),
   operation({
     ...agentsRead,
     name: 'bulk_changes.latest',
-    summary: 'Find the change of many that one has begun and may not have seen the end of',
+    summary: 'Find one’s own bulk change whose result may be unseen',
     run: async (ctx) => ({ latest: await findLatestBulkChange(ctx) }),
   }),
   operation({
     ...agentsRead,
     name: 'bulk_changes.get',
-    summary: 'See how far a change of many has come, and what it failed for',
+    summary: 'Read the progress and failures of a bulk change',
     records: { id: 'bulk_change' },
     run: (ctx, { id }) => getBulkChange(ctx, id),
   }),
   operation({
     ...agentsWrite,
     name: 'bulk_changes.undo',
-    summary: 'Take back what can be of a change of many',
+    summary: 'Undo a bulk change as far as possible',
     records: { id: 'bulk_change' },
     run: (ctx, { id }) => undoBulkChange(ctx, id),
   }),

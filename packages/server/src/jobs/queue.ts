@@ -73,7 +73,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
     monitorIntervalSeconds: SUPERVISE_S,
     schedule: false,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database does not answer'));
+  boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database is unavailable'));
   await boss.start();
   for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
   const working = new Set<string>();
@@ -98,7 +98,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
       const { rows } = await boss
         .getDb()
         .executeSql(`select name, id from ${SCHEMA}.job where state = 'active'`);
-      for (const { name, id } of rows) await boss.fail(name, id, { message: 'its process ended' });
+      for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process ended' });
     },
     async stop() {
       // Its own graceful stop looks for the end of its workers twice a second; this one hears of it.
@@ -125,7 +125,7 @@ async function runJob(
   if (!ctx) return;
   const data = carried as Parameters<typeof job.run>[1];
   await job.run(ctx, data).catch(async (error) => {
-    const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it is tried again';
+    const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it will be retried';
     ctx.log.error({ err: error, job: job.name }, outcome);
     if (isLastTry) await job.giveUp?.(ctx, data);
     throw error;

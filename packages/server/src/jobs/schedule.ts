@@ -65,7 +65,7 @@ async function repeat(options: ScheduleOptions, job: RecurringJob, stopped: Abor
     try {
       more = await runDue(options, job, failed, stopped);
     } catch (error) {
-      options.log.warn({ err: error, job: job.name }, 'what is due could not be looked for');
+      options.log.warn({ err: error, job: job.name }, 'looking up due work failed');
     }
     if (!more) await pause(job.everyMs, stopped);
   }
@@ -92,7 +92,10 @@ async function runDue(
       done += 1;
     } catch (error) {
       failed.set(key, time.getTime() + RETRY_MS);
-      log.error({ err: error, job: job.name, site_id: siteId, id }, 'what was due failed; it is tried again');
+      log.error(
+        { err: error, job: job.name, site_id: siteId, id },
+        'a recurring job failed; it will be retried',
+      );
     }
   }
   return done > 0 && items.length === limit;

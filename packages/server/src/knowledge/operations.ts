@@ -12,19 +12,19 @@ const articleOperations: AnyOperation[] = [
     record: 'article',
     who: ['token', 'agent'],
     list: {
-      summary: 'Articles of the knowledge base, newest first, or one by its id',
+      summary: 'List articles, newest first, or read one by id',
       records: { id: 'article' },
-      tool: 'Articles of the knowledge base, newest first, or with `id` one of them in full. `q` looks in titles and text, for finding an article to edit. To answer a question, use search_knowledge.',
+      tool: 'List the articles of the knowledge base, newest first, or read one in full with `id`. `q` searches titles and text to find an article to edit. To answer a question, use search_knowledge.',
       run: listArticles,
     },
     create: {
-      summary: 'Write an article; a draft unless a status is given',
-      tool: 'Write an article in markdown. It is a Draft that nobody outside sees unless you give the status Published: then the bot answers from it and customers can read it.',
+      summary: 'Create an article, as a draft unless a status is given',
+      tool: 'Create an article in markdown. It is a Draft that only the team sees, unless you set the status Published: then the bot answers from it and customers can read it.',
       run: createArticle,
     },
     update: {
-      summary: 'Change an article; only Published ones feed the bot',
-      tool: 'Change an article’s title, category, text or status (Draft, Published, Archived). What you don’t name stays as it is; `body` replaces the whole text, so read it first with list_articles and `id`.',
+      summary: 'Update an article; the bot uses only Published ones',
+      tool: 'Update an article’s title, category, text or status (Draft, Published, Archived). Omitted fields stay as they are; `body` replaces the whole text, so read it first with list_articles and `id`.',
       run: updateArticle,
     },
     delete: {
@@ -36,32 +36,32 @@ const articleOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'synonyms.get',
-    summary: 'Words that mean the same to the site’s customers',
+    summary: 'List synonym groups',
     run: getSynonyms,
   }),
   operation({
     ...adminsWrite,
     name: 'synonyms.update',
     audit: 'site',
-    summary: 'Say which words mean the same to the site’s customers',
+    summary: 'Update synonym groups',
     run: updateSynonyms,
   }),
   operation({
     name: 'knowledge.search',
-    summary: 'The passages of the published articles that meet a question best',
+    summary: 'Find the passages of published articles that best answer a question',
     who: ['token', 'agent'],
     scope: 'read',
     tool: {
       name: 'search_knowledge',
       description:
-        'Search the published articles with a customer’s question in their own words, and get the passages that answer it best, best first. Use it before you write to a customer. `coverage` (0 to 1) is the share of the question that a passage meets: what is low is no answer.',
+        'Search the published articles with a customer’s question in their own words. Returns the passages that answer it, best first. Use it before you write to a customer. `coverage` (0 to 1) is the share of the question that a passage covers: a low value means no answer.',
     },
     run: searchKnowledge,
   }),
   operation({
     name: 'articles.import',
     audit: 'articles',
-    summary: 'Import a blob of markdown documents; again changes nothing',
+    summary: 'Import markdown documents; safe to repeat',
     who: ['admin', 'operator'],
     scope: 'write',
     run: (ctx, { text }) => importArticles(ctx, text),
@@ -76,18 +76,18 @@ const starterOperations: AnyOperation[] = [
     writers: ['token', 'admin'],
     audit: 'conversation_starter',
     list: {
-      summary: 'Prompts that a visitor can begin a chat with, by position',
-      tool: 'The prompts that a visitor can begin a chat with, in the order that they are shown.',
+      summary: 'List conversation starters, by position',
+      tool: 'List the prompts that a visitor can start a chat with, in the order shown.',
       run: listStarters,
     },
     create: {
-      summary: 'Add a conversation starter, behind the last unless a position is given',
-      tool: 'Add a prompt to the buttons above an empty chat: `label` stands on the button, `prompt` is what the visitor then says. Every visitor of the site sees it.',
+      summary: 'Create a conversation starter, last unless a position is given',
+      tool: 'Add a button to the empty chat: `label` is its text, `prompt` is the message it sends. Every visitor of the site sees it.',
       run: createStarter,
     },
     update: {
-      summary: 'Change a conversation starter',
-      tool: 'Change a conversation starter’s label, prompt or position.',
+      summary: 'Update a conversation starter',
+      tool: 'Update a conversation starter’s label, prompt or position.',
       run: updateStarter,
     },
     delete: {

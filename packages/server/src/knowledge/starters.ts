@@ -57,7 +57,7 @@ export async function createStarter(
     await lockKnowledge(tx);
     const there = await allStarters(tx.db, tx.site.id);
     if (there.length >= STARTER_LIMIT)
-      throw tooMany(STARTER_LIMIT, `A site has at most ${STARTER_LIMIT} conversation starters.`);
+      throw tooMany(STARTER_LIMIT, `A site can have at most ${STARTER_LIMIT} conversation starters.`);
     const place = position ?? positionBehind(there.at(-1)?.position);
     return presentStarter(await starters.insert(tx, { label, prompt, position: place }));
   });

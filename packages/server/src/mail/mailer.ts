@@ -26,7 +26,7 @@ export interface Mailer {
 /** The mail server took the connection, and refuses this mail or this address for good. */
 export class MailRefused extends Error {
   constructor(cause: Error) {
-    super(`the mail server refuses it: ${cause.message}`, { cause });
+    super(`the mail server refused it: ${cause.message}`, { cause });
     this.name = 'MailRefused';
   }
 }

@@ -9,31 +9,31 @@ export const mailOperations: AnyOperation[] = [
   operation({
     ...adminsRead,
     name: 'mail.get',
-    summary: 'How the site sends mail, what its domain needs for that, and what did not go lately',
+    summary: 'Read the mail setup, the DNS records it needs, and recent failures',
     run: getMailSetup,
   }),
   operation({
     ...agentsRead,
     name: 'mail.status',
-    summary: 'Whether the site sends mail at all',
+    summary: 'Read whether the site can send mail',
     run: async (ctx) => ({ sends_mail: await sendsMail(ctx) }),
   }),
   operation({
     ...adminsChange,
     name: 'mail.set',
-    summary: 'Sets up a mail server for the site; SMTP_URL wins over it',
+    summary: 'Set up a mail server for the site; SMTP_URL takes precedence',
     run: setMailServer,
   }),
   operation({
     ...adminsChange,
     name: 'mail.clear',
-    summary: 'Takes the site’s mail server away',
+    summary: 'Remove the site’s mail server',
     run: clearMailServer,
   }),
   operation({
     ...adminsWrite,
     name: 'mail.test',
-    summary: 'Sends a mail to the caller and tells what the mail server said',
+    summary: 'Send the caller a test mail and return the mail server’s answer',
     run: sendTestMail,
   }),
 ];

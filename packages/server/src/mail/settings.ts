@@ -21,7 +21,7 @@ export interface MailSettings {
 const WANTED = 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for port 465';
 
 /** The value may hold a password, so it is not repeated. */
-const badUrl = (): StartError => new StartError(`SMTP_URL is not valid: ${WANTED}`);
+const badUrl = (): StartError => new StartError(`SMTP_URL is invalid: expected ${WANTED}`);
 
 /** A user or a password as it is meant: `%40` is an @. */
 function decoded(part: string): string | undefined {
@@ -41,7 +41,7 @@ function readFrom(value: string): MailAddress {
   const address = (named?.[2] ?? value).trim();
   if (!isAddress(address)) {
     throw new StartError(
-      `FOYER_MAIL_FROM=${JSON.stringify(value)} is not valid: an e-mail address such as help@example.com, or Help <help@example.com>`,
+      `FOYER_MAIL_FROM=${JSON.stringify(value)} is invalid: expected an email address such as help@example.com, or Help <help@example.com>`,
     );
   }
   return { name: named?.[1]?.trim() || undefined, address };
@@ -63,9 +63,7 @@ export function readMailSettings(environment: Record<string, string | undefined>
   const user = decoded(url.username);
   const from = given ?? (isAddress(user) ? { name: undefined, address: user } : undefined);
   if (!from)
-    throw new StartError(
-      'FOYER_MAIL_FROM is missing: with SMTP_URL it must say who the mail is from, such as help@example.com',
-    );
+    throw new StartError('FOYER_MAIL_FROM is missing: SMTP_URL needs a sender, such as help@example.com');
   const secure = url.protocol === 'smtps:';
   return Object.freeze({
     host: url.hostname.replace(/^\[|\]$/g, ''),

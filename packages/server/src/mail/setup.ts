@@ -93,7 +93,7 @@ const ASK_AGAIN: DomainEvent = { notices: [{ kind: 'lists' }], counts: false };
 
 function refuseBeside(ctx: SiteContext): void {
   if (ctx.services.mailer)
-    throw new AppError('conflict', 'SMTP_URL is set on the server and counts: it is changed there.');
+    throw new AppError('conflict', 'SMTP_URL is set on the server and takes precedence. Change it there.');
 }
 
 /**
@@ -110,7 +110,7 @@ export async function setMailServer(
     const before = await findMailRow(tx);
     const isSame = before?.host === host && before.port === port && before.username === user;
     if (password === undefined && before?.password_cipher && !isSame)
-      throw new AppError('conflict', 'This is another server or user: type the password again.');
+      throw new AppError('conflict', 'The server or user has changed. Enter the password again.');
     const sealed =
       password === undefined
         ? (before?.password_cipher ?? null)
@@ -151,7 +151,7 @@ async function ownAddress({ db, site }: SiteContext, agentId: number) {
 
 const inTime = (sending: Promise<void>): Promise<void> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The server took too long.')), TEST_MS);
+  const timer = setTimeout(() => reject(new Error('The server took too long to answer.')), TEST_MS);
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 };
 
@@ -164,7 +164,7 @@ async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
       and (test_mails_on is distinct from ${today} or test_mails < ${TESTS_A_DAY})
     returning id`.execute(ctx.db);
   if (rows.length === 0)
-    throw new AppError('rate_limited', `You have sent ${TESTS_A_DAY} test mails today.`, {
+    throw new AppError('rate_limited', `You’ve sent ${TESTS_A_DAY} test emails today. Try again tomorrow.`, {
       reason: 'test_mails_spent',
       values: { count: TESTS_A_DAY },
     });

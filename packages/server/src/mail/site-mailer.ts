@@ -41,14 +41,16 @@ export const guardedConnect =
     new Promise((resolve, reject) => {
       if (!guard.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
         return reject(
-          new Error('The server must have a public address. Whoever runs Foyer can set SMTP_URL instead.'),
+          new Error(
+            'The mail server must have a public address. The owner of this installation can set SMTP_URL instead.',
+          ),
         );
       const socket = connect({ host, port, lookup: guardedLookup(guard) });
       const refused = (error: Error): void => {
         socket.destroy();
         reject(error);
       };
-      socket.setTimeout(CONNECT_MS, () => refused(new Error('The server does not answer.')));
+      socket.setTimeout(CONNECT_MS, () => refused(new Error('The mail server doesn’t answer.')));
       socket.once('error', refused);
       socket.once('connect', () => {
         socket.setTimeout(0);

@@ -23,7 +23,7 @@ export async function mentionAgents(
 ): Promise<void> {
   if (mentions.length === 0) return;
   if (!mentions.every(({ name }) => text.includes(`@${name}`)))
-    throw invalidInput([{ path: 'mentions', message: 'must name those who are in the text, behind @' }]);
+    throw invalidInput([{ path: 'mentions', message: 'must be agents mentioned in the text with @' }]);
   const agentIds = mentions.map(({ id }) => id);
   if (!(await areAgents(tx, agentIds))) throw notFound('agent');
   const place = 'noteId' in note ? { note_id: note.noteId } : { reply_id: note.replyId };

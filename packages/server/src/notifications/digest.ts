@@ -118,7 +118,7 @@ export async function sendMissedDigest(
 ): Promise<void> {
   const { address, derivedToken } = ctx.services;
   const mailer = await findMailer(ctx);
-  if (!mailer) throw new Error('a mail is to be sent, but no mail server is set up');
+  if (!mailer) throw new Error('a digest can’t be sent: no mail server is set up');
   const rows = await loadNotifications(
     ctx.db,
     ctx.site.id,
@@ -156,7 +156,7 @@ export async function sendMissedDigest(
       await note(ctx, mailId, { begun_at: null });
       throw error;
     }
-    ctx.log.warn({ err: error, agent_id: to.agent_id }, 'a mail about what was missed is refused for good');
+    ctx.log.warn({ err: error, agent_id: to.agent_id }, 'a digest was permanently refused');
   }
   await note(ctx, mailId, { sent_at: ctx.now() });
 }

@@ -240,7 +240,7 @@ describe('a push', () => {
       ...phone.subscription,
       endpoint: 'http://push.example/1',
     });
-    expect(refused.body.error.issues).toEqual([{ path: 'endpoint', message: 'must begin with https://' }]);
+    expect(refused.body.error.issues).toEqual([{ path: 'endpoint', message: 'must start with https://' }]);
     await allowPushes();
     const { db } = app.app.database;
     // Ten more, each of a session of its own.

@@ -10,13 +10,13 @@ export const notificationOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'notifications.list',
-    summary: 'What one was told of lately, and how much of it is unseen',
+    summary: 'List recent notifications and the number of unseen ones',
     run: listNotifications,
   }),
   operation({
     ...agentsWrite,
     name: 'notifications.see',
-    summary: 'Says that one has seen what is new in a conversation, some of it, or all',
+    summary: 'Mark notifications as seen: those of a conversation, some, or all',
     async run(ctx, which) {
       await seeNotifications(ctx, which);
       return { done: true };
@@ -25,7 +25,7 @@ export const notificationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'notifications.tell',
-    summary: 'Says that this desk tells of something, if no other does',
+    summary: 'Claim a notification for this desk, unless another one shows it',
     records: { id: 'notification' },
     run: async (ctx, { id, happened_utc }) => ({
       yours: await tellNotification(ctx, id, new Date(happened_utc)),
@@ -34,7 +34,7 @@ export const notificationOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'notification_settings.get',
-    summary: 'How one wants to be told of what, and the browsers that take pushes',
+    summary: 'Read notification preferences and the browsers that receive pushes',
     run: async (ctx) => ({
       choices: await choicesOf(ctx, agentActor(ctx).agentId),
       devices: await listPushDevices(ctx),
@@ -45,26 +45,26 @@ export const notificationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'notification_settings.update',
-    summary: 'Chooses how one is told of what',
+    summary: 'Update notification preferences',
     run: (ctx, changed) => choose(ctx, agentActor(ctx).agentId, changed),
   }),
   operation({
     ...agentsWrite,
     name: 'push_devices.add',
-    summary: 'Lets this browser take pushes for as long as one is signed in',
+    summary: 'Register this browser for pushes while signed in',
     run: addPushDevice,
   }),
   operation({
     ...agentsWrite,
     name: 'push_devices.remove',
-    summary: 'Sends no more pushes to one of one’s browsers',
+    summary: 'Unregister one of one’s browsers from pushes',
     records: { id: 'push_device' },
     run: (ctx, { id }) => removePushDevice(ctx, id),
   }),
   operation({
     ...agentsWrite,
     name: 'push_devices.test',
-    summary: 'Sends a push to one of one’s browsers',
+    summary: 'Send a test push to one of one’s browsers',
     records: { id: 'push_device' },
     run: async (ctx, { id }) => ({ outcome: await pushTest(ctx, id) }),
   }),

@@ -67,12 +67,12 @@ export async function findSubscription(
 async function checkEndpoint(ctx: SiteContext, endpoint: string): Promise<void> {
   const problem = endpoint.startsWith('https://')
     ? await checkUrl(endpoint, ctx.services.webhooks)
-    : 'must begin with https://';
+    : 'must start with https://';
   if (problem !== null) throw invalidInput([{ path: 'endpoint', message: problem }]);
 }
 
 function checkKey(p256dh: string): void {
-  if (!isPushKey(p256dh)) throw invalidInput([{ path: 'p256dh', message: 'is no key of the curve P-256' }]);
+  if (!isPushKey(p256dh)) throw invalidInput([{ path: 'p256dh', message: 'must be a P-256 key' }]);
 }
 
 /**

@@ -100,7 +100,7 @@ async function sendTo(ctx: SiteContext, deviceId: number, content: PushContent):
     await dropDevice(ctx, deviceId);
     return 'gone';
   }
-  ctx.log.warn({ device_id: deviceId, status_code: statusCode }, `a push was not taken: ${error}`);
+  ctx.log.warn({ device_id: deviceId, status_code: statusCode }, `a push was refused: ${error}`);
   return statusCode !== null && isRefusal(statusCode) ? 'refused' : 'unreachable';
 }
 
@@ -120,7 +120,7 @@ export async function pushTo(
   if (!row) return;
   const content = contentOf(row, deskSpeechOf(await deskLanguageOf(ctx, row.agent_id)));
   if ((await sendTo(ctx, device_id, content)) === 'unreachable')
-    throw new Error('a push service did not take a push');
+    throw new Error('a push service refused a push');
 }
 
 /** @throws AppError 404 for a browser that is not one's own. */

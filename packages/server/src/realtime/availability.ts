@@ -69,7 +69,7 @@ export function createAvailability(options: Options): AvailabilityBoard {
       told.set(siteId, said);
       hub.toVisitors(siteId, { type: 'availability', ...availability });
     } catch (error) {
-      log.warn({ err: error, site_id: siteId }, 'visitors were not told who is there');
+      log.warn({ err: error, site_id: siteId }, 'sending availability to visitors failed');
     }
   });
 

@@ -131,7 +131,7 @@ class PostgresBus implements Bus {
       const messages: unknown = JSON.parse(payload.slice(this.#node.length));
       if (Array.isArray(messages)) for (const message of messages) this.#options.onMessage(message);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'a notice could not be read');
+      this.#options.log.warn({ err: error }, 'reading a notice failed');
     }
   }
 
@@ -175,7 +175,7 @@ class PostgresBus implements Bus {
         [CHANNEL, payloads],
       )
       .catch((error) => {
-        log.warn({ err: error, kept: messages.length }, 'notices were not sent');
+        log.warn({ err: error, kept: messages.length }, 'sending notices failed');
         if (this.#closed || messages.length + this.#queued.length > KEPT_MAX) return;
         this.#queued = [...messages, ...this.#queued];
         this.#flushing ??= setTimeout(() => void this.#flush(), RESEND_MS);

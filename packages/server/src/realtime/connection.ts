@@ -88,7 +88,7 @@ class Connection {
     const { peer, contextFor } = this.#options;
     this.#stayAwake();
     if (++this.#frames > FRAMES_PER_SECOND) {
-      const error = new AppError('rate_limited', 'Too many frames a second.');
+      const error = new AppError('rate_limited', 'Too many frames per second.');
       this.#fail(error, callIdOf(data), contextFor(peer).requestId);
       return;
     }
@@ -127,7 +127,7 @@ class Connection {
         peer.send({ type: 'pong' });
         return;
       case 'hello': {
-        const error = new AppError('invalid_input', 'hello comes once, as the first frame.');
+        const error = new AppError('invalid_input', 'hello must be the first frame, and only once.');
         this.#fail(error, undefined, contextFor(peer).requestId);
       }
     }
@@ -137,12 +137,11 @@ class Connection {
     const { peer, contextFor } = this.#options;
     const { ctx, requestId } = contextFor(peer);
     if (this.#callsUnderWay >= CALLS_MAX)
-      return this.#fail(new AppError('rate_limited', 'Too many calls are under way.'), id, requestId);
+      return this.#fail(new AppError('rate_limited', 'Too many calls at once.'), id, requestId);
     this.#callsUnderWay++;
     try {
       const operation = findOperation(op);
-      if (!operation || !mayRun(operation, peer.actor))
-        throw new AppError('not_found', 'There is no such operation.');
+      if (!operation || !mayRun(operation, peer.actor)) throw new AppError('not_found', 'No such operation.');
       peer.send({ type: 'result', id, data: await runOperation(operation, ctx, input) });
     } catch (thrown) {
       this.#fail(thrown, id, requestId, ctx);
@@ -156,7 +155,7 @@ class Connection {
     const { ctx, requestId } = contextFor(peer);
     try {
       const lastSeq = await lastSeqOf(ctx, session_id);
-      if (lastSeq === undefined) throw new AppError('not_found', 'There is no such chat.');
+      if (lastSeq === undefined) throw new AppError('not_found', 'No such chat.');
       peer.send({ type: 'result', id, data: { done: true } });
       // A client may claim to have more than exists, as after a restored backup; it still gets what comes.
       hub.subscribe(peer, session_id, Math.min(after_seq, lastSeq));

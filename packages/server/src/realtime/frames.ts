@@ -3,14 +3,14 @@ import { AppError, invalidInput, issuesOf } from '../base/errors.ts';
 
 /** @throws AppError 400: the sender gets an `error` frame and the connection stays. */
 export function readFrame(data: Buffer, isText: boolean): ClientFrame {
-  if (!isText) throw new AppError('invalid_json', 'A frame is text: one JSON object.');
+  if (!isText) throw new AppError('invalid_json', 'A frame must be text with one JSON object.');
   if (data.length > SOCKET_FRAME_MAX_BYTES)
     throw new AppError('payload_too_large', 'The frame is larger than 64 KiB.');
   let json: unknown;
   try {
     json = JSON.parse(data.toString('utf8'));
   } catch {
-    throw new AppError('invalid_json', 'The frame is not valid JSON.');
+    throw new AppError('invalid_json', 'The frame isn’t valid JSON.');
   }
   const parsed = clientFrame.safeParse(json);
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));

@@ -191,7 +191,7 @@ export class Hub {
     try {
       for (const sessionId of await this.#feed.changedSince(siteId, since)) this.#session(siteId, sessionId);
     } catch (error) {
-      this.#log.warn({ err: error }, 'lists could not catch up');
+      this.#log.warn({ err: error }, 'updating lists failed');
       // As with a chat: whoever comes back asks for everything.
       for (const peer of this.#agents.get(siteId) ?? []) peer.close(1011, 'try again');
     }
@@ -266,7 +266,7 @@ export class Hub {
         if (frames.length === BATCH) subscription.behind = true;
       }
     } catch (error) {
-      this.#log.warn({ err: error, session_id: sessionId }, 'a socket could not catch up');
+      this.#log.warn({ err: error, session_id: sessionId }, 'updating a socket failed');
       // It would stay behind in silence; closed, it comes back and asks again.
       peer.close(1011, 'try again');
     } finally {
@@ -315,7 +315,7 @@ export class Hub {
         else this.toAgents(siteId, { type: 'session_gone', session_id: sessionId });
       } while (this.#loading.get(key));
     } catch (error) {
-      this.#log.warn({ err: error, session_id: sessionId }, 'a change of a chat was not told');
+      this.#log.warn({ err: error, session_id: sessionId }, 'sending a chat change failed');
     } finally {
       this.#loading.delete(key);
     }
@@ -361,7 +361,7 @@ export class Hub {
         this.toAgents(siteId, { type: 'tickets_changed', tickets, gone });
       }
     } catch (error) {
-      this.#log.warn({ err: error }, 'changes of tickets were not told');
+      this.#log.warn({ err: error }, 'sending ticket changes failed');
       this.toAgents(siteId, { type: 'tickets_stale' });
     }
   }
@@ -375,7 +375,7 @@ export class Hub {
           if (peer.actor.kind === 'agent' && peer.actor.agentId === agentId)
             peer.send({ type: 'notified', ...news });
     } catch (error) {
-      this.#log.warn({ err: error }, 'agents were not told of something');
+      this.#log.warn({ err: error }, 'notifying agents failed');
     }
   }
 
@@ -390,7 +390,7 @@ export class Hub {
           ({ actor }) => actor.kind === 'agent',
         );
     } catch (error) {
-      this.#log.warn({ err: error }, 'a note was not told');
+      this.#log.warn({ err: error }, 'sending a note failed');
     }
   }
 }

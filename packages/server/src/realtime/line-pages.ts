@@ -38,7 +38,7 @@ export function followPages(
   let before: Promise<void> = Promise.resolve();
   let [shown, since] = [0, Date.now()];
   const then = (step: () => Promise<void>): void => {
-    before = before.then(step).catch((error) => log.warn({ err: error }, 'a page was not noted'));
+    before = before.then(step).catch((error) => log.warn({ err: error }, 'recording a page view failed'));
   };
   const leave = async (): Promise<void> => {
     const left = open;

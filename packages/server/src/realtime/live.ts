@@ -115,7 +115,7 @@ function createParts(options: LiveOptions, publish: (notice: PresenceNotice | Vi
   const now = (): number => options.now().getTime();
   const noteAtDesk = (seats: AgentSeat[]): void => {
     if (seats.length === 0) return;
-    options.noteAtDesk(seats).catch((error) => log.warn({ err: error }, 'who is at the desk was not noted'));
+    options.noteAtDesk(seats).catch((error) => log.warn({ err: error }, 'recording presence failed'));
   };
   const presence = createPresence({
     node,

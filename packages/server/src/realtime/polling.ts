@@ -35,7 +35,7 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
     const address = options.addressKey(request.ip);
     const count = ofAddress.get(address) ?? 0;
     if (lines.size >= LINES_MAX || count >= LINES_OF_ADDRESS_MAX)
-      throw new AppError('unavailable', 'Too many lines are open. Try again in a moment.', {
+      throw new AppError('unavailable', 'Too many connections. Try again in a moment.', {
         headers: { 'retry-after': '10' },
       });
     const id = randomBytes(16).toString('base64url');
@@ -55,7 +55,7 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
   const known = (id: string, publicKey: string): PollLine => {
     const found = lines.get(id);
     if (found?.publicKey !== publicKey)
-      throw new AppError('not_found', 'This line is not open here, or not any more. Begin again with hello.');
+      throw new AppError('not_found', 'This connection is unknown or closed. Start again with hello.');
     return found.line;
   };
 

@@ -96,7 +96,7 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
       away_agent_ids: away,
     });
   } catch (error) {
-    request.log.error({ err: error }, 'the handshake of an agent failed');
+    request.log.error({ err: error }, 'an agent’s handshake failed');
     socket.close(1011, 'try again');
   } finally {
     go();

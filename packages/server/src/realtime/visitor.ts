@@ -122,7 +122,7 @@ async function greet(
   const { hub, availabilityOf, lastSeqOf, passTyping, newRequestId } = options;
   const site = await options.findSite(publicKey);
   if (!site) {
-    const error = new AppError('not_found', 'There is no such site.');
+    const error = new AppError('not_found', 'No such site.');
     return refuse(transport, { log }, newRequestId(), error, CLOSE_UNAUTHORIZED);
   }
   const { actor, welcome } = await options.welcome(site, hello, { userAgent, caller });

@@ -6,20 +6,20 @@ export const retentionOperations: AnyOperation[] = [
   operation({
     ...adminsRead,
     name: 'retention.get',
-    summary: 'How long each kind of data is kept, what is due to go, and what went last',
+    summary: 'Read the retention of each kind of data, what is due and what was deleted last',
     run: getRetention,
   }),
   operation({
     ...adminsRead,
     name: 'retention.preview',
-    summary: 'How much of a kind would go now if it were kept for so many days',
+    summary: 'Preview how much a retention period would delete',
     run: (ctx, { kind, keep_days }) => countOlder(ctx, kind, keep_days),
   }),
   operation({
     ...adminsWrite,
     name: 'retention.set',
     audit: 'site',
-    summary: 'Chooses how long a kind of data is kept',
+    summary: 'Set the retention of a kind of data',
     run: setRetention,
   }),
 ];

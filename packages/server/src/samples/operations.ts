@@ -6,19 +6,19 @@ export const sampleOperations: AnyOperation[] = [
   operation({
     ...adminsRead,
     name: 'samples.get',
-    summary: 'What came along to try things with: what would go, and what the team has made its own',
+    summary: 'List sample data: what would be removed, and what the team has edited',
     run: getSamples,
   }),
   operation({
     ...adminsWrite,
     name: 'samples.create',
-    summary: 'Puts sample articles and starters into a site without articles',
+    summary: 'Add sample articles and starters to a site without articles',
     run: createSamples,
   }),
   operation({
     ...adminsWrite,
     name: 'samples.remove',
-    summary: 'Takes away what came along to try things with, but for what the team has made its own',
+    summary: 'Remove sample data that the team hasn’t edited',
     run: removeSamples,
   }),
 ];

@@ -66,7 +66,7 @@ function rowsOf(placing: Placing, table: string, content: Buffer): Row[] {
       if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new Error('no record');
       rows.push(withNewNames(table, row));
     } catch {
-      refuse(placing, table, 'a line is no record in JSON');
+      refuse(placing, table, 'a line isn’t a JSON record');
     }
   }
   return rows;
@@ -173,10 +173,10 @@ export async function putRows(
 ): Promise<void> {
   const table = ARCHIVED.find((one) => one.name === name);
   const all = rowsOf(placing, name, content);
-  if (!table) return refuse(placing, name, 'this version of Foyer does not know it', all.length);
+  if (!table) return refuse(placing, name, 'this version of Foyer doesn’t know it', all.length);
   const shape = await shapeIn(placing, tx, name);
   const good = all.filter(hasGoodId);
-  if (good.length < all.length) refuse(placing, name, 'its number is not valid', all.length - good.length);
+  if (good.length < all.length) refuse(placing, name, 'its id is invalid', all.length - good.length);
   const rows: Row[] = [];
   for (const row of good) rows.push(await madeReady(tx, placing, table, shape, row));
   if (rows.length === 0) return;
@@ -188,7 +188,7 @@ export async function putRows(
   );
   placing.taken[name] = (placing.taken[name] ?? 0) + taken;
   const doubles = rows.length - taken - (placing.refusedCount - refusedBefore);
-  if (doubles > 0) refuse(placing, name, 'a record with its number or name is there already', doubles);
+  if (doubles > 0) refuse(placing, name, 'a record with its id or name already exists', doubles);
   await raiseNumbers(tx, name, shape, rows);
   if (name === 'agents' || name === 'api_tokens') await placing.people.learn(tx);
   if (name === 'webhook_subscriptions')

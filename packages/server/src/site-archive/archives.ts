@@ -64,7 +64,7 @@ function present({ services, site }: SiteContext, row: ArchiveRow): SiteArchive 
 }
 
 function ownAgent({ actor }: SiteContext): number {
-  if (actor.kind !== 'agent') throw new AppError('conflict', 'The command line has "foyer site export".');
+  if (actor.kind !== 'agent') throw new AppError('conflict', 'Use "foyer site export" on the command line.');
   return actor.agentId;
 }
 
@@ -170,7 +170,7 @@ async function* partsOf(db: Db, siteId: number, id: number, parts: number): Asyn
       select content from site_archive_parts
       where site_id = ${siteId} and archive_id = ${id} and number = ${number}`.execute(db);
     const content = rows[0]?.content;
-    if (!content) throw new Error('the archive was deleted while it was read');
+    if (!content) throw new Error('the archive was deleted while being read');
     yield content;
   }
 }

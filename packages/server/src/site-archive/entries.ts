@@ -27,13 +27,13 @@ const refusal = (reason: ErrorReason, message: string): AppError =>
 
 /** A 400: the file is no readable archive. `why` goes into the message. */
 export const notAnArchive = (why: string): AppError =>
-  refusal('archive_none', `This is no archive of a site: ${why}. Nothing of the rest was put in.`);
+  refusal('archive_none', `This isn’t a valid site archive: ${why}. The import has stopped.`);
 
 /** A 400: the archive ends too early. The import keeps what it has, and can continue with a complete file. */
 export const cutShort = (): AppError =>
   refusal(
     'archive_cut',
-    'This archive is cut short. What was put in of it is kept, and a whole one goes on from there.',
+    'This archive is incomplete. Imported records are kept; import the complete file to continue.',
   );
 
 function unreadable(error: unknown, hasBegun: boolean): AppError {
@@ -87,17 +87,17 @@ export function readManifest(content: Buffer): ArchiveManifest {
   if (isNewer(value))
     throw refusal(
       'archive_newer',
-      'This archive was made by a newer version of Foyer: update this one first.',
+      'This archive is from a newer version of Foyer. Update this installation first.',
     );
   const { data } = archiveManifest.safeParse(value);
-  if (!data) throw notAnArchive('its manifest is not one that this version knows');
+  if (!data) throw notAnArchive('its manifest is unknown to this version');
   return data;
 }
 
 /** The number of records per table. @throws AppError 400 */
 export function readEnd(content: Buffer): Record<string, number> {
   const { data } = archiveEnd.safeParse(jsonOf(content));
-  if (!data) throw notAnArchive('its end is not one that this version knows');
+  if (!data) throw notAnArchive('its end is unknown to this version');
   return data.rows;
 }
 
@@ -112,7 +112,7 @@ export async function lookIntoArchive(source: Readable): Promise<ArchiveFound> {
   for await (const { name, content } of entriesOf(source)) {
     entries += 1;
     if (name === 'manifest.json') manifest = readManifest(content);
-    else if (!manifest) throw notAnArchive('it does not begin with a manifest');
+    else if (!manifest) throw notAnArchive('it doesn’t start with a manifest');
     else if (name === 'end.json') rows = readEnd(content);
   }
   if (!manifest) throw notAnArchive('it has no manifest');

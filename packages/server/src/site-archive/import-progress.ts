@@ -27,7 +27,7 @@ export async function findStanding({ db, site }: SiteContext, lock = sql``): Pro
 function checkRoom({ counts, is_trial }: Awaited<ReturnType<typeof recordsOf>>, replace: boolean): void {
   const [used] = counts;
   if (!used || (replace && is_trial)) return;
-  throw new AppError('conflict', `This site has ${used.kind} already: import into a new site.`, {
+  throw new AppError('conflict', `This site already has ${used.kind}. Import into a new site.`, {
     reason: 'site_in_use',
   });
 }
@@ -44,13 +44,13 @@ export async function checkImport(
 ): Promise<Standing | undefined> {
   const known = await findStanding(ctx);
   if (known?.finished_at)
-    throw new AppError('conflict', 'An archive was imported into this site already: make a new site.', {
+    throw new AppError('conflict', 'An archive was already imported into this site. Create a new site.', {
       reason: 'import_twice',
     });
   if (known && known.archive_id !== id)
     throw new AppError(
       'conflict',
-      'Another archive was begun to be imported into this site: go on with that one.',
+      'This site has an unfinished import of another archive. Continue with that one.',
       { reason: 'import_other' },
     );
   if (!known) checkRoom(await recordsOf(ctx), replace);

@@ -6,14 +6,14 @@ export const siteArchiveOperations: AnyOperation[] = [
   operation({
     ...adminsRead,
     name: 'site_archives.get',
-    summary: 'The archive of the site that one has asked for, and its link',
+    summary: 'Read the status and link of the requested site archive',
     run: getArchive,
   }),
   operation({
     ...adminsWrite,
     name: 'site_archives.create',
     audit: 'site',
-    summary: 'Begins to make an archive of everything of the site',
+    summary: 'Start creating an archive of the site',
     run: createArchive,
   }),
 ];

@@ -64,7 +64,7 @@ export async function importSite(
         readEnd(content);
         isWhole = true;
       } else if (name.startsWith('attachments/') && name.endsWith('.ndjson')) row = content;
-      else if (!placing) throw notAnArchive('it does not begin with a manifest');
+      else if (!placing) throw notAnArchive('it doesn’t start with a manifest');
       else if (number > from) await putEntry(ctx, placing, { pass, name, content, row, number });
     }
     if (!placing) throw notAnArchive('it has no manifest');

@@ -26,49 +26,48 @@ import { getUsage, getUsageDays } from './usage.ts';
 export const siteOperations: AnyOperation[] = [
   operation({
     name: 'whoami.get',
-    summary: 'The calling token: its site, its scopes, and how often it was used',
+    summary: 'Read the calling token: site, scopes and number of requests',
     who: ['token'],
     scope: 'read',
     rest: { resource: 'whoami', method: 'GET' },
     tool: {
       name: 'whoami',
-      description: 'What this token may do (`scopes`), which site it belongs to, and how often it was used.',
+      description: 'Read what this token may do (`scopes`), its site, and its number of requests.',
     },
     async run({ site, actor }) {
-      if (actor.kind !== 'token') throw new AppError('unauthorized', 'whoami is about an API token.');
+      if (actor.kind !== 'token') throw new AppError('unauthorized', 'whoami works only with an API token.');
       return { site_id: site.id, scopes: scopesOf(actor.canWrite), request_count: actor.requestCount };
     },
   }),
   operation({
     name: 'usage.get',
-    summary: 'AI replies served and bot tokens consumed in the current billing cycle',
+    summary: 'Read bot replies and tokens of the current billing cycle',
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'usage', method: 'GET' },
     tool: {
       name: 'get_usage',
       description:
-        'The plan, and what the current billing cycle has used of it: AI replies, bot tokens, agents.',
+        'Read the plan and its usage in the current billing cycle: AI replies, bot tokens, agents.',
     },
     run: getUsage,
   }),
   operation({
     ...agentsRead,
     name: 'usage.days',
-    summary:
-      'What each of the last 30 days has used: replies and tokens of the bot, requests of all API tokens',
+    summary: 'Read the usage of the last 30 days: bot replies, bot tokens, API requests',
     run: getUsageDays,
   }),
   operation({
     ...agentsRead,
     name: 'usage.storage',
-    summary: 'What each kind of data takes, about',
+    summary: 'Estimate the storage of each kind of data',
     run: storageOf,
   }),
   operation({
     ...agentsRead,
     name: 'me.get',
-    summary: 'The signed-in agent, the site, and the other sites of the same person',
+    summary: 'Read the signed-in agent, the site, and the person’s other sites',
     beforeTwoFactor: true,
     async run(ctx) {
       const { agentId } = agentActor(ctx);
@@ -84,13 +83,13 @@ export const siteOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'first_steps.get',
-    summary: 'What a new admin or agent does first, and what of it is done',
+    summary: 'List the first steps and which are done',
     run: getFirstSteps,
   }),
   operation({
     ...agentsWrite,
     name: 'first_steps.put_away',
-    summary: 'Puts one’s own list of first steps away, or brings it back',
+    summary: 'Hide or show one’s first steps',
     async run(ctx, { put_away }) {
       await putFirstStepsAway(ctx, put_away);
       return { done: true };
@@ -99,7 +98,7 @@ export const siteOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'me.set_presence',
-    summary: 'Says whether one is online, away or invisible while the desk is open',
+    summary: 'Set one’s presence: online, away or invisible',
     async run(ctx, { presence }) {
       await choosePresence(ctx, presence);
       return { done: true };
@@ -108,20 +107,20 @@ export const siteOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'me.set_picture',
-    summary: 'Sets the picture that visitors and the team see of one, or takes it away',
+    summary: 'Set or remove one’s own picture',
     run: (ctx, { content }) => setOwnPicture(ctx, content),
   }),
   operation({
     ...adminsWrite,
     name: 'site.set_logo',
     audit: 'site',
-    summary: 'Sets the logo of the site, or takes it away',
+    summary: 'Set or remove the site’s logo',
     run: (ctx, { content }) => setLogo(ctx, content),
   }),
   operation({
     ...agentsWrite,
     name: 'me.set_language',
-    summary: 'Says in which language the dashboard speaks to one',
+    summary: 'Set one’s language in the desk',
     async run(ctx, { language }) {
       await chooseLanguage(ctx, language);
       return { done: true };
@@ -131,20 +130,20 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'site.update',
     audit: 'site',
-    summary: 'Changes the settings of the site',
+    summary: 'Update the site’s settings',
     run: updateSite,
   }),
   operation({
     ...adminsWrite,
     name: 'site.set_plan',
     audit: 'site',
-    summary: 'Changes the plan of the site, at once: the installation is its owner’s own',
+    summary: 'Change the site’s plan, effective immediately',
     run: (ctx, { plan }) => setPlan(ctx, plan),
   }),
   operation({
     ...agentsRead,
     name: 'agents.list',
-    summary: 'The agents of the site, and the invitations that are open',
+    summary: 'List agents and open invitations',
     async run(ctx) {
       const { plan } = await getSite(ctx.db, ctx.site.id);
       return {
@@ -158,14 +157,14 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'agents.invite',
     audit: 'invitation',
-    summary: 'Makes a link by which a person becomes an agent',
+    summary: 'Create an invitation link for a new agent',
     run: inviteAgent,
   }),
   operation({
     ...adminsWrite,
     name: 'agents.revoke_invitation',
     audit: 'invitation',
-    summary: 'Ends an invitation that nobody has accepted',
+    summary: 'Revoke an invitation',
     records: { id: 'invitation' },
     run: (ctx, { id }) => revokeInvitation(ctx, id),
   }),
@@ -173,7 +172,7 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'agents.set_role',
     audit: 'agent',
-    summary: 'Makes an agent an admin, or an admin an agent',
+    summary: 'Change the role of an agent',
     records: { id: 'agent' },
     run: (ctx, { id, role }) => setAgentRole(ctx, id, role),
   }),
@@ -181,14 +180,14 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'agents.set_chat_limit',
     audit: 'agent',
-    summary: 'Sets how many active chats an agent is given by themselves',
+    summary: 'Set how many active chats an agent is assigned automatically',
     records: { id: 'agent' },
     run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
   }),
   operation({
     name: 'agents.reset_two_factor',
     audit: 'agent',
-    summary: 'Lets an agent who has lost their device sign in with the password alone',
+    summary: 'Turn off two-factor sign-in for an agent who has lost their device',
     who: ['admin', 'operator'],
     scope: 'write',
     records: { id: 'agent' },
@@ -201,28 +200,28 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'agents.remove_picture',
     audit: 'agent',
-    summary: 'Takes an agent’s picture away',
+    summary: 'Remove an agent’s picture',
     records: { id: 'agent' },
     run: (ctx, { id }) => removePicture(ctx, id),
   }),
   operation({
     ...agentsRead,
     name: 'api_tokens.list',
-    summary: 'The API tokens and browser tokens of the site with their requests a day',
+    summary: 'List API tokens and browser tokens with their requests per day',
     run: listTokens,
   }),
   operation({
     ...adminsWrite,
     name: 'api_tokens.create',
     audit: 'api_token',
-    summary: 'Makes an API token; the raw token is answered once',
+    summary: 'Create an API token; the raw token is returned once',
     run: createToken,
   }),
   operation({
     ...adminsWrite,
     name: 'api_tokens.revoke',
     audit: 'api_token',
-    summary: 'Ends an API token at once',
+    summary: 'Revoke an API token immediately',
     records: { id: 'api_token' },
     run: (ctx, { id }) => revokeToken(ctx, id),
   }),
@@ -230,7 +229,7 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'api_tokens.rotate',
     audit: 'api_token',
-    summary: 'Gives an API token a new secret; the old one ends at once',
+    summary: 'Rotate an API token; the old secret stops working immediately',
     records: { id: 'api_token' },
     run: (ctx, { id }) => rotateToken(ctx, id),
   }),
@@ -239,35 +238,35 @@ export const siteOperations: AnyOperation[] = [
     name: 'browser_tokens.create',
     audit: 'api_token',
     summary:
-      'Makes a token for pages, which may only write visitors and events; the raw token is answered once',
+      'Create a browser token, which may only write visitors and events; the raw token is returned once',
     run: createBrowserToken,
   }),
   operation({
     ...adminsWrite,
     name: 'browser_tokens.update',
     audit: 'api_token',
-    summary: 'Changes the origins whose pages may use a browser token',
+    summary: 'Update the allowed origins of a browser token',
     records: { id: 'browser_token' },
     run: updateBrowserToken,
   }),
   operation({
     ...agentsRead,
     name: 'identity_secret.get',
-    summary: 'Whether the site verifies identities, and since when',
+    summary: 'Read whether the site verifies identities, and since when',
     run: findIdentitySecret,
   }),
   operation({
     ...adminsWrite,
     name: 'identity_secret.rotate',
     audit: 'site',
-    summary: 'Makes the secret that proves identities, or a new one; the old one proves for 24 hours more',
+    summary: 'Create or rotate the identity secret; the old one is valid for another 24 hours',
     run: rotateIdentitySecret,
   }),
   operation({
     ...adminsWrite,
     name: 'identity_secret.remove',
     audit: 'site',
-    summary: 'Ends the verification of identities at once',
+    summary: 'Turn off identity verification immediately',
     run: removeIdentitySecret,
   }),
 ];

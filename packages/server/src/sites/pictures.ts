@@ -51,7 +51,7 @@ export async function drawPicture(
     throw invalidInput([
       {
         path: 'content',
-        message: 'must be a JPEG, PNG, GIF or WebP picture of at most 40 megapixels',
+        message: 'must be a JPEG, PNG, GIF or WebP picture with at most 40 megapixels',
         reason: 'picture',
       },
     ]);

@@ -145,9 +145,13 @@ async function requiredSince(tx: SiteContext, required: boolean): Promise<Date |
       .where('agents.id', '=', actor.agentId)
       .executeTakeFirst();
     if (!own?.two_factor_enabled) {
-      throw new AppError('conflict', 'Set up your own two-factor sign-in first, under Settings, Account.', {
-        reason: 'two_factor_own_first',
-      });
+      throw new AppError(
+        'conflict',
+        'Set up your own two-factor authentication first, under Settings → Account.',
+        {
+          reason: 'two_factor_own_first',
+        },
+      );
     }
   }
   return tx.now();

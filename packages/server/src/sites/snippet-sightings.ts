@@ -75,7 +75,7 @@ export function createSnippetSightings({
       const { origin } = seen;
       const page = url === origin ? null : seen.page;
       if (!isNew(siteId, page === null ? origin : `${origin} page`)) return;
-      write(siteId, origin, page).catch((error) => log.warn({ err: error }, 'a page was not noted'));
+      write(siteId, origin, page).catch((error) => log.warn({ err: error }, 'recording a page failed'));
     },
   };
 }

@@ -92,9 +92,9 @@ test('what one ticket refuses stops no other, and the answer goes in the order o
   expect(await bulk({ ids, action: 'set_status', status: 'pending' })).toEqual({
     succeeded: [b, a],
     failed: [
-      { id: never, code: 'not_found', message: 'There is no such ticket.' },
-      { id: closed, code: 'conflict', message: 'A ticket that is closed can’t become pending.' },
-      { id: theirs, code: 'not_found', message: 'There is no such ticket.' },
+      { id: never, code: 'not_found', message: 'No such ticket.' },
+      { id: closed, code: 'conflict', message: 'A ticket can’t go from closed to pending.' },
+      { id: theirs, code: 'not_found', message: 'No such ticket.' },
     ],
   });
   expect(await other.get(theirs)).toMatchObject({ status: 'new' });
@@ -249,7 +249,7 @@ test('a ticket that disappears while the call waits for it is named, and the oth
   });
   expect(await call).toEqual({
     succeeded: [b],
-    failed: [{ id: a, code: 'not_found', message: 'There is no such ticket.' }],
+    failed: [{ id: a, code: 'not_found', message: 'No such ticket.' }],
   });
 });
 

@@ -19,7 +19,7 @@ const LANES = 3;
 /** As over the other doors: an agent who doesn't run the site deletes nothing for good. */
 function checkMayDelete({ actor }: SiteContext): void {
   if (actor.kind === 'agent' && actor.role !== 'admin')
-    throw new AppError('insufficient_scope', 'Only an admin of this site may delete tickets.', {
+    throw new AppError('insufficient_scope', 'Only admins of this site can delete tickets.', {
       reason: 'admins_only',
     });
 }

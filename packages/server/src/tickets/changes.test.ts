@@ -93,7 +93,7 @@ test('a change that the states do not know is refused, names both, and leaves al
   for (const status of ['new', 'closed'] as const) {
     await expect(desk.change(id, { status, priority: 'high', tags: ['x'] })).rejects.toMatchObject({
       code: 'conflict',
-      message: `A ticket that is open can’t become ${status}.`,
+      message: `A ticket can’t go from open to ${status}.`,
     });
   }
   expect(await getTicket(desk.ctx, id)).toEqual({ ...open, replies: [] });
@@ -192,7 +192,7 @@ test('the history names who did what, newest first, with the names of today', as
 test('nothing of another site can be locked, read, changed or looked up', async () => {
   const other = await openDesk(ground);
   const { id } = await other.make();
-  const gone = { code: 'not_found', message: 'There is no such ticket.' };
+  const gone = { code: 'not_found', message: 'No such ticket.' };
   await expect(desk.change(id, { priority: 'low' })).rejects.toMatchObject(gone);
   await expect(desk.reply(id)).rejects.toMatchObject(gone);
   await expect(desk.snooze(id, null)).rejects.toMatchObject(gone);

@@ -143,7 +143,7 @@ test('solved tickets close after 14 days, no sooner, and keep the time when they
   expect(await desk.get(young.id)).toMatchObject({ status: 'solved' });
   expect(await desk.get(reopened.id)).toMatchObject({ status: 'open' });
   await expect(desk.change(old.id, { status: 'open' })).rejects.toMatchObject({
-    message: 'A ticket that is closed can’t become open.',
+    message: 'A ticket can’t go from closed to open.',
   });
   expect((await desk.audit(old.id)).at(-1)).toEqual(['closed', { status: ['solved', 'closed'] }]);
 });

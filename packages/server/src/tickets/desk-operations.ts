@@ -26,42 +26,42 @@ const macroOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     audit: 'macro',
     list: {
-      summary: 'List the macros, newest first; by id, one of them',
+      summary: 'List macros, newest first, or read one by id',
       records: ofMacro,
       tool:
-        'See the macros of the desk: prepared sets of actions (replies, notes, status, priority, assignee, tags, snooze) ' +
-        'for cases that come again and again. Look here before you answer a routine case by hand, then use apply_macro.',
+        'List the macros: prepared actions (replies, notes, status, priority, assignee, tags, snooze) for recurring cases. ' +
+        'Look here before you answer a routine case by hand, then use apply_macro.',
       run: listMacros,
     },
     create: {
-      summary: 'Make a macro',
+      summary: 'Create a macro',
       tool:
-        'Save actions under a name, to be applied to tickets later. Texts of replies and notes may hold {{visitor.name}}, ' +
+        'Save actions under a name, to apply them to tickets later. Replies and notes may contain {{visitor.name}}, ' +
         '{{visitor.email}}, {{ticket.id}}, {{ticket.subject}}, {{agent.name}} and {{site.name}}. Changes no ticket.',
       run: createMacro,
     },
     update: {
-      summary: 'Rename a macro or replace its actions',
-      tool: 'Change a macro for everyone on the team. actions replaces all of its actions: read it first.',
+      summary: 'Update a macro’s name or actions',
+      tool: 'Update a macro for the whole team. actions replaces all of its actions: read it first.',
       run: updateMacro,
     },
     delete: {
-      summary: 'Delete a macro; tickets that it was applied to stay as they are',
-      tool: 'Delete a macro for everyone, for good.',
+      summary: 'Delete a macro; tickets stay as they are',
+      tool: 'Permanently delete a macro for the whole team.',
       run: (ctx, { id }) => deleteMacro(ctx, id),
     },
   }),
   operation({
     name: 'macros.apply',
-    summary: 'Apply a macro to a ticket: all of its actions, or none',
+    summary: 'Apply a macro to a ticket, all or nothing',
     who: ['token', 'agent'],
     scope: 'write',
     records: { macro_id: 'macro', ticket_id: 'ticket' },
     tool: {
       name: 'apply_macro',
       description:
-        'Do all actions of a macro on one ticket, or none if one is refused. A macro with a reply writes to the customer: ' +
-        'read it with list_macros first. Answers the ticket as it is then. For many tickets use change_tickets.',
+        'Apply all actions of a macro to one ticket; if one fails, none is applied. A macro with a reply writes to the customer: ' +
+        'read it with list_macros first. Returns the updated ticket. For many tickets use change_tickets.',
       destructive: true,
     },
     run: async (ctx, { macro_id, ticket_id }) => {
@@ -76,13 +76,13 @@ const macroOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'macros.uses',
-    summary: 'How often each macro has helped',
+    summary: 'Count the uses of each macro',
     run: macroUses,
   }),
   operation({
     ...agentsWrite,
     name: 'macros.note_use',
-    summary: 'Counts that a macro’s words were put into an answer',
+    summary: 'Record that a macro’s text was inserted into a reply',
     records: ofMacro,
     run: async (ctx, { id }) => {
       await getMacro(ctx, id);
@@ -96,13 +96,13 @@ const tagOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'tags.uses',
-    summary: 'How many chats, tickets, macros and views have each tag',
+    summary: 'Count the chats, tickets, macros and views of each tag',
     run: tagUses,
   }),
   operation({
     ...adminsWrite,
     name: 'tags.merge',
-    summary: 'Moves a part of what has a tag to another; the last part takes the tag away',
+    summary: 'Merge a tag into another, one batch per call; the last call deletes it',
     records: { id: 'tag', into_id: 'tag' },
     run: mergeTags,
   }),
@@ -115,40 +115,40 @@ const viewOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     audit: 'saved_view',
     list: {
-      summary: 'List the saved views by position, with how many tickets each has; by id, one of them',
+      summary: 'List saved views by position with their ticket counts, or read one by id',
       records: ofView,
       tool: {
         name: 'list_views',
         description:
-          'See the saved views of the desk (filters over tickets, such as "urgent and unassigned") and how many tickets ' +
-          'each has now. Use it to see what waits; list_tickets with view gives the tickets.',
+          'List the saved views (ticket filters such as "urgent and unassigned") and how many tickets each has now. ' +
+          'Use it to see what is waiting; list_tickets with view returns the tickets.',
       },
       run: listViews,
     },
     create: {
-      summary: 'Save a filter over tickets as a view',
+      summary: 'Create a saved view from a ticket filter',
       tool: {
         name: 'create_view',
         description:
-          'Save a filter over tickets and its order under a name, for the whole team. filter takes the same fields as ' +
-          'list_tickets. Answers the view with its count.',
+          'Save a ticket filter and its sort order under a name, for the whole team. filter takes the same fields as ' +
+          'list_tickets. Returns the view with its count.',
       },
       run: createView,
     },
     update: {
-      summary: 'Change a view’s name, filter, order or position',
+      summary: 'Update a view’s name, filter, sort order or position',
       tool: {
         name: 'update_view',
-        description: 'Change a saved view for the whole team. filter is replaced as a whole.',
+        description: 'Update a saved view for the whole team. filter replaces the whole filter.',
         idempotent: true,
       },
       run: updateView,
     },
     delete: {
-      summary: 'Delete a saved view; its tickets stay',
+      summary: 'Delete a saved view; its tickets stay as they are',
       tool: {
         name: 'delete_view',
-        description: 'Delete a saved view; no ticket changes.',
+        description: 'Delete a saved view for the whole team. Its tickets stay as they are.',
         destructive: true,
       },
       run: (ctx, { id }) => deleteView(ctx, id),
@@ -158,16 +158,16 @@ const viewOperations: AnyOperation[] = [
 
 const bulkOperation = operation({
   name: 'tickets_bulk.change',
-  summary: 'Change up to 500 tickets in one call; those that fail are named and stop no other',
+  summary: 'Update up to 500 tickets in one call; failures are listed and don’t stop the others',
   who: ['token', 'agent'],
   scope: 'write',
   rest: { resource: 'tickets_bulk', method: 'POST' },
   tool: {
     name: 'change_tickets',
     description:
-      'Do one thing to many tickets: action says what (set_status, set_priority, assign, add_tags, remove_tags, snooze, ' +
-      'apply_macro, delete) and takes only its own field. Answers the ids that succeeded, and those that failed with ' +
-      'the reason: read both. delete is for good, and a macro may write to every customer.',
+      'Apply one action to many tickets (set_status, set_priority, assign, add_tags, remove_tags, snooze, ' +
+      'apply_macro, delete); each action takes only its own field. Returns the ids that succeeded, and those that failed with ' +
+      'the reason: read both. delete is permanent, and a macro may write to every customer.',
     destructive: true,
   },
   run: changeInBulk,

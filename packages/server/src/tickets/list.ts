@@ -157,7 +157,7 @@ function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): n
   const values = decodeCursor(cursor, columns.length + 1);
   if (values === undefined) return undefined;
   const [first, ...after] = values;
-  if (first !== mark) throw invalidInput([{ path: 'cursor', message: 'is not a cursor of this order' }]);
+  if (first !== mark) throw invalidInput([{ path: 'cursor', message: 'isn’t a cursor of this sort order' }]);
   return after;
 }
 

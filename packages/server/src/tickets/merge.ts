@@ -53,9 +53,13 @@ function checkMergeable(into: TicketRow, sources: readonly TicketRow[], acrossRe
   for (const { status, requester_id } of sources) {
     merged(status);
     if (requester_id !== into.requester_id && !acrossRequesters)
-      throw new AppError('conflict', 'These tickets are of different people; say across_requesters.', {
-        reason: 'merge_requesters',
-      });
+      throw new AppError(
+        'conflict',
+        'These tickets belong to different customers. Set across_requesters to merge them anyway.',
+        {
+          reason: 'merge_requesters',
+        },
+      );
   }
 }
 
@@ -99,7 +103,7 @@ async function mergeAll(
  */
 export async function mergeTickets(ctx: SiteContext, input: MergeInput): Promise<TicketRow> {
   if (input.ids.includes(input.into_id))
-    throw new AppError('conflict', 'A ticket can’t be merged into itself.', { reason: 'merge_itself' });
+    throw new AppError('conflict', 'You can’t merge a ticket into itself.', { reason: 'merge_itself' });
   let into: TicketRow | undefined;
   await attemptOne(ctx, async (tx) => {
     into = await mergeAll(tx, input);

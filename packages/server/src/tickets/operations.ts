@@ -23,23 +23,23 @@ export const ticketOperations: AnyOperation[] = [
         'List tickets by status, priority, assignee, tag, requester, text, view or time; by id, one with its replies',
       records: { id: 'ticket' },
       tool:
-        'Find tickets, newest first unless sort says otherwise, or read one: with id, the answer is that ticket with its ' +
-        'replies and internal notes (call it before you reply). q searches subjects, texts and replies in full, a phrase in quotation ' +
-        'marks as it stands. Snoozed tickets are left out unless snoozed is true. Pass next_cursor as cursor for the next page.',
+        'Find tickets, newest first unless sort says otherwise. With id, read one ticket with its replies and internal notes: ' +
+        'do this before you reply. q searches subjects, texts and replies; put an exact phrase in quotation marks. ' +
+        'Snoozed tickets are omitted unless snoozed is true. Pass next_cursor as cursor for the next page.',
       run: listTickets,
     },
     create: {
-      summary: 'Make a ticket',
+      summary: 'Create a ticket',
       tool:
-        'Open a ticket for a customer: subject, body and the requester by key, e-mail or name. With session_id it is ' +
-        'linked to that chat. Answers the ticket; its id is what the other ticket tools take.',
+        'Create a ticket for a customer: subject, body, and the requester by key, email or name. session_id links it to that ' +
+        'chat. Returns the ticket; the other ticket tools take its id.',
       run: createTicket,
     },
     update: {
-      summary: 'Change a ticket’s subject, status, priority, assignee, tags or external id',
+      summary: 'Update a ticket’s subject, status, priority, assignee, tags or external id',
       tool:
-        'Change fields of a ticket; what is left out stays. tags replaces all tags; assignee_id null takes the ' +
-        'assignee off. Statuses go to open, pending, hold or solved; a change that is not allowed is refused and says why.',
+        'Update fields of a ticket; omitted fields stay as they are. tags replaces all tags; assignee_id null unassigns the ' +
+        'ticket. status can be open, pending, hold or solved; an error says why a change isn’t allowed.',
       run: (ctx, { id, ...change }) =>
         ctx.transaction(async (tx) =>
           presentTicket(await changeTicket(tx, await lockTicket(tx, id), change)),
@@ -48,7 +48,7 @@ export const ticketOperations: AnyOperation[] = [
     delete: {
       summary: 'Delete a ticket with its replies',
       who: ['token', 'admin'],
-      tool: 'Delete a ticket with all its replies, for good. To finish one, set its status to solved instead.',
+      tool: 'Permanently delete a ticket with all its replies. To finish a ticket, set its status to solved instead.',
       run: (ctx, { id }) =>
         ctx.transaction(async (tx) => {
           await deleteTicket(tx, await lockTicket(tx, id));
@@ -59,13 +59,13 @@ export const ticketOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'tickets.history',
-    summary: 'Read who changed what of a ticket, newest first',
+    summary: 'List the changes of a ticket, newest first',
     records: { id: 'ticket' },
     run: listHistory,
   }),
   operation({
     name: 'ticket_replies.create',
-    summary: 'Answer the requester, or leave a note that only the team sees',
+    summary: 'Reply to the requester, or add a note for the team',
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'ticket_reply', method: 'POST', creates: true },
@@ -73,8 +73,8 @@ export const ticketOperations: AnyOperation[] = [
     tool: {
       name: 'reply_to_ticket',
       description:
-        'Write to a ticket: type public goes to the customer (e-mail and portal), type note is seen by the team alone. ' +
-        'status changes the ticket in the same step, such as pending after a question or solved after an answer.',
+        'Write to a ticket: type public goes to the customer (email and portal), type note only to the team. ' +
+        'status changes the ticket in the same call, such as pending after a question or solved after an answer.',
       destructive: true,
     },
     run: (ctx, { ticket_id, attachments, ...reply }) => {
@@ -87,7 +87,7 @@ export const ticketOperations: AnyOperation[] = [
   }),
   operation({
     name: 'ticket_snoozes.set',
-    summary: 'Hide a ticket from the queues until a time, or wake it',
+    summary: 'Snooze a ticket until a time, or wake it',
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'ticket_snooze', method: 'POST' },
@@ -95,8 +95,8 @@ export const ticketOperations: AnyOperation[] = [
     tool: {
       name: 'snooze_ticket',
       description:
-        'Put a ticket aside until until_utc, or for so many minutes; until_utc null wakes it now. When it is due, or ' +
-        'when the customer replies, it is open again. Answers the ticket.',
+        'Snooze a ticket until until_utc, or for a number of minutes; until_utc null wakes it now. At that time, or when the ' +
+        'customer replies, it opens again. Returns the ticket.',
       idempotent: true,
     },
     run: (ctx, { ticket_id, until_utc, minutes }) =>

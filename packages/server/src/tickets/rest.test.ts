@@ -100,5 +100,5 @@ test('what a body names and the site does not have is not found', async () => {
     expect((await post('tickets', { subject: 'a', body: 'b', requester, ...body })).status).toBe(404);
   }
   const change = await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { assignee_id: 4_711 });
-  expect([change.status, change.body.error.message]).toEqual([404, 'There is no such agent.']);
+  expect([change.status, change.body.error.message]).toEqual([404, 'No such agent.']);
 });

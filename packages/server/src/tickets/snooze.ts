@@ -13,7 +13,7 @@ export function checkSnoozeTime(now: Date, until: Date): void {
     ahead <= 0
       ? 'must be in the future'
       : ahead > SNOOZE_MAX_MINUTES * MINUTE_MS
-        ? `must be at most ${SNOOZE_MAX_MINUTES} minutes ahead`
+        ? `must be at most ${SNOOZE_MAX_MINUTES} minutes in the future`
         : undefined;
   if (message) throw invalidInput([{ path: 'until_utc', message }]);
 }

@@ -29,7 +29,7 @@ describe('by hand', () => {
         expect.objectContaining({
           code: 'conflict',
           status: 409,
-          message: `A ticket that is ${from} can’t become ${to}.`,
+          message: `A ticket can’t go from ${from} to ${to}.`,
         }),
       );
     },

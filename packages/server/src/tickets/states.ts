@@ -14,7 +14,7 @@ const BY_HAND: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
 };
 
 const refusal = (from: TicketStatus, to: TicketStatus): AppError =>
-  new AppError('conflict', `A ticket that is ${from} can’t become ${to}.`, {
+  new AppError('conflict', `A ticket can’t go from ${from} to ${to}.`, {
     reason: 'ticket_state',
     values: { from, to },
   });
@@ -45,14 +45,14 @@ export function woken(from: TicketStatus): TicketStatus {
 /** The status of a ticket that was merged into another. @throws AppError 409 if it is closed already */
 export function merged(from: TicketStatus): TicketStatus {
   if (from === 'closed')
-    throw new AppError('conflict', 'A ticket that is closed can’t be merged.', { reason: 'merge_closed' });
+    throw new AppError('conflict', 'You can’t merge a closed ticket.', { reason: 'merge_closed' });
   return 'closed';
 }
 
 /** @throws AppError 409: a solved or closed ticket is in no queue that a snooze could hide it from */
 export function checkSnooze(from: TicketStatus): void {
   if (from === 'solved' || from === 'closed')
-    throw new AppError('conflict', `A ticket that is ${from} can’t be snoozed; it would have to be open.`, {
+    throw new AppError('conflict', `You can’t snooze a ticket with the status ${from}.`, {
       reason: 'ticket_no_snooze',
       values: { from },
     });
@@ -61,7 +61,7 @@ export function checkSnooze(from: TicketStatus): void {
 /** @throws AppError 409: the requester could not answer a reply to a closed ticket */
 export function checkPublicReply(from: TicketStatus): void {
   if (from === 'closed')
-    throw new AppError('conflict', 'A ticket that is closed takes no public reply; it can’t become open.', {
+    throw new AppError('conflict', 'You can’t reply to a closed ticket.', {
       reason: 'ticket_no_public_reply',
     });
 }

@@ -5,7 +5,7 @@ import { leaveEmail } from './leave-email.ts';
 export const visitorTicketOperations: AnyOperation[] = [
   operation({
     name: 'chat.leave_email',
-    summary: 'Leave an address to be answered at',
+    summary: 'Leave an email address for the answer',
     who: ['visitor'],
     scope: 'write',
     records: { session_id: 'session' },

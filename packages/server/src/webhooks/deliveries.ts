@@ -78,7 +78,7 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
     write: async (records) => {
       const written = await recordAttempts(db, worker, records);
       const lost = records.length - written.length;
-      if (lost > 0) log.warn({ lost }, 'webhook attempts came too late to be recorded: their lease was lost');
+      if (lost > 0) log.warn({ lost }, 'webhook attempts were not recorded: their lease was lost');
     },
     onError: (err) => log.error({ err }, 'recording webhook attempts failed'),
     giveUpAfterMs: leaseMs,
@@ -134,7 +134,7 @@ class Worker implements DeliveryWorker {
     });
     this.#rounds = new Rounds({ db, lease, lanes: this.#lanes, now, pollMs });
     this.#renewing = setInterval(() => {
-      this.#renew().catch((err: unknown) => log.error({ err }, 'webhook leases can not be renewed'));
+      this.#renew().catch((err: unknown) => log.error({ err }, 'renewing webhook leases failed'));
     }, lease.leaseMs / 3);
     this.#running = this.#run();
   }
@@ -170,7 +170,7 @@ class Worker implements DeliveryWorker {
         const pauseMs = turnedAt + TURN_EVERY_MS - performance.now();
         if (!this.#isStopping && pauseMs > 0) await delay(pauseMs);
       } catch (err) {
-        this.#parts.log.error({ err }, 'webhook deliveries can not be claimed');
+        this.#parts.log.error({ err }, 'claiming webhook deliveries failed');
         // A plain delay: with the timer, each wake would ask a database that doesn't answer.
         await delay(this.#isStopping ? 0 : backoffMs);
         backoffMs = Math.min(POLL_MS, backoffMs * 2);
@@ -210,7 +210,7 @@ class Worker implements DeliveryWorker {
     const released = releaseLanes(this.#options.db, lease.worker, held);
     await atMost(
       STOP_STEP_MS,
-      released.catch((err: unknown) => log.error({ err }, 'webhook leases are not released')),
+      released.catch((err: unknown) => log.error({ err }, 'releasing webhook leases failed')),
     );
   }
 }

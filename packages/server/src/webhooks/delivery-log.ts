@@ -195,6 +195,6 @@ export async function testSubscription(
 
 /** A 409 for sending anything to a disabled subscription. */
 export const disabled = (): AppError =>
-  new AppError('conflict', 'The webhook subscription is disabled: enable it first.', {
+  new AppError('conflict', 'The webhook subscription is disabled. Enable it first.', {
     reason: 'webhook_disabled',
   });

@@ -128,6 +128,6 @@ export async function notifyAdmin(
     });
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    ctx.log.warn({ err: error, agent_id }, 'a mail about a disabled webhook is refused for good');
+    ctx.log.warn({ err: error, agent_id }, 'a mail about a disabled webhook was permanently refused');
   }
 }

@@ -18,13 +18,16 @@ export const webhookOperations: AnyOperation[] = [
     writers: ['token', 'admin'],
     audit: 'webhook_subscription',
     list: {
-      summary: 'List webhook subscriptions, or read one',
+      summary: 'List webhook subscriptions, or read one by id',
       records: { id: 'webhook_subscription' },
-      tool: 'Which other systems are told of events, and whether that works: address, events, whether it was disabled and why. Making and changing subscriptions is for people, in the dashboard.',
+      tool: 'List the systems that receive events, and their state: address, events, whether a subscription was disabled and why. Only people can create and change subscriptions, in the desk.',
       run: listSubscriptions,
     },
-    create: { summary: 'Subscribe to events; the answer holds the secret, once', run: createSubscription },
-    update: { summary: 'Change a webhook subscription, or rotate its secret', run: updateSubscription },
+    create: {
+      summary: 'Create a webhook subscription; the secret is returned once',
+      run: createSubscription,
+    },
+    update: { summary: 'Update a webhook subscription, or rotate its secret', run: updateSubscription },
     delete: { summary: 'Delete a webhook subscription and its deliveries', run: deleteSubscription },
   }),
   operation({
@@ -37,7 +40,7 @@ export const webhookOperations: AnyOperation[] = [
   }),
   operation({
     name: 'webhook_deliveries.list',
-    summary: 'Read the delivery log',
+    summary: 'List webhook deliveries',
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'webhook_deliveries', method: 'GET' },
@@ -45,13 +48,13 @@ export const webhookOperations: AnyOperation[] = [
     tool: {
       name: 'list_webhook_deliveries',
       description:
-        'The log of what was sent to other systems: each attempt with its status and error. Use it to find out why another system has not heard of something; `subscription_id`, `status`, `event` and `since` narrow it down.',
+        'Read the delivery log: each delivery with the status and error of its attempts. Use it to find out why another system didn’t receive an event. Filter with `subscription_id`, `status`, `event` and `since`.',
     },
     run: listDeliveries,
   }),
   operation({
     name: 'webhook_deliveries.resend',
-    summary: 'Send a delivery again, or all that died since a time',
+    summary: 'Retry a delivery, or all that are dead since a time',
     who: ['token', 'admin'],
     scope: 'write',
     rest: { resource: 'webhook_deliveries', method: 'POST' },
@@ -59,13 +62,13 @@ export const webhookOperations: AnyOperation[] = [
     tool: {
       name: 'resend_webhook_delivery',
       description:
-        'Send one delivery (`id`) again to the address of its subscription, or all that died since a time (`dead_since`, of one `subscription_id` or of all), for instance after a receiver was repaired. Receivers may see an event twice.',
+        'Retry one delivery (`id`), or all that are dead since a time (`dead_since`, of one `subscription_id` or of all), for example after a receiver is fixed. Receivers may get an event twice.',
     },
     run: resendDeliveries,
   }),
   operation({
     name: 'webhook_hours.list',
-    summary: 'Attempts by the hour, for the chart',
+    summary: 'Count attempts per hour',
     who: ['token', 'agent'],
     scope: 'read',
     records: { subscription_id: 'webhook_subscription' },

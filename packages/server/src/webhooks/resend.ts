@@ -47,7 +47,7 @@ async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): 
   if (row.disabled_at !== null) throw disabled();
   // Due and not settled: a worker has it, or is about to.
   if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
-    throw new AppError('conflict', 'The delivery is on its way already.', { reason: 'delivery_under_way' });
+    throw new AppError('conflict', 'The delivery is already being sent.', { reason: 'delivery_under_way' });
   await sql`
     with again as (
       update webhook_deliveries set dead_at = null where site_id = ${site.id} and id = ${id}

@@ -99,7 +99,7 @@ describe('a subscription', () => {
     const ctx = await world.site({ actor: { kind: 'agent', agentId: 1, name: 'Grace', role: 'admin' } });
     const { id } = await subscribe(ctx, URL);
     const off = await run(ctx, 'webhook_subscriptions.update', { id, enabled: false });
-    expect(off).toMatchObject({ enabled: false, disabled_reason: 'Switched off by Grace.' });
+    expect(off).toMatchObject({ enabled: false, disabled_reason: 'Disabled by Grace.' });
     await emitHandoff(ctx);
     expect(await deliveriesOf(ctx)).toEqual([]);
     const on = await run(ctx, 'webhook_subscriptions.update', { id, enabled: true });

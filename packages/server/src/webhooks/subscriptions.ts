@@ -94,7 +94,7 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
     .where('site_id', '=', ctx.site.id)
     .executeTakeFirstOrThrow();
   if (count >= MAX_SUBSCRIPTIONS)
-    throw tooMany(MAX_SUBSCRIPTIONS, `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
+    throw tooMany(MAX_SUBSCRIPTIONS, `A site can have at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
 }
 
 /** Only this answer ever shows the secret. */
@@ -186,7 +186,7 @@ export async function updateSubscription(
 ): Promise<OutputOf<'webhook_subscriptions.update'>> {
   const { id, url, events, description, enabled } = input;
   if (input.secret !== undefined && !input.rotate_secret) {
-    throw invalidInput([{ path: 'secret', message: 'goes with "rotate_secret": true' }]);
+    throw invalidInput([{ path: 'secret', message: 'requires "rotate_secret": true' }]);
   }
   // Before the address is resolved: another site's id must not take longer than none.
   await subscriptions.get(ctx, id);

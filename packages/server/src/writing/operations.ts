@@ -8,7 +8,7 @@ export const writingOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'drafts.list',
-    summary: 'List the chats and tickets in which one has drafts',
+    summary: 'List the chats and tickets with one’s own drafts',
     run: listDrafts,
   }),
   operation({
@@ -21,7 +21,7 @@ export const writingOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'drafts.save',
-    summary: 'Keep what one has written and not sent',
+    summary: 'Store one’s own draft',
     records: inConversation,
     run: saveDraft,
   }),

@@ -189,7 +189,7 @@ test('what waits for a chat that is gone begins a new one, together and in order
   const sent: [string, string | null][] = [];
   const { outbox, moves } = make(async ({ client_id, session_id }) => {
     sent.push([client_id, session_id]);
-    if (session_id === GONE) throw new CallError('not_found', 'There is no such chat.');
+    if (session_id === GONE) throw new CallError('not_found', 'No such chat.');
     return SESSION;
   });
   outbox.add(entry('a', GONE, GONE));
@@ -214,13 +214,13 @@ test('a message that no new chat takes either waits for the visitor, and is not 
   let tries = 0;
   const { outbox } = make(async () => {
     tries++;
-    throw new CallError('not_found', 'There is no such file.');
+    throw new CallError('not_found', 'No such file.');
   });
   outbox.add(entry('a', GONE, GONE));
   await vi.advanceTimersByTimeAsync(600_000);
   expect(tries).toBe(2);
   expect(outbox.entries()).toMatchObject([
-    { client_id: 'a', chat: expect.stringMatching(/^new:/), refused: 'There is no such file.' },
+    { client_id: 'a', chat: expect.stringMatching(/^new:/), refused: 'No such file.' },
   ]);
 });
 

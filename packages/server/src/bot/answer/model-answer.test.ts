@@ -225,7 +225,7 @@ describe('the summary of a handoff', () => {
     stub.release();
     await expect.poll(() => summaryOf(chat.id())).toContain('Wants a lamp repaired.');
     const [why, ...rest] = (await summaryOf(chat.id())).split('\n');
-    expect([why, rest.at(-1)]).toEqual(['The visitor asked for a person.', 'A visitor without a name.']);
+    expect([why, rest.at(-1)]).toEqual(['The visitor asked for a person.', 'Unnamed visitor']);
     await agent.next(
       'session_changed',
       ({ session }) => session.handoff?.summary.includes('Wants a lamp') ?? false,

@@ -77,7 +77,7 @@ async function write(
     return await model.write({ ...prompt, maxChars: WRITTEN_MAX_CHARS, onText });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    ctx.log.warn({ err: error }, 'the language model was of no use; the bot answers by itself');
+    ctx.log.warn({ err: error }, 'the language model gave no usable answer; the built-in bot answers');
     show?.('');
     return undefined;
   } finally {

@@ -27,7 +27,7 @@ export async function takeUse(ctx: SiteContext): Promise<boolean> {
 /** What the model wrote, its tokens counted. @throws ModelError when it is of no use. */
 async function write(ctx: SiteContext, request: ModelRequest): Promise<string> {
   const model = ctx.services.languageModel;
-  if (model === undefined) throw new ModelError('there is none');
+  if (model === undefined) throw new ModelError('none is configured');
   const { text, tokens } = await model.write(request);
   await countTokens(ctx, tokens);
   const written = text.trim();
@@ -58,7 +58,7 @@ export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<
   if (!(await takeUse(ctx)))
     throw new AppError(
       'rate_limited',
-      `You have had ${USES_A_DAY} texts written today. Your draft is as it was.`,
+      `You’ve reached today’s limit of ${USES_A_DAY} generated texts. Your draft is unchanged.`,
       { reason: 'copilot_spent', values: { count: USES_A_DAY } },
     );
   const { boundary, fenced } = newFence();
@@ -82,10 +82,10 @@ export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<
     });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    ctx.log.warn({ err: error }, 'the language model was of no use to an agent');
+    ctx.log.warn({ err: error }, 'the language model gave an agent no usable text');
     throw new AppError(
       'unavailable',
-      'The language model did not answer. Your draft is as it was; try again.',
+      'The language model didn’t respond. Your draft is unchanged; try again.',
       { reason: 'model_silent' },
     );
   }
@@ -121,7 +121,7 @@ export async function summariseWithModel(
     });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    ctx.log.warn({ err: error }, 'the language model was of no use for a summary');
+    ctx.log.warn({ err: error }, 'the language model gave no usable summary');
     return undefined;
   }
 }

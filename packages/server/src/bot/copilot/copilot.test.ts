@@ -76,7 +76,7 @@ describe('a draft', () => {
     stub.behave(behaviour);
     const { status, body } = await rewrite('spelling');
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
-    expect(body.error.message).toContain('Your draft is as it was');
+    expect(body.error.message).toContain('Your draft is unchanged');
   });
 });
 

@@ -88,7 +88,7 @@ export function startEvaluation(ctx: SiteContext, setId: number): Promise<Evalua
     await lockQuestionSet(tx, setId);
     const [newest] = await listEvaluations(tx, setId);
     if (newest && newest.finished_utc === null && newest.cancelled_utc === null)
-      throw new AppError('conflict', 'An evaluation of this set is under way.', {
+      throw new AppError('conflict', 'This question set is already being evaluated.', {
         reason: 'evaluation_under_way',
       });
     const { rows } = await sql<{ total: number }>`
@@ -273,7 +273,7 @@ export async function tryQuestions(ctx: SiteContext, text: string): Promise<Outp
     if (!meant) {
       failed.push({
         line,
-        message: `expects ${JSON.stringify(expected.slice(0, 100))}, which is no article of this site`,
+        message: `expects ${JSON.stringify(expected.slice(0, 100))}, which isn’t an article of this site`,
       });
       continue;
     }

@@ -33,7 +33,7 @@ export function readQuestionFile(text: string): QuestionFile {
   for (const read of lines) {
     if ('message' in read) file.failed.push(read);
     else if (file.questions.length === SET_QUESTIONS_MAX) {
-      file.failed.push({ line: read.line, message: `is beyond ${SET_QUESTIONS_MAX} questions` });
+      file.failed.push({ line: read.line, message: `exceeds the limit of ${SET_QUESTIONS_MAX} questions` });
       break;
     } else file.questions.push(read);
     if (file.failed.length === BAD_LINES_MAX) break;
@@ -48,7 +48,7 @@ function* jsonLines(text: string): Generator<Read> {
     if (source.trim() === '') continue;
     const line = at + 1;
     const value = parsed(source);
-    if (value === undefined) yield { line, message: 'is no JSON' };
+    if (value === undefined) yield { line, message: 'isn’t valid JSON' };
     else yield checked(line, value);
   }
 }
@@ -62,11 +62,11 @@ function parsed(source: string): unknown {
 }
 
 function checked(line: number, value: unknown): Read {
-  if (typeof value !== 'object' || value === null) return { line, message: 'is no object' };
+  if (typeof value !== 'object' || value === null) return { line, message: 'isn’t a JSON object' };
   const { question, expected } = value as Record<string, unknown>;
   const named = typeof expected === 'number' ? String(expected) : expected;
   if (typeof question !== 'string') return { line, message: 'has no question' };
-  if (typeof named !== 'string') return { line, message: 'does not say what is expected' };
+  if (typeof named !== 'string') return { line, message: 'has no expected result' };
   return lineOf(line, question, named);
 }
 
@@ -78,7 +78,7 @@ function* csvLines(text: string): Generator<Read> {
     else {
       places = placesOf(cells);
       if (!places) {
-        yield { line, message: 'must name the columns question and expected' };
+        yield { line, message: 'must have the columns question and expected' };
         return;
       }
     }
@@ -95,11 +95,11 @@ function lineOf(line: number, question: string, expected: string): Read {
   const asked = question.trim();
   const named = expected.trim();
   if (asked === '') return { line, message: 'has no question' };
-  if (named === '') return { line, message: 'does not say what is expected' };
+  if (named === '') return { line, message: 'has no expected result' };
   if (asked.length > QUESTION_MAX)
-    return { line, message: `has a question of over ${QUESTION_MAX} characters` };
+    return { line, message: `has a question longer than ${QUESTION_MAX} characters` };
   if (!`${asked}${named}`.isWellFormed() || asked.includes('\0'))
-    return { line, message: 'is not well-formed text' };
+    return { line, message: 'has invalid characters' };
   return { line, question: asked, expected: named };
 }
 

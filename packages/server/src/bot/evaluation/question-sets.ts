@@ -61,7 +61,7 @@ export function createQuestionSet(ctx: SiteContext, name: string): Promise<Quest
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     if ((await listQuestionSets(tx)).length >= QUESTION_SETS_MAX)
-      throw tooMany(QUESTION_SETS_MAX, `A site has at most ${QUESTION_SETS_MAX} sets of questions.`);
+      throw tooMany(QUESTION_SETS_MAX, `A site can have at most ${QUESTION_SETS_MAX} question sets.`);
     const { id } = await sets.insert(tx, { name, created_at: tx.now() });
     return getQuestionSet(tx, id);
   });

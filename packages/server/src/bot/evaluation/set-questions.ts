@@ -18,7 +18,7 @@ import { getQuestionSet, lockQuestionSet } from './question-sets.ts';
 
 const setQuestions = new SiteRecords('set_questions', 'question', {
   conflict: () =>
-    new AppError('conflict', 'This question is in the set already.', { reason: 'question_twice' }),
+    new AppError('conflict', 'This question is already in the set.', { reason: 'question_twice' }),
 });
 
 export interface QuestionRow {
@@ -88,7 +88,7 @@ const keyOf = (question: string): string => question.trim().replace(/\s+/g, ' ')
 async function meantBy(ctx: SiteContext, expects: Expectation, articleId: number | null): Promise<Meant> {
   if (expects !== 'article') return { expects, articleId: null };
   if (articleId === null)
-    throw invalidInput([{ path: 'article_id', message: 'must name the article that answers' }]);
+    throw invalidInput([{ path: 'article_id', message: 'must be the article with the answer' }]);
   return { expects, articleId: (await getArticle(ctx, articleId)).id };
 }
 
@@ -102,7 +102,7 @@ export function createSetQuestion(
     await lockQuestionSet(tx, set_id);
     const { question_count } = await getQuestionSet(tx, set_id);
     if (question_count >= SET_QUESTIONS_MAX)
-      throw tooMany(SET_QUESTIONS_MAX, `A set has at most ${SET_QUESTIONS_MAX} questions.`);
+      throw tooMany(SET_QUESTIONS_MAX, `A set can have at most ${SET_QUESTIONS_MAX} questions.`);
     const meant = await meantBy(tx, expects, article_id);
     const chat = session_id === null ? null : await getSession(tx, session_id);
     const { id } = await setQuestions.insert(tx, {
@@ -175,7 +175,7 @@ export function importQuestions(
       else
         failed.push({
           line,
-          message: `expects ${JSON.stringify(expected.slice(0, 100))}, which is no article of this site`,
+          message: `expects ${JSON.stringify(expected.slice(0, 100))}, which isn’t an article of this site`,
         });
     }
     failed.sort((a, b) => a.line - b.line);
@@ -205,7 +205,10 @@ async function storeWanted(
   result.updated = changed.filter(([key]) => known.has(key)).length;
   result.created = changed.length - result.updated;
   if (known.size + result.created > SET_QUESTIONS_MAX)
-    throw tooMany(SET_QUESTIONS_MAX, `A set has at most ${SET_QUESTIONS_MAX} questions. Nothing was taken.`);
+    throw tooMany(
+      SET_QUESTIONS_MAX,
+      `A set can have at most ${SET_QUESTIONS_MAX} questions. Nothing was imported.`,
+    );
   if (changed.length === 0) return;
   const rows = changed.map(([key, { question, meant }]) => ({ key, question, ...meant }));
   await sql`

@@ -36,7 +36,7 @@ export async function listRules({ db, site }: SiteContext): Promise<HandoffRule[
 function refuseEmpty({ words, pages, segment_ids, hours }: Omit<HandoffRule, 'id'>): void {
   if (words.length + pages.length + segment_ids.length > 0 || hours !== 'any') return;
   throw invalidInput([
-    { path: '', message: 'must name words, pages, segments or hours', reason: 'rule_empty' },
+    { path: '', message: 'must have words, pages, segments or hours', reason: 'rule_empty' },
   ]);
 }
 
@@ -68,7 +68,7 @@ export function createRule(
     await lockSite(tx);
     await checkSegments(tx, input.segment_ids);
     if ((await listRules(tx)).length >= RULES_MAX)
-      throw tooMany(RULES_MAX, `A site has at most ${RULES_MAX} rules.`);
+      throw tooMany(RULES_MAX, `A site can have at most ${RULES_MAX} handoff rules.`);
     const columns = columnsOf(tx, { id: 0, ...input }, null);
     return presentRule(await rules.insert(tx, { ...columns, created_at: tx.now() }));
   });

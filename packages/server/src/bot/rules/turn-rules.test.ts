@@ -44,7 +44,7 @@ test('a message of files alone is no question, and knowledge is not asked', () =
 test('a bot that is switched off says why before any rule does', () => {
   const rules = [RULE];
   expect(decisionIn({ rules, isOff: true, question: 'refund' })).toMatchObject({
-    why: 'The bot is switched off.',
+    why: 'The bot is off.',
   });
 });
 

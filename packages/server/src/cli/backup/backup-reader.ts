@@ -22,12 +22,12 @@ export class BackupReader {
     this.#chunks = source.pipe(unzipped)[Symbol.asyncIterator]();
   }
 
-  /** @throws StartError when it is no backup. */
+  /** @throws StartError if the file is not a backup. */
   async manifest(): Promise<Manifest> {
     let end = this.#rest.indexOf(NEWLINE);
     while (end < 0) {
       if (this.#rest.length > MANIFEST_MAX_BYTES || !(await this.#more()))
-        throw this.#refusal('it is no backup');
+        throw this.#refusal('it is not a backup');
       end = this.#rest.indexOf(NEWLINE);
     }
     const line = this.#take(end + 1).toString('utf8');
@@ -44,13 +44,13 @@ export class BackupReader {
       const end = this.#rest.indexOf(`\n${END}`);
       const whole = end < 0 ? this.#rest.lastIndexOf(NEWLINE) + 1 : end + 1;
       if (whole > 0) yield this.#take(whole);
-      else if (!(await this.#more())) throw this.#refusal('it is cut short');
+      else if (!(await this.#more())) throw this.#refusal('the file is incomplete');
     }
   }
 
   /** Nothing may follow the last table; the checksum of the whole is compared here too. */
   async end(): Promise<void> {
-    if (this.#rest.length > 0 || (await this.#more())) throw this.#refusal('it has more in it than it says');
+    if (this.#rest.length > 0 || (await this.#more())) throw this.#refusal('the file has data after its end');
   }
 
   async close(): Promise<void> {
@@ -62,12 +62,12 @@ export class BackupReader {
     try {
       json = JSON.parse(line);
     } catch {
-      throw this.#refusal('it is no backup');
+      throw this.#refusal('it is not a backup');
     }
     const parsed = manifest.safeParse(json);
     if (parsed.success) return parsed.data;
     const isOurs = typeof json === 'object' && json !== null && 'format' in json && json.format === FORMAT;
-    throw this.#refusal(isOurs ? 'it was made by a newer Foyer, or changed since' : 'it is no backup');
+    throw this.#refusal(isOurs ? 'it was created by a newer Foyer, or was edited' : 'it is not a backup');
   }
 
   #take(length: number): Buffer {
@@ -88,6 +88,6 @@ export class BackupReader {
   }
 
   #refusal(reason: string): StartError {
-    return new StartError(`${this.#file} cannot be restored: ${reason}. Nothing was changed.`);
+    return new StartError(`${this.#file} can't be restored: ${reason}. Nothing was changed.`);
   }
 }

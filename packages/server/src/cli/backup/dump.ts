@@ -67,8 +67,7 @@ async function* contents(client: pg.Client, manifest: Manifest): AsyncGenerator<
   for (const { name, columns, rows } of manifest.tables) {
     const copy = client.query(copyTo(`copy (select ${columnList(columns)} from ${quoted(name)}) to stdout`));
     yield* copy;
-    if (copy.rowCount !== rows)
-      throw new Error(`${name}: ${copy.rowCount} rows were read instead of ${rows}`);
+    if (copy.rowCount !== rows) throw new Error(`${name}: ${copy.rowCount} rows were read, expected ${rows}`);
     yield '\\.\n';
   }
 }

@@ -21,7 +21,8 @@ async function refuseCompany(client: pg.Client): Promise<void> {
     `select from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'foyer%' limit 1`,
   );
-  if (rowCount) throw new StartError('A Foyer works on this database: stop it before you restore a backup.');
+  if (rowCount)
+    throw new StartError('A Foyer is running on this database. Stop it, then restore the backup.');
 }
 
 async function refuseSites(client: pg.Client, tables: readonly string[]): Promise<void> {
@@ -29,7 +30,7 @@ async function refuseSites(client: pg.Client, tables: readonly string[]): Promis
   const { rowCount } = await client.query('select from sites limit 1');
   if (rowCount)
     throw new StartError(
-      'This database has sites already: restore the backup into an empty one. Nothing was changed.',
+      'This database already has sites. Restore the backup into an empty one. Nothing was changed.',
     );
 }
 
@@ -74,7 +75,7 @@ async function loadTable(
   await pipeline(Readable.from(rows), copy);
   if (copy.rowCount !== table.rows)
     throw new StartError(
-      `The backup is damaged: ${table.name} has ${copy.rowCount} rows instead of ${table.rows}.`,
+      `The backup is damaged: ${table.name} has ${copy.rowCount} rows, expected ${table.rows}.`,
     );
   for (const { column, last_value, is_called } of table.sequences)
     await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [
@@ -112,7 +113,7 @@ export async function load(
         .sort()
         .join();
     if (namesOf(manifest.tables) !== namesOf(own))
-      throw new StartError('The backup is damaged: its tables are not those of its migration.');
+      throw new StartError("The backup is damaged: its tables don't match its migration.");
     await withoutForeignKeys(client, own, async () => {
       for (const table of manifest.tables) await loadTable(client, table, reader.rows());
       await reader.end();

@@ -15,8 +15,8 @@ export async function checkDatabase(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   const version = rows[0]?.server_version ?? '?';
   return Number.parseInt(version, 10) >= OLDEST_POSTGRES
-    ? ok('database', `PostgreSQL ${version} answers`)
-    : wrong('database', `PostgreSQL ${version} answers: Foyer needs ${OLDEST_POSTGRES} or newer`);
+    ? ok('database', `PostgreSQL ${version}`)
+    : wrong('database', `PostgreSQL ${version}: Foyer needs ${OLDEST_POSTGRES} or newer`);
 }
 
 async function lastMigration(client: pg.Client): Promise<number> {
@@ -41,8 +41,8 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
   if (refused) return wrong('migrations', `the database ${refused}`);
   const missing = known.filter(({ number }) => number > last).length;
   return missing > 0
-    ? warning('migrations', `${missing} are missing; the next start or "foyer migrate" applies them`)
-    : ok('migrations', `the database is up to date (${last})`);
+    ? warning('migrations', `${missing} pending; the next start or "foyer migrate" applies them`)
+    : ok('migrations', `up to date (${last})`);
 }
 
 /** Compares this machine's clock with the database's, because leases and expiries rely on both. */
@@ -53,7 +53,7 @@ export async function checkClock(client: pg.Client, now: () => number = Date.now
   );
   const here = (before + now()) / 2;
   const apart = Math.abs((rows[0]?.ms ?? 0) - here);
-  const message = `this clock and the database's are ${Math.round(apart)} ms apart`;
+  const message = `${Math.round(apart)} ms apart from the database's clock`;
   return apart > CLOCK_WRONG_MS ? wrong('clock', message) : ok('clock', message);
 }
 
@@ -61,17 +61,20 @@ export async function checkClock(client: pg.Client, now: () => number = Date.now
 export async function checkSecret(client: pg.Client, config: Config): Promise<Check> {
   const secret = await findSecret(config);
   if (secret === undefined)
-    return warning('secret', 'there is none here: set FOYER_SECRET or FOYER_DATA_DIR as the server has them');
+    return warning('secret', "not found: set FOYER_SECRET or FOYER_DATA_DIR to the server's values");
   const { rows } = await client.query<{ sealed: Buffer }>(
     'select secret_cipher as sealed from webhook_subscriptions order by created_at desc limit 1',
   );
   const sealed = rows[0]?.sealed;
-  if (!sealed) return ok('secret', 'there is one, and nothing sealed with it yet');
+  if (!sealed) return ok('secret', 'found; nothing is encrypted with it yet');
   try {
     createVault(secret).open(sealed);
-    return ok('secret', 'it opens what is sealed');
+    return ok('secret', 'decrypts the stored secrets');
   } catch {
-    return wrong('secret', 'it does not open what is sealed: FOYER_SECRET or the file "secret" was changed');
+    return wrong(
+      'secret',
+      'can\'t decrypt the stored secrets: FOYER_SECRET or the file "secret" has changed',
+    );
   }
 }
 
@@ -85,7 +88,7 @@ export async function checkWebhooks(client: pg.Client): Promise<Check> {
     [OVERDUE_MINUTES],
   );
   const { pending = 0, overdue = 0, dead = 0 } = rows[0] ?? {};
-  const message = `${pending} deliveries wait, ${dead} are dead`;
-  if (overdue > 0) return warning('webhooks', `${message}; ${overdue} are overdue: does a server run?`);
+  const message = `${pending} pending, ${dead} dead`;
+  if (overdue > 0) return warning('webhooks', `${message}, ${overdue} overdue: is a server running?`);
   return dead > 0 ? warning('webhooks', message) : ok('webhooks', message);
 }

@@ -18,7 +18,7 @@ const BUILT = ['sdk/dist/visitor-sdk.js', 'widget/dist/index.html', 'dashboard/d
 export function checkNode(version: string): Check {
   return Number(version.split('.')[0]) >= NODE_NEEDED
     ? ok('node', `Node ${version}`)
-    : wrong('node', `Node ${version}: Foyer needs ${NODE_NEEDED}`);
+    : wrong('node', `Node ${version}: Foyer needs ${NODE_NEEDED} or newer`);
 }
 
 const isLocal = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
@@ -27,13 +27,16 @@ const isLocal = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/
 export function checkBaseUrl({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): Check {
   const url = new URL(baseUrl);
   const urlPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  const where = `links begin with ${baseUrl}, the server listens on ${host} port ${port}`;
+  const where = `links start with ${baseUrl}; the server listens on ${host}:${port}`;
   const local = isLocal(url.hostname);
   if (local && !isLocal(host))
-    return warning('base_url', `${where}: others get links to their own machine; set FOYER_BASE_URL`);
-  if (local && urlPort !== port) return warning('base_url', `${where}: make FOYER_BASE_URL and PORT agree`);
+    return warning(
+      'base_url',
+      `${where}. Links would point to each reader's own machine: set FOYER_BASE_URL`,
+    );
+  if (local && urlPort !== port) return warning('base_url', `${where}. FOYER_BASE_URL and PORT don't match`);
   if (!local && url.protocol === 'http:')
-    return warning('base_url', `${where}: passwords and cookies travel in clear; put https before it`);
+    return warning('base_url', `${where}. Passwords and cookies are sent unencrypted: use https`);
   return ok('base_url', where);
 }
 
@@ -48,18 +51,18 @@ export async function checkDataFolder(dataDir: string): Promise<Check> {
   try {
     await access(existing, constants.W_OK | constants.X_OK);
   } catch (error) {
-    return wrong('data_folder', `${dataDir} cannot be written (${reasonOf(error)}): set FOYER_DATA_DIR`);
+    return wrong('data_folder', `${dataDir} isn't writable (${reasonOf(error)}): set FOYER_DATA_DIR`);
   }
   return existing === dataDir
-    ? ok('data_folder', `${dataDir} can be written`)
-    : ok('data_folder', `${dataDir} is not there yet; the first start makes it`);
+    ? ok('data_folder', `${dataDir} is writable`)
+    : ok('data_folder', `${dataDir} doesn't exist yet; the first start creates it`);
 }
 
 /** Measures what an unprivileged user may still write, on the disk of the data folder or its nearest parent. */
 export async function checkDisk(dataDir: string): Promise<Check> {
   const { bavail, bsize } = await statfs(await nearestExisting(dataDir));
   const free = bavail * bsize;
-  const message = `${Math.floor(free / MB)} MB are free where the data are`;
+  const message = `${Math.floor(free / MB)} MB free on the data folder's disk`;
   if (free < DISK_WRONG_BYTES) return wrong('disk', message);
   return free < DISK_WARNING_BYTES ? warning('disk', message) : ok('disk', message);
 }
@@ -70,6 +73,6 @@ export async function checkBuild(packages: string = PACKAGES): Promise<Check> {
   for (const file of BUILT)
     if (!(await stat(join(packages, file)).catch(() => undefined))) missing.push(file.split('/')[0] ?? file);
   return missing.length === 0
-    ? ok('build', 'SDK, widget and dashboard are built')
+    ? ok('build', 'SDK, widget and desk are built')
     : wrong('build', `not built: ${missing.join(', ')}. Run: npm run build`);
 }

@@ -61,7 +61,7 @@ export function createReplyTimes(now: () => Date): ReplyTimes {
       if (found) return found.seconds;
       // Without it the widget says nothing: no handshake fails for this.
       const seconds = medianWait(ctx).catch((error) => {
-        ctx.log.warn({ err: error }, 'the reply time could not be computed');
+        ctx.log.warn({ err: error }, 'computing the reply time failed');
         return null;
       });
       known.set(key, { seconds });

@@ -36,7 +36,9 @@ test('links that the skipped install script would have made are made, and made o
 test('a link that cannot be made stops the start with a line that says what to run', async () => {
   await listLinks('native/missing/libx.so');
   await expect(restoreSymlinks(root)).rejects.toThrow(StartError);
-  await expect(restoreSymlinks(root)).rejects.toThrow(/^The install script .*npm rebuild.*DATABASE_URL\.$/);
+  await expect(restoreSymlinks(root)).rejects.toThrow(
+    /^PostgreSQL's install script .*npm rebuild.*DATABASE_URL\.$/,
+  );
 });
 
 test('a package without links needs none', async () => {

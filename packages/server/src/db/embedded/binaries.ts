@@ -41,7 +41,7 @@ export async function findBinaries(): Promise<Binaries> {
   } catch (error) {
     const reason = error instanceof Error && 'stderr' in error && error.stderr ? error.stderr : error;
     throw new StartError(
-      `The PostgreSQL that comes with Foyer does not run here (${reasonOf(reason)}): set DATABASE_URL to use another one.`,
+      `The included PostgreSQL doesn't run here (${reasonOf(reason)}). Set DATABASE_URL to use another one.`,
     );
   }
 }
@@ -54,7 +54,7 @@ function packageRoot(platform: string): string {
     return dirname(dirname(main));
   } catch {
     throw new StartError(
-      `No PostgreSQL for ${platform} was installed with Foyer: install with optional dependencies, or set DATABASE_URL.`,
+      `No PostgreSQL is installed for ${platform}. Install with optional dependencies, or set DATABASE_URL.`,
     );
   }
 }
@@ -79,7 +79,7 @@ export async function restoreSymlinks(root: string): Promise<void> {
     );
   } catch (error) {
     throw new StartError(
-      `The install script of PostgreSQL has not run and its folder cannot be written (${reasonOf(error)}): run npm rebuild as its owner, or set DATABASE_URL.`,
+      `PostgreSQL's install script hasn't run, and its folder isn't writable (${reasonOf(error)}). Run npm rebuild as its owner, or set DATABASE_URL.`,
     );
   }
 }

@@ -73,12 +73,12 @@ export async function clusterExists(clusterDir: string, binaries: Binaries): Pro
     (error) => error.code === 'EACCES' || ifMissing(false)(error),
   );
   if (closed === true) {
-    throw new StartError(`The database in ${clusterDir} belongs to another user: run Foyer as that user.`);
+    throw new StartError(`The database in ${clusterDir} belongs to another user. Run Foyer as that user.`);
   }
   const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(ifMissing(''))).trim();
   if (version && version !== binaries.major) {
     throw new StartError(
-      `The database in ${clusterDir} was made by PostgreSQL ${version}, and this Foyer brings PostgreSQL ${binaries.major}: restore a backup into an empty data folder, or set DATABASE_URL.`,
+      `The database in ${clusterDir} was created by PostgreSQL ${version}, but this Foyer includes PostgreSQL ${binaries.major}. Restore a backup into an empty data folder, or set DATABASE_URL.`,
     );
   }
   const complete = await Promise.all(
@@ -87,7 +87,7 @@ export async function clusterExists(clusterDir: string, binaries: Binaries): Pro
   if (complete.every(Boolean)) return true;
   if (await hasUserDatabase(clusterDir)) {
     throw new StartError(
-      `The database in ${clusterDir} is damaged, files of it are missing: restore a backup into an empty data folder.`,
+      `The database in ${clusterDir} is damaged: files are missing. Restore a backup into an empty data folder.`,
     );
   }
   return false;
@@ -142,7 +142,7 @@ async function runInitdb(
   if (code === 0) return;
   const reason = /(?:error|FATAL):\s+(.*)/.exec(errors)?.[1] ?? `exit code ${code}`;
   throw new StartError(
-    `The database could not be created in ${dirname(dirname(target))} (initdb: ${reason}).`,
+    `The database couldn't be created in ${dirname(dirname(target))} (initdb: ${reason}).`,
   );
 }
 
@@ -153,7 +153,7 @@ async function setAside(clusterDir: string): Promise<string[]> {
   if (entries.length === 0) return [];
   const aside = `${clusterDir}.unusable-${Date.now()}`;
   await rename(clusterDir, aside);
-  return [`${clusterDir} held an unfinished database; it is now ${basename(aside)}`];
+  return [`${clusterDir} contained an incomplete database, moved to ${basename(aside)}`];
 }
 
 /** Removes what an interrupted creation left in the data folder. */

@@ -179,7 +179,7 @@ test('an adopted PostgreSQL that dies is started again', async () => {
   await killHard(owner.process);
   const { url } = await start();
   process.kill(await pid(), 'SIGKILL');
-  await until(async () => (lines.some((line) => line.includes('runs again')) ? true : undefined));
+  await until(async () => (lines.some((line) => line.includes('running again')) ? true : undefined));
   expect(await kept(url)).toEqual(ALL_KEPT);
 });
 
@@ -253,7 +253,7 @@ test('a second server is refused while the first one runs', async () => {
   await hadDatabase();
   await ownerUrl(startOwner());
   expect((await startOwner().said).refused).toMatch(
-    /^StartError: Another Foyer \(process \d+\) already runs/,
+    /^StartError: Another Foyer \(process \d+\) is already running/,
   );
 });
 
@@ -270,7 +270,7 @@ test('an unfinished database is set aside, not deleted', async () => {
   await mkdir(join(cluster, 'base', '1'), { recursive: true });
   await writeFile(join(cluster, 'PG_VERSION'), '18\n');
   await start();
-  expect(lines.join()).toMatch(/unfinished database; it is now postgres\.unusable-\d+/);
+  expect(lines.join()).toMatch(/incomplete database, moved to postgres\.unusable-\d+/);
   const aside = (await readdir(dataDir)).find((name) => name.startsWith('postgres.unusable-'));
   expect(await readFile(join(dataDir, aside ?? '', 'PG_VERSION'), 'utf8')).toBe('18\n');
 });
@@ -283,7 +283,7 @@ test('a damaged database with data in it is left alone', async () => {
   const control = join(cluster, 'global', 'pg_control');
   await rename(control, `${control}.away`);
   await expect(start()).rejects.toThrow(StartError);
-  await expect(start()).rejects.toThrow(/is damaged.*restore a backup/);
+  await expect(start()).rejects.toThrow(/is damaged.*Restore a backup/);
   await rename(`${control}.away`, control);
   expect(await kept((await start()).url)).toEqual(ALL_KEPT);
 });
@@ -291,7 +291,7 @@ test('a damaged database with data in it is left alone', async () => {
 test('the database of another major version is refused', async () => {
   await hadDatabase();
   await writeFile(join(cluster, 'PG_VERSION'), '17\n');
-  await expect(start()).rejects.toThrow(/made by PostgreSQL 17, and this Foyer brings PostgreSQL 18/);
+  await expect(start()).rejects.toThrow(/created by PostgreSQL 17, but this Foyer includes PostgreSQL 18/);
 });
 
 test('a PostgreSQL that does not start says why in one line', async () => {
@@ -299,14 +299,14 @@ test('a PostgreSQL that does not start says why in one line', async () => {
   await appendFile(join(cluster, 'postgresql.auto.conf'), "shared_buffers = 'much'\n");
   const error: unknown = await start().catch((thrown: unknown) => thrown);
   if (!(error instanceof StartError)) throw new Error(`started: ${error}`);
-  expect(error.message).toMatch(/^PostgreSQL did not start .*postgres\.log\)\.$/);
+  expect(error.message).toMatch(/^PostgreSQL didn't start .*postgres\.log\)\.$/);
 });
 
 test('a file in the place of the database is refused in one line', async () => {
   await writeFile(cluster, '');
   const error: unknown = await start().catch((thrown: unknown) => thrown);
   if (!(error instanceof StartError)) throw new Error(`not refused: ${error}`);
-  expect(error.message).toMatch(/^PostgreSQL could not be started in .*\)\.$/);
+  expect(error.message).toMatch(/^PostgreSQL couldn't be started in .*\)\.$/);
   expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
 });
 

@@ -33,11 +33,11 @@ export async function startEmbeddedPostgres(options: {
   try {
     const launcher = await prepare(await realpath(options.dataDir), options.log);
     const first = await bringUp(launcher);
-    if (first.adopted) options.log(`Found PostgreSQL still running (process ${first.pid}), going on with it`);
+    if (first.adopted) options.log(`PostgreSQL is still running (process ${first.pid}); using it`);
     return supervise(launcher, first);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`PostgreSQL could not be started in ${options.dataDir} (${reasonOf(error)}).`);
+    throw new StartError(`PostgreSQL couldn't be started in ${options.dataDir} (${reasonOf(error)}).`);
   }
 }
 
@@ -106,7 +106,7 @@ async function keepRunning(launcher: Launcher, first: Running, stopping: AbortSi
     if (running) {
       await Promise.race([running.exited, stopped]);
       if (stopping.aborted) return;
-      launcher.log(`PostgreSQL (process ${running.pid}) ended, starting it again`);
+      launcher.log(`PostgreSQL (process ${running.pid}) stopped; restarting it`);
     }
     if (running && Date.now() - since > STEADY_MS) waitMs = 0;
     await pause(waitMs, stopping);
@@ -118,7 +118,7 @@ async function keepRunning(launcher: Launcher, first: Running, stopping: AbortSi
 async function tryBringUp(launcher: Launcher): Promise<Running | undefined> {
   try {
     const running = await bringUp(launcher);
-    launcher.log(`PostgreSQL runs again (process ${running.pid})`);
+    launcher.log(`PostgreSQL is running again (process ${running.pid})`);
     return running;
   } catch (error) {
     launcher.log(reasonOf(error));

@@ -91,7 +91,7 @@ async function launch(launcher: Launcher): Promise<Running> {
     return { pid: postmaster.pid, url, socketDir, adopted: false, exited };
   }
   if (child.pid !== undefined) await stopPostmaster(child.pid, clusterDir);
-  throw new StartError(`PostgreSQL did not start on ${clusterDir} (${await lastComplaint(dataDir)}).`);
+  throw new StartError(`PostgreSQL didn't start in ${clusterDir} (${await lastComplaint(dataDir)}).`);
 }
 
 function adopt({ pid, socketDir }: Postmaster, url: string, clusterDir: string): Running {
@@ -136,13 +136,13 @@ async function untilAnswers(launcher: Launcher, postmaster: Postmaster): Promise
       const problem = await tryDatabase(now, password);
       if (!problem) return databaseUrl(now, password);
       if (Date.now() > deadline) {
-        log(`PostgreSQL (process ${postmaster.pid}) does not answer: ${problem}`);
+        log(`PostgreSQL (process ${postmaster.pid}) doesn't answer: ${problem}`);
         return undefined;
       }
     }
     if (!told && Date.now() > slow) {
       told = true;
-      log('PostgreSQL is still recovering from its last end; the start goes on when it has finished');
+      log('PostgreSQL is recovering from its last stop; Foyer starts when it has finished');
     }
     await delay(POLL_MS);
   }
@@ -191,5 +191,5 @@ async function lastComplaint(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres.log');
   const tail = (await readFile(path, 'utf8').catch(() => '')).slice(-LOG_TAIL_BYTES);
   const complaints = [...tail.matchAll(/(?:FATAL|PANIC|error|postgres):\s+(.*)/g)];
-  return `${complaints.at(-1)?.[1] ?? 'it said nothing'}; more in ${path}`;
+  return `${complaints.at(-1)?.[1] ?? 'no message'}; more in ${path}`;
 }

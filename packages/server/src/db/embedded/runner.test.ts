@@ -128,7 +128,7 @@ test("a database in another user's hands is refused", async () => {
   if (unprivileged.length > 0) await chmod(join(dataDir, 'postgres'), 0o000);
   const { refused } = await keep(spawnOwner(dataDir, unprivileged, reaches ? NOBODY : {})).said;
   expect(refused).toMatch(
-    /^StartError: The database in .* belongs to another user: run Foyer as that user\.$/,
+    /^StartError: The database in .* belongs to another user\. Run Foyer as that user\.$/,
   );
   await chmod(join(dataDir, 'postgres'), 0o700);
 });
@@ -147,7 +147,7 @@ test('where user namespaces are forbidden, root uses an ordinary user or says wh
     expect(await uidOfPostgres(dataDir)).toBeGreaterThan(0);
     expect((await stat(dataDir)).mode & 0o007).toBe(0);
   } else {
-    expect(said.refused).toMatch(/^StartError: PostgreSQL does not run as root, .* set DATABASE_URL, or run/);
+    expect(said.refused).toMatch(/^StartError: PostgreSQL doesn't run as root, .* set DATABASE_URL\.$/);
   }
 });
 
@@ -170,7 +170,7 @@ test('where nobody can enter the data folder, the start says what to set', async
   const { said } = isRoot ? await spawnWithoutNamespaces(dataDir) : keep(spawnOwner(dataDir));
   const { url, refused } = await said;
   if (isRoot) {
-    expect(refused).toMatch(/cannot (enter|run) .*set DATABASE_URL, or run Foyer as an ordinary user/);
+    expect(refused).toMatch(/cannot (enter|run) .*Run Foyer as an ordinary user .*set DATABASE_URL\.$/);
     expect(refused).not.toContain('\n');
   } else expect(url).toBeDefined();
 });

@@ -45,11 +45,9 @@ export async function chooseRunner(postgres: string, dataDir: string, clusterDir
     tried.push(`${runner.name}: ${obstacle}`);
   }
   const who =
-    uid === 0
-      ? 'PostgreSQL does not run as root, and no way around it works here'
-      : 'PostgreSQL does not run here';
+    uid === 0 ? "PostgreSQL doesn't run as root, and no workaround succeeded" : "PostgreSQL doesn't run here";
   throw new StartError(
-    `${who} (${tried.join('; ')}): set DATABASE_URL, or run Foyer as an ordinary user who can enter its folder and ${dataDir}.`,
+    `${who} (${tried.join('; ')}). Run Foyer as an ordinary user with access to its folder and ${dataDir}, or set DATABASE_URL.`,
   );
 }
 
@@ -113,7 +111,7 @@ async function findObstacle(runner: Runner, postgres: string, dataDir: string): 
     await attempt('true', []);
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return missing ? 'unshare is not installed' : 'not permitted';
+    return missing ? "unshare isn't installed" : 'not permitted';
   }
   try {
     await attempt(postgres, ['-V']);

@@ -71,7 +71,7 @@ export function linkOf(request: FastifyRequest<{ Params: { record: string } }>):
 const goneLink = (): AppError =>
   new AppError(
     'not_found',
-    'This link is not valid, or not any more: links to files end after 24 hours. Read the ticket or the chat again for a new one.',
+    'This link is invalid or has expired. Links to files expire after 24 hours: read the ticket or the chat again for a new one.',
   );
 
 /** Signed links, as REST answers them: for a program or a person that was given one. */

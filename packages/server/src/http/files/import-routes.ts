@@ -34,7 +34,7 @@ export function registerImports(server: FastifyInstance, options: ImportRouteOpt
       void reply.header('cache-control', 'no-store');
       checkOrigin(request, address);
       const ctx = await adminOf(request);
-      if (!ctx) throw new AppError('unauthorized', 'Sign in as an admin to go on.');
+      if (!ctx) throw new AppError('unauthorized', 'Sign in as an admin to continue.');
       const { data: params } = partParams.safeParse(request.params);
       if (!params) throw notFound('import');
       const kept = await semaphore.run(async () => {

@@ -24,7 +24,7 @@ export function servePictures(
 ): void {
   server.get<{ Params: { name: string } }>(`${path}:name`, async (request, reply) => {
     const picture = await find(request.params.name);
-    if (!picture) throw new AppError('not_found', 'There is no such picture.');
+    if (!picture) throw new AppError('not_found', 'No such picture.');
     reply.header('cross-origin-resource-policy', policy);
     if ('movedTo' in picture) return reply.header('cache-control', 'no-cache').redirect(picture.movedTo);
     return reply

@@ -36,7 +36,7 @@ interface UploadOptions {
 
 /** Bytes of files that may be on their way into this process's memory at once. */
 const ROOM_BYTES = 128 * 1024 * 1024;
-const BUSY = 'Too many files are being sent right now. Try again in a moment.';
+const BUSY = 'Too many uploads at once. Try again in a moment.';
 
 const tooMany = (retryAfterS: string): AppError =>
   new AppError('rate_limited', 'Too many files from this address.', {
@@ -96,10 +96,9 @@ async function senderOf(
   void reply.header('cache-control', 'no-store');
   checkOrigin(request, address);
   const sender = await who(request);
-  if (!sender)
-    throw new AppError('unauthorized', 'Uploading a file needs a signed-in agent or the token of a visitor.');
+  if (!sender) throw new AppError('unauthorized', 'Uploads require a signed-in agent or a visitor’s token.');
   const uploadId = clientId.safeParse((request.params as { id?: string }).id).data;
-  if (uploadId === undefined) throw new AppError('invalid_input', 'The id of the file must be a UUID.');
+  if (uploadId === undefined) throw new AppError('invalid_input', 'The file’s id must be a UUID.');
   return { ...sender, uploadId };
 }
 

@@ -116,7 +116,7 @@ export async function registerHelp<S extends HelpSite & Site>(
     registerSearch(scope, pages, options);
     scope.get<OfSite>('/help/:site/*', async (request) => {
       await pages.open(request);
-      throw new AppError('not_found', 'There is no such page.');
+      throw new AppError('not_found', 'No such page.');
     });
     servePictures(scope, '/help/images/', 'same-site', options.image);
   });
@@ -171,7 +171,7 @@ class HelpPages<S extends HelpSite & Site> {
   async open(request: FastifyRequest<OfSite>): Promise<Opened<S>> {
     const { address, findSite, contextFor } = this.#options;
     const site = await findSite(request.params.site);
-    if (!site?.helpEnabled) throw new AppError('not_found', 'There is no such help centre.');
+    if (!site?.helpEnabled) throw new AppError('not_found', 'No such help centre.');
     const frame = frameOf(site, address.url, this.#style(site.color));
     this.#frames.set(request, frame);
     admit(this.#limit, addressKey(request.ip));
@@ -212,7 +212,7 @@ class HelpPages<S extends HelpSite & Site> {
     const frame = this.#frames.get(request);
     void reply.headers(error.headers).headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
     void reply.code(error.status);
-    if (!frame) return reply.type('text/plain; charset=utf-8').send('There is no such help centre.\n');
+    if (!frame) return reply.type('text/plain; charset=utf-8').send('No such help centre.\n');
     return reply.type(HTML).send(String(refusalPage(frame, error)));
   }
 }

@@ -61,7 +61,10 @@ async function readMessage(request: FastifyRequest): Promise<object> {
   const message = await jsonBody(request.raw);
   if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
   // A batch (which the protocol had once) would be many calls for one place in the bucket.
-  throw new AppError('invalid_input', 'The body must be one JSON-RPC message; batches are not taken.');
+  throw new AppError(
+    'invalid_input',
+    'The body must be a single JSON-RPC message; batches aren’t supported.',
+  );
 }
 
 /** Loaded by the first message: the SDK and the tools' schemas take a tenth of the memory of a process that never has one. */
@@ -117,10 +120,9 @@ export function registerMcp(server: FastifyInstance, options: McpOptions): void 
       async handler(request, reply) {
         const query = queryOf(request);
         const { site, actor } = await admit(request, reply, query);
-        if (actor.browser)
-          throw new AppError('insufficient_scope', 'Browser tokens are for pages, not for MCP.');
+        if (actor.browser) throw new AppError('insufficient_scope', 'Browser tokens don’t work with MCP.');
         if (request.method !== 'POST') {
-          const message = 'There are no sessions and no streams here: every message is a POST.';
+          const message = 'This server has no sessions or streams: send every message as a POST.';
           throw new AppError('method_not_allowed', message, { headers: { allow: 'POST, OPTIONS' } });
         }
         queryInput(query, {});

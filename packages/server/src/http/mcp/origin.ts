@@ -34,10 +34,10 @@ export function checkMcpOrigin(
   { address, origins }: { address: PublicAddress; origins: readonly string[] },
 ): string | undefined {
   if (!isOwnHost(request, address)) {
-    throw new AppError('insufficient_scope', 'This host is not the one that this server is reached at.');
+    throw new AppError('insufficient_scope', 'The Host header doesn’t match this server’s address.');
   }
   const { origin } = request.headers;
   if (origin === undefined) return undefined;
   if (origins.includes(origin) || isOwnOrigin(request, address)) return origin;
-  throw new AppError('insufficient_scope', 'Pages of this origin may not use this server over MCP.');
+  throw new AppError('insufficient_scope', 'This origin may not use MCP on this server.');
 }

@@ -87,7 +87,7 @@ export function createMcpServer(identity: Implementation, call: McpCall): Server
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = deskTools.get(params.name);
     if (tool) return callTool(call, tool, params.arguments ?? {}, params._meta?.[IDEMPOTENCY_META]);
-    const message = `There is no tool named ${JSON.stringify(params.name.slice(0, 60))}.`;
+    const message = `Unknown tool: ${JSON.stringify(params.name.slice(0, 60))}.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { request_id: call.requestId });
   });
   return server;

@@ -29,7 +29,7 @@ const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 function shortenText(text: string, path: string, max: number, leftOut: string[]): string {
   if (text.length <= max) return text;
-  leftOut.push(`${path}: the first ${max} of ${text.length} characters are here`);
+  leftOut.push(`${path}: only the first ${max} of ${text.length} characters are included`);
   return text.slice(0, max).toWellFormed();
 }
 
@@ -39,7 +39,7 @@ function shortenList(list: readonly unknown[], path: string, step: Step, leftOut
   if (list.length <= step.entries) return inner(list, 0);
   const head = Math.floor(step.entries * HEAD_SHARE);
   const tail = step.entries - head;
-  leftOut.push(`${path}: the first ${head} and the last ${tail} of ${list.length} entries are here`);
+  leftOut.push(`${path}: only the first ${head} and the last ${tail} of ${list.length} entries are included`);
   return [...inner(list.slice(0, head), 0), ...inner(list.slice(-tail), head)];
 }
 

@@ -4,21 +4,22 @@ import type { Answer, JsonSchema, OpenApiDocument, Reference } from './types.ts'
 
 /** One line per error code; docs/rest/README.md has the same list. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  invalid_input: 'A field or parameter is wrong, missing, unknown or repeated; `issues` names each.',
-  invalid_json: 'The body is not JSON in UTF-8.',
-  unauthorized: 'There is no valid token.',
-  insufficient_scope: 'The token may not do that: it may only read, or it is a browser token.',
-  plan_limit: 'The site’s plan has no room.',
-  unknown_resource: 'There is no resource of that name.',
-  not_found: 'There is no such record. Another site’s looks the same.',
-  method_not_allowed: 'The resource does not take this method; `Allow` names those that it takes.',
+  invalid_input:
+    'A field or parameter is invalid, missing, unknown or repeated; `issues` lists each problem.',
+  invalid_json: 'The body isn’t UTF-8 JSON.',
+  unauthorized: 'The token is missing or invalid.',
+  insufficient_scope: 'The token lacks the scope: it is read-only, or a browser token.',
+  plan_limit: 'The site’s plan doesn’t allow it.',
+  unknown_resource: 'The resource doesn’t exist.',
+  not_found: 'The record doesn’t exist, or belongs to another site.',
+  method_not_allowed: 'The resource doesn’t support this method; `Allow` lists those it supports.',
   conflict:
-    'It contradicts what is there, such as a name that is taken or an Idempotency-Key of another body.',
+    'The request conflicts with the current state, such as a taken name or an Idempotency-Key used with another body.',
   payload_too_large: 'The body is over 1 MiB.',
-  unsupported_media_type: '`Content-Type` is not `application/json`.',
-  rate_limited: 'The token’s bucket is full. Wait for `Retry-After` seconds.',
-  internal: 'Our fault; the request id leads to the log line.',
-  unavailable: 'The database does not answer. Nothing was changed; try again after `Retry-After` seconds.',
+  unsupported_media_type: '`Content-Type` isn’t `application/json`.',
+  rate_limited: 'Rate limit exceeded. Wait for `Retry-After` seconds.',
+  internal: 'Server error. The server’s log has a line with the request id.',
+  unavailable: 'The database is unavailable. Nothing was changed; retry after `Retry-After` seconds.',
 };
 
 const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
@@ -40,26 +41,26 @@ const REQUEST_ID = 'req_O5JapxgoTXnznscm';
 
 export const headers: OpenApiDocument['components']['headers'] = {
   'X-Service-Request-Id': {
-    description: 'The id of the request; each of its log lines bears it.',
+    description: 'The request id, which is in every log line of the request.',
     schema: { type: 'string', examples: [REQUEST_ID] },
   },
   'RateLimit-Limit': {
-    description: 'Requests that the token’s bucket holds.',
+    description: 'Requests allowed per window.',
     schema: { type: 'integer', minimum: 1 },
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left in it.',
+    description: 'Requests left in the current window.',
     schema: { type: 'integer', minimum: 0 },
   },
   'RateLimit-Reset': {
-    description: 'Seconds until it is emptied.',
+    description: 'Seconds until the window resets.',
     schema: { type: 'integer', minimum: 0, maximum: 60 },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1, maximum: 60 },
   },
-  Allow: { description: 'The methods that the resource takes.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that the resource supports.', schema: { type: 'string' } },
 };
 
 const headersOf = (...names: string[]): Record<string, Reference> =>
@@ -77,7 +78,7 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
   },
   PageInfo: {
     type: 'object',
-    description: 'Where a list goes on.',
+    description: 'Pagination of a list.',
     required: ['limit', 'next_cursor'],
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 200 },
@@ -101,7 +102,7 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
           request_id: refTo('RequestId'),
           issues: {
             type: 'array',
-            description: 'Every problem of a bad input at once.',
+            description: 'Every problem of an invalid input.',
             items: refTo('Issue'),
           },
         },
@@ -112,7 +113,7 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
     type: 'object',
     required: ['path', 'message'],
     properties: {
-      path: { type: 'string', description: 'Dotted; empty when the whole body is meant.' },
+      path: { type: 'string', description: 'Dotted path of the field; empty for the whole body.' },
       message: { type: 'string' },
     },
   },

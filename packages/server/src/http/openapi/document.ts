@@ -21,7 +21,7 @@ const HTTP_METHODS: Readonly<Record<Method, HttpMethod>> = {
   DELETE: 'delete',
 };
 
-const DESCRIPTION = `Every resource of a site's live chat and support: chats that went from the bot to people, tickets, visitors, knowledge and webhooks.
+const DESCRIPTION = `The resources of a site's live chat and support: handoffs, tickets, visitors, knowledge and webhooks.
 
 Answers are JSON in one envelope: \`ok\`, \`data\`, \`request_id\`, and \`page\` with a list. Send \`Idempotency-Key\` with a POST to repeat it safely. Each resource at \`/v1/NAME\` also answers at \`/v1/api.ashx?resource=NAME\`.`;
 
@@ -31,7 +31,8 @@ const QUERY_SCHEME = {
   type: 'apiKey',
   in: 'query',
   name: 'token',
-  description: 'The same token, where no header can be set. The header counts if both are given.',
+  description:
+    'The same token, for clients that can’t set a header. If both are given, the header takes precedence.',
 };
 
 /** The REST API in OpenAPI 3.1, generated from the registry and its validating schemas, so it can't drift from them. */
@@ -61,7 +62,7 @@ export function describeApi({ baseUrl, version, queryToken }: DocumentOptions): 
     info: {
       title: 'Foyer REST API',
       version,
-      summary: 'Live chat and support that you host yourself.',
+      summary: 'Self-hosted live chat and customer support.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -79,7 +80,7 @@ export function describeApi({ baseUrl, version, queryToken }: DocumentOptions): 
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'Makes it safe to repeat the request: for 24 hours the same key, token and body get the first answer again.',
+            'Makes the request safe to repeat: for 24 hours, the same key, token and body return the first response.',
           schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
         },
       },

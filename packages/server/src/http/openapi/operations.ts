@@ -59,11 +59,11 @@ function failuresOf({ scope, rest }: AnyOperation, input: JsonSchema): number[] 
 function successesOf(route: RestRoute, output: JsonSchema, records: Schemas['records']) {
   const schema = successSchema(output);
   const example = new Sampler(records, 'all').of(schema, route.resource);
-  const made = (): Answer => successAnswer('A record was made.', schema, example);
+  const made = (): Answer => successAnswer('A record was created.', schema, example);
   const worked = (description: string): Answer => successAnswer(description, schema, example);
   if (route.creates) return { 201: made() };
-  if (route.createsWhen) return { 200: worked('The record was there, and was changed.'), 201: made() };
-  return { 200: worked('It worked.') };
+  if (route.createsWhen) return { 200: worked('An existing record was updated.'), 201: made() };
+  return { 200: worked('Success.') };
 }
 
 /** Describes one operation of the registry in OpenAPI. */
@@ -81,7 +81,7 @@ export function describeOperation(
     operationId: operation.name,
     tags: [route.resource],
     summary: operation.summary,
-    description: `The same call: \`${route.method} /v1/api.ashx?resource=${route.resource}\`. It needs a token with the scope \`${operation.scope}\`.`,
+    description: `The same call: \`${route.method} /v1/api.ashx?resource=${route.resource}\`. Requires a token with the scope \`${operation.scope}\`.`,
     parameters: parametersOf(route, resolved),
     ...(hasBody(route)
       ? {

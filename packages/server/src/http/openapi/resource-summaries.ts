@@ -1,7 +1,7 @@
 /** What each resource is, in a few words, for docs/rest and the OpenAPI description. */
 export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   whoami: 'the calling token',
-  usage: 'bot replies and tokens in this billing cycle',
+  usage: 'bot replies and tokens in the current billing cycle',
   visitors: 'your visitors',
   track: 'events of your visitors',
   segments: 'groups of visitors by attributes and events',
@@ -9,15 +9,15 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   conversation_starters: 'prompts in an empty chat',
   tags: 'labels on chats and tickets',
   handoffs: 'chats handed from the bot to a person',
-  transcripts: 'one whole chat',
+  transcripts: 'the messages of one chat',
   feedback: 'ratings and comments',
   tickets: 'requests to follow up',
   ticket_reply: 'public replies and internal notes',
-  ticket_snooze: 'hides a ticket until later',
+  ticket_snooze: 'snooze a ticket',
   tickets_bulk: 'one action on many tickets',
-  macros: 'several changes of a ticket under one name',
+  macros: 'prepared actions on tickets',
   saved_views: 'shared filters of tickets',
-  portal_token: 'links for customers to their ticket',
+  portal_token: 'links to the customer portal',
   webhook_subscriptions: 'where events are sent',
   webhook_deliveries: 'the delivery log',
 };

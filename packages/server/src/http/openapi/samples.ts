@@ -25,7 +25,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   text: 'Can I talk to a person?',
   label: 'Delivery',
   prompt: 'How long does delivery take?',
-  summary: 'The visitor asked for a person.\n“Is the lamp dimmable?” – the bot did not know.',
+  summary: 'The visitor asked for a person.\n“Is the lamp dimmable?” – the bot didn’t know.',
   comment: 'Quick and friendly',
   description: 'The shade is cracked.',
   status: 'open',

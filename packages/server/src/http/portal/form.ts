@@ -101,7 +101,7 @@ export async function readSubmission(request: FastifyRequest, speech: Speech): P
       else if (part.fieldname === 'answer_id') answerId = clientId.safeParse(part.value).data;
     }
   } catch (error) {
-    request.log.info({ err: error }, 'a portal form could not be read');
+    request.log.info({ err: error }, 'reading a portal form failed');
     problems.push(speech.say('unreadable'));
   }
   const wrong = problemOfText(speech, text);

@@ -162,7 +162,7 @@ class Portal<L extends PortalLinkState> {
     admit(this.#reads, `address:${addressKey(request.ip)}`);
     const { token } = request.params;
     const link = TOKEN.test(token) ? await this.#options.find(token) : undefined;
-    if (!link) throw new AppError('not_found', 'There is no such link.');
+    if (!link) throw new AppError('not_found', 'No such link.');
     this.#speeches.set(request, speechOf(link.language));
     admit(this.#reads, `link:${keyOf(link)}`);
     return link;
@@ -287,7 +287,7 @@ function registerPortalAttachments<L extends PortalLinkState>(
       const file = /^[1-9]\d{0,14}$/.test(id)
         ? await attachment(portal.contextOf(link, request), link, Number(id))
         : undefined;
-      if (!file) throw new AppError('not_found', 'There is no such file.');
+      if (!file) throw new AppError('not_found', 'No such file.');
       return sendDownload(reply, file);
     },
   );

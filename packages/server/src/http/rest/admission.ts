@@ -33,15 +33,15 @@ export function checkScope(operation: AnyOperation, actor: Actor): void {
   throw new AppError(
     'insufficient_scope',
     actor.kind === 'token' && actor.browser
-      ? 'This is a browser token: it may only POST to visitors and track.'
-      : 'This token may only read: a token with the scope write is needed.',
+      ? 'Browser tokens can only POST to visitors and track.'
+      : 'This token is read-only. Use a token with the scope write.',
   );
 }
 
 /** @throws AppError 403 for a browser token on a page whose origin it doesn't list. */
 export function checkPage({ browser }: Caller['actor'], origin: string | undefined): void {
   if (!browser || browser.origins.length === 0 || browser.origins.includes(origin ?? '')) return;
-  throw new AppError('insufficient_scope', 'This browser token is not for pages of this origin.');
+  throw new AppError('insufficient_scope', 'This browser token isn’t allowed on this origin.');
 }
 
 /** The headers that a page's script may read. */
@@ -68,7 +68,7 @@ export function createAdmission({ authenticate, limiter, queryToken }: Admission
     const raw = rawToken(request, query, queryToken);
     const caller = raw === undefined ? undefined : await authenticate(raw);
     if (!caller) {
-      throw new AppError('unauthorized', 'A valid API token is needed: Authorization: Bearer <token>.', {
+      throw new AppError('unauthorized', 'A valid API token is required: Authorization: Bearer <token>.', {
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
@@ -85,7 +85,7 @@ export function createAdmission({ authenticate, limiter, queryToken }: Admission
     if (!bucket.allowed) {
       throw new AppError(
         'rate_limited',
-        `Over ${bucket.limit} requests a minute. Try again in ${bucket.resetS} s.`,
+        `Rate limit of ${bucket.limit} requests per minute exceeded. Try again in ${bucket.resetS} s.`,
         { headers: { 'retry-after': String(Math.max(1, bucket.resetS)) } },
       );
     }

@@ -57,7 +57,7 @@ export async function runOnce(
     if (!made) {
       const first = await row.select(['request_hash', 'answer']).executeTakeFirstOrThrow();
       if (!first.request_hash.equals(requestHash) || !first.answer) {
-        throw new AppError('conflict', 'This Idempotency-Key was used with another request.');
+        throw new AppError('conflict', 'This Idempotency-Key was already used with a different request.');
       }
       return JSON.parse(tx.services.vault.open(first.answer));
     }

@@ -58,10 +58,10 @@ export function queryInput(
   const input: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
-    if (values.length > 1) issues.push({ path: name, message: 'is given more than once' });
+    if (values.length > 1) issues.push({ path: name, message: 'must be given only once' });
     else if (OF_THE_DOOR.has(name)) continue;
     else if (!Object.hasOwn(kinds, name) || (allowed && !allowed.includes(name))) {
-      issues.push({ path: name, message: 'is not a known parameter' });
+      issues.push({ path: name, message: 'isn’t a known parameter' });
     } else input[name] = decode(values[0] ?? '', kinds[name]);
   }
   if (issues.length > 0) throw invalidInput(issues);
@@ -83,7 +83,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+    throw new AppError('invalid_json', 'The body isn’t valid UTF-8.');
   }
 }
 
@@ -96,11 +96,11 @@ export async function jsonBody(request: IncomingMessage): Promise<unknown> {
   const text = await readBody(request);
   try {
     return JSON.parse(text, (key, value) => {
-      if (key === '__proto__') throw new SyntaxError('a key that is not allowed');
+      if (key === '__proto__') throw new SyntaxError('a forbidden key');
       return value;
     });
   } catch {
-    throw new AppError('invalid_json', 'The body is not valid JSON.');
+    throw new AppError('invalid_json', 'The body isn’t valid JSON.');
   }
 }
 

@@ -30,21 +30,18 @@ function findRoute(method: string, query: URLSearchParams): AnyOperation {
   const named = query.getAll('resource');
   const resource = named[0]?.trim();
   if (named.length !== 1 || !resource) {
-    const message = named.length > 1 ? 'is given more than once' : 'is missing';
+    const message = named.length > 1 ? 'must be given only once' : 'is required';
     throw new AppError('invalid_input', `resource: ${message}`, { issues: [{ path: 'resource', message }] });
   }
   const methods = resources.get(resource);
   if (!methods)
-    throw new AppError(
-      'unknown_resource',
-      `There is no resource named ${JSON.stringify(resource.slice(0, 60))}.`,
-    );
+    throw new AppError('unknown_resource', `Unknown resource: ${JSON.stringify(resource.slice(0, 60))}.`);
   // HEAD is GET without its body, which the server leaves out by itself.
   const wanted = METHODS.find((known) => known === (method === 'HEAD' ? 'GET' : method));
   const operation = wanted && methods.get(wanted);
   if (operation) return operation;
   const allow = [...methods.keys(), 'OPTIONS'].join(', ');
-  throw new AppError('method_not_allowed', `${resource} does not take ${method}; it takes ${allow}.`, {
+  throw new AppError('method_not_allowed', `${resource} doesn’t support ${method}; it supports ${allow}.`, {
     headers: { allow },
   });
 }

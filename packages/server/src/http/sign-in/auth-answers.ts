@@ -25,44 +25,47 @@ const withoutTokens = (json: string): unknown =>
   JSON.parse(json, (key, value) => (key === 'token' ? undefined : value));
 
 const REFUSALS: Record<string, AppError> = {
-  INVALID_EMAIL: new AppError('unauthorized', 'The e-mail address or the password is wrong.', {
+  INVALID_EMAIL: new AppError('unauthorized', 'Wrong email or password.', {
     reason: 'wrong_sign_in',
   }),
-  INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'The e-mail address or the password is wrong.', {
+  INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'Wrong email or password.', {
     reason: 'wrong_sign_in',
   }),
-  INVALID_CODE: new AppError(
-    'unauthorized',
-    'The code is wrong, or was used already. Wait for the next one.',
-    { reason: 'wrong_code' },
-  ),
-  INVALID_BACKUP_CODE: new AppError('unauthorized', 'The backup code is wrong, or was used already.', {
+  INVALID_CODE: new AppError('unauthorized', 'The code is wrong or already used. Wait for the next one.', {
+    reason: 'wrong_code',
+  }),
+  INVALID_BACKUP_CODE: new AppError('unauthorized', 'The backup code is wrong or already used.', {
     reason: 'wrong_backup_code',
   }),
-  INVALID_TWO_FACTOR_COOKIE: new AppError('unauthorized', 'Too late, or too many tries: sign in again.', {
-    reason: 'sign_in_again',
-  }),
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: new AppError('unauthorized', 'Too many tries: sign in again.', {
-    reason: 'sign_in_again',
-  }),
-  ACCOUNT_TEMPORARILY_LOCKED: new AppError(
-    'rate_limited',
-    'Too many wrong codes in a row. Try again in a quarter of an hour.',
-    { reason: 'codes_locked', headers: { 'retry-after': '900' } },
+  INVALID_TWO_FACTOR_COOKIE: new AppError(
+    'unauthorized',
+    'The sign-in expired, or there were too many attempts. Sign in again.',
+    {
+      reason: 'sign_in_again',
+    },
   ),
-  TOTP_ALREADY_ENABLED: new AppError('conflict', 'Two-factor sign-in is on already.', {
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: new AppError('unauthorized', 'Too many attempts. Sign in again.', {
+    reason: 'sign_in_again',
+  }),
+  ACCOUNT_TEMPORARILY_LOCKED: new AppError('rate_limited', 'Too many wrong codes. Try again in 15 minutes.', {
+    reason: 'codes_locked',
+    headers: { 'retry-after': '900' },
+  }),
+  TOTP_ALREADY_ENABLED: new AppError('conflict', 'Two-factor authentication is already on.', {
     reason: 'two_factor_on',
   }),
-  TWO_FACTOR_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.', {
+  TWO_FACTOR_NOT_ENABLED: new AppError('conflict', 'Two-factor authentication is off.', {
     reason: 'two_factor_off',
   }),
-  TOTP_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.', { reason: 'two_factor_off' }),
+  TOTP_NOT_ENABLED: new AppError('conflict', 'Two-factor authentication is off.', {
+    reason: 'two_factor_off',
+  }),
   INVALID_PASSWORD: invalidInput([
-    { path: 'currentPassword', message: 'is not your password', reason: 'wrong_password' },
+    { path: 'currentPassword', message: 'is incorrect', reason: 'wrong_password' },
   ]),
 };
 const WRONG_PASSWORD = invalidInput([
-  { path: 'password', message: 'is not your password', reason: 'wrong_password' },
+  { path: 'password', message: 'is incorrect', reason: 'wrong_password' },
 ]);
 
 function refusalOf(status: number, json: string, sent: object): AppError {
@@ -80,8 +83,8 @@ function refusalOf(status: number, json: string, sent: object): AppError {
     });
   }
   if (status === 401) return new AppError('unauthorized', 'Sign in first.');
-  if (status === 403) return new AppError('insufficient_scope', body.data?.message ?? 'This is not allowed.');
-  return new AppError('invalid_input', body.data?.message ?? 'The request could not be read.');
+  if (status === 403) return new AppError('insufficient_scope', body.data?.message ?? 'Not allowed.');
+  return new AppError('invalid_input', body.data?.message ?? 'The request is malformed.');
 }
 
 /** better-auth's answer without session tokens. */

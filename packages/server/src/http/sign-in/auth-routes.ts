@@ -114,7 +114,7 @@ function createGuard(
     async tell(request: FastifyRequest, userId: string | undefined, action: string): Promise<void> {
       if (userId === undefined) return;
       await note(userId, `sign_in.${action}`, request.ip).catch((error) =>
-        request.log.error({ err: error, action }, 'what a person did with their account was not noted'),
+        request.log.error({ err: error, action }, 'recording an account event failed'),
       );
     },
   };

@@ -29,7 +29,7 @@ export const isOwnHandshake = (request: FastifyRequest, address: PublicAddress):
 /** @throws AppError 403 for a write that another page sent. */
 export function checkOrigin(request: FastifyRequest, address: PublicAddress): void {
   if (SAFE_METHODS.has(request.method) || isOwnOrigin(request, address)) return;
-  throw new AppError('insufficient_scope', 'This request was not sent by a page of this server.');
+  throw new AppError('insufficient_scope', 'This request didn’t come from a page of this server.');
 }
 
 /**
@@ -42,5 +42,5 @@ export function checkPageOrigin(
   origin: string | undefined,
 ): void {
   if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
-  throw new AppError('insufficient_scope', 'This site does not take anything from that page.');
+  throw new AppError('insufficient_scope', 'This site doesn’t accept requests from that origin.');
 }

@@ -45,7 +45,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
     try {
       setCookies(reply, await auth.signIn({ email, password }, authHeaders(request, auth)));
     } catch (error) {
-      request.log.warn({ err: toAppError(error) }, 'the sign-in after set-up or invitation failed');
+      request.log.warn({ err: toAppError(error) }, 'the sign-in after setup or invitation failed');
     }
   };
 

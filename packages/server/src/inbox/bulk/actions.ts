@@ -24,7 +24,7 @@ async function retag(
   const tags = wanted(before.tags);
   if (tags.length === before.tags.length && tags.every((name) => before.tags.includes(name))) return before;
   if (tags.length > TICKET_TAGS_MAX)
-    throw new AppError('conflict', `A chat has at most ${TICKET_TAGS_MAX} tags.`, {
+    throw new AppError('conflict', `A chat can have at most ${TICKET_TAGS_MAX} tags.`, {
       reason: 'chat_tags',
       values: { count: TICKET_TAGS_MAX },
     });
@@ -52,7 +52,7 @@ async function changeChat(
         tags.filter((name) => !change.tags.some((one) => sameName(one, name))),
       );
     default:
-      throw new AppError('conflict', 'A chat doesn’t have this; it is done to tickets.', {
+      throw new AppError('conflict', 'This works for tickets only.', {
         reason: 'bulk_not_for_chats',
       });
   }

@@ -56,7 +56,7 @@ export async function startBulkChange(
     );
     if (numAffectedRows > BULK_CHANGE_MAX)
       throw invalidInput([
-        { path: 'of', message: `chooses more than ${BULK_CHANGE_MAX}; narrow it with a filter` },
+        { path: 'of', message: `selects more than ${BULK_CHANGE_MAX}; narrow it with a filter` },
       ]);
     await queueBulkWork(tx, id);
     return getBulkChange(tx, id);
@@ -137,9 +137,9 @@ export async function undoBulkChange(ctx: SiteContext, id: number): Promise<Bulk
   const { agentId } = agentActor(ctx);
   const before = await getBulkChange(ctx, id);
   if (before.finished_utc === null)
-    throw new AppError('conflict', 'This change is still under way.', { reason: 'bulk_under_way' });
+    throw new AppError('conflict', 'This change is still running.', { reason: 'bulk_under_way' });
   if (before.undoable === 0)
-    throw new AppError('conflict', 'Nothing of this can be taken back.', { reason: 'bulk_nothing_to_undo' });
+    throw new AppError('conflict', 'There’s nothing to undo.', { reason: 'bulk_nothing_to_undo' });
   const once = () =>
     ctx.transaction(async (tx) => {
       const made = await tx.db
@@ -156,7 +156,7 @@ export async function undoBulkChange(ctx: SiteContext, id: number): Promise<Bulk
     });
   return once().catch((error: unknown) => {
     if (isUniqueViolation(error, 'bulk_changes_undone'))
-      throw new AppError('conflict', 'This was taken back already.', { reason: 'bulk_undone' });
+      throw new AppError('conflict', 'This is already undone.', { reason: 'bulk_undone' });
     throw error;
   });
 }

@@ -63,7 +63,7 @@ export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
 /** @throws AppError 409: what somebody has changed since is theirs. */
 function checkStill<T>(now: T, step: Step<T> | undefined): void {
   if (step && now !== step.made)
-    throw new AppError('conflict', 'It was changed again since.', { reason: 'bulk_changed_since' });
+    throw new AppError('conflict', 'It was changed again in the meantime.', { reason: 'bulk_changed_since' });
 }
 
 /** Takes back what was done to a locked ticket. @throws AppError 409 for what was changed since. */

@@ -139,7 +139,7 @@ async function failAll(ctx: SiteContext, id: number, failure: AppError): Promise
 async function readyAct(ctx: SiteContext, id: number, work: Work): Promise<Act | undefined> {
   try {
     if (work.removed_at !== null)
-      throw new AppError('insufficient_scope', 'Who began this is no longer on the team.', {
+      throw new AppError('insufficient_scope', 'The agent who started this is no longer on the team.', {
         reason: 'bulk_agent_gone',
       });
     return await actOf(ctx, work);

@@ -68,11 +68,10 @@ async function refuseTwins<T>(title: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error, 'articles_same')) throw error;
-    throw new AppError(
-      'conflict',
-      `There is an article named ${JSON.stringify(title)} in this category already.`,
-      { reason: 'article_title_taken', values: { name: title } },
-    );
+    throw new AppError('conflict', `This category already has an article named ${JSON.stringify(title)}.`, {
+      reason: 'article_title_taken',
+      values: { name: title },
+    });
   }
 }
 

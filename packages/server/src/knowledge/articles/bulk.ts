@@ -69,7 +69,7 @@ async function twinsOf(
       from articles a where a.site_id = ${tx.site.id} and a.id = any (${ids}::bigint[])
     ) chosen
     where there or nth > 1 order by id`.execute(tx.db);
-  return rows.map((row) => ({ ...row, message: 'An article of this title is there already.' }));
+  return rows.map((row) => ({ ...row, message: 'An article with this title already exists.' }));
 }
 
 async function move(tx: SiteContext, selection: ArticleSelection, category: string | null): Promise<Result> {

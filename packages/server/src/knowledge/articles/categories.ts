@@ -101,7 +101,7 @@ async function refuseTaken(tx: SiteContext, name: string): Promise<void> {
     .where('name', '=', name)
     .executeTakeFirst();
   if (!there) return;
-  const message = `There is a category named ${JSON.stringify(name)} already. To make them one, merge them.`;
+  const message = `A category named ${JSON.stringify(name)} already exists. You can merge the two.`;
   throw new AppError('conflict', message, { reason: 'name_taken', values: { name } });
 }
 
@@ -199,7 +199,7 @@ async function refuseMeeting(tx: SiteContext, fromId: number, intoId: number | n
   const more = rows.length > NAMED_MAX ? ' and others' : '';
   throw new AppError(
     'conflict',
-    `Both have an article named ${names.join(', ')}${more}. Rename or delete one of each first; nothing was changed.`,
+    `Both categories have an article named ${names.join(', ')}${more}. Rename or delete one of each first. Nothing was changed.`,
     { reason: 'categories_share_titles', values: { name: names.join(', ') } },
   );
 }
@@ -224,7 +224,7 @@ export async function mergeCategories(
     await lockKnowledge(tx);
     const [from, into] = [await getCategory(tx, id), await getCategory(tx, into_id)];
     if (from.id === into.id)
-      throw new AppError('conflict', 'A category can’t be merged into itself.', {
+      throw new AppError('conflict', 'You can’t merge a category into itself.', {
         reason: 'category_into_itself',
       });
     await moveArticles(tx, id, into_id);

@@ -155,7 +155,7 @@ export async function restoreDeleted(
         restored.push(row.id);
       } catch (error) {
         if (!isUniqueViolation(error, 'articles_same')) throw error;
-        failed.push({ id: row.id, title: row.title, message: 'An article of this title is there already.' });
+        failed.push({ id: row.id, title: row.title, message: 'An article with this title already exists.' });
       }
     }
     if (restored.length > 0) await noteVersions(tx, restored, 'restored');

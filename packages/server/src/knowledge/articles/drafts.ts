@@ -89,7 +89,7 @@ export async function saveDraft(
     .returning(['revision', 'updated_at'])
     .executeTakeFirst();
   if (!saved)
-    throw new AppError('conflict', 'You have changed this article in another window since.', {
+    throw new AppError('conflict', 'You’ve changed this article in another window.', {
       reason: 'article_changed_here',
     });
   return { revision: saved.revision, updated_utc: saved.updated_at.toISOString() };
@@ -122,7 +122,7 @@ function refuseLate({ version, title }: ArticleRow, base: number | undefined): v
   if (base === undefined || base === version) return;
   throw new AppError(
     'conflict',
-    `${JSON.stringify(title)} was changed by somebody else since you opened it. Nothing of theirs or yours is lost.`,
+    `Someone else changed ${JSON.stringify(title)} since you opened it. Neither version is lost.`,
     { reason: 'article_changed', values: { name: title } },
   );
 }

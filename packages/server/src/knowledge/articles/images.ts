@@ -36,7 +36,7 @@ export async function keepImage(
     throw invalidInput([
       {
         path: 'content',
-        message: 'must be a JPEG, PNG, GIF or WebP picture that can be read',
+        message: 'must be a valid JPEG, PNG, GIF or WebP picture',
         reason: 'picture',
       },
     ]);
@@ -52,7 +52,10 @@ export async function keepImage(
     returning id`.execute(db);
   const [row] = rows;
   if (!row)
-    throw tooMany(ARTICLE_IMAGES_MAX, `A site has at most ${ARTICLE_IMAGES_MAX} pictures in its articles.`);
+    throw tooMany(
+      ARTICLE_IMAGES_MAX,
+      `A site can have at most ${ARTICLE_IMAGES_MAX} pictures in its articles.`,
+    );
   return { path: `${PREFIX}${site.id}-${row.id}-${digest}`, width, height };
 }
 

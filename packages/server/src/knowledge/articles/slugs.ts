@@ -64,7 +64,7 @@ export async function takeSlug(
     throw new AppError('conflict', `The address ${JSON.stringify(slug)} is taken.`, {
       reason: 'address_taken',
       values: { name: slug },
-      issues: [{ path: 'slug', message: 'is the address of another one', reason: 'taken' }],
+      issues: [{ path: 'slug', message: 'is already taken', reason: 'taken' }],
     });
   await tx.db
     .insertInto('slug_redirects')

@@ -12,25 +12,25 @@ export const helpOperations: AnyOperation[] = [
   operation({
     ...visitor,
     name: 'help.home',
-    summary: 'The categories with their first articles',
+    summary: 'List categories with their first articles',
     run: (ctx) => getHelpHome(ctx),
   }),
   operation({
     ...visitor,
     name: 'help.articles',
-    summary: 'The articles of a category, page by page',
+    summary: 'List the articles of a category',
     run: listHelpArticles,
   }),
   operation({
     ...visitor,
     name: 'help.search',
-    summary: 'Articles that meet what was typed, best first',
+    summary: 'Search published articles, best first',
     run: searchHelp,
   }),
   operation({
     ...visitor,
     name: 'help.article',
-    summary: 'One published article',
+    summary: 'Read a published article',
     async run(ctx, input) {
       const { body, ...article } = await getHelpArticle(ctx, input);
       const path = await helpPath(ctx);
@@ -45,32 +45,32 @@ export const helpOperations: AnyOperation[] = [
     who: ['visitor'],
     scope: 'write',
     name: 'help.rate',
-    summary: 'Says whether an article helped',
+    summary: 'Vote on whether an article helped',
     run: rateAsVisitor,
   }),
   operation({
     ...agentsRead,
     name: 'help_centre.get',
-    summary: 'The settings of the help centre',
+    summary: 'Read the help centre’s settings',
     run: (ctx) => getHelpSettings(ctx),
   }),
   operation({
     ...adminsWrite,
     name: 'help_centre.update',
     audit: 'site',
-    summary: 'Changes the settings of the help centre',
+    summary: 'Update the help centre’s settings',
     run: updateHelpSettings,
   }),
   operation({
     ...agentsRead,
     name: 'articles.render',
-    summary: 'A text as its readers would see it',
+    summary: 'Preview a text as readers will see it',
     run: async (_ctx, { body }) => ({ html: String(renderArticle(body).html) }),
   }),
   operation({
     ...agentsWrite,
     name: 'article_images.create',
-    summary: 'Keeps a picture for articles',
+    summary: 'Upload a picture for articles',
     run: (ctx, { content }) => keepImage(ctx, Buffer.from(content, 'base64')),
   }),
 ];

@@ -68,7 +68,7 @@ export async function rateAsVisitor(
   { slug, helpful }: ParsedInputOf<'help.rate'>,
 ): Promise<{ done: true }> {
   const { actor } = ctx;
-  if (actor.kind !== 'visitor') throw new AppError('unauthorized', 'Only a visitor rates.');
+  if (actor.kind !== 'visitor') throw new AppError('unauthorized', 'Only visitors can vote.');
   await ctx.transaction(async (tx) => {
     const visitorId = actor.guest ? (await ownVisitor(tx, actor)).id : actor.visitorId;
     await rateArticle(tx, { slug, helpful, voter: `visitor:${visitorId}` });

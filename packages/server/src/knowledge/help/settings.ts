@@ -63,7 +63,7 @@ export async function updateHelpSettings(
       throw new AppError('conflict', `The address ${JSON.stringify(slug)} is taken.`, {
         reason: 'address_taken',
         values: { name: slug ?? '' },
-        issues: [{ path: 'slug', message: 'is taken by another site', reason: 'taken' }],
+        issues: [{ path: 'slug', message: 'is already taken by another site', reason: 'taken' }],
       });
     }
     if (slug !== undefined) await takeAddress(tx, before.help_slug, slug);

@@ -68,7 +68,7 @@ class ModelVectors implements PassageVectors {
     const vector = await model.embed([question], QUESTION_MAX_MS).then(
       ([first]) => first,
       (error) => {
-        log.warn({ err: error }, 'a question has no vector; it is looked up by its words');
+        log.warn({ err: error }, 'a question has no vector; searching by words');
         return undefined;
       },
     );
@@ -91,7 +91,7 @@ class ModelVectors implements PassageVectors {
     } catch (error) {
       this.#options.log.warn(
         { err: error, site_id: siteId },
-        'passages have no vectors for now; they are found by their words',
+        'computing vectors failed; passages are found by words for now',
       );
     } finally {
       following.delete(siteId);

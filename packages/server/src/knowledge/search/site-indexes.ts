@@ -92,7 +92,8 @@ async function refresh({ db, log, vectors }: Options, siteId: number, entry: Ent
     entry.unlearned = true;
     const learned = learnChanges(entry);
     if (index.room <= LEARNED_AT_ONCE) await learned;
-    else learned.catch((error) => log.error({ err: error, site_id: siteId }, 'an index could not learn'));
+    else
+      learned.catch((error) => log.error({ err: error, site_id: siteId }, 'an index could not be updated'));
   }
   entry.version = version;
   if (changed) vectors?.follow(siteId, index);

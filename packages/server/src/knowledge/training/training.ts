@@ -18,7 +18,7 @@ import { titleKey } from '../transfer/import-text.ts';
 
 const trainingRows = new SiteRecords('training_rows', 'training row', {
   conflict: () =>
-    new AppError('conflict', 'There is a training row with this question already.', {
+    new AppError('conflict', 'A training row with this question already exists.', {
       reason: 'question_twice',
     }),
 });
@@ -75,7 +75,7 @@ export function updateTrainingRow(
     await lockKnowledge(tx);
     const before = await trainingRows.get(tx, input.id);
     if (before.moved_at)
-      throw new AppError('conflict', 'This row has become an article. Change the article.', {
+      throw new AppError('conflict', 'This row is now an article. Edit the article instead.', {
         reason: 'training_is_article',
       });
     const { question = before.question, answer = before.answer } = input;
@@ -119,7 +119,7 @@ function faultOf(question: string, answer: string): string | undefined {
   if (answer.length > TRAINING_ANSWER_MAX)
     return `the answer is longer than ${TRAINING_ANSWER_MAX} characters`;
   const both = question + answer;
-  return both.includes('\0') || !both.isWellFormed() ? 'contains a NUL or a broken character' : undefined;
+  return both.includes('\0') || !both.isWellFormed() ? 'contains invalid characters' : undefined;
 }
 
 /** The pairs of a CSV text; cells are text, whatever a spreadsheet would make of them. */
@@ -140,7 +140,9 @@ export function parseTraining(text: string): { pairs: Pair[]; failed: Imported['
     const message =
       fault ??
       faultOf(question, answer) ??
-      (twin && twin.answer !== answer ? `the question of line ${twin.line} with another answer` : undefined);
+      (twin && twin.answer !== answer
+        ? `repeats the question of line ${twin.line} with another answer`
+        : undefined);
     if (message !== undefined) failed.push({ line, message });
     else if (!twin) pairs.set(key, { line, question, answer, key });
   }
@@ -198,7 +200,7 @@ export async function importTraining(ctx: SiteContext, text: string): Promise<Im
         else
           failed.push({
             line: lines.get(key) ?? 0,
-            message: 'this question has become an article: change the answer there',
+            message: 'this question is now an article: edit the article instead',
           });
       }
     return { ...counts, failed: failed.sort((one, other) => one.line - other.line) };

@@ -179,7 +179,7 @@ function readDraft(draft: Draft): ImportedDocument | Fault {
     const number = values.length;
     if (number > 1)
       return {
-        message: `${name} is given ${number} times`,
+        message: `${name} appears ${number} times`,
         reason: 'field_twice',
         values: { name, number },
       };
@@ -198,12 +198,12 @@ function readDraft(draft: Draft): ImportedDocument | Fault {
   const { title, body } = titleAndBody(draft.lines, draft.fields.get('title')?.[0] ?? '');
   if (title === '')
     return {
-      message: 'no title: give "title:" in the front matter or a "# " heading',
+      message: 'no title: add "title:" to the front matter, or a "# " heading',
       reason: 'title_none',
     };
   if (title.length > ARTICLE_TITLE_MAX) return tooLong('title', 'title_long', ARTICLE_TITLE_MAX);
   if (!storable(title + (category ?? '') + body))
-    return { message: 'contains a NUL or a broken character', reason: 'characters' };
+    return { message: 'contains invalid characters', reason: 'characters' };
   return { index: draft.index, line: draft.line, title, category, status, body };
 }
 

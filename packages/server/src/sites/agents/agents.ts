@@ -98,7 +98,7 @@ export async function assertRoomForAgent(ctx: SiteContext, { plan }: Pick<Site, 
   const covers = limit === 1 ? '1 agent' : `${limit} agents`;
   throw new AppError(
     'plan_limit',
-    `The ${plan} plan covers ${covers}. Move to a larger plan to add another, or remove one first.`,
+    `The ${plan} plan covers ${covers}. Upgrade it, or remove an agent first.`,
     { reason: 'plan_full', values: { count: limit } },
   );
 }
@@ -136,7 +136,7 @@ export async function joinSite(
     return id;
   } catch (error) {
     if (!isUniqueViolation(error, 'agents_user')) throw error;
-    throw new AppError('conflict', 'This person is an agent of the site already.', {
+    throw new AppError('conflict', 'This person is already an agent of the site.', {
       reason: 'agent_already',
     });
   }
@@ -175,7 +175,7 @@ async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (!other)
-    throw new AppError('conflict', 'A site needs an admin: make somebody else one first.', {
+    throw new AppError('conflict', 'A site needs an admin. Make someone else an admin first.', {
       reason: 'last_admin',
     });
 }
@@ -210,7 +210,7 @@ export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
   await lockSite(tx);
   const { role: was } = await getAgent(tx, id);
   if (tx.actor.kind === 'agent' && tx.actor.agentId === id) {
-    throw new AppError('conflict', 'You cannot remove yourself: ask another admin.', {
+    throw new AppError('conflict', 'You can’t remove yourself. Ask another admin.', {
       reason: 'remove_self',
     });
   }

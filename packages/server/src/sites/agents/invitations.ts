@@ -46,7 +46,7 @@ async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void
     .where('auth_users.email', '=', address)
     .executeTakeFirst();
   if (agent)
-    throw new AppError('conflict', 'This person is an agent of the site already.', {
+    throw new AppError('conflict', 'This person is already an agent of the site.', {
       reason: 'agent_already',
     });
 }
@@ -69,7 +69,10 @@ export async function inviteAgent(
     await assertNotYetAgent(tx, email);
     await revoke(tx, { email });
     if ((await listInvitations(tx)).length >= PENDING_MAX)
-      throw tooMany(PENDING_MAX, `There are ${PENDING_MAX} open invitations: revoke some first.`);
+      throw tooMany(
+        PENDING_MAX,
+        `A site can have at most ${PENDING_MAX} open invitations. Revoke some first.`,
+      );
     const row = await tx.db
       .insertInto('invitations')
       .values({
@@ -134,7 +137,7 @@ async function getOpenInvitation(db: Db, token: string, now: Date): Promise<Open
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!row) {
-    throw new AppError('not_found', 'This invitation is not valid any more. Ask for a new one.', {
+    throw new AppError('not_found', 'This invitation is no longer valid. Ask for a new one.', {
       reason: 'invitation_spent',
     });
   }

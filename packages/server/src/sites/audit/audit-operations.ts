@@ -6,14 +6,14 @@ export const auditOperations: AnyOperation[] = [
   operation({
     ...adminsRead,
     name: 'audit.list',
-    summary: 'Who changed what, newest first',
+    summary: 'List audit log entries, newest first',
     run: listAudit,
   }),
   operation({
     ...adminsRead,
     name: 'audit.export',
     audit: 'audit',
-    summary: 'The audit log as CSV, in parts',
+    summary: 'Export the audit log as CSV, in parts',
     run: exportAudit,
   }),
 ];

@@ -15,7 +15,7 @@ export const password = z
   );
 
 /** An address that can sign in: lower-case, in the narrower form that sign-in accepts. */
-export const accountEmail = email.toLowerCase().pipe(z.email('must be an e-mail address'));
+export const accountEmail = email.toLowerCase().pipe(z.email('must be an email address'));
 
 export const personName = text(1, NAME_MAX);
 
@@ -60,8 +60,8 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
   const known = await findAccount(db, person.email);
   if (!known) {
     if (person.password === undefined) {
-      throw new AppError('invalid_input', 'password: is needed for a new account', {
-        issues: [{ path: 'password', message: 'is needed for a new account', reason: 'missing' }],
+      throw new AppError('invalid_input', 'password: is required for a new account', {
+        issues: [{ path: 'password', message: 'is required for a new account', reason: 'missing' }],
       });
     }
     const { hashPassword } = await loadCrypto();
@@ -69,7 +69,7 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
     return { kind: 'new', email: person.email, name: person.name, passwordHash };
   }
   if (person.password !== undefined && !(await isPassword(known.passwordHash, person.password))) {
-    throw new AppError('unauthorized', 'There is an account with this e-mail address: enter its password.', {
+    throw new AppError('unauthorized', 'An account with this email already exists. Enter its password.', {
       reason: 'account_known',
     });
   }
@@ -95,7 +95,7 @@ export async function storeAccount(db: Db, account: PreparedAccount): Promise<st
       .execute();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError('conflict', 'An account with this e-mail address was made just now. Try again.');
+    throw new AppError('conflict', 'An account with this email was created just now. Try again.');
   }
   await db
     .insertInto('auth_accounts')

@@ -192,7 +192,8 @@ export function createSignIn(options: AuthOptions): SignIn {
         () => auth.api.signInEmail({ body, headers, asResponse: true }),
         (answer) => answer.status >= 500,
       );
-      if (!response.ok) throw new AppError('unauthorized', 'The sign-in failed: sign in with your password.');
+      if (!response.ok)
+        throw new AppError('unauthorized', 'The automatic sign-in failed. Sign in with your password.');
       return response.headers.getSetCookie();
     },
   };

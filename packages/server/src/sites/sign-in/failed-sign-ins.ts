@@ -34,7 +34,7 @@ export function createFailedSignIns({ log, tell, quietMs = QUIET_MS }: FailedSig
     try {
       await tell(userId, failure, address, count);
     } catch (error) {
-      log.error({ err: error, user_id: userId, failure }, 'failed sign-ins were not noted');
+      log.error({ err: error, user_id: userId, failure }, 'recording failed sign-ins failed');
     }
   };
   const flush = async (key: string): Promise<void> => {

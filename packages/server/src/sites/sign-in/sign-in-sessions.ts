@@ -51,6 +51,6 @@ export function createUseNotes(
       .set({ last_used_at: new Date(), ip_address: address })
       .where('id', '=', sessionId)
       .execute()
-      .catch((error) => log.warn({ err: error }, 'the use of a session was not noted'));
+      .catch((error) => log.warn({ err: error }, 'recording the use of a session failed'));
   };
 }

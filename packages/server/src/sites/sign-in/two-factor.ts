@@ -13,7 +13,7 @@ export function resetTwoFactor(ctx: SiteContext, agentId: number): Promise<void>
     if (tx.actor.kind !== 'operator' && (await listSitesOfUser(tx.db, userId)).length > 1) {
       throw new AppError(
         'conflict',
-        'This person works for another site too: whoever runs this server can reset their sign-in with `npx foyer user reset-two-factor`.',
+        'This person also works for another site. The server’s owner can reset their sign-in with `npx foyer user reset-two-factor`.',
         { reason: 'two_factor_elsewhere' },
       );
     }

@@ -97,7 +97,7 @@ async function assertRoomForToken(tx: SiteContext): Promise<void> {
     .limit(LIVE_MAX)
     .execute();
   if (live.length >= LIVE_MAX)
-    throw tooMany(LIVE_MAX, `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`);
+    throw tooMany(LIVE_MAX, `A site can have at most ${LIVE_MAX} active tokens. Revoke some first.`);
 }
 
 interface NewToken {
@@ -167,7 +167,7 @@ export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
     if (before.revoked_at)
-      throw new AppError('conflict', 'A revoked token cannot be rotated: make a new one.', {
+      throw new AppError('conflict', 'You can’t rotate a revoked token. Create a new one.', {
         reason: 'token_revoked',
       });
     const raw = newRawToken(before.browser_origins !== null);
@@ -190,7 +190,9 @@ export function updateBrowserToken(
     const before = await getToken(tx, id);
     if (!before.browser_origins) throw notFound('browser token');
     if (before.revoked_at)
-      throw new AppError('conflict', 'A revoked token cannot be changed.', { reason: 'token_revoked' });
+      throw new AppError('conflict', 'You can’t change a revoked token. Create a new one.', {
+        reason: 'token_revoked',
+      });
     await updateToken(tx, id).set({ browser_origins: allowed_origins }).execute();
     await tx.emit({ notices: [{ kind: 'tokens' }] });
     return presentOne(tx, { ...before, browser_origins: allowed_origins });

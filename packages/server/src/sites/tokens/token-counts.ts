@@ -158,7 +158,7 @@ class Counts implements TokenCounts {
     await this.flush();
     const lost = [...this.#counters.values()].reduce((sum, { pending }) => sum + sumOf(pending), 0);
     if (lost > 0)
-      this.#options.log.error({ requests: lost }, 'request counts were lost: the database did not answer');
+      this.#options.log.error({ requests: lost }, 'request counts were lost: the database is unavailable');
   }
 
   #schedule(): void {
@@ -182,7 +182,7 @@ class Counts implements TokenCounts {
       keepPending(batch);
       this.#options.log.warn(
         { err: error, tokens: batch.length },
-        'the request counts could not be written; they are kept',
+        'writing request counts failed; they are kept for the next attempt',
       );
       this.#schedule();
     }

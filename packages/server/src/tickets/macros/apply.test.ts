@@ -105,7 +105,7 @@ test('whose third action is refused leaves nothing: no answer, no tag, no event,
   ground.notices.length = 0;
   await expect(apply(id, macro)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'A ticket that is open can’t become closed.',
+    message: 'A ticket can’t go from open to closed.',
   });
   expect(await desk.get(id)).toEqual(before);
   expect(await desk.events('ticket_updated')).toEqual([]);
@@ -159,7 +159,7 @@ test('is refused where what it would say is too long', async () => {
   const macro = await macroOf({ type: 'note', body: '{{ticket.subject}}'.repeat(1_000) });
   await expect(apply(id, macro)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The macro’s text would be too long for this ticket.',
+    message: 'The macro’s text is too long for this ticket.',
   });
 });
 

@@ -33,7 +33,7 @@ async function checkAssignees(ctx: SiteContext, { name, actions }: Macro): Promi
   if (await areAgents(ctx, assigneesOf(actions))) return;
   throw new AppError(
     'conflict',
-    `The macro ${JSON.stringify(name)} assigns to an agent who is no longer on the team. Change the macro first.`,
+    `The macro ${JSON.stringify(name)} assigns to an agent who is no longer on the team. Edit the macro first.`,
     { reason: 'macro_agent_gone', values: { name } },
   );
 }
@@ -60,11 +60,11 @@ function filled(body: string, macro: ReadyMacro, row: TicketRow): string {
     'site.name': macro.siteName,
   }).trim();
   if (text === '')
-    throw new AppError('conflict', 'The macro’s text would be empty for this ticket.', {
+    throw new AppError('conflict', 'The macro’s text is empty for this ticket.', {
       reason: 'macro_text_empty',
     });
   if (text.length > TICKET_TEXT_MAX)
-    throw new AppError('conflict', 'The macro’s text would be too long for this ticket.', {
+    throw new AppError('conflict', 'The macro’s text is too long for this ticket.', {
       reason: 'macro_text_long',
     });
   return text;

@@ -99,7 +99,7 @@ test('assign to nobody whom the site does not have', async () => {
 test('of another site look as if there were none', async () => {
   const other = await openDesk(ground);
   const { id } = await make('a');
-  const notFound = { code: 'not_found', message: 'There is no such macro.' };
+  const notFound = { code: 'not_found', message: 'No such macro.' };
   await expect(list({ id }, other)).rejects.toMatchObject(notFound);
   await expect(updateMacro(other.ctx, { id })).rejects.toMatchObject(notFound);
   await expect(updateMacro(other.ctx, { id, name: 'b' })).rejects.toMatchObject(notFound);

@@ -1,11 +1,11 @@
 import { type AnyOperation, operation } from '../../core/operation.ts';
 import { createPortalLink, listPortalLinks, revokePortalLink } from './links.ts';
 
-/** The customer portal's links, for those who hand them out. */
+/** The links to the customer portal. */
 export const portalOperations: AnyOperation[] = [
   operation({
     name: 'portal_links.list',
-    summary: 'List the links to a ticket’s portal page that still work, newest first',
+    summary: 'List a ticket’s active portal links, newest first',
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'portal_token', method: 'GET' },
@@ -13,14 +13,14 @@ export const portalOperations: AnyOperation[] = [
     tool: {
       name: 'list_portal_links',
       description:
-        'See which links to a ticket’s customer page are live, when each was last used and when it ends. The links ' +
-        'themselves can’t be read again; make a new one with create_portal_link.',
+        'List a ticket’s active portal links, when each was last used and when it expires. The links ' +
+        'themselves can’t be read again; create a new one with create_portal_link.',
     },
     run: listPortalLinks,
   }),
   operation({
     name: 'portal_links.create',
-    summary: 'Make a link to the page on which a ticket’s requester reads and answers it',
+    summary: 'Create a portal link, with which the requester reads and answers a ticket',
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'portal_token', method: 'POST', creates: true },
@@ -28,15 +28,15 @@ export const portalOperations: AnyOperation[] = [
     tool: {
       name: 'create_portal_link',
       description:
-        'Make a private link for the customer of a ticket: the page behind it shows the ticket’s public replies (never ' +
-        'notes) and takes an answer with files. Whoever has the link can read it, so give it to that customer alone. ' +
-        'The url is shown this once.',
+        'Create a private link for a ticket’s customer: its page shows the public replies (never ' +
+        'notes) and accepts answers with files. Anyone with the link can read the ticket, so send it only to that customer. ' +
+        'The url is returned only once.',
     },
     run: createPortalLink,
   }),
   operation({
     name: 'portal_links.delete',
-    summary: 'Revoke a link to a ticket’s portal page',
+    summary: 'Revoke a portal link',
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'portal_token', method: 'DELETE' },
@@ -44,7 +44,7 @@ export const portalOperations: AnyOperation[] = [
     tool: {
       name: 'revoke_portal_link',
       description:
-        'End a link to a ticket’s customer page at once, for example when it went to the wrong person. Take the id from ' +
+        'Revoke a portal link immediately, for example if it went to the wrong person. Take the id from ' +
         'list_portal_links.',
       destructive: true,
     },

@@ -174,8 +174,7 @@ async function refuseBlocked({ db, site }: SiteContext, visitorId: number): Prom
     .where('site_id', '=', site.id)
     .where('id', '=', visitorId)
     .executeTakeFirst();
-  if (requester?.blocked_at)
-    throw new AppError('insufficient_scope', 'The team takes no messages from this requester.');
+  if (requester?.blocked_at) throw new AppError('insufficient_scope', 'The team has blocked this requester.');
 }
 
 /**

@@ -109,7 +109,7 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   if (!reply) return;
   const mailer = await findMailer(ctx);
   const { derivedToken } = ctx.services;
-  if (!mailer) throw new Error('a reply is to be mailed, but no mail server is set up');
+  if (!mailer) throw new Error('a reply can’t be mailed: no mail server is set up');
   const files = await attachmentsOfReplies(ctx, [replyId]);
   const token = derivedToken(`portal link of reply ${ctx.site.id}-${replyId}`);
   // Two installations may share a sender's domain.
@@ -132,13 +132,13 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
     await mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    ctx.log.warn({ err: error, ...told }, 'a reply was not mailed');
+    ctx.log.warn({ err: error, ...told }, 'sending a reply failed');
     return recordOutcome(ctx, replyId, 'refused');
   }
   // The mail is on its way: a retry for the sake of the record would send a second one. Only a process or queue that
   // dies between the server's yes and the end of the job can still send it twice, with the same Message-ID.
   await recordOutcome(ctx, replyId, 'sent').catch((error: unknown) =>
-    ctx.log.error({ err: error, ...told }, 'a reply was mailed, but not recorded as sent'),
+    ctx.log.error({ err: error, ...told }, 'a reply was sent, but recording it failed'),
   );
 }
 

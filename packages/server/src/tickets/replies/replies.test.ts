@@ -67,7 +67,7 @@ describe('a status that comes with a reply', () => {
     await desk.reply(id);
     await expect(desk.reply(id, { status: 'closed' })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'A ticket that is open can’t become closed.',
+      message: 'A ticket can’t go from open to closed.',
     });
     expect(await desk.get(id)).toMatchObject({ reply_count: 1, replies: [{ body: 'Soon.' }] });
   });

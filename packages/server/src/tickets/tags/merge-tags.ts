@@ -54,7 +54,7 @@ export async function mergeTags(
 ): Promise<OutputOf<'tags.merge'>> {
   const [from, into] = [await getTag(ctx, id), await getTag(ctx, into_id)];
   if (from.id === into.id)
-    throw new AppError('conflict', 'A tag can’t be merged into itself.', { reason: 'tag_into_itself' });
+    throw new AppError('conflict', 'You can’t merge a tag into itself.', { reason: 'tag_into_itself' });
   const chats = await chatsWithTag(ctx, id, MERGED_AT_ONCE);
   for (const sessionId of chats) await attemptOne(ctx, (tx) => retagChat(tx, sessionId, id, into_id));
   const tickets = await ticketsWithTag(ctx, id);

@@ -156,7 +156,7 @@ test('of another site look as if there were none, and count nothing of it', asyn
   const other = await openDesk(ground);
   await other.make({ tags: ['vip'] });
   const { id } = await make({ filter: { tag: 'vip' } });
-  const notFound = { code: 'not_found', message: 'There is no such saved view.' };
+  const notFound = { code: 'not_found', message: 'No such saved view.' };
   await expect(one(id, other)).rejects.toMatchObject(notFound);
   await expect(updateView(other.ctx, { id, name: 'x' })).rejects.toMatchObject(notFound);
   await expect(deleteView(other.ctx, id)).rejects.toMatchObject(notFound);

@@ -89,7 +89,7 @@ export async function createView(
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
       .where('site_id', '=', tx.site.id)
       .executeTakeFirstOrThrow();
-    if (count >= VIEW_LIMIT) throw tooMany(VIEW_LIMIT, `A site has at most ${VIEW_LIMIT} saved views.`);
+    if (count >= VIEW_LIMIT) throw tooMany(VIEW_LIMIT, `A site can have at most ${VIEW_LIMIT} saved views.`);
     const place = position ?? positionBehind(last);
     return views.insert(tx, { name, filter: JSON.stringify(filter), sort, position: place });
   });

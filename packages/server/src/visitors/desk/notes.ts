@@ -66,7 +66,10 @@ export async function addVisitorNote(
 }
 
 const foreignNote = ({ agent_name: name }: NoteRow): AppError =>
-  new AppError('insufficient_scope', `This note is ${name}’s.`, { reason: 'note_foreign', values: { name } });
+  new AppError('insufficient_scope', `${name} wrote this note. Only the author can edit it.`, {
+    reason: 'note_foreign',
+    values: { name },
+  });
 
 /** @throws AppError 404, 403 for a colleague's note. */
 export async function editVisitorNote(

@@ -8,7 +8,7 @@ export const visitorDeskOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'visitors.list',
-    summary: 'The visitors by filter, those seen last first',
+    summary: 'List visitors by filter, last seen first',
     records: { segment: 'segment' },
     run: listAtDesk,
   }),
@@ -16,14 +16,14 @@ export const visitorDeskOperations: AnyOperation[] = [
     ...adminsRead,
     name: 'visitors.export',
     audit: 'visitor',
-    summary: 'The visitors by filter as CSV, in parts',
+    summary: 'Export visitors by filter as CSV, in parts',
     records: { segment: 'segment' },
     run: exportVisitors,
   }),
   operation({
     ...agentsRead,
     name: 'visitor_fields.list',
-    summary: 'The names of attributes and events that the site has lately told',
+    summary: 'List the names of recent attributes and events',
     run: listFields,
   }),
 ];

@@ -17,7 +17,7 @@ function parseBody(body: unknown): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new AppError('invalid_json', 'The body is not valid JSON.');
+    throw new AppError('invalid_json', 'The body isn’t valid JSON.');
   }
 }
 

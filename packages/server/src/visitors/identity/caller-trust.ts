@@ -18,6 +18,6 @@ export async function trustInCaller(
   if (trust !== 'unproven') return trust;
   throw new AppError(
     'insufficient_scope',
-    'This site believes a browser token only with the user_hash of the key, made by its own server.',
+    'This site accepts a browser token only with a valid user_hash of the key, computed on its own server.',
   );
 }

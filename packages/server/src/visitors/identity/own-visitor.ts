@@ -54,7 +54,7 @@ export async function recordGuest(tx: SiteContext, guest: Guest): Promise<number
 export async function ownVisitor(ctx: SiteContext, { visitorId, guest }: Visitor): Promise<VisitorRow> {
   const id = guest ? await ctx.transaction((tx) => recordGuest(tx, guest)) : visitorId;
   const visitor = id === null ? undefined : await currentVisitor(ctx.db, ctx.site.id, id);
-  if (!visitor) throw new AppError('unauthorized', 'This visitor was erased. Connect again.');
+  if (!visitor) throw new AppError('unauthorized', 'This visitor was erased. Reconnect.');
   return visitor;
 }
 

@@ -139,7 +139,7 @@ describe('a segment', () => {
     ])
       await expect(ask()).rejects.toMatchObject({
         code: 'not_found',
-        message: 'There is no such segment.',
+        message: 'No such segment.',
       });
     expect((await upsert({ key: 'u1', plan: 'pro' }, elsewhere)).segments).toEqual([]);
     await fillSegment(elsewhere, id);

@@ -76,7 +76,7 @@ async function refuseTooMany({ db, site }: SiteContext): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from segments where site_id = ${site.id} and deleted_at is null`.execute(db);
   if ((rows[0]?.count ?? 0) >= SEGMENTS_MAX)
-    throw tooMany(SEGMENTS_MAX, `A site has at most ${SEGMENTS_MAX} segments.`);
+    throw tooMany(SEGMENTS_MAX, `A site can have at most ${SEGMENTS_MAX} segments.`);
 }
 
 /**

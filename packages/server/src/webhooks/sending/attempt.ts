@@ -72,7 +72,7 @@ export async function attempt(
   const written = await parts.recorder.record({ delivery, at, endedAt, exchange, outcome, signatures });
   const about = { site_id: delivery.siteId, delivery_id: deliveryId, attempt: number };
   if (!written) {
-    parts.log.warn(about, 'a webhook attempt could not be recorded; it will be sent again');
+    parts.log.warn(about, 'recording a webhook attempt failed; it will be sent again');
     return 'unknown';
   }
   if (outcome.state === 'dead')

@@ -47,9 +47,9 @@ const says = (status: number) => answerWith(status, 'its words');
 const away = (status: number) =>
   answerWith(status, 'its words', { location: 'http://127.0.0.1:9/elsewhere' });
 
-const CLOSED = 'The connection was closed before the whole answer had come.';
+const CLOSED = 'The connection was closed before the response was complete.';
 const TIMEOUT_MS = 300;
-const TOO_LATE = 'There was no whole answer within 0.3 s.';
+const TOO_LATE = 'No complete response within 0.3 s.';
 
 /** Sends one event to a receiver like this; gives what the log says of it, and a way to let the time go on. */
 async function scene(...receiver: Parameters<typeof startReceiver>) {

@@ -94,7 +94,7 @@ describe('a worker', () => {
     await emitHandoff(ctx);
     world.worker({ leaseMs: LEASE_MS, pollMs: POLL_MS, log });
     await receiver.received(1);
-    for (const line of ['can not be claimed', 'could not be recorded']) {
+    for (const line of ['claiming webhook deliveries failed', 'recording a webhook attempt failed']) {
       await eventually(() => lines.join('')).toContain(line);
     }
     await admin.query(`alter database ${name} allow_connections true`);
