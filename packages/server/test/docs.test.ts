@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { ERROR_STATUS, PLAN_LIMITS, PLANS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -202,23 +202,45 @@ describe('docs/webhooks.md', () => {
   });
 });
 
+/** Every variable that the server reads. */
+function variablesRead(): Set<string> {
+  const read = new Set<string>();
+  const environment = new Proxy<Record<string, string>>(
+    {},
+    {
+      get(_, name) {
+        read.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  readConfig(environment);
+  return read;
+}
+
 describe('docs/self-hosting.md', () => {
   it('has every variable that is read, and no other', () => {
-    const read = new Set<string>();
-    const environment = new Proxy<Record<string, string>>(
-      {},
-      {
-        get(_, name) {
-          read.add(String(name));
-          return undefined;
-        },
-      },
-    );
-    readConfig(environment);
     const { text } = sectionOf(readPage('self-hosting.md'), 'Environment');
     const rows = [...text.matchAll(/^\| (`[A-Z].*?) \|/gm)].map(([, cell = '']) => cell);
     const documented = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
-    expect(documented.sort()).toEqual([...read].sort());
+    expect(documented.sort()).toEqual([...variablesRead()].sort());
+  });
+});
+
+describe('a setting', () => {
+  const inRepository = (name: string): string =>
+    readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+  const supported = [...variablesRead()].filter((name) => name !== 'REDIS_URL').sort();
+
+  it('is listed in .env.example', () => {
+    const listed = [...inRepository('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(supported);
+  });
+
+  it('reaches the container of compose.yaml, unless the image sets it', () => {
+    const passed = [...inRepository('compose.yaml').matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name);
+    for (const name of supported.filter((one) => !['PORT', 'HOST', 'FOYER_DATA_DIR'].includes(one)))
+      expect(passed).toContain(name);
   });
 });
 

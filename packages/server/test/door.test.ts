@@ -277,7 +277,10 @@ describe('what is asked before a chat', () => {
       'must not repeat a field',
     ],
     [[{ kind: 'text', attribute: 'email', label: 'E', required: true }], 'not key, email or name'],
-    [[{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x', 'x'] }], 'twice'],
+    [
+      [{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x', 'x'] }],
+      'must not repeat an option',
+    ],
     [[{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x'] }], 'at least 2'],
   ])('is no form such as %j', async (pre_chat, message) => {
     const { status, body } = await update({ pre_chat });

@@ -15,14 +15,13 @@ import { connect, type DatabaseDoor, enterAsOwner } from './database-door.ts';
 import { withWorkplace } from './workplace.ts';
 
 const BACKUP_HELP = `
-The file holds everything: people's data, password hashes, and, unless FOYER_SECRET is set, the secret that opens
-what is sealed (such as the secrets of webhooks). Whoever has it has all of that. It is written for this user alone
-(mode 600): keep it so. With FOYER_SECRET set the secret is not in the file; keep it yourself, a restore needs it.
-Answers of the bot that are under way at that moment are not in it.`;
+The file contains everything: personal data, password hashes and, unless FOYER_SECRET is set, the secret that decrypts
+stored secrets such as those of webhooks. Only this user can read it (mode 600); keep it private. If FOYER_SECRET is
+set, the file doesn't contain it: keep it yourself, because a restore needs it. Bot answers in progress aren't included.`;
 
 const RESTORE_HELP = `
-Only into a database that has no site yet, and while no server runs on it. All or nothing. A backup of an older
-version is brought to this one.`;
+The database must have no sites, and no server may be running on it. All or nothing. A backup of an older version is
+migrated to this one.`;
 
 /** Includes the secret in the backup, unless the operator keeps it elsewhere, in FOYER_SECRET. */
 async function secretsOf(config: Config): Promise<Secrets> {

@@ -63,12 +63,12 @@ async function importFrom(site: number, file: string, replace: boolean): Promise
 }
 
 const EXPORT_HELP = `
-The file is a tar archive, compressed with gzip: docs/data.md says what is in it. Secrets are not: passwords, tokens,
-links and the secrets of webhooks stay here.`;
+The file is a gzipped tar archive; docs/data.md describes its contents. It contains no secrets: no passwords, tokens,
+links or webhook secrets.`;
 
 const IMPORT_HELP = `
-Into a site that has nothing yet. Agents of the archive are people of before: invite them anew. A stopped import goes
-on where it was when the same file is imported again.`;
+The site must be empty. Agents in the archive are imported as former agents: invite them again. To continue an
+interrupted import, run the same command again.`;
 
 /** Adds `export` and `import` to the given `site` command, not to the root. */
 export function addSiteArchiveCommands(site: Command): void {

@@ -20,7 +20,7 @@ async function handedOver(stage: Stage): Promise<void> {
   await answerAs(
     stage,
     chat,
-    'Hello Jonas! We do. Which window are they for? I can send you fabric samples first.',
+    'Hi Jonas! We do. Which window are they for? I can send you fabric samples first.',
   );
   await ask(jonas, 'Samples would be lovely, thanks.', chat);
   await endAndRate(jonas, chat, { rating: 4, comment: 'Friendly. I had to wait a moment.' });

@@ -39,14 +39,14 @@ const PAST: readonly PastChat[] = [
     hours: 1,
     guest: 'elif',
     asks: ['can i exchange a cushion for another colour', 'And who pays for the parcel?'],
-    rated: { rating: 4, comment: 'Found it at once.' },
+    rated: { rating: 4, comment: 'Found it right away.' },
   },
   {
     days: 10,
     hours: 4,
     guest: 'yusuf',
     asks: ['what light bulb fits the table lamp?'],
-    person: 'An E14 of up to 40 watts, Yusuf. I have put one into your next parcel.',
+    person: 'An E14 of up to 40 watts, Yusuf. I’ve added one to your next parcel.',
     rated: { rating: 5, comment: 'A person, within a minute!' },
   },
   { days: 9, hours: 3, guest: 'lina', asks: ['How long is a gift card valid?'], rated: { rating: 5 } },
@@ -56,9 +56,9 @@ const PAST: readonly PastChat[] = [
     hours: 1,
     guest: 'noor',
     asks: ['tracking says delivered but I got nothing'],
-    person: 'I have asked the carrier, Noor. You have an answer by tomorrow noon.',
+    person: 'I’ve asked the carrier, Noor. You’ll have an answer by noon tomorrow.',
     tags: ['delivery'],
-    rated: { rating: 3, comment: 'Kind, but I still wait for my parcel.' },
+    rated: { rating: 3, comment: 'Kind, but I’m still waiting for my parcel.' },
   },
   { days: 6, hours: 2, guest: 'tom', asks: ['can I pay with PayPal?'], rated: { rating: 5 } },
   { days: 5, hours: 5, guest: 'sofia', asks: ['can you send me fabric samples'], rated: { rating: 5 } },
@@ -68,9 +68,9 @@ const PAST: readonly PastChat[] = [
     hours: 1,
     guest: 'amara',
     asks: ['Can you come by and hang the curtains?'],
-    person: 'In Antwerp we can, on Fridays. Shall I call you about a day?',
+    person: 'In Antwerp we can, on Fridays. Shall I call you to arrange a day?',
     tags: ['made to measure'],
-    rated: { rating: 5, comment: 'They really come to your house.' },
+    rated: { rating: 5, comment: 'They really do come to your house.' },
   },
   {
     days: 2,
@@ -120,7 +120,7 @@ async function withAgent(stage: Stage): Promise<void> {
   clock.pass(30);
   await callPerson(sofia, chat);
   clock.pass(60);
-  await answerAs(now, chat, 'Hello Sofia! Often we can. What fabric is it, and how wide is the shade?');
+  await answerAs(now, chat, 'Hi Sofia! Often we can. What fabric is it, and how wide is the shade?');
   clock.pass(240);
   await ask(sofia, 'Linen, and 38 cm. It was my grandmother’s curtain.', chat);
   await run(deskOf(now), 'sessions.set_tags', { session_id: chat, tags: ['made to measure'] });

@@ -57,7 +57,7 @@ test('have names that are told apart without regard to case, whoever makes them 
   const { id } = await make('Thank You');
   await expect(make('thank you')).rejects.toMatchObject({
     code: 'conflict',
-    message: 'There is a macro named "thank you" already.',
+    message: 'A macro named "thank you" already exists.',
   });
   const other = await make('Other');
   await expect(updateMacro(desk.ctx, { id: other.id, name: 'THANK YOU' })).rejects.toMatchObject({
