@@ -11,7 +11,7 @@ const OUTCOME_WORDS: Readonly<Record<EvaluationOutcome, string>> = {
   right: 'right',
   wrong: 'wrong answer',
   silent: 'missed answer',
-  handed_off: 'handed off',
+  handed_off: 'unexpected handoff',
   void: 'no such article',
 };
 
@@ -34,10 +34,10 @@ function figures({ tally }: Tried): string {
       ['right answers', share(article.right, answerable)],
       ['wrong answers', share(article.wrong, answerable)],
       ['missed answers', share(article.silent, answerable)],
-      ['handed off', share(article.handed_off, answerable)],
+      ['unexpected handoffs', share(article.handed_off, answerable)],
       ['unknown, not answered', share(unknown.right, sum(unknown))],
       ['unknown, but answered', share(unknown.wrong, sum(unknown))],
-      ...(sum(handoff) > 0 ? [['handoff, handed off', share(handoff.right, sum(handoff))]] : []),
+      ...(sum(handoff) > 0 ? [['expected handoffs', share(handoff.right, sum(handoff))]] : []),
     ],
   ).trim();
 }

@@ -15,7 +15,7 @@ export function registerArchives(server: FastifyInstance, { find }: ArchiveOptio
     if (!download)
       throw new AppError(
         'not_found',
-        'This link is invalid or has expired. Create a new archive under Settings → Data.',
+        'This link is invalid or has expired. Create a new archive under Settings → Data retention.',
       );
     return sendDownload(reply, download);
   });
