@@ -52,7 +52,7 @@ export function merged(from: TicketStatus): TicketStatus {
 /** @throws AppError 409: a solved or closed ticket is in no queue that a snooze could hide it from */
 export function checkSnooze(from: TicketStatus): void {
   if (from === 'solved' || from === 'closed')
-    throw new AppError('conflict', `You can’t snooze a ticket with the status ${from}.`, {
+    throw new AppError('conflict', `You can’t snooze a ${from} ticket: it would reopen.`, {
       reason: 'ticket_no_snooze',
       values: { from },
     });
@@ -61,7 +61,7 @@ export function checkSnooze(from: TicketStatus): void {
 /** @throws AppError 409: the requester could not answer a reply to a closed ticket */
 export function checkPublicReply(from: TicketStatus): void {
   if (from === 'closed')
-    throw new AppError('conflict', 'You can’t reply to a closed ticket.', {
+    throw new AppError('conflict', 'You can’t reply to a closed ticket: it can’t become open.', {
       reason: 'ticket_no_public_reply',
     });
 }

@@ -84,7 +84,7 @@ test('a code counts once, in another sign-in as well, and of two at once one is 
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401]);
   const late = await verify(door, cookieOf(await give(door, email)), code);
   expect(late.statusCode).toBe(401);
-  expect(late.json().error.message).toContain('used already');
+  expect(late.json().error.message).toContain('already used');
 });
 
 test('the code that set it up does not sign in', async () => {
@@ -119,7 +119,7 @@ test('after five wrong codes the password is asked for again', async () => {
   }
   const right = await verify(door, cookie, codeOf(uri));
   expect(right.statusCode).toBe(401);
-  expect(right.json().error.message).toContain('sign in again');
+  expect(right.json().error.message).toContain('Sign in again');
   expect(await isIn(door, cookieOf(right))).toBe(false);
 });
 

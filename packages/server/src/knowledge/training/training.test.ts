@@ -82,7 +82,7 @@ describe('a CSV text', () => {
         { line: 4, message: 'has no answer' },
         { line: 5, message: 'has no question' },
         { line: 6, message: expect.stringContaining('line 2') },
-        { line: 7, message: expect.stringContaining('not closed') },
+        { line: 7, message: expect.stringContaining('unclosed') },
       ],
     });
     expect(parseTraining('When?,Nine.').pairs).toMatchObject([{ question: 'When?', answer: 'Nine.' }]);
