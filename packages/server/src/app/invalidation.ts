@@ -37,7 +37,7 @@ export function createInvalidation(options: {
   const { db, log, address, caches, deliveries, live } = options;
   const { sites, tokens, faces } = caches;
   const dropAll = (): void => {
-    void address.refresh().catch((error) => log.warn({ err: error }, 'the public address could not be read'));
+    void address.refresh().catch((error) => log.warn({ err: error }, 'reading the public address failed'));
     sites.forget();
     tokens.forget();
     faces.forget();

@@ -140,10 +140,7 @@ async function registerDemo(
     const named = new URL(request.url, address.url).searchParams.get('site') ?? undefined;
     const key = await demoSite(named);
     if (!key)
-      throw new AppError(
-        'not_found',
-        'There is no site yet. Open the setup link, or run: npm run demo',
-      );
+      throw new AppError('not_found', 'There is no site yet. Open the setup link, or run: npm run demo');
     const html = demo.replaceAll('{{base_url}}', address.url).replaceAll('{{site_key}}', key);
     return sendStatic(request, reply, createStaticResponse(HTML, html), REVALIDATE);
   });
