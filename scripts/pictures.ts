@@ -124,7 +124,7 @@ async function converse(widget: FrameLocator, desk: Page): Promise<void> {
   await say('Can I order fabric samples?');
   await chat.getByText('Made-to-measure curtains and fabric samples').waitFor();
   await widget.getByRole('button', { name: 'Talk to a person' }).click();
-  await widget.getByText('Waiting less than a minute').waitFor();
+  await widget.getByText('Waiting for less than a minute').waitFor();
 
   const chats = desk.getByRole('list', { name: 'Chats and tickets' });
   await chats.getByRole('link', { name: /Lina Petersen/ }).click();

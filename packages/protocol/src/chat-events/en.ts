@@ -1,10 +1,10 @@
 /** What a chat tells of itself between its messages, in the widget and in the transcript's mail; the tables of both take it in. */
 export const chatEvents = {
-  event_handed_off: 'This chat was passed to the team',
+  event_handed_off: 'This chat was handed over to the team',
   event_agent_joined: '{name} joined the chat',
-  event_agent_joined_unnamed: 'Somebody from the team joined the chat',
-  event_given_back: 'The assistant answers again',
-  event_email_left: 'You left your e-mail address',
+  event_agent_joined_unnamed: 'Someone from the team joined the chat',
+  event_given_back: 'The assistant is answering again',
+  event_email_left: 'You left your email address',
   event_closed_by_visitor: 'You ended the chat',
-  event_closed_by_agent: 'The chat was ended',
+  event_closed_by_agent: 'The chat has ended',
 } as const;

@@ -1,7 +1,7 @@
 import type { ChatEvents } from './words.ts';
 
 export const chatEvents: ChatEvents = {
-  event_handed_off: 'Deze chat is doorgegeven aan het team',
+  event_handed_off: 'Deze chat is overgedragen aan het team',
   event_agent_joined: '{name} neemt deel aan de chat',
   event_agent_joined_unnamed: 'Iemand van het team neemt deel aan de chat',
   event_given_back: 'De assistent antwoordt weer',

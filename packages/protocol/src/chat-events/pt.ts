@@ -1,7 +1,7 @@
 import type { ChatEvents } from './words.ts';
 
 export const chatEvents: ChatEvents = {
-  event_handed_off: 'Esta conversa foi passada para a equipe',
+  event_handed_off: 'Esta conversa foi transferida para a equipe',
   event_agent_joined: '{name} entrou na conversa',
   event_agent_joined_unnamed: 'Alguém da equipe entrou na conversa',
   event_given_back: 'O assistente voltou a responder',

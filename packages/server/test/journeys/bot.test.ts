@@ -189,7 +189,7 @@ describe('an owner and the bot', () => {
     await look('bot-rules');
     const visitor = await openWidget();
     await visitor.say('I demand to be refunded');
-    await visitor.chat.getByText('This chat was passed to the team').first().waitFor();
+    await visitor.chat.getByText('This chat was handed over to the team').first().waitFor();
     expect(found).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe('an owner and the bot', () => {
     const { page, look, found, allow } = await openFaces(browser, { cookie, url });
     const visitor = await openWidget();
     await visitor.say('I want to talk to a human');
-    await visitor.chat.getByText('This chat was passed to the team').first().waitFor();
+    await visitor.chat.getByText('This chat was handed over to the team').first().waitFor();
     await page.goto(`${url}/app/inbox`);
     await page
       .getByRole('link', { name: /asked for a person/ })
@@ -238,7 +238,7 @@ describe('an owner and the bot', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByRole('button', { name: 'More chat actions' }).click();
     await page.getByRole('menuitem', { name: 'Return to bot' }).click();
-    await visitor.chat.getByText('The assistant answers again').first().waitFor();
+    await visitor.chat.getByText('The assistant is answering again').first().waitFor();
     await visitor.say('How long does a parcel inside Europe take?');
     await visitor.chat
       .getByText(/three working days/)

@@ -102,7 +102,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: /Delivery times/ }).waitFor();
     await look('door-help');
     await widget.getByRole('textbox', { name: 'Search for help' }).fill('zzzz');
-    await widget.getByText('Nothing found for “zzzz”').waitFor();
+    await widget.getByText('No results for “zzzz”').waitFor();
     await look('door-help-none');
     await widget.getByRole('textbox', { name: 'Search for help' }).fill('parcel');
     await widget.getByRole('button', { name: /Following a parcel/ }).click();
@@ -115,7 +115,7 @@ describe('every place of the widget is free of what axe and the browser object t
       .poll(() => reading.evaluate("document.querySelector('.article-text img').naturalWidth"))
       .toBe(1);
     await press('Yes');
-    await widget.getByText('Thank you for telling us.').waitFor();
+    await widget.getByText('Thanks for your feedback!').waitFor();
     const tab = faces.context.waitForEvent('page');
     await widget.getByRole('link', { name: 'the carrier' }).click();
     await (await tab).close();
@@ -126,25 +126,25 @@ describe('every place of the widget is free of what axe and the browser object t
     // Opened for a person, the questions lead to one; opened for the bot, a person is as near.
     await press('Talk to a person');
     await widget.getByRole('heading', { name: 'Before we start' }).waitFor();
-    expect(await widget.getByRole('button', { name: 'Start the chat' }).count()).toBe(0);
+    expect(await widget.getByRole('button', { name: 'Start chat' }).count()).toBe(0);
     expect(await widget.getByRole('button', { name: 'Talk to a person' }).count()).toBe(1);
     for (const _ of ['the article', 'the search', 'home']) await press('Back');
     await press(/Send us a message/);
-    await widget.getByRole('button', { name: 'Start the chat' }).waitFor();
+    await widget.getByRole('button', { name: 'Start chat' }).waitFor();
     await press('Talk to a person');
-    await widget.getByText('Please fill this in.').first().waitFor();
+    await widget.getByText('This field is required.').first().waitFor();
     await look('door-asked');
     await widget.getByRole('textbox', { name: 'Your name' }).fill('Priya');
     await widget.getByRole('combobox', { name: 'What is it about?' }).selectOption('Return');
     await press('Talk to a person');
-    await widget.getByText('Nobody from the team is here right now').first().waitFor();
+    await widget.getByText('The team is away right now').first().waitFor();
     await look('door-away');
     await widget.locator('input[type=file]').setInputFiles([
       { name: 'parcel.png', mimeType: 'image/png', buffer: Buffer.from(ONE_PIXEL_PNG, 'base64') },
       { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
     ]);
     await widget.getByText('Ready to send').waitFor();
-    await widget.getByText('Files of this kind are not taken here.').waitFor();
+    await widget.getByText('This file type isn’t supported.').waitFor();
     await press('Emoji');
     await look('door-writing');
     await widget.getByRole('button', { name: '📦' }).click();
@@ -168,8 +168,8 @@ describe('every place of the widget is free of what axe and the browser object t
     await context.setOffline(false);
     await press('More');
     await look('door-menu');
-    await widget.getByRole('menuitem', { name: 'E-mail me this chat' }).click();
-    const mailTo = widget.getByRole('dialog').getByRole('textbox', { name: 'Your e-mail address' });
+    await widget.getByRole('menuitem', { name: 'Email me this chat' }).click();
+    const mailTo = widget.getByRole('dialog').getByRole('textbox', { name: 'Your email address' });
     await mailTo.fill('nobody');
     await widget.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await widget.getByRole('alert').waitFor();
@@ -251,8 +251,8 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: /Delivery times/ }).waitFor();
     await look('door-rtl-help');
     await widget.getByRole('button', { name: 'رجوع' }).click();
-    await widget.getByRole('button', { name: 'تحدّث إلى شخص' }).click();
-    await widget.getByText('لا يوجد أحد من الفريق الآن').first().waitFor();
+    await widget.getByRole('button', { name: 'التحدث إلى موظف' }).click();
+    await widget.getByText('الفريق غير متاح الآن').first().waitFor();
     await look('door-rtl-waiting');
     // Out of the chat, to the list of all of them.
     const kept = async (name: string): Promise<string> => {
@@ -329,7 +329,7 @@ describe('a keyboard alone', () => {
     await widget.getByRole('button', { name: 'More' }).focus();
     // What comes late takes the focus from nobody.
     late.resolve();
-    await widget.getByText('Nobody from the team is here right now').first().waitFor();
+    await widget.getByText('The team is away right now').first().waitFor();
     expect(await focused.getAttribute('aria-label')).toBe('More');
     await page.keyboard.press('Enter');
     await expect.poll(() => focused.getAttribute('role')).toBe('menuitem');
@@ -337,12 +337,12 @@ describe('a keyboard alone', () => {
     await page.keyboard.press('Enter');
     await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).focus();
     await page.keyboard.press('Enter');
-    await widget.getByRole('radio', { name: /^1 of 5/ }).focus();
+    await widget.getByRole('radio', { name: /^1 out of 5/ }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await widget.getByRole('button', { name: 'Send rating' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused.textContent()).toBe('Thank you for telling us.');
+    await expect.poll(() => focused.textContent()).toBe('Thanks for your feedback!');
     await page.keyboard.press('Escape');
     await expect
       .poll(() => page.evaluate('document.activeElement?.shadowRoot?.activeElement?.tagName'))
@@ -377,7 +377,7 @@ describe('a keyboard alone', () => {
     const agent = await TestSocket.agent(url, cookie);
     onTestFinished(() => agent.cut());
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
-    await widget.getByText("We've called the team").first().waitFor();
+    await widget.getByText('We’ve let the team know').first().waitFor();
     await widget.locator('body').evaluate(`
       const region = document.querySelector('[aria-live="polite"]');
       globalThis.heard = [];
@@ -420,8 +420,8 @@ describe('a chat that has just got its session', () => {
       held = { push: (run) => run() };`);
     await widget.getByText('It is for a low room.').waitFor();
     await widget
-      .getByText("We've called the team")
-      .or(widget.getByText('Nobody from the team'))
+      .getByText('We’ve let the team know')
+      .or(widget.getByText('The team is away right now'))
       .first()
       .waitFor();
     const key = JSON.parse(
@@ -468,11 +468,11 @@ describe('the settings of the widget', () => {
     await page.getByRole('textbox', { name: 'Question' }).fill('Was that good?');
     await preview.getByText('Was that good?').waitFor();
     await page.getByRole('radio', { name: 'Thank-you message' }).check({ force: true });
-    await preview.getByText('Thank you for telling us.').waitFor();
+    await preview.getByText('Thanks for your feedback!').waitFor();
     await page.getByRole('combobox', { name: 'When' }).selectOption('After chats with the team');
     await preview.getByText('Ada').first().waitFor();
     await page.getByRole('combobox', { name: 'When' }).selectOption('Never');
-    await preview.getByText('Thank you for telling us.').waitFor({ state: 'detached' });
+    await preview.getByText('Thanks for your feedback!').waitFor({ state: 'detached' });
     expect(found).toEqual([]);
   });
 });

@@ -495,20 +495,20 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('widget-answers');
     const agent = await TestSocket.agent(url, cookie);
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
-    await widget.getByText('Waiting less than a minute').waitFor();
+    await widget.getByText('Waiting for less than a minute').waitFor();
     await look('widget-waiting');
     agent.cut();
     await widget.getByRole('textbox', { name: /e-mail/ }).fill('nobody');
-    await widget.getByRole('button', { name: 'Leave e-mail' }).click();
+    await widget.getByRole('button', { name: 'Save email' }).click();
     await widget.getByRole('alert').waitFor();
     await look('widget-away');
     await widget.getByRole('textbox', { name: /e-mail/ }).fill('mira@visitor.example');
-    await widget.getByRole('button', { name: 'Leave e-mail' }).click();
-    await chat.getByText('You left your e-mail address').waitFor();
+    await widget.getByRole('button', { name: 'Save email' }).click();
+    await chat.getByText('You left your email address').waitFor();
     allow(/ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await say('Written in a tunnel, هل تشحنون إلى المغرب؟');
-    await chat.getByText('Will be sent when you are back online').waitFor();
+    await chat.getByText('Will be sent when you’re back online').waitFor();
     await look('widget-offline');
     await context.setOffline(false);
     await chat.getByText(/^Sent/).waitFor();
@@ -518,10 +518,10 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('widget-ending');
     await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
     // The star that covers the radio takes the click and passes it on.
-    await widget.getByRole('radio', { name: /^4 of 5/ }).check({ force: true });
+    await widget.getByRole('radio', { name: /^4 out of 5/ }).check({ force: true });
     await look('widget-survey');
     await widget.getByRole('button', { name: 'Send rating' }).click();
-    await widget.getByText('Thank you for telling us.').waitFor();
+    await widget.getByText('Thanks for your feedback!').waitFor();
     await widget.getByRole('button', { name: 'Back' }).click();
     await widget.getByText('Your chats').waitFor();
     await look('widget-home-again');

@@ -97,7 +97,7 @@ describe('a visitor who is writing', () => {
       await field.press('Enter');
     };
     await write('Can I talk to a person?');
-    await page.getByText('Nobody from the team is here right now').waitFor();
+    await page.getByText('The team is away right now').waitFor();
     const told = ['Can I talk to a person?'];
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const texts = [`on the way, ${signal}`, `meanwhile, ${signal}`] as const;

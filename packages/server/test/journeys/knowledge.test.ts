@@ -203,7 +203,7 @@ describe('the desk’s knowledge', () => {
     const rows = page.getByRole('list', { name: 'Starters' }).getByRole('listitem');
     const preview = page
       .frameLocator('iframe')
-      .getByRole('region', { name: 'Questions people ask' })
+      .getByRole('region', { name: 'Common questions' })
       .getByRole('listitem');
     await rows.nth(1).getByRole('button', { name: 'Edit “Returns”' }).focus();
     await page.keyboard.press('Alt+ArrowUp');

@@ -161,9 +161,9 @@ describe('a line that', () => {
     line.cut();
     await write(page, 'for later');
     await page.getByText('Reconnecting…').waitFor();
-    await page.getByText('Will be sent when you are back online').waitFor();
+    await page.getByText('Will be sent when you’re back online').waitFor();
     await context.setOffline(true);
-    await page.getByText("You're offline.").waitFor();
+    await page.getByText('You’re offline.').waitFor();
     await page.close();
     await context.setOffline(false);
     line.mend();
@@ -257,12 +257,12 @@ describe('a chat of 1,000 messages', () => {
       if (turn > 200) throw new Error('the row with its article was never drawn');
     }
     await source.click();
-    await again.getByText('This article is not there any more.').waitFor();
+    await again.getByText('This article is no longer available.').waitFor();
     await again.getByRole('button', { name: 'Back' }).click();
     await inView(again, 'number 700');
     expect(await again.locator(':focus').textContent()).toBe('Costs');
     await reply(id, 'number 1001');
-    await again.getByRole('button', { name: 'To the newest message' }).click();
+    await again.getByRole('button', { name: 'Jump to latest message' }).click();
     await inView(again, 'number 1001');
   });
 });
@@ -311,7 +311,7 @@ describe('blocked storage', () => {
     page.on('pageerror', (error) => faults.push(`${error}`));
     line.cut();
     await write(page, 'only here');
-    await page.getByText('Keep this page open until it is sent').waitFor();
+    await page.getByText('Keep this page open until it’s sent').waitFor();
     line.mend();
     await until(async () => (await textsOf(id)).includes('only here'));
     await page.locator('input[type=file]').setInputFiles([file('from-memory.txt')]);
@@ -336,7 +336,7 @@ describe('files', () => {
       { name: 'virus.exe', mimeType: 'image/png', buffer: png },
     ]);
     await page.getByText('Ready to send').waitFor();
-    await page.getByText('Files of this kind are not taken here.').waitFor();
+    await page.getByText('This file type isn’t supported.').waitFor();
     const give = (event: 'paste' | 'drop', name: string) =>
       page.evaluate(`(() => {
         const data = new DataTransfer();

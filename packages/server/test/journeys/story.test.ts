@@ -203,7 +203,7 @@ describe('a visitor is helped', () => {
     const desk = await openDesk(stage);
     await shot(desk, '04-inbox');
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
-    await widget.getByText('This chat was passed to the team').first().waitFor();
+    await widget.getByText('This chat was handed over to the team').first().waitFor();
     await shot(page, '05-waiting');
 
     const [handoff] = await eventsOf(stage.receiver, 'handoff', 1);
@@ -254,11 +254,11 @@ describe('a visitor is helped', () => {
       .getByRole('button', { name: 'Close chat' })
       .click();
     // The star that covers the radio takes the click and passes it on.
-    await widget.getByRole('radio', { name: /^4 of 5/ }).check({ force: true });
-    await widget.getByRole('textbox', { name: /Anything you want to tell us/ }).fill('Quick and kind');
+    await widget.getByRole('radio', { name: /^4 out of 5/ }).check({ force: true });
+    await widget.getByRole('textbox', { name: /Anything you’d like to add/ }).fill('Quick and kind');
     await shot(page, '11-survey');
     await widget.getByRole('button', { name: 'Send rating' }).click();
-    await widget.getByText('Thank you for telling us.').waitFor();
+    await widget.getByText('Thanks for your feedback!').waitFor();
     await shot(page, '12-thanks');
 
     const [feedback] = await eventsOf(stage.receiver, 'feedback', 1);
@@ -304,7 +304,7 @@ describe('a visitor is helped', () => {
     await say(widget, QUESTIONS[0][0]);
     await chatOf(widget).getByText(QUESTIONS[0][2]).waitFor();
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
-    await widget.getByText('This chat was passed to the team').first().waitFor();
+    await widget.getByText('This chat was handed over to the team').first().waitFor();
     expect(await stage.foyer.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
     const before = stage.receiver.requests.length;
     wasKilled = true;

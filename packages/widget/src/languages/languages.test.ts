@@ -53,8 +53,8 @@ describe('the code', () => {
 describe('what is said', () => {
   it('takes the form that the count asks for, and writes numbers as the language does', async () => {
     speak(...(await loadWords('en')));
-    expect(say('too_long', { count: 1 })).toBe('1 character too long');
-    expect(say('too_long', { count: 1200 })).toBe('1,200 characters too long');
+    expect(say('too_long', { count: 1 })).toBe('1 character over the limit');
+    expect(say('too_long', { count: 1200 })).toBe('1,200 characters over the limit');
   });
 
   it('keeps what a visitor wrote to the letter, braces and all', async () => {

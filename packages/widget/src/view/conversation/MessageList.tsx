@@ -265,7 +265,7 @@ const Greeting = () => {
           <span class="tag">{say('bot')}</span>
         </p>
         <div class="bubble bubble-other" dir="auto">
-          <p class="plain">{site.greeting}</p>
+          <p class="plain">{site.greeting || say('home_greeting')}</p>
         </div>
       </div>
     </div>

@@ -93,7 +93,7 @@ const Hero = ({ site }: { site: WidgetSite }) => {
         {say('home_hello')}
       </h1>
       <p class="hero-greeting" dir="auto">
-        {site.greeting}
+        {site.greeting || say('home_greeting')}
       </p>
     </header>
   );
