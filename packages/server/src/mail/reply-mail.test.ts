@@ -20,14 +20,14 @@ const reply: ReplyToMail = {
 it('is in the site’s language around what was written, and reads from the right where that one does', () => {
   const german = composeReplyMail({ ...reply, language: 'de' });
   expect(german.text).toContain('A new one is on its way.');
-  expect(german.text).toContain('Dateien, auf der Seite unten: label.pdf');
+  expect(german.text).toContain('Anhänge, auf der Seite unten: label.pdf');
   expect(german.html).toContain('<html lang="de" dir="ltr">');
   expect(composeReplyMail({ ...reply, language: 'ar' }).html).toContain('<html lang="ar" dir="rtl">');
 });
 
 it.each(LANGUAGES.filter((language) => language !== 'en'))('says nothing in English in %s', (language) => {
   const mail = composeReplyMail({ ...reply, language });
-  expect(mail.text + mail.html).not.toMatch(/Please|Read and answer|Whoever/);
+  expect(mail.text + mail.html).not.toMatch(/Please|View and reply|anyone who/);
   const transcript = composeTranscriptMail({
     siteName: reply.siteName,
     language,
@@ -37,5 +37,5 @@ it.each(LANGUAGES.filter((language) => language !== 'en'))('says nothing in Engl
     isCut: true,
     id: 'transcript-1-1',
   });
-  expect(transcript.subject + transcript.text).not.toMatch(/Your chat|beginning|You asked/);
+  expect(transcript.subject + transcript.text).not.toMatch(/Your chat|beginning|You requested/);
 });

@@ -184,7 +184,7 @@ describe('a blocked visitor', () => {
     const { sessionId } = await send(at);
     await blockVisitor(ctx, 'u1');
     expect((await getSession(ctx, sessionId)).status).toBe('closed');
-    const refused = { code: 'insufficient_scope', message: expect.stringContaining('nicht schreiben') };
+    const refused = { code: 'insufficient_scope', message: expect.stringContaining('keine Nachrichten') };
     await expect(send(at)).rejects.toMatchObject(refused);
     await expect(send(at, 'Hello?', sessionId)).rejects.toMatchObject(refused);
     await expect(requestPerson(at, { sessionId: null, clientId: randomUUID() })).rejects.toMatchObject(

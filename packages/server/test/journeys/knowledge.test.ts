@@ -288,17 +288,17 @@ describe('the help centre', () => {
     await page.getByRole('navigation', { name: 'On this page' }).waitFor();
     await look('help-article');
     await page.getByRole('button', { name: 'Yes' }).click();
-    await page.getByText('Good to know that it helped').waitFor();
+    await page.getByText('We’re glad it helped').waitFor();
     await look('help-rated');
     await page.getByRole('searchbox').fill('return');
     await page.keyboard.press('Enter');
-    await page.getByText('Articles about “return”').first().waitFor();
+    await page.getByText('Results for “return”').first().waitFor();
     await look('help-search');
     await page.goto(`${url}${help}/search?q=zeppelin`);
     await look('help-search-nothing');
     allow(/status of 404/);
     await page.goto(`${url}${help}/articles/none`);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await look('help-missing');
     expect(found).toEqual([]);
   });
@@ -314,7 +314,7 @@ describe('the help centre', () => {
       .first()
       .click();
     await page.getByRole('button', { name: 'No', exact: true }).click();
-    expect(await page.getByRole('status').textContent()).toContain('what is missing');
+    expect(await page.getByRole('status').textContent()).toContain('what’s missing');
     expect(await page.title()).toContain('Warranty');
   });
 });

@@ -65,7 +65,7 @@ it('a customer reads, answers with text and a file, and sees both; no note; and 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
     'The third lampshade arrived cracked',
   );
-  await page.getByText('Waiting for your answer').waitFor();
+  await page.getByText('Waiting for your reply').waitFor();
   await page
     .getByRole('article')
     .filter({ hasText: 'Could you send us a photo?' })
@@ -79,18 +79,18 @@ it('a customer reads, answers with text and a file, and sees both; no note; and 
   ]);
   expect(download.suggestedFilename()).toBe('return-label.txt');
 
-  await page.getByLabel('Your answer').fill('Here it is.');
-  await page.getByLabel('Add files').setInputFiles({
+  await page.getByLabel('Your reply').fill('Here it is.');
+  await page.getByLabel('Attach files').setInputFiles({
     name: 'crack.jpg',
     mimeType: 'image/jpeg',
     buffer: Buffer.alloc(300_000),
   });
-  await page.getByRole('button', { name: 'Send answer' }).click();
-  await page.getByText('Your answer was sent.').waitFor();
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await page.getByText('Your reply has been sent.').waitFor();
   const own = page.getByRole('article').filter({ hasText: 'Here it is.' });
   await own.getByText('You', { exact: true }).waitFor();
   await own.getByRole('link', { name: 'crack.jpg 293 kB' }).waitFor();
-  await page.getByText('We are working on it').waitFor();
+  await page.getByText('We’re working on it').waitFor();
   // Reading it again sends nothing again.
   await page.reload();
   expect(await page.getByRole('article').filter({ hasText: 'Here it is.' }).count()).toBe(1);
@@ -104,7 +104,7 @@ it('a customer reads, answers with text and a file, and sees both; no note; and 
 
   await rest('DELETE', `/v1/portal_token?id=${link.id}`);
   await page.reload();
-  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   expect(await page.locator('body').textContent()).not.toContain('lampshade');
 });
 
@@ -112,16 +112,16 @@ it('what was typed stands there again when a file is too many', async () => {
   const link = await rest('POST', '/v1/portal_token', { ticket_id: (await makeTicket()).id });
   const page = await openPage();
   await page.goto(link.url);
-  await page.getByLabel('Your answer').fill('\n  A list:\n  - one <b>');
+  await page.getByLabel('Your reply').fill('\n  A list:\n  - one <b>');
   const files = Array.from({ length: 11 }, (_, at) => ({
     name: `${at}.txt`,
     mimeType: 'text/plain',
     buffer: Buffer.from('x'),
   }));
-  await page.getByLabel('Add files').setInputFiles(files);
-  await page.getByRole('button', { name: 'Send answer' }).click();
-  await page.getByRole('alert').getByText('11 files are too many').waitFor();
-  expect(await page.getByLabel('Your answer').inputValue()).toBe('A list:\n  - one <b>');
+  await page.getByLabel('Attach files').setInputFiles(files);
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await page.getByRole('alert').getByText('You chose 11 files').waitFor();
+  expect(await page.getByLabel('Your reply').inputValue()).toBe('A list:\n  - one <b>');
 });
 
 it('an answer to a closed request begins another, and the page leads there', async () => {
@@ -132,10 +132,10 @@ it('an answer to a closed request begins another, and the page leads there', asy
   const link = await rest('POST', '/v1/portal_token', { ticket_id: id });
   const page = await openPage();
   await page.goto(link.url);
-  await page.getByText('a new request begins').waitFor();
-  await page.getByLabel('Write again').fill('It broke again.');
+  await page.getByText('start a new request').waitFor();
+  await page.getByLabel('Your message').fill('It broke again.');
   await page.getByRole('button', { name: 'Send as a new request' }).click();
-  await page.getByText(`It began this new request, because request ${id} is closed.`).waitFor();
+  await page.getByText(`Request ${id} is closed, so your reply started this new request.`).waitFor();
   await page.getByRole('article').filter({ hasText: 'It broke again.' }).waitFor();
   expect(page.url()).not.toContain(link.token);
 });
@@ -160,13 +160,13 @@ it('every state of the portal is free of what axe and the browser object to', {
   });
   await page.goto(link.url);
   await look('portal-pending');
-  await page.getByLabel('Your answer').fill('Thank you');
-  await page.getByRole('button', { name: 'Send answer' }).click();
-  await page.getByText('Your answer was sent.').waitFor();
+  await page.getByLabel('Your reply').fill('Thank you');
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await page.getByText('Your reply has been sent.').waitFor();
   await look('portal-sent');
   allow(/status of 400/);
-  await page.getByLabel('Your answer').fill('   ');
-  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByLabel('Your reply').fill('   ');
+  await page.getByRole('button', { name: 'Send reply' }).click();
   await page.getByRole('alert').waitFor();
   await look('portal-problem');
   await rest('PATCH', `/v1/tickets?id=${ticket.id}`, { status: 'solved' });
@@ -177,9 +177,9 @@ it('every state of the portal is free of what axe and the browser object to', {
   await look('portal-closed');
   allow(/status of 410/);
   await rest('DELETE', `/v1/portal_token?id=${link.id}`);
-  await page.getByLabel('Write again').fill('Written while it ended');
+  await page.getByLabel('Your message').fill('Written while it ended');
   await page.getByRole('button', { name: 'Send as a new request' }).click();
-  await page.getByLabel('What you wrote').waitFor();
+  await page.getByLabel('Copy your message').waitFor();
   await look('portal-ended');
   allow(/status of 404/);
   await page.goto(`${url}/portal/${'A'.repeat(43)}`);
@@ -201,10 +201,10 @@ it('stands on a tablet and at twice the size without a bar to scroll sideways', 
   }
   expect((await violationsIn(page)).map(({ id }) => id)).toEqual([]);
   // By the keyboard alone: the text, the files, the button.
-  await page.getByLabel('Your answer').focus();
+  await page.getByLabel('Your reply').focus();
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Your answer was sent.').waitFor();
+  await page.getByText('Your reply has been sent.').waitFor();
 });

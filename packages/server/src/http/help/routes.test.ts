@@ -71,7 +71,7 @@ describe('the help centre', () => {
     expect(after.status).toBe(404);
     expect(await after.text()).toContain('role="search"');
     expect(await page('')).not.toContain('Fleeting');
-    expect(await page('/search?q=fleeting')).toContain('Nothing found');
+    expect(await page('/search?q=fleeting')).toContain('No results');
   });
 
   it('leads on from every earlier address, the site’s too', async () => {
@@ -200,7 +200,7 @@ describe('“was this helpful”', () => {
     const many = await Promise.all(Array.from({ length: 12 }, () => vote('helpful', 'yes')));
     const refused = many.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await refused?.text()).toContain('Too much came at once');
+    expect(await refused?.text()).toContain('Please wait');
   });
 });
 

@@ -83,7 +83,7 @@ describe('the portal page', () => {
     expect(page.html).toContain('A &lt;b&gt;cracked&lt;/b&gt; shade');
     expect(page.html).toContain('It came &quot;cracked&quot; &amp; bent.');
     expect(page.html).toContain('We are &lt;i&gt;sorry&lt;/i&gt;.');
-    expect(page.html).toContain('Waiting for your answer');
+    expect(page.html).toContain('Waiting for your reply');
     expect(page.html).toMatch(
       /<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d+ \w+ \d{4} at \d\d:\d\d UTC<\/time>/,
     );
@@ -94,10 +94,10 @@ describe('the portal page', () => {
   });
 
   it.each([
-    ['new', 'We have got it'],
-    ['open', 'We are working on it'],
-    ['pending', 'Waiting for your answer'],
-    ['hold', 'Waiting for somebody else'],
+    ['new', 'We’ve received your request'],
+    ['open', 'We’re working on it'],
+    ['pending', 'Waiting for your reply'],
+    ['hold', 'On hold'],
     ['solved', 'Solved'],
   ])('says of a ticket that is %s: %s', async (status, words) => {
     const ticketId = await makeTicket();
@@ -116,11 +116,11 @@ describe('the portal page', () => {
     const refused = await send(token, formOf({ text: ' ' }));
     await speak('en');
     expect(page.html).toContain('<html lang="ar" dir="rtl">');
-    expect(page.html).toContain('وصلنا طلبك');
-    expect(refused.html).toContain('اكتب شيئًا قبل الإرسال.');
-    expect(page.html + refused.html).not.toMatch(/Your answer|Add files|Whoever/);
+    expect(page.html).toContain('لقد استلمنا طلبك');
+    expect(refused.html).toContain('اكتب رسالة من فضلك.');
+    expect(page.html + refused.html).not.toMatch(/Your reply|Attach files|Anyone with/);
     const nowhere = await visit('/portal/nothing', { headers: { 'accept-language': 'de-AT,en;q=0.5' } });
-    expect(nowhere.html).toContain('Diese Seite gibt es nicht');
+    expect(nowhere.html).toContain('Seite nicht gefunden');
   });
 
   it('shows the newest of a very long ticket, and says how many are earlier', async () => {
@@ -129,7 +129,7 @@ describe('the portal page', () => {
     const { token } = await makeLink(ticketId);
     const { html } = await visit(`/portal/${token}`);
     expect(html.length).toBeLessThan(700_000);
-    expect(html).toContain('4 earlier messages are not shown here.');
+    expect(html).toContain('4 earlier messages aren’t shown.');
     expect([...html.matchAll(/No\. (\d+)\./g)].map(([, at]) => Number(at))).toEqual([
       5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     ]);
@@ -176,8 +176,8 @@ describe('the portal page', () => {
     );
     const reply = await replyAs(ticketId, { attachments: [file('label.txt')] });
     for (const [{ token }, words] of [
-      [revoked, 'has ended it'],
-      [expired, 'that time is over'],
+      [revoked, 'has deactivated it'],
+      [expired, 'It has expired'],
     ] as const) {
       for (const page of [
         await visit(`/portal/${token}`),
@@ -193,7 +193,7 @@ describe('the portal page', () => {
     // What was written is not lost to the one who wrote it.
     const late = await send(expired.token, formOf({ text: 'Written <too> late' }));
     expect(late.html).toContain('Written &lt;too&gt; late</textarea>');
-    expect(late.html).toContain('was not sent');
+    expect(late.html).toContain('wasn’t sent');
     expect(await repliesOf(ticketId)).toHaveLength(1);
   });
 
@@ -270,7 +270,7 @@ describe('an answer through the portal', () => {
     const ticket = (await app.rest(site.read, 'GET', `/v1/tickets?id=${ticketId}`)).body.data;
     expect(ticket.status).toBe('open');
     const page = await visit(`/portal/${token}?sent=1`);
-    expect(page.html).toContain('Your answer was sent.');
+    expect(page.html).toContain('Your reply has been sent.');
     const [, path = ''] = /href="(\/portal\/[^"]+\/attachments\/\d+)"/.exec(page.html) ?? [];
     const download = await visit(path);
     expect(download.status).toBe(200);
@@ -304,7 +304,7 @@ describe('an answer through the portal', () => {
       'nothing written',
       () => formOf({ text: '   ' }, [{ name: 'a.txt', content: 'a' }]),
       400,
-      'Write something before',
+      'Please write a message',
     ],
     ['too much written', () => formOf({ text: 'x'.repeat(50_001) }), 400, '50,001 characters'],
     [
@@ -315,7 +315,7 @@ describe('an answer through the portal', () => {
           Array.from({ length: 11 }, (_, at) => ({ name: `${at}.txt`, content: 'x' })),
         ),
       400,
-      '11 files are too many',
+      'You chose 11 files',
     ],
     [
       'a file over 10 MB',
@@ -332,7 +332,7 @@ describe('an answer through the portal', () => {
           [1, 2, 3].map((at) => ({ name: `${at}`, content: Buffer.alloc(9_000_000) })),
         ),
       400,
-      'Together the files are larger than 25 MB',
+      'Together, the files are larger than 25 MB',
     ],
   ])('with %s gives the page again, says why and keeps the text', async (_what, form, status, words) => {
     const ticketId = await makeTicket();
@@ -340,7 +340,7 @@ describe('an answer through the portal', () => {
     const page = await send(token, form());
     expect(page.status).toBe(status);
     expect(page.html).toContain(words);
-    expect(page.html).toContain('Your answer was not sent.');
+    expect(page.html).toContain('Your reply wasn’t sent.');
     if (form().get('text') === 'Kept text') expect(page.html).toContain('Kept text</textarea>');
     expect(await repliesOf(ticketId)).toEqual([]);
   });
@@ -373,7 +373,7 @@ describe('an answer through the portal', () => {
     const headers = { 'content-type': type };
     const page = await visit(`/portal/${token}`, { method: 'POST', body: Buffer.from(body), headers });
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
-    expect(page.html).toContain('Your answer was not sent.');
+    expect(page.html).toContain('Your reply wasn’t sent.');
     expect(await repliesOf(ticketId)).toEqual([]);
   });
 
@@ -403,10 +403,10 @@ describe('an answer through the portal', () => {
     await app.desk(cookie, 'visitors.block', { key });
     const refused = await send(token, formOf({ answer_id: randomUUID(), text: 'Hear me.' }));
     expect(refused.status).toBe(403);
-    expect(refused.html).toContain('The team does not take messages from you here.');
+    expect(refused.html).toContain('The team isn’t accepting messages from you here.');
     expect(await repliesOf(ticketId)).toEqual([]);
     const page = await visit(`/portal/${token}`);
-    expect(page.html).toContain('The team does not take messages from you here.');
+    expect(page.html).toContain('The team isn’t accepting messages from you here.');
     expect(page.html).not.toContain('<form');
     await app.desk(cookie, 'visitors.unblock', { key });
     expect((await send(token, formOf({ answer_id: randomUUID(), text: 'Hear me.' }))).status).toBe(303);
@@ -418,7 +418,7 @@ describe('an answer through the portal', () => {
     const { db } = app.app.database;
     await sql`update tickets set status = 'closed', solved_at = now() where id = ${ticketId}`.execute(db);
     expect((await visit(`/portal/${token}`)).html).toMatch(
-      /Closed[\s\S]*a new request begins[\s\S]*Send as a new request/,
+      /Closed[\s\S]*start a new request[\s\S]*Send as a new request/,
     );
     const form = () => formOf({ answer_id: '0190b6f0-2222-7222-8222-222222222222', text: 'It broke again' });
     const sent = await send(token, form());
@@ -433,7 +433,7 @@ describe('an answer through the portal', () => {
     }
     for (const html of pages) {
       expect(html).toContain('It broke again');
-      expect(html).toContain(`because request ${ticketId} is closed`);
+      expect(html).toContain(`Request ${ticketId} is closed`);
     }
     const tickets = (await app.rest(site.read, 'GET', '/v1/tickets')).body.data;
     expect(tickets.filter(({ follow_up_of }: Json) => follow_up_of === ticketId)).toHaveLength(1);
@@ -450,7 +450,7 @@ describe('an answer through the portal', () => {
     })();
     expect(limited.status).toBe(429);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(limited.html).toContain('A little slower, please');
+    expect(limited.html).toContain('Too many requests');
   });
 });
 
@@ -470,7 +470,7 @@ describe('what a link opens', () => {
     for (let id = Math.max(1, mine - 5); id < mine + 6; id += 1) {
       const page = await visit(`/portal/${token}/attachments/${id}`);
       if (page.status === 200) opened.push(id);
-      else expect([page.status, page.html.includes('There is no such page')]).toEqual([404, true]);
+      else expect([page.status, page.html.includes('Page not found')]).toEqual([404, true]);
     }
     expect(opened).toEqual([mine]);
     for (const id of ['0', '-1', '01', '1e1', 'x', '9'.repeat(30), `${mine}%20`, `${mine};`, '%27'])
