@@ -108,7 +108,7 @@ test('what the server says to a test is told in its own words', async () => {
 test('a test is in the language of the desk, and twenty a day are enough for anybody', async () => {
   await call('me.set_language', { language: 'de' });
   await call('mail.test');
-  expect(mailbox.received.map(shown).at(-1)).toContain('Das ist der Test');
+  expect(mailbox.received.map(shown).at(-1)).toContain('angeforderte Test-E-Mail');
   await sql`update agents set test_mails = 19`.execute(app.app.database.db);
   expect((await call('mail.test')).status).toBe(200);
   const { status, body } = await call('mail.test');

@@ -275,7 +275,7 @@ describe('what was missed', () => {
     await until(async () => mailsToAda().length > 0);
     const [mail] = mailsToAda();
     const text = mail ? shown(mail) : '';
-    expect(mail?.headers.subject).toBe('2 things wait for you at Lantern & Loom');
+    expect(mail?.headers.subject).toBe('2 missed notifications from Lantern & Loom');
     for (const id of [first, second]) expect(text).toContain(`/app/inbox/tickets/${id}`);
     expect(text).not.toContain('Seen in time');
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');

@@ -66,11 +66,11 @@ it('the admins are told by mail of a webhook that was disabled after five days o
   for (const mail of mailbox.received) {
     expect(mail.from).toBe('help@shop.example');
     expect(mail.headers).toMatchObject({
-      subject: 'A webhook was disabled',
+      subject: 'Webhook disabled',
       'auto-submitted': 'auto-generated',
     });
     const text = shown(mail);
-    expect(text).toContain(`Foyer no longer sends events of Lantern & Loom to ${url}.`);
+    expect(text).toContain(`Foyer no longer sends events from Lantern & Loom to ${url}.`);
     expect(text).toContain('Every attempt failed for 5 days.');
     expect(text).toContain(`/app/settings/webhooks/${id}`);
   }
@@ -88,6 +88,6 @@ it('they are told of a receiver that is gone for good, too, each in the language
     mailbox.received.find(inGerman),
     mailbox.received.find((mail) => !inGerman(mail)),
   ];
-  expect(german && shown(german)).toContain('Der Empfänger hat mit 410 („Gone“) geantwortet');
+  expect(german && shown(german)).toContain('Der Empfänger hat mit 410 Gone geantwortet');
   expect(english && shown(english)).toContain('The receiver answered 410 Gone.');
 });
