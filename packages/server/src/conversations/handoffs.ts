@@ -50,7 +50,7 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
     const session = await getSession(tx, sessionId);
     if (!changed) return session;
     await recordHandoff(tx, session, cause, null);
-    await announce(tx, sessionId, 'handed_off', 'A person was asked to join.');
+    await announce(tx, sessionId, 'handed_off', 'The chat was handed over to the team.');
     await notifyWaiting(tx, [session.id]);
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return getSession(tx, sessionId);

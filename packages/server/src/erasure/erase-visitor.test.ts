@@ -50,7 +50,7 @@ async function liveALife(): Promise<number> {
     })
     .execute();
   const identity = { key: 'user-xyzzy', email: 'ann@secret.example', name: 'Ann Secret' };
-  const left = `${identity.email} was left for an answer.`;
+  const left = `The visitor left the email address ${identity.email}.`;
   await upsertVisitor(ctx, { ...identity, phone: 'tel-xyzzy' });
   await trackEvent(ctx, { key: identity.key, name: 'paid', properties: { card: 'card-xyzzy' } });
   const { visitorId, deviceId } = await openDevice(ctx.db, ctx.site.id, {

@@ -13,7 +13,7 @@ import { eraseFromEvents } from './erase-events.ts';
 async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow): Promise<void> {
   const chats = sql`select id from conversations where site_id = ${siteId} and visitor_id = ${id}`;
   await sql`delete from drafts where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
-  const unnamed = 'An email address was left for an answer.';
+  const unnamed = 'The visitor left an email address.';
   await sql`delete from transcript_mails where site_id = ${siteId} and conversation_id in (${chats})`.execute(
     db,
   );

@@ -30,7 +30,7 @@ export async function leaveEmail(
       .where('id', '=', session.id)
       .execute();
     if (session.contact_email !== email)
-      await announce(tx, sessionId, 'email_left', `${email} was left for an answer.`);
+      await announce(tx, sessionId, 'email_left', `The visitor left the email address ${email}.`);
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return presentVisitorSession(await getSession(tx, sessionId));
   });

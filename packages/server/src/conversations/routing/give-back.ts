@@ -31,7 +31,7 @@ export async function giveBack(ctx: SiteContext, sessionId: string): Promise<Ses
       .where('site_id', '=', tx.site.id)
       .where('id', '=', before.id)
       .execute();
-    await announce(tx, sessionId, 'given_back', `${name} gave the chat back to the assistant.`, {
+    await announce(tx, sessionId, 'given_back', `${name} returned the chat to the bot.`, {
       id: agentId,
       name,
     });
