@@ -14,108 +14,110 @@ interface Phrases {
 const PHRASES: Readonly<Record<Language, Phrases>> = {
   en: {
     notKnown:
-      "I don't know that one, and I'd rather not guess. You can ask it another way, or talk to a person.",
-    stillNotKnown: "I couldn't find an answer to that either, so I'm asking a person to take over.",
-    asksWhich: "I'm not sure that I understood. Is it one of these?",
+      'I don’t know that one, and I’d rather not guess. You can ask it another way, or talk to a person.',
+    stillNotKnown: 'I couldn’t find an answer to that either, so I’m asking a person to take over.',
+    asksWhich: 'I’m not sure I understood. Is it one of these?',
     filesGot:
-      "Thank you, it has arrived. I can't look into files myself: tell me in words what it is about, or talk to a person, who will see it.",
+      'Thanks, I got it. I can’t open files myself, so please tell me what it’s about, or talk to a person, who can see it.',
   },
   de: {
     notKnown:
-      'Das weiß ich nicht, und raten möchte ich nicht. Stellen Sie die Frage gern anders, oder sprechen Sie mit einem Menschen.',
+      'Das weiß ich leider nicht, und raten möchte ich nicht. Stellen Sie die Frage gern anders, oder sprechen Sie mit einem Menschen.',
     stillNotKnown:
       'Auch darauf habe ich keine Antwort gefunden. Ich bitte jemanden aus dem Team zu übernehmen.',
-    asksWhich: 'Ich bin nicht sicher, ob ich richtig verstanden habe. Geht es um eines davon?',
+    asksWhich: 'Ich bin nicht sicher, ob ich Sie richtig verstanden habe. Geht es um eines davon?',
     filesGot:
-      'Danke, das ist angekommen. In Dateien kann ich selbst nicht hineinsehen: Sagen Sie mir in Worten, worum es geht, oder sprechen Sie mit einem Menschen, der es sehen wird.',
+      'Danke, das ist angekommen. Ich kann selbst keine Dateien öffnen. Beschreiben Sie bitte, worum es geht, oder sprechen Sie mit einem Menschen, der sie sehen kann.',
   },
   fr: {
     notKnown:
-      'Je ne connais pas la réponse et je préfère ne pas deviner. Vous pouvez reformuler la question ou parler à une personne.',
+      'Je ne connais pas la réponse et je préfère ne pas deviner. Vous pouvez reformuler la question ou parler à un conseiller.',
     stillNotKnown:
-      "Je n'ai pas trouvé de réponse à cela non plus : je demande à une personne de prendre le relais.",
+      "Je n'ai pas trouvé de réponse à cela non plus : je demande à un conseiller de prendre le relais.",
     asksWhich: "Je ne suis pas certain d'avoir compris. S'agit-il de l'un de ces sujets ?",
     filesGot:
-      "Merci, c'est bien arrivé. Je ne peux pas ouvrir de fichiers moi-même : dites-moi en quelques mots de quoi il s'agit, ou parlez à une personne, qui le verra.",
+      "Merci, c'est bien arrivé. Je ne peux pas ouvrir de fichiers moi-même : dites-moi en quelques mots de quoi il s'agit, ou parlez à un conseiller, qui pourra le voir.",
   },
   es: {
-    notKnown: 'No lo sé y prefiero no adivinar. Puede preguntarlo de otra manera o hablar con una persona.',
-    stillNotKnown: 'Tampoco he encontrado respuesta a eso, así que pido a una persona que continúe.',
+    notKnown: 'No lo sé y prefiero no adivinar. Puede preguntarlo de otra manera o hablar con un agente.',
+    stillNotKnown: 'Tampoco he encontrado respuesta a eso, así que voy a pedir a un agente que continúe.',
     asksWhich: 'No estoy seguro de haber entendido. ¿Se trata de alguno de estos temas?',
     filesGot:
-      'Gracias, ha llegado. Yo no puedo abrir archivos: dígame con palabras de qué se trata o hable con una persona, que lo verá.',
+      'Gracias, lo he recibido. No puedo abrir archivos: cuénteme de qué se trata o hable con un agente, que podrá verlo.',
   },
   pt: {
     notKnown:
-      'Isso eu não sei e prefiro não adivinhar. Pode perguntar de outra forma ou falar com uma pessoa.',
-    stillNotKnown: 'Também não encontrei resposta para isso, por isso vou pedir a uma pessoa que continue.',
+      'Isso eu não sei e prefiro não adivinhar. Você pode perguntar de outra forma ou falar com um atendente.',
+    stillNotKnown: 'Também não encontrei resposta para isso, por isso vou pedir a um atendente que continue.',
     asksWhich: 'Não tenho certeza de ter entendido. É um destes assuntos?',
     filesGot:
-      'Obrigado, chegou. Eu não consigo abrir arquivos: diga em palavras do que se trata ou fale com uma pessoa, que o verá.',
+      'Obrigado, recebi. Não consigo abrir arquivos: diga do que se trata ou fale com um atendente, que poderá vê-lo.',
   },
   it: {
     notKnown:
-      'Questo non lo so e preferisco non indovinare. Può chiederlo in un altro modo o parlare con una persona.',
-    stillNotKnown: 'Non ho trovato risposta nemmeno a questo: chiedo a una persona di continuare.',
+      'Questo non lo so e preferisco non tirare a indovinare. Può chiederlo in un altro modo o parlare con un operatore.',
+    stillNotKnown: 'Non ho trovato risposta nemmeno a questo: chiedo a un operatore di continuare.',
     asksWhich: 'Non sono sicuro di aver capito. Si tratta di uno di questi argomenti?',
     filesGot:
-      'Grazie, è arrivato. Io non posso aprire i file: mi dica a parole di che cosa si tratta o parli con una persona, che lo vedrà.',
+      'Grazie, ricevuto. Non posso aprire i file: mi dica di che cosa si tratta o parli con un operatore, che potrà vederlo.',
   },
   nl: {
-    notKnown: 'Dat weet ik niet, en ik gok liever niet. Stel de vraag gerust anders, of praat met een mens.',
-    stillNotKnown: 'Ook daarop heb ik geen antwoord gevonden, dus ik vraag een mens om het over te nemen.',
-    asksWhich: 'Ik weet niet zeker of ik het goed begrijp. Gaat het om een van deze?',
+    notKnown:
+      'Dat weet ik niet, en ik gok liever niet. Stel de vraag gerust anders, of praat met een medewerker.',
+    stillNotKnown:
+      'Ook daarop heb ik geen antwoord gevonden, dus ik vraag een medewerker om het over te nemen.',
+    asksWhich: 'Ik weet niet zeker of ik u goed begrijp. Gaat het om een van deze?',
     filesGot:
-      'Bedankt, het is aangekomen. Zelf kan ik niet in bestanden kijken: zeg in woorden waar het om gaat, of praat met een mens, die het zal zien.',
+      'Bedankt, ik heb het ontvangen. Zelf kan ik geen bestanden openen: vertel me waar het om gaat, of praat met een medewerker, die het kan bekijken.',
   },
   pl: {
-    notKnown: 'Tego nie wiem i wolę nie zgadywać. Można zapytać inaczej albo porozmawiać z człowiekiem.',
+    notKnown: 'Tego nie wiem i wolę nie zgadywać. Możesz zapytać inaczej albo porozmawiać z konsultantem.',
     stillNotKnown: 'Na to też nie znalazłem odpowiedzi, więc proszę kogoś z zespołu o przejęcie rozmowy.',
     asksWhich: 'Nie mam pewności, czy dobrze rozumiem. Czy chodzi o jedno z tych?',
     filesGot:
-      'Dziękuję, dotarło. Sam nie mogę zajrzeć do plików: proszę napisać, o co chodzi, albo porozmawiać z człowiekiem, który to zobaczy.',
+      'Dziękuję, dotarło. Nie mogę otwierać plików: napisz, o co chodzi, albo porozmawiaj z konsultantem, który to zobaczy.',
   },
   tr: {
     notKnown:
-      'Bunu bilmiyorum ve tahmin etmek istemem. Başka türlü sorabilir ya da bir kişiyle konuşabilirsiniz.',
+      'Bunu bilmiyorum ve tahmin yürütmek istemem. Başka türlü sorabilir ya da bir temsilciyle görüşebilirsiniz.',
     stillNotKnown: 'Buna da bir yanıt bulamadım; ekipten birinin devralmasını istiyorum.',
     asksWhich: 'Doğru anladığımdan emin değilim. Bunlardan biri mi?',
     filesGot:
-      'Teşekkürler, ulaştı. Dosyaların içine ben bakamıyorum: konunun ne olduğunu yazabilir ya da bunu görecek bir kişiyle konuşabilirsiniz.',
+      'Teşekkürler, aldım. Dosyaları açamıyorum: konunun ne olduğunu yazabilir ya da dosyayı görebilecek bir temsilciyle görüşebilirsiniz.',
   },
   uk: {
-    notKnown: 'Цього я не знаю і не хочу вгадувати. Можна запитати інакше або поговорити з людиною.',
-    stillNotKnown: 'На це я теж не знайшов відповіді, тож прошу людину продовжити розмову.',
-    asksWhich: 'Не впевнений, що правильно зрозумів. Це одне з цього?',
+    notKnown: 'Цього я не знаю і не хочу вгадувати. Можна запитати інакше або поговорити з оператором.',
+    stillNotKnown: 'На це я теж не знайшов відповіді, тож прошу оператора продовжити розмову.',
+    asksWhich: 'Не впевнений, що правильно зрозумів. Ідеться про щось із цього?',
     filesGot:
-      'Дякую, отримано. Сам я не можу переглядати файли: напишіть словами, про що йдеться, або поговоріть з людиною, яка це побачить.',
+      'Дякую, отримав. Я не можу відкривати файли: напишіть, про що йдеться, або поговоріть з оператором, який зможе їх переглянути.',
   },
   ja: {
-    notKnown: 'その質問にはお答えできません。推測は控えます。別の言い方で聞くか、担当者とお話しください。',
+    notKnown:
+      '申し訳ありませんが、わかりかねます。不確かなお答えは控えます。別の言い方でお尋ねいただくか、担当者とお話しください。',
     stillNotKnown: 'こちらも答えが見つかりませんでした。担当者に引き継ぎます。',
     asksWhich: '正しく理解できたか自信がありません。次のどれかでしょうか？',
     filesGot:
-      'ありがとうございます、受け取りました。私はファイルの中身を見ることができません。内容を言葉でお書きいただくか、ファイルを確認できる担当者とお話しください。',
+      'ありがとうございます、受け取りました。私はファイルを開くことができません。内容をお書きいただくか、ファイルを確認できる担当者とお話しください。',
   },
   zh: {
-    notKnown: '这个问题我不知道，也不想乱猜。您可以换一种问法，或与人工客服交谈。',
+    notKnown: '这个问题我不清楚，也不想乱猜。您可以换一种问法，或转人工客服。',
     stillNotKnown: '这个问题我也没有找到答案，正在请人工客服接手。',
     asksWhich: '我不确定是否理解正确。您问的是下面其中之一吗？',
-    filesGot: '谢谢，已经收到。我无法查看文件内容：请用文字说明是什么事，或与能看到文件的人工客服交谈。',
+    filesGot: '谢谢，已收到。我无法打开文件：请用文字说明是什么事，或转能查看文件的人工客服。',
   },
   ar: {
-    notKnown: 'لا أعرف الجواب ولا أريد أن أخمّن. يمكنك طرح السؤال بطريقة أخرى أو التحدث إلى شخص.',
+    notKnown: 'لا أعرف الجواب ولا أريد أن أخمّن. يمكنك طرح السؤال بطريقة أخرى أو التحدث إلى موظف.',
     stillNotKnown: 'لم أجد جوابًا لهذا أيضًا، لذلك أطلب من أحد أفراد الفريق أن يتولى المحادثة.',
     asksWhich: 'لست متأكدًا من أنني فهمت. هل تقصد أحد هذه؟',
-    filesGot:
-      'شكرًا، لقد وصل. لا يمكنني الاطلاع على الملفات بنفسي: اكتب لي بالكلمات ما الموضوع، أو تحدث إلى شخص سيرى ما أرسلته.',
+    filesGot: 'شكرًا، لقد وصل. لا يمكنني فتح الملفات: اكتب لي ما الموضوع، أو تحدث إلى موظف يمكنه رؤيتها.',
   },
   he: {
-    notKnown: 'את זה אני לא יודע, ואני מעדיף לא לנחש. אפשר לשאול אחרת או לדבר עם אדם.',
-    stillNotKnown: 'גם לזה לא מצאתי תשובה, ולכן אני מבקש מאדם מהצוות להמשיך.',
+    notKnown: 'את זה אני לא יודע, ואני מעדיף לא לנחש. אפשר לשאול אחרת או לדבר עם נציג.',
+    stillNotKnown: 'גם לזה לא מצאתי תשובה, ולכן אני מבקש מנציג להמשיך.',
     asksWhich: 'אני לא בטוח שהבנתי. האם הכוונה לאחד מאלה?',
     filesGot:
-      'תודה, זה הגיע. אני עצמי לא יכול לראות קבצים: אפשר לכתוב לי במילים במה מדובר, או לדבר עם אדם שיראה את זה.',
+      'תודה, קיבלתי. אני לא יכול לפתוח קבצים: אפשר לכתוב לי במה מדובר, או לדבר עם נציג שיוכל לראות אותם.',
   },
 };
 

@@ -63,9 +63,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Hello! How can I help you?',
-      thanks: "You're welcome! Is there anything else?",
-      goodbye: 'Goodbye, and thank you for stopping by!',
-      bot: "I'm an assistant that answers from our help articles. Ask me anything, or ask for a person.",
+      thanks: 'You’re welcome! Is there anything else I can help with?',
+      goodbye: 'Goodbye, and thanks for stopping by!',
+      bot: 'I’m a bot and answer from our help articles. Ask me anything, or ask to talk to a person.',
     },
   },
   {
@@ -94,9 +94,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Hallo! Wie kann ich helfen?',
-      thanks: 'Gern geschehen! Gibt es noch etwas?',
+      thanks: 'Gern geschehen! Kann ich sonst noch helfen?',
       goodbye: 'Auf Wiedersehen und danke für den Besuch!',
-      bot: 'Ich bin ein Assistent und antworte aus unseren Hilfeartikeln. Auf Wunsch hole ich gern einen Menschen.',
+      bot: 'Ich bin ein Bot und antworte mit unseren Hilfeartikeln. Fragen Sie mich alles, oder bitten Sie um ein Gespräch mit einem Menschen.',
     },
   },
   {
@@ -115,9 +115,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Bonjour ! Comment puis-je vous aider ?',
-      thanks: 'Avec plaisir ! Autre chose ?',
+      thanks: 'Avec plaisir ! Puis-je vous aider pour autre chose ?',
       goodbye: 'Au revoir et merci de votre visite !',
-      bot: "Je suis un assistant qui répond à partir de nos articles d'aide. Vous pouvez aussi demander une personne.",
+      bot: "Je suis un bot et je réponds à partir de nos articles d'aide. Posez-moi vos questions ou demandez à parler à un conseiller.",
     },
   },
   {
@@ -136,10 +136,10 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
       bot: ['eres un bot', 'eres un robot', 'eres humano', 'quien eres'],
     },
     replies: {
-      greeting: '¡Hola! ¿En qué puedo ayudar?',
-      thanks: '¡De nada! ¿Algo más?',
+      greeting: '¡Hola! ¿En qué puedo ayudarle?',
+      thanks: '¡De nada! ¿Puedo ayudarle en algo más?',
       goodbye: '¡Hasta luego y gracias por la visita!',
-      bot: 'Soy un asistente que responde con nuestros artículos de ayuda. También puede pedir una persona.',
+      bot: 'Soy un bot y respondo con nuestros artículos de ayuda. Pregúnteme lo que quiera o pida hablar con un agente.',
     },
   },
   {
@@ -151,9 +151,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Olá! Como posso ajudar?',
-      thanks: 'De nada! Mais alguma coisa?',
+      thanks: 'De nada! Posso ajudar em mais alguma coisa?',
       goodbye: 'Até logo e obrigado pela visita!',
-      bot: 'Sou um assistente que responde com os nossos artigos de ajuda. Também pode pedir uma pessoa.',
+      bot: 'Sou um bot e respondo com os nossos artigos de ajuda. Pergunte o que quiser ou peça para falar com um atendente.',
     },
   },
   {
@@ -164,10 +164,10 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
       bot: ['sei un bot', 'sei un robot', 'sei umano', 'chi sei'],
     },
     replies: {
-      greeting: 'Ciao! Come posso aiutare?',
-      thanks: 'Prego! Serve altro?',
+      greeting: 'Buongiorno! Come posso aiutarla?',
+      thanks: 'Prego! Posso aiutarla in altro?',
       goodbye: 'Arrivederci e grazie della visita!',
-      bot: 'Sono un assistente che risponde dai nostri articoli di aiuto. Può anche chiedere di una persona.',
+      bot: 'Sono un bot e rispondo in base ai nostri articoli della guida. Mi chieda pure, oppure chieda di parlare con un operatore.',
     },
   },
   {
@@ -179,9 +179,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Hallo! Waarmee kan ik helpen?',
-      thanks: 'Graag gedaan! Nog iets anders?',
+      thanks: 'Graag gedaan! Kan ik u nog ergens mee helpen?',
       goodbye: 'Tot ziens en bedankt voor het bezoek!',
-      bot: 'Ik ben een assistent en antwoord uit onze hulpartikelen. Je kunt ook om een mens vragen.',
+      bot: 'Ik ben een bot en antwoord op basis van onze helpartikelen. Vraag me gerust iets, of vraag naar een medewerker.',
     },
   },
   {
@@ -193,9 +193,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Dzień dobry! W czym mogę pomóc?',
-      thanks: 'Proszę bardzo! Czy coś jeszcze?',
+      thanks: 'Proszę bardzo! Czy mogę jeszcze w czymś pomóc?',
       goodbye: 'Do widzenia i dziękujemy za wizytę!',
-      bot: 'Jestem asystentem i odpowiadam na podstawie naszych artykułów pomocy. Można też poprosić o rozmowę z człowiekiem.',
+      bot: 'Jestem botem i odpowiadam na podstawie naszych artykułów pomocy. Pytaj o wszystko albo poproś o rozmowę z konsultantem.',
     },
   },
   {
@@ -216,9 +216,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Merhaba! Nasıl yardımcı olabilirim?',
-      thanks: 'Rica ederim! Başka bir şey var mı?',
+      thanks: 'Rica ederim! Başka bir konuda yardımcı olabilir miyim?',
       goodbye: 'Hoşça kalın, ziyaretiniz için teşekkürler!',
-      bot: 'Yardım makalelerimizden yanıt veren bir asistanım. Dilerseniz bir temsilci de isteyebilirsiniz.',
+      bot: 'Yardım makalelerimizden yanıt veren bir botum. Dilediğinizi sorabilir ya da bir temsilciyle görüşmek isteyebilirsiniz.',
     },
   },
   {
@@ -238,9 +238,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'Вітаю! Чим можу допомогти?',
-      thanks: 'Будь ласка! Щось іще?',
+      thanks: 'Будь ласка! Можу ще чимось допомогти?',
       goodbye: 'До побачення, дякуємо за візит!',
-      bot: 'Я асистент і відповідаю за нашими статтями довідки. Також можна попросити людину.',
+      bot: 'Я бот і відповідаю на основі наших статей довідки. Запитуйте або попросіть покликати оператора.',
     },
   },
   {
@@ -276,7 +276,7 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
       greeting: 'こんにちは！どのようなご用件でしょうか？',
       thanks: 'どういたしまして。ほかにご質問はありますか？',
       goodbye: 'ご利用ありがとうございました。',
-      bot: 'ヘルプ記事をもとにお答えするアシスタントです。担当者をお呼びすることもできます。',
+      bot: 'ヘルプ記事をもとにお答えするボットです。何でもお尋ねください。担当者をお呼びすることもできます。',
     },
   },
   {
@@ -288,9 +288,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: '您好！请问有什么可以帮您？',
-      thanks: '不客气！还有其他问题吗？',
+      thanks: '不客气！还有什么可以帮您的吗？',
       goodbye: '再见，感谢您的光临！',
-      bot: '我是助手，根据我们的帮助文章回答问题。您也可以要求人工服务。',
+      bot: '我是机器人，根据我们的帮助文章回答问题。请随时提问，也可以要求转人工客服。',
     },
   },
   {
@@ -311,9 +311,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'مرحبًا! كيف يمكنني مساعدتك؟',
-      thanks: 'على الرحب والسعة! هل من شيء آخر؟',
+      thanks: 'على الرحب والسعة! هل يمكنني مساعدتك في شيء آخر؟',
       goodbye: 'مع السلامة وشكرًا لزيارتك!',
-      bot: 'أنا مساعد أجيب من مقالات المساعدة لدينا. يمكنك أيضًا طلب التحدث إلى شخص.',
+      bot: 'أنا مساعد آلي أجيب من مقالات المساعدة لدينا. اسألني ما تشاء أو اطلب التحدث إلى موظف.',
     },
   },
   {
@@ -325,9 +325,9 @@ export const SMALL_TALK: readonly SmallTalkLanguage[] = [
     },
     replies: {
       greeting: 'שלום! איך אפשר לעזור?',
-      thanks: 'בשמחה! יש עוד משהו?',
+      thanks: 'בשמחה! אפשר לעזור בעוד משהו?',
       goodbye: 'להתראות ותודה על הביקור!',
-      bot: 'אני עוזר שעונה מתוך מאמרי העזרה שלנו. אפשר גם לבקש לדבר עם אדם.',
+      bot: 'אני בוט ועונה מתוך מאמרי העזרה שלנו. אפשר לשאול אותי הכול, או לבקש לדבר עם נציג.',
     },
   },
 ];

@@ -59,7 +59,7 @@ async function openWidget(): Promise<{ chat: FrameLocator; say(text: string): Pr
   };
 }
 
-const NOT_KNOWN = /I don't know that one/;
+const NOT_KNOWN = /I don’t know that one/;
 
 async function openArticle(page: Page, title: string): Promise<void> {
   await page.goto(`${url}/app/knowledge`);

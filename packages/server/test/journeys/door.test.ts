@@ -232,7 +232,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: 'Try again' }).focus();
     await faces.page.keyboard.press('Enter');
     await widget
-      .getByText(/I don't know that one/)
+      .getByText(/I don’t know that one/)
       .first()
       .waitFor();
     expect(await widget.locator(':focus').evaluate((at) => at.tagName)).toBe('TEXTAREA');

@@ -491,7 +491,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await say('How long does delivery take?');
     await chat.getByText('Delivery times and shipping costs').waitFor();
     await say('Who painted the Sistine Chapel?');
-    await chat.getByText(/I don't know that one/).waitFor();
+    await chat.getByText(/I don’t know that one/).waitFor();
     await look('widget-answers');
     const agent = await TestSocket.agent(url, cookie);
     await widget.getByRole('button', { name: 'Talk to a person' }).click();

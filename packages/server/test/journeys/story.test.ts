@@ -197,7 +197,7 @@ describe('a visitor is helped', () => {
     }
     await shot(page, '02-answers');
     await say(widget, 'Who painted the ceiling of the Sistine Chapel?');
-    await log.getByText(/I don't know that one/).waitFor();
+    await log.getByText(/I don’t know that one/).waitFor();
     await shot(page, '03-not-known');
 
     const desk = await openDesk(stage);

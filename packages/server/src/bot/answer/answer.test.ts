@@ -138,7 +138,7 @@ describe('other messages', () => {
     ['Guten Tag', 'Hallo'],
     ['Danke schön!', 'Gern'],
     ['¡Hola!', 'Hola'],
-    ['are you a real person?', 'assistant'],
+    ['are you a real person?', 'bot'],
   ])('%j is small talk', (message, reply) => {
     expect(decide(shop, message)).toEqual({ kind: 'small_talk', text: expect.stringContaining(reply) });
   });
