@@ -80,6 +80,7 @@ export const siteSettings = z.object({
   language,
   /** Empty: all that the widget has. */
   languages: z.array(language),
+  /** Empty: the widget's own, in the visitor's language. */
   greeting: z.string(),
   pre_chat: preChat,
   survey,
@@ -218,7 +219,7 @@ export const siteContract = {
       launcher_text: text(0, LAUNCHER_TEXT_MAX).optional(),
       language: language.optional(),
       languages: z.array(language).max(LANGUAGES.length).optional(),
-      greeting: text(1, GREETING_MAX).optional(),
+      greeting: text(0, GREETING_MAX).optional(),
       pre_chat: preChat.optional(),
       survey: survey.optional(),
       allowed_origins: origins.optional(),

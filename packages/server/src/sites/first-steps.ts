@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
-import { DEFAULT_GREETING, getSite, type SiteRow } from './sites.ts';
+import { getSite, type SiteRow } from './sites.ts';
 import { findSighting } from './snippet-sightings.ts';
 
 /** Chats that were handed to a person, so far back: whoever works has answered one of them. */
@@ -27,7 +27,7 @@ const LOOK_AT_FIRST = {
   theme: 'auto',
   launcher_text: '',
   logo: null,
-  greeting: DEFAULT_GREETING,
+  greeting: '',
 } as const;
 
 /** What came with the set-up counts once somebody has edited it. */

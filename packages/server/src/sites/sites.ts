@@ -22,8 +22,6 @@ import { checkedInput } from './sign-in/checked-input.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
-/** The widget's greeting until the site chooses another. */
-export const DEFAULT_GREETING = 'Hello! How can we help?';
 const LIST_MAX = 1000;
 
 export const siteName = text(1, NAME_MAX);
@@ -46,7 +44,7 @@ export async function createSite(
   const values = checkedInput(newSite, input);
   const { id, public_key } = await db
     .insertInto('sites')
-    .values({ ...values, public_key: newPublicKey(), greeting: DEFAULT_GREETING })
+    .values({ ...values, public_key: newPublicKey(), greeting: '' })
     .returning(['id', 'public_key'])
     .executeTakeFirstOrThrow();
   return { id, publicKey: public_key };

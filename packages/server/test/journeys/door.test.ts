@@ -246,6 +246,8 @@ describe('every place of the widget is free of what axe and the browser object t
     const widget = await openPanel(faces);
     await widget.getByRole('button', { name: 'ابحث في المساعدة' }).waitFor();
     expect(await widget.locator('html').evaluate((root) => [root.lang, root.dir])).toEqual(['ar', 'rtl']);
+    // The site has no greeting of its own.
+    await widget.getByText('كيف يمكننا مساعدتك؟').waitFor();
     await look('door-rtl-home');
     await widget.getByRole('button', { name: 'ابحث في المساعدة' }).click();
     await widget.getByRole('button', { name: /Delivery times/ }).waitFor();
@@ -442,6 +444,7 @@ describe('the settings of the widget', () => {
     await page.goto(`${url}/app/settings/widget`);
     const preview = page.frameLocator('iframe[title="Chat preview"]');
     await preview.getByText('Hi there').waitFor();
+    await preview.getByText('How can we help?').waitFor();
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Good day to you');
     await preview.getByText('Good day to you').waitFor();
     await page.getByRole('textbox', { name: 'Launcher text' }).fill('Need help?');

@@ -29,7 +29,7 @@ export function LookSection({ form }: { form: WidgetForm }) {
         <TextArea
           label={t('greeting')}
           hint={t('greeting_hint')}
-          required
+          placeholder={t('greeting_default')}
           maxLength={GREETING_MAX}
           {...form.text('greeting')}
         />

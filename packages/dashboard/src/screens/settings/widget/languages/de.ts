@@ -73,4 +73,5 @@ export const words: Translated<typeof english> = {
   said_bot:
     'Zwei bis vier Werktage. Sie bekommen einen **Link zur Sendungsverfolgung**, sobald das Paket unterwegs ist.',
   said_thanks: 'Super, vielen Dank!',
+  greeting_default: 'Wie können wir helfen?',
 };

@@ -69,4 +69,5 @@ export const words = {
   said_visitor: 'How long does delivery take?',
   said_bot: 'Two to four working days. You’ll get a **tracking link** when it ships.',
   said_thanks: 'Great, thank you!',
+  greeting_default: 'How can we help?',
 } as const;
