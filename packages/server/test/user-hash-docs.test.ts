@@ -8,7 +8,7 @@ import { readPage, sectionOf } from './doc-pages.ts';
 
 const SECRET = 'idsec_a secret with "quotes"';
 const USER_ID = 'user_42';
-const { blocks } = sectionOf(readPage('sdk.md'), 'Who is believed');
+const { blocks } = sectionOf(readPage('sdk.md'), 'Identity verification');
 const snippetIn = (language: string): string =>
   blocks.find((block) => block.language === language)?.text ?? 'no such snippet';
 
