@@ -498,11 +498,11 @@ describe('every face is free of what axe and the browser object to', () => {
     await widget.getByText('Waiting for less than a minute').waitFor();
     await look('widget-waiting');
     agent.cut();
-    await widget.getByRole('textbox', { name: /e-mail/ }).fill('nobody');
+    await widget.getByRole('textbox', { name: /email/ }).fill('nobody');
     await widget.getByRole('button', { name: 'Save email' }).click();
     await widget.getByRole('alert').waitFor();
     await look('widget-away');
-    await widget.getByRole('textbox', { name: /e-mail/ }).fill('mira@visitor.example');
+    await widget.getByRole('textbox', { name: /email/ }).fill('mira@visitor.example');
     await widget.getByRole('button', { name: 'Save email' }).click();
     await chat.getByText('You left your email address').waitFor();
     allow(/ERR_INTERNET_DISCONNECTED/);
