@@ -73,6 +73,7 @@ export const ERROR_REASONS = [
   'plan_full',
   'question_twice',
   'remove_self',
+  'reset_link_spent',
   'setup_link_spent',
   'sign_in_again',
   'site_in_use',
@@ -102,6 +103,7 @@ export type ErrorReason = (typeof ERROR_REASONS)[number];
 /** What is wrong with a field, likewise. */
 export const ISSUE_REASONS = [
   'choice',
+  'easy_password',
   'email',
   'empty',
   'form',

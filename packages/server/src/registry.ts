@@ -26,6 +26,7 @@ import { knowledgeOperations } from './knowledge/operations.ts';
 import { trainingJobs } from './knowledge/training/move.ts';
 import { trainingOperations } from './knowledge/training/operations.ts';
 import { mailOperations } from './mail/operations.ts';
+import { passwordMailJobs } from './mail/password-mail.ts';
 import { notificationClock } from './notifications/clock.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationOperations } from './notifications/operations.ts';
@@ -102,6 +103,7 @@ export const jobs = [
   ...importJobs,
   ...mailJobs,
   ...notificationJobs,
+  ...passwordMailJobs,
   ...segmentJobs,
   ...ticketJobs,
   ...trainingJobs,

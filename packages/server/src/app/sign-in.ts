@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
 import { registerAuthRoutes } from '../http/sign-in/auth-routes.ts';
+import { registerPasswordRoutes } from '../http/sign-in/password-routes.ts';
 import { registerPreAuthRoutes } from '../http/sign-in/pre-auth-routes.ts';
 import { importSampleDrafts } from '../knowledge/sample.ts';
+import { canMailLinks } from '../mail/password-mail.ts';
 import { findAgentOfUser, listSitesOfUser } from '../sites/agents/agents.ts';
 import { findAccount } from '../sites/sign-in/accounts.ts';
 import { createFailedSignIns, type FailedSignIns } from '../sites/sign-in/failed-sign-ins.ts';
@@ -24,10 +27,22 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
         .catch((error) => log.warn({ err: error }, 'recording a failed sign-in failed'));
     },
     async note(userId, action, address) {
-      for await (const { site, actor } of agentsOfUser(database.db, userId)) {
-        const audit = { subject: 'sign_in', subjectId: actor.agentId, action } as const;
-        await parts.contextFor(site, actor, { address }).emit({ audit });
-      }
+      await auditAccount(parts, userId, action, address);
+      if (action === 'sign_in.password_changed') await queuePasswordMail(parts, userId, 'changed');
+    },
+  });
+  registerPasswordRoutes(server, {
+    auth,
+    db: database.db,
+    now,
+    canMailLinks: () => canMailLinks(database.db, services.mailer),
+    async mailLink(email) {
+      const account = await findAccount(database.db, email);
+      if (account) await queuePasswordMail(parts, account.userId, 'link');
+    },
+    async onReset(userId, address) {
+      await auditAccount(parts, userId, 'sign_in.password_reset', address);
+      await queuePasswordMail(parts, userId, 'changed');
     },
   });
   registerPreAuthRoutes(server, {
@@ -39,6 +54,26 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     contextFor,
     importSample: (tx, site) => importSampleDrafts(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
+}
+
+/** Tells the audit log of each site of the person what they did with their account. */
+async function auditAccount(parts: Parts, userId: string, action: string, address: string): Promise<void> {
+  for await (const { site, actor } of agentsOfUser(parts.database.db, userId)) {
+    const audit = { subject: 'sign_in', subjectId: actor.agentId, action } as const;
+    await parts.contextFor(site, actor, { address }).emit({ audit });
+  }
+}
+
+/** One mail to the person, however many sites they work for; none to people who have left. */
+async function queuePasswordMail(
+  { database: { db }, contextFor }: Parts,
+  userId: string,
+  about: JobData<'mail.password'>['about'],
+): Promise<void> {
+  const agent = await findAgentOfUser(db, userId);
+  if (!agent) return;
+  const ctx = contextFor(agent.site, { kind: 'job' });
+  await ctx.enqueue('mail.password', { user_id: userId, about }, { key: `${userId} ${about}` });
 }
 
 /** Records failed sign-ins to an account in the audit log of each site that the account works for. */

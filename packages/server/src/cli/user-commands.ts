@@ -2,6 +2,8 @@ import type { Role } from '@foyer/protocol';
 import type { Command } from 'commander';
 import { notFound } from '../base/errors.ts';
 import { addAgent, listAgents } from '../sites/agents/agents.ts';
+import { findAccount } from '../sites/sign-in/accounts.ts';
+import { createResetLink } from '../sites/sign-in/password-resets.ts';
 import { answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { roleOption, siteOption } from './option-values.ts';
@@ -13,7 +15,7 @@ const PASSWORD_INPUT_MAX = 4_096;
 const passwordOf = async (option: string): Promise<string> =>
   option === '-' ? (await readText('-', PASSWORD_INPUT_MAX)).replace(/\r?\n$/, '') : option;
 
-/** Adds `user create`, for an existing account with its password only, and `user reset-two-factor`. */
+/** Adds `user create`, for an existing account with its password only, and the resets of password and second factor. */
 export function addUserCommands(foyer: Command): void {
   const user = foyer.command('user').description('create agents and reset their sign-in');
 
@@ -54,6 +56,29 @@ export function addUserCommands(foyer: Command): void {
         return {
           data: { ...agent, two_factor: false },
           words: `${agent.name} <${agent.email}> is signed out and can sign in with the password alone.`,
+        };
+      }),
+  );
+
+  answers(
+    user
+      .command('reset-password')
+      .description('print a link that lets a person choose a new password')
+      .argument('<email>', 'what the person signs in with'),
+    (_options, email) =>
+      withWorkplace(async ({ config, database }) => {
+        const address = (email ?? '').trim().toLowerCase();
+        const account = await findAccount(database.db, address);
+        if (!account) throw notFound('account with this email address');
+        const { baseUrl } = config;
+        const now = new Date();
+        const { userId } = account;
+        const { url, expiresAt } = await database.db
+          .transaction()
+          .execute((tx) => createResetLink(tx, { userId, baseUrl, now }));
+        return {
+          data: { email: address, url, expires_utc: expiresAt.toISOString() },
+          words: `${url}\nThe link works once and expires in one hour. Earlier links of ${address} have ended.`,
         };
       }),
   );

@@ -176,6 +176,7 @@ function registerAccount(door: FastifyInstance, auth: Auth, { byUser, tell }: Gu
     const { userId } = await requireSession(request, auth);
     takeAttempt(byUser, userId);
     const body = checkedInput(changePasswordBody, request.body);
+    await auth.refuseEasyPassword(userId, body.newPassword, 'newPassword');
     // Whatever the caller asked for: people change a password because somebody else may know the old one.
     const answer = await pass(request, auth, { ...body, revokeOtherSessions: true });
     await tell(request, userId, 'password_changed');

@@ -122,5 +122,14 @@ export const words: Words = {
   team: 'الفريق',
   chat_blocked: 'الفريق لا يستقبل رسائلك في هذه الدردشة',
   blocked: 'الفريق لا يستقبل رسائلك هنا.',
+  password_link_subject: 'إعادة تعيين كلمة مرورك في {site}',
+  password_link: 'طُلبت كلمة مرور جديدة للحساب {email}. لاختيارها، افتح هذا الرابط:',
+  password_link_button: 'اختر كلمة مرور جديدة',
+  password_link_hint:
+    'يعمل الرابط مرة واحدة وتنتهي صلاحيته بعد ساعة. إن لم تطلبه فتجاهل هذه الرسالة: ستبقى كلمة مرورك كما هي.',
+  password_changed_subject: 'تم تغيير كلمة مرورك في {site}',
+  password_changed: 'تم تغيير كلمة مرور الحساب {email} وتسجيل الخروج من الأجهزة الأخرى.',
+  password_changed_hint: 'إن لم تكن أنت من فعل ذلك، فأعد تعيين كلمة مرورك الآن وأبلغ أحد مديري فريقك.',
+  password_changed_button: 'إعادة تعيين كلمة المرور',
   ...chatEvents,
 };

@@ -109,5 +109,16 @@ export const words: Words = {
   team: 'Unser Team',
   chat_blocked: 'Das Team nimmt in diesem Chat keine Nachrichten von Ihnen an',
   blocked: 'Das Team nimmt hier keine Nachrichten von Ihnen an.',
+  password_link_subject: 'Ihr Passwort für {site} zurücksetzen',
+  password_link:
+    'Für {email} wurde ein neues Passwort angefordert. Öffnen Sie diesen Link, um es festzulegen:',
+  password_link_button: 'Neues Passwort festlegen',
+  password_link_hint:
+    'Der Link funktioniert einmal und läuft in einer Stunde ab. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
+  password_changed_subject: 'Ihr Passwort für {site} wurde geändert',
+  password_changed: 'Das Passwort von {email} wurde geändert, und andere Geräte wurden abgemeldet.',
+  password_changed_hint:
+    'Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück und sagen Sie einem Admin Ihres Teams Bescheid.',
+  password_changed_button: 'Passwort zurücksetzen',
   ...chatEvents,
 };

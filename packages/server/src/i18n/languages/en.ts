@@ -106,5 +106,14 @@ export const words = {
   team: 'The team',
   chat_blocked: 'The team isn’t accepting messages from you in this chat',
   blocked: 'The team isn’t accepting messages from you here.',
+  password_link_subject: 'Reset your password for {site}',
+  password_link: 'Someone requested a new password for {email}. To choose it, open this link:',
+  password_link_button: 'Choose a new password',
+  password_link_hint:
+    'The link works once and expires in one hour. If you didn’t request it, ignore this email: your password stays the same.',
+  password_changed_subject: 'Your password for {site} was changed',
+  password_changed: 'The password of {email} was changed, and other devices were signed out.',
+  password_changed_hint: 'If this wasn’t you, reset your password now and tell an admin on your team.',
+  password_changed_button: 'Reset password',
   ...chatEvents,
 };

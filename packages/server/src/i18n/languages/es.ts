@@ -112,5 +112,16 @@ export const words: Words = {
   team: 'El equipo',
   chat_blocked: 'El equipo no acepta mensajes suyos en este chat',
   blocked: 'El equipo no acepta mensajes suyos aquí.',
+  password_link_subject: 'Restablezca su contraseña de {site}',
+  password_link: 'Se ha solicitado una contraseña nueva para {email}. Para elegirla, abra este enlace:',
+  password_link_button: 'Elegir una contraseña nueva',
+  password_link_hint:
+    'El enlace funciona una sola vez y caduca en una hora. Si no lo ha solicitado, ignore este correo: su contraseña no cambia.',
+  password_changed_subject: 'Se ha cambiado su contraseña de {site}',
+  password_changed:
+    'Se ha cambiado la contraseña de {email} y se ha cerrado la sesión en los demás dispositivos.',
+  password_changed_hint:
+    'Si no ha sido usted, restablezca su contraseña ahora y avise a un administrador de su equipo.',
+  password_changed_button: 'Restablecer la contraseña',
   ...chatEvents,
 };

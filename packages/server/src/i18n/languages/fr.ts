@@ -113,5 +113,15 @@ export const words: Words = {
   team: 'L’équipe',
   chat_blocked: 'L’équipe n’accepte pas vos messages dans ce chat',
   blocked: 'L’équipe n’accepte pas vos messages ici.',
+  password_link_subject: 'Réinitialisez votre mot de passe pour {site}',
+  password_link: 'Un nouveau mot de passe a été demandé pour {email}. Pour le choisir, ouvrez ce lien :',
+  password_link_button: 'Choisir un nouveau mot de passe',
+  password_link_hint:
+    'Le lien fonctionne une seule fois et expire dans une heure. Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe reste inchangé.',
+  password_changed_subject: 'Votre mot de passe pour {site} a été modifié',
+  password_changed: 'Le mot de passe de {email} a été modifié et les autres appareils ont été déconnectés.',
+  password_changed_hint:
+    'Si ce n’était pas vous, réinitialisez votre mot de passe dès maintenant et prévenez un administrateur de votre équipe.',
+  password_changed_button: 'Réinitialiser le mot de passe',
   ...chatEvents,
 };

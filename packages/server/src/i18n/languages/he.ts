@@ -110,5 +110,14 @@ export const words: Words = {
   team: 'הצוות',
   chat_blocked: 'הצוות אינו מקבל מכם הודעות בצ׳אט הזה',
   blocked: 'הצוות אינו מקבל כאן הודעות מכם.',
+  password_link_subject: 'איפוס הסיסמה שלכם ב־{site}',
+  password_link: 'התקבלה בקשה לסיסמה חדשה עבור {email}. כדי לבחור אותה, פתחו את הקישור הזה:',
+  password_link_button: 'בחירת סיסמה חדשה',
+  password_link_hint:
+    'הקישור פועל פעם אחת ותוקפו יפוג בעוד שעה. אם לא ביקשתם אותו, התעלמו מהדוא״ל הזה: הסיסמה שלכם לא תשתנה.',
+  password_changed_subject: 'הסיסמה שלכם ב־{site} שונתה',
+  password_changed: 'הסיסמה של {email} שונתה, ומכשירים אחרים נותקו מהחשבון.',
+  password_changed_hint: 'אם לא אתם עשיתם זאת, אפסו את הסיסמה עכשיו ועדכנו מנהל בצוות שלכם.',
+  password_changed_button: 'איפוס הסיסמה',
   ...chatEvents,
 };

@@ -111,5 +111,16 @@ export const words: Words = {
   team: 'Il team',
   chat_blocked: 'Il team non accetta i suoi messaggi in questa chat',
   blocked: 'Il team non accetta i suoi messaggi qui.',
+  password_link_subject: 'Reimposti la sua password per {site}',
+  password_link: 'È stata richiesta una nuova password per {email}. Per sceglierla, apra questo link:',
+  password_link_button: 'Scegli una nuova password',
+  password_link_hint:
+    'Il link funziona una sola volta e scade tra un’ora. Se non l’ha richiesto, ignori questa e-mail: la sua password resta invariata.',
+  password_changed_subject: 'La sua password per {site} è stata modificata',
+  password_changed:
+    'La password di {email} è stata modificata e gli altri dispositivi sono stati disconnessi.',
+  password_changed_hint:
+    'Se non è stato lei, reimposti subito la password e avvisi un amministratore del suo team.',
+  password_changed_button: 'Reimposta la password',
   ...chatEvents,
 };

@@ -104,5 +104,16 @@ export const words: Words = {
   team: 'サポートチーム',
   chat_blocked: 'サポートチームはこのチャットでお客様のメッセージを受け付けていません',
   blocked: 'サポートチームはここではお客様のメッセージを受け付けていません。',
+  password_link_subject: '{site} のパスワードの再設定',
+  password_link:
+    '{email} の新しいパスワードの設定がリクエストされました。次のリンクを開いて設定してください：',
+  password_link_button: '新しいパスワードを設定',
+  password_link_hint:
+    'リンクは 1 回だけ使用でき、1 時間で期限切れになります。お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
+  password_changed_subject: '{site} のパスワードが変更されました',
+  password_changed: '{email} のパスワードが変更され、ほかのデバイスはログアウトされました。',
+  password_changed_hint:
+    'お心当たりがない場合は、すぐにパスワードを再設定し、チームの管理者にお知らせください。',
+  password_changed_button: 'パスワードを再設定',
   ...chatEvents,
 };

@@ -106,5 +106,15 @@ export const words: Words = {
   team: 'Het team',
   chat_blocked: 'Het team accepteert in deze chat geen berichten van u',
   blocked: 'Het team accepteert hier geen berichten van u.',
+  password_link_subject: 'Stel uw wachtwoord voor {site} opnieuw in',
+  password_link: 'Er is een nieuw wachtwoord aangevraagd voor {email}. Open deze link om het te kiezen:',
+  password_link_button: 'Nieuw wachtwoord kiezen',
+  password_link_hint:
+    'De link werkt één keer en verloopt over een uur. Hebt u hem niet aangevraagd? Negeer deze e-mail dan: uw wachtwoord blijft hetzelfde.',
+  password_changed_subject: 'Uw wachtwoord voor {site} is gewijzigd',
+  password_changed: 'Het wachtwoord van {email} is gewijzigd en andere apparaten zijn uitgelogd.',
+  password_changed_hint:
+    'Was u dit niet? Stel uw wachtwoord dan nu opnieuw in en waarschuw een beheerder van uw team.',
+  password_changed_button: 'Wachtwoord opnieuw instellen',
   ...chatEvents,
 };

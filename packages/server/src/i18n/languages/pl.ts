@@ -115,5 +115,15 @@ export const words: Words = {
   team: 'Zespół',
   chat_blocked: 'Zespół nie przyjmuje od Ciebie wiadomości na tym czacie',
   blocked: 'Zespół nie przyjmuje tu od Ciebie wiadomości.',
+  password_link_subject: 'Resetowanie hasła do {site}',
+  password_link: 'Ktoś poprosił o nowe hasło dla {email}. Aby je ustawić, otwórz ten link:',
+  password_link_button: 'Ustaw nowe hasło',
+  password_link_hint:
+    'Link działa jeden raz i wygasa za godzinę. Jeśli to nie Twoja prośba, zignoruj tę wiadomość: Twoje hasło się nie zmieni.',
+  password_changed_subject: 'Hasło do {site} zostało zmienione',
+  password_changed: 'Hasło konta {email} zostało zmienione, a inne urządzenia zostały wylogowane.',
+  password_changed_hint:
+    'Jeśli to nie Ty, od razu zresetuj hasło i powiadom administratora zespołu.',
+  password_changed_button: 'Zresetuj hasło',
   ...chatEvents,
 };

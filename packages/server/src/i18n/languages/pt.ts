@@ -111,5 +111,14 @@ export const words: Words = {
   team: 'A equipe',
   chat_blocked: 'A equipe não aceita mensagens suas neste chat',
   blocked: 'A equipe não aceita mensagens suas aqui.',
+  password_link_subject: 'Redefina sua senha de {site}',
+  password_link: 'Uma nova senha foi solicitada para {email}. Para escolhê-la, abra este link:',
+  password_link_button: 'Escolher uma nova senha',
+  password_link_hint:
+    'O link funciona uma única vez e expira em uma hora. Se você não o solicitou, ignore este e-mail: sua senha continua a mesma.',
+  password_changed_subject: 'Sua senha de {site} foi alterada',
+  password_changed: 'A senha de {email} foi alterada e os outros dispositivos foram desconectados.',
+  password_changed_hint: 'Se não foi você, redefina sua senha agora e avise um administrador da sua equipe.',
+  password_changed_button: 'Redefinir a senha',
   ...chatEvents,
 };

@@ -107,5 +107,15 @@ export const words: Words = {
   team: 'Ekibimiz',
   chat_blocked: 'Ekip bu sohbette sizden mesaj kabul etmiyor',
   blocked: 'Ekip burada sizden mesaj kabul etmiyor.',
+  password_link_subject: '{site} parolanızı sıfırlayın',
+  password_link: '{email} için yeni bir parola istendi. Belirlemek için bu bağlantıyı açın:',
+  password_link_button: 'Yeni parola belirle',
+  password_link_hint:
+    'Bağlantı bir kez çalışır ve bir saat içinde geçerliliğini yitirir. Bunu siz istemediyseniz bu e-postayı dikkate almayın: parolanız aynı kalır.',
+  password_changed_subject: '{site} parolanız değiştirildi',
+  password_changed: '{email} hesabının parolası değiştirildi ve diğer cihazlardaki oturumlar kapatıldı.',
+  password_changed_hint:
+    'Bunu siz yapmadıysanız parolanızı hemen sıfırlayın ve ekibinizin bir yöneticisine haber verin.',
+  password_changed_button: 'Parolayı sıfırla',
   ...chatEvents,
 };

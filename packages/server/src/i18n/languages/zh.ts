@@ -102,5 +102,14 @@ export const words: Words = {
   team: '客服团队',
   chat_blocked: '客服团队在此聊天中不接收您的消息',
   blocked: '客服团队在此不接收您的消息。',
+  password_link_subject: '重置您在 {site} 的密码',
+  password_link: '有人为 {email} 申请了新密码。请打开以下链接进行设置：',
+  password_link_button: '设置新密码',
+  password_link_hint:
+    '此链接只能使用一次，一小时后失效。如果不是您本人申请的，请忽略此邮件：您的密码不会改变。',
+  password_changed_subject: '您在 {site} 的密码已更改',
+  password_changed: '{email} 的密码已更改，其他设备已退出登录。',
+  password_changed_hint: '如果这不是您本人的操作，请立即重置密码，并告知团队管理员。',
+  password_changed_button: '重置密码',
   ...chatEvents,
 };

@@ -15,7 +15,7 @@ import {
   storeAccount,
 } from '../sign-in/accounts.ts';
 import { checkedInput } from '../sign-in/checked-input.ts';
-import { lockSite } from '../sites.ts';
+import { getSite, lockSite } from '../sites.ts';
 
 const LIST_MAX = 1000;
 
@@ -156,7 +156,8 @@ const newAgent = z.object({
  */
 export async function addAgent(ctx: SiteContext, input: z.input<typeof newAgent>): Promise<Agent> {
   const person = checkedInput(newAgent, input);
-  const account = await prepareAccount(ctx.db, person);
+  const { name: siteName } = await getSite(ctx.db, ctx.site.id);
+  const account = await prepareAccount(ctx.db, { ...person, siteName });
   return ctx.transaction(async (tx) => {
     const id = await joinSite(tx, { account, name: person.name, role: person.role }, 'the caller');
     return getAgent(tx, id);

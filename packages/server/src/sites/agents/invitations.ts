@@ -172,7 +172,8 @@ export async function acceptInvitation(
 ): Promise<{ email: string; password: string }> {
   const { token, name, password: given } = checkedInput(acceptInput, input);
   const invitation = await getOpenInvitation(db, token, now);
-  const account = await prepareAccount(db, { email: invitation.email, name, password: given });
+  const { email, siteName } = invitation;
+  const account = await prepareAccount(db, { email, name, password: given, siteName });
   await contextOf(invitation.site).transaction(async (tx) => {
     await lockSite(tx);
     // Checked again under the lock: the same link may be in use at this moment.
@@ -185,5 +186,5 @@ export async function acceptInvitation(
       .where('id', '=', invitation.id)
       .execute();
   });
-  return { email: invitation.email, password: given };
+  return { email, password: given };
 }

@@ -3,6 +3,7 @@ import { email, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, text } from '@foyer/protoc
 import { z } from 'zod';
 import { AppError, isUniqueViolation } from '../../base/errors.ts';
 import type { Db } from '../../db/database.ts';
+import { refuseEasyPassword } from './easy-passwords.ts';
 
 /** A password as it was typed: never trimmed. */
 export const password = z
@@ -32,6 +33,8 @@ interface Person {
   name: string;
   /** Omitted only by the operator, who may use an account without knowing its password. */
   password?: string | undefined;
+  /** Of the site that they join, which is no good password there. */
+  siteName?: string;
 }
 
 /** `address` must be in lower case. `passwordHash` is null for an account without a password. */
@@ -54,7 +57,7 @@ export async function findAccount(
 
 /**
  * Finds the account of an address, or prepares a new one. A given password must be the account's.
- * @throws AppError 401 when the account has another password.
+ * @throws AppError 400 for a new account's password that is easy to guess, 401 when the account has another password.
  */
 export async function prepareAccount(db: Db, person: Person): Promise<PreparedAccount> {
   const known = await findAccount(db, person.email);
@@ -64,7 +67,7 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
         issues: [{ path: 'password', message: 'is required for a new account', reason: 'missing' }],
       });
     }
-    const { hashPassword } = await loadCrypto();
+    await refuseEasyPassword(person.password, [person.email, person.name, person.siteName ?? '']);
     const passwordHash = await hashPassword(person.password);
     return { kind: 'new', email: person.email, name: person.name, passwordHash };
   }
@@ -74,6 +77,11 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
     });
   }
   return { kind: 'known', userId: known.userId };
+}
+
+/** Slow by design: call it outside of transactions. */
+export async function hashPassword(given: string): Promise<string> {
+  return (await loadCrypto()).hashPassword(given);
 }
 
 async function isPassword(hash: string | null, given: string): Promise<boolean> {
@@ -97,15 +105,37 @@ export async function storeAccount(db: Db, account: PreparedAccount): Promise<st
     if (!isUniqueViolation(error)) throw error;
     throw new AppError('conflict', 'An account with this email was created just now. Try again.');
   }
-  await db
+  await storePassword(db, userId, account.passwordHash);
+  return userId;
+}
+
+/** What is known of a person and must not be their password: addresses and names, theirs and those of their sites. */
+export async function personalWords(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('auth_users as u')
+    .leftJoin('agents as a', 'a.user_id', 'u.id')
+    .leftJoin('sites as s', 's.id', 'a.site_id')
+    .select(['u.email', 'u.name', 'a.name as agent', 's.name as site'])
+    .where('u.id', '=', userId)
+    .execute();
+  return rows.flatMap((row) => [row.email, row.name, row.agent, row.site]).filter((word) => word !== null);
+}
+
+/** Gives an account another password, in the caller's transaction. */
+export async function storePassword(tx: Db, userId: string, passwordHash: string): Promise<void> {
+  await tx
     .insertInto('auth_accounts')
     .values({
       id: randomUUID(),
       account_id: userId,
       provider_id: 'credential',
       user_id: userId,
-      password: account.passwordHash,
+      password: passwordHash,
     })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider_id', 'account_id'])
+        .doUpdateSet({ password: passwordHash, updated_at: new Date() }),
+    )
     .execute();
-  return userId;
 }

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { PublicAddress } from '../../core/public-address.ts';
 import type { Tables } from '../../db/tables.generated.ts';
+import { personalWords } from './accounts.ts';
+import { refuseEasyPassword } from './easy-passwords.ts';
 import { createUseNotes, listSessions } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
@@ -31,6 +33,10 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** Signs a person in whose password has just been set or checked. @returns the cookies to set. */
   signIn(credentials: { email: string; password: string }, headers: Headers): Promise<string[]>;
+  /** @throws AppError 400 about the field at `path`: the password is easy to guess for those who know the person. */
+  refuseEasyPassword(userId: string, password: string, path: string): Promise<void>;
+  /** Signs a person out everywhere and closes their sockets. */
+  endAllSessions(userId: string): Promise<void>;
   endOtherSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<void>;
   listSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<SignedInDevice[]>;
   /** This session is at work, from there. */
@@ -83,6 +89,13 @@ export function createAuth(options: AuthOptions): Auth {
     },
     async signIn(credentials, headers) {
       return (await library()).signIn(credentials, headers);
+    },
+    async refuseEasyPassword(userId, password, path) {
+      await refuseEasyPassword(password, await personalWords(db, userId), path);
+    },
+    async endAllSessions(userId) {
+      await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
+      onSessionsEnded(userId);
     },
     async endOtherSessions({ userId, sessionId }) {
       await db

@@ -125,7 +125,7 @@ export async function completeSetup(
 ): Promise<CompletedSetup> {
   const form = checkedInput(setupInput, input);
   if (!(await isOpen(db, form.token))) throw notOpen();
-  const account = await prepareAccount(db, form);
+  const account = await prepareAccount(db, { ...form, siteName: form.site_name });
   const created = await db.transaction().execute(async (tx) => {
     await lock(tx);
     if (!(await isOpen(tx, form.token))) throw notOpen();

@@ -1,0 +1,84 @@
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Tables } from '../../db/tables.generated.ts';
+import { accountEmail } from '../../sites/sign-in/accounts.ts';
+import type { Auth } from '../../sites/sign-in/auth.ts';
+import { checkedInput } from '../../sites/sign-in/checked-input.ts';
+import { checkReset, resetPassword } from '../../sites/sign-in/password-resets.ts';
+import { sendData } from '../answer.ts';
+import { addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
+import { takeAttempt } from './auth-routes.ts';
+import { checkOrigin } from './origin-check.ts';
+
+const BODY_MAX_BYTES = 16 * 1024;
+const CALLS_PER_MINUTE = 20;
+/** For a team behind one address, too few to send mail to many strangers. */
+const LINKS_PER_ADDRESS = 20;
+/** For one person who looks in the wrong folder first, too few to fill it. */
+const LINKS_PER_ACCOUNT = 5;
+const LINKS_WINDOW_MS = 60 * MINUTE_MS;
+
+const requestInput = z.strictObject({ email: accountEmail });
+
+interface PasswordOptions {
+  db: Kysely<Tables>;
+  auth: Auth;
+  now(): Date;
+  /** Whether this installation can send a link to anybody. */
+  canMailLinks(): Promise<boolean>;
+  /** Sends a link if the address has an account. */
+  mailLink(email: string): Promise<void>;
+  /** The person has another password now. */
+  onReset(userId: string, address: string): Promise<void>;
+}
+
+/** For people who have forgotten their password: a link by email, and the page behind it. */
+export function registerPasswordRoutes(server: FastifyInstance, options: PasswordOptions): void {
+  const { db, auth, now } = options;
+  const calls = createAttemptLimiter({ max: CALLS_PER_MINUTE, windowMs: MINUTE_MS, now });
+  const linksByAddress = createAttemptLimiter({ max: LINKS_PER_ADDRESS, windowMs: LINKS_WINDOW_MS, now });
+  const linksByAccount = createAttemptLimiter({ max: LINKS_PER_ACCOUNT, windowMs: LINKS_WINDOW_MS, now });
+
+  void server.register(
+    async (door) => {
+      door.addHook('onRequest', async (request, reply) => {
+        void reply.header('cache-control', 'no-store');
+        checkOrigin(request, auth.baseUrl);
+        takeAttempt(calls, addressKey(request.ip));
+      });
+      const limit = { bodyLimit: BODY_MAX_BYTES };
+
+      door.post('/options', limit, async (_request, reply) =>
+        sendData(reply, { mail: await options.canMailLinks() }),
+      );
+
+      door.post('/request', limit, async (request, reply) => {
+        const { email } = checkedInput(requestInput, request.body);
+        takeAttempt(linksByAddress, addressKey(request.ip));
+        takeAttempt(linksByAccount, email);
+        // Not awaited: how long the answer takes must not tell whether the account exists.
+        void options
+          .mailLink(email)
+          .catch((error) => request.log.error({ err: error }, 'a link for a new password was not queued'));
+        return sendData(reply, { requested: true });
+      });
+
+      door.post('/check', limit, async ({ body }, reply) =>
+        sendData(reply, await checkReset(db, body, now())),
+      );
+
+      door.post('/reset', limit, async (request, reply) => {
+        const { userId } = await resetPassword(db, request.body, now());
+        // Again, for a sign-in with the old password that was under way.
+        await auth.endAllSessions(userId);
+        await options
+          .onReset(userId, request.ip)
+          .catch((error) => request.log.error({ err: error }, 'a reset password was not noted'));
+        return sendData(reply, { reset: true });
+      });
+    },
+    { prefix: '/app/password' },
+  );
+}

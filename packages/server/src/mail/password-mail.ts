@@ -1,0 +1,123 @@
+import type { Language } from '@foyer/protocol';
+import { html } from '../base/html.ts';
+import type { SiteContext } from '../core/context.ts';
+import { job } from '../core/job.ts';
+import type { JobData } from '../core/job-data.ts';
+import type { Db } from '../db/database.ts';
+import { speechOf } from '../i18n/phrases.ts';
+import { createResetLink } from '../sites/sign-in/password-resets.ts';
+import { type Mail, type Mailer, MailRefused } from './mailer.ts';
+import { findMailer } from './site-mailer.ts';
+
+/** Who gets the mail, as an agent of each of their sites, the first joined first. */
+interface Seat {
+  email: string;
+  name: string;
+  siteName: string;
+  language: Language;
+}
+
+const seatsOf = (db: Db, userId: string): Promise<Seat[]> =>
+  db
+    .selectFrom('agents as a')
+    .innerJoin('auth_users as u', 'u.id', 'a.user_id')
+    .innerJoin('sites as s', 's.id', 'a.site_id')
+    .select(['u.email', 'a.name', 's.name as siteName'])
+    .select(({ fn }) => fn.coalesce('a.language', 's.language').as('language'))
+    .where('a.user_id', '=', userId)
+    .where('a.removed_at', 'is', null)
+    .orderBy('a.created_at')
+    .orderBy('a.site_id')
+    .execute();
+
+/** Whether any person of this installation can get a link by email. */
+export async function canMailLinks(db: Db, mailer: Mailer | undefined): Promise<boolean> {
+  if (mailer) return true;
+  return (await db.selectFrom('mail_settings').select('site_id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * SMTP_URL, else the server of the person's only site: a link that passes through the mail server of one site must not
+ * open another.
+ */
+async function mailerFor(ctx: SiteContext, seats: readonly Seat[]): Promise<Mailer | undefined> {
+  return seats.length > 1 ? ctx.services.mailer : findMailer(ctx);
+}
+
+interface PasswordMail {
+  seat: Seat;
+  /** The site's name; Foyer for a person of several. */
+  from: string;
+  about: JobData<'mail.password'>['about'];
+  /** Where a password is chosen. */
+  url: string;
+  id: string;
+}
+
+function composePasswordMail({ seat, from, about, url, id }: PasswordMail): Mail {
+  const { say, direction, language } = speechOf(seat.language);
+  const isLink = about === 'link';
+  const what = say(isLink ? 'password_link' : 'password_changed', { email: seat.email });
+  const button = say(isLink ? 'password_link_button' : 'password_changed_button');
+  const hint = say(isLink ? 'password_link_hint' : 'password_changed_hint');
+  return {
+    to: { name: seat.name, address: seat.email },
+    fromName: from,
+    subject: say(isLink ? 'password_link_subject' : 'password_changed_subject', { site: from }),
+    text: isLink ? `${what}\n\n${url}\n\n${hint}\n` : `${what}\n\n${hint}\n\n${url}\n`,
+    html: String(html`<!doctype html>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
+<div style="max-width:600px;margin:0 auto">
+<p style="margin:0;overflow-wrap:anywhere">${what}</p>
+${!isLink && html`<p style="margin:16px 0 0">${hint}</p>`}
+<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#0f6b68;color:#fff;font-weight:600;text-decoration:none">${button}</a></p>
+${isLink && html`<p style="margin:0;font-size:13px;line-height:20px;opacity:.75">${hint}</p>`}
+</div>
+</body></html>
+`),
+    id,
+    threadId: id,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  };
+}
+
+/**
+ * The job: a link to choose another password, or the notice that it was changed. The link is created here and not when
+ * it is requested, because a queued job would keep its token readable; a retry sends a new one.
+ */
+async function sendPasswordMail(
+  ctx: SiteContext,
+  { user_id: userId, about }: JobData<'mail.password'>,
+): Promise<void> {
+  const { db } = ctx;
+  const { baseUrl } = ctx.services;
+  const seats = await seatsOf(db, userId);
+  const [seat] = seats;
+  const mailer = await mailerFor(ctx, seats);
+  if (!seat || !mailer) {
+    ctx.log.warn(
+      { user_id: userId, about },
+      'a mail about a password was not sent: no mail server may send it',
+    );
+    return;
+  }
+  const now = ctx.now();
+  const url =
+    about === 'link'
+      ? (await ctx.transaction((tx) => createResetLink(tx.db, { userId, baseUrl, now }))).url
+      : `${baseUrl}/app/forgot-password`;
+  const from = seats.length > 1 ? 'Foyer' : seat.siteName;
+  const id = `password-${about}-${now.getTime()}.${ctx.services.derivedToken(`password mail ${userId}`).slice(0, 12)}`;
+  try {
+    await mailer.send(composePasswordMail({ seat, from, about, url, id }));
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    ctx.log.warn({ err: error, user_id: userId, about }, 'a mail about a password is refused for good');
+  }
+}
+
+/** For about ten minutes: somebody waits in front of the screen, or has asked again by then. */
+const RETRIES = { limit: 6, delayS: 10, maxDelayS: 300 };
+
+export const passwordMailJobs = [job({ name: 'mail.password', retries: RETRIES, run: sendPasswordMail })];
