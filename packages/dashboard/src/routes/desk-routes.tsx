@@ -15,7 +15,10 @@ interface Context {
 
 /** Where to go after signing in: only ever a page of the desk itself. */
 export const safeNext = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\/app\/(?!sign-in|setup|invitation)/.test(value) ? value : undefined;
+  typeof value === 'string' &&
+  /^\/app\/(?!sign-in|setup|invitation|forgot-password|reset-password)/.test(value)
+    ? value
+    : undefined;
 
 /** Above every page, signed in or not. */
 export const root = createRootRouteWithContext<Context>()({
@@ -41,6 +44,18 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',
   component: screen(() => import('../screens/welcome/InvitationScreen.tsx'), 'InvitationScreen'),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'forgot-password',
+  component: screen(() => import('../screens/welcome/ForgotPasswordScreen.tsx'), 'ForgotPasswordScreen'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'reset-password',
+  component: screen(() => import('../screens/welcome/ResetPasswordScreen.tsx'), 'ResetPasswordScreen'),
 });
 
 const signIn = createRoute({
@@ -114,7 +129,7 @@ const reports = createRoute({
 });
 
 /** Pages before the sign-in. */
-export const welcomeRoutes = [setup, invitation, signIn] as const;
+export const welcomeRoutes = [setup, invitation, forgotPassword, resetPassword, signIn] as const;
 
 /** The inbox and the pages that stand alone. */
 export const deskRoutes = [

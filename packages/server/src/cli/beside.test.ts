@@ -79,6 +79,30 @@ test('a person who was made here can sign in there', async () => {
   expect((await signIn(' with spaces around ')).status).toBe(200);
 });
 
+test('a link that is printed here lets its person choose a password there, once', async () => {
+  const person = ['--email', 'Bea@shop.example', '--name', 'Bea', '--password', 'a long password'];
+  await place.json([...ofSite('user', 'create'), ...person]);
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}/app/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url.replace('127.0.0.1', 'localhost') },
+      body: JSON.stringify(body),
+    });
+  const { code, stdout } = await place.run(['user', 'reset-password', ' BEA@shop.example']);
+  expect(code).toBe(0);
+  const token = stdout.split('\n')[0]?.split('/app/reset-password#')[1];
+  const chosen = { token, password: 'lamp shade in march' };
+  expect((await post('password/reset', chosen)).status).toBe(200);
+  expect((await post('password/reset', chosen)).status).toBe(404);
+  const { password } = chosen;
+  expect((await post('auth/sign-in/email', { email: 'bea@shop.example', password })).status).toBe(200);
+  expect(await place.run(['user', 'reset-password', 'nobody@shop.example', '--json'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no such account with this email address.\n',
+  });
+});
+
 /** A visitor asks, and the bot says something. */
 async function askBot(question: string, clientId: string): Promise<string> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/widget/socket?site=${site.public_key}`);

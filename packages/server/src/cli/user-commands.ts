@@ -18,7 +18,12 @@ const passwordOf = async (option: string): Promise<string> =>
 /** Adds `user create`, for an existing account with its password only, and the resets of password and second factor. */
 export function addUserCommands(foyer: Command): void {
   const user = foyer.command('user').description('create agents and reset their sign-in');
+  addCreate(user);
+  addResetTwoFactor(user);
+  addResetPassword(user);
+}
 
+function addCreate(user: Command): void {
   answers<{ site: number; email: string; name: string; password: string; role: Role }>(
     user
       .command('create')
@@ -39,7 +44,9 @@ export function addUserCommands(foyer: Command): void {
       });
     },
   );
+}
 
+function addResetTwoFactor(user: Command): void {
   answers<{ site: number; email: string }>(
     user
       .command('reset-two-factor')
@@ -59,7 +66,9 @@ export function addUserCommands(foyer: Command): void {
         };
       }),
   );
+}
 
+function addResetPassword(user: Command): void {
   answers(
     user
       .command('reset-password')

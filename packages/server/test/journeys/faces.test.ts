@@ -9,6 +9,7 @@ import { formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { holdDemoChats } from '../../src/demo/chats.ts';
 import { findAgentOfUser } from '../../src/sites/agents/agents.ts';
 import { findAccount } from '../../src/sites/sign-in/accounts.ts';
+import { createResetLink } from '../../src/sites/sign-in/password-resets.ts';
 import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -123,6 +124,31 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.goto(`${url}/app/setup#spent`);
     await page.getByText('This link is no longer valid').waitFor();
     await look('setup-spent');
+    await page.goto(`${url}/app/forgot-password`);
+    await page.getByText('npx foyer user reset-password EMAIL').waitFor();
+    await look('forgot-no-mail');
+    await page.route('**/app/password/options', (route) =>
+      route.fulfill({ json: { ok: true, data: { mail: true }, request_id: 'req_1' } }),
+    );
+    await page.reload();
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await look('forgot-password');
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await page.getByText(`If an account exists for ${EMAIL}`).waitFor();
+    await look('reset-link-sent');
+    await page.goto(`${url}/app/reset-password#spent`);
+    await page.getByText('This link no longer works').waitFor();
+    await look('reset-spent');
+    const { db } = app.app.database;
+    const { userId } = (await findAccount(db, EMAIL)) ?? { userId: '' };
+    const reset = await createResetLink(db, { userId, baseUrl: url, now: new Date() });
+    await page.goto(reset.url);
+    await page.reload();
+    await page.getByLabel('New password').fill('password123');
+    allow(/status of 400/);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('is too easy to guess').waitFor();
+    await look('reset-password');
     expect(found).toEqual([]);
   });
 

@@ -95,6 +95,8 @@ export const words: Translated<typeof english> = {
   },
   reason_question_twice: 'Diese Frage gibt es schon.',
   reason_remove_self: 'Sich selbst können Sie nicht entfernen. Bitten Sie einen anderen Admin.',
+  reason_reset_link_spent:
+    'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.',
   reason_setup_link_spent:
     'Dieser Einrichtungslink ist nicht mehr gültig. Starten Sie den Server neu, um einen neuen zu erhalten.',
   reason_sign_in_again:
@@ -133,6 +135,7 @@ export const words: Translated<typeof english> = {
   state_solved: 'Gelöst',
   state_closed: 'Geschlossen',
   issue_choice: 'muss eine der Optionen sein',
+  issue_easy_password: 'ist zu leicht zu erraten',
   issue_email: 'muss eine E-Mail-Adresse sein',
   issue_empty: 'darf nicht leer sein',
   issue_form: 'hat ein ungültiges Format',

@@ -31,6 +31,7 @@ const DONE = [
   'code',
   'backup_code',
   'password_changed',
+  'password_reset',
   'two_factor_begun',
   'two_factor_on',
   'two_factor_off',

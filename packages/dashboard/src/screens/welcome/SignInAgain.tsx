@@ -35,6 +35,7 @@ export function SignInAgain({ onIn }: { onIn: () => void }) {
           </Dialog.Title>
           <Dialog.Description className="mt-1 mb-6 text-soft">{t('again_hint')}</Dialog.Description>
           <SignInForm
+            keepPage
             onCode={setAsksCode}
             onIn={() => void goOn().catch((error: unknown) => toast.error(t('again_failed'), error))}
           />

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { signIn } from '../../account.ts';
 import { FormError } from '../../forms/FormError.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -6,8 +7,15 @@ import { TextField } from '../../ui/forms/Field.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { t } from './t.ts';
 
+interface SignInFormProps {
+  onCode: (asked: boolean) => void;
+  onIn: () => void;
+  /** Something below must not be left: the way to another password opens in a tab of its own. */
+  keepPage?: boolean;
+}
+
 /** Asks who one is, in both steps where there are two. */
-export function SignInForm({ onCode, onIn }: { onCode: (asked: boolean) => void; onIn: () => void }) {
+export function SignInForm({ onCode, onIn, keepPage = false }: SignInFormProps) {
   const form = useForm({
     initial: { email: '', password: '' },
     save: ({ email, password }) => signIn(email.trim(), password),
@@ -49,7 +57,15 @@ export function SignInForm({ onCode, onIn }: { onCode: (asked: boolean) => void;
       <Button type="submit" look="primary" className="w-full" busy={form.saving}>
         {form.saving ? t('signing_in') : t('sign_in')}
       </Button>
-      <p className="text-soft text-xs">{t('forgotten')}</p>
+      <p className="text-center text-sm">
+        <Link
+          to="/forgot-password"
+          {...(keepPage && { target: '_blank' })}
+          className="font-medium text-accent-text underline"
+        >
+          {t('forgot_password')}
+        </Link>
+      </p>
     </form>
   );
 }

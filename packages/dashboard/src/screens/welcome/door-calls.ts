@@ -62,6 +62,24 @@ export const acceptInvitation = async (token: string, name: string, password: st
   await post<unknown>('/app/invitation/accept', { token, name, password });
 };
 
+/** Whether this installation can send links by email. */
+export const canMailLinks = async (): Promise<boolean> =>
+  (await post<{ mail: boolean }>('/app/password/options', {})).data.mail;
+
+/** Sends a link to choose another password; the answer is the same without such an account. */
+export const requestResetLink = async (email: string): Promise<void> => {
+  await post<unknown>('/app/password/request', { email });
+};
+
+/** Whose password the link resets; throws for a link that no longer works. */
+export const checkResetLink = async (token: string): Promise<{ email: string }> =>
+  (await post<{ email: string }>('/app/password/check', { token })).data;
+
+/** Sets the new password and ends all sessions of the account. */
+export const resetPassword = async (token: string, password: string): Promise<void> => {
+  await post<unknown>('/app/password/reset', { token, password });
+};
+
 /** The one-time token behind `#`, which browsers send to no server. */
 export function tokenInAddress(): string {
   try {

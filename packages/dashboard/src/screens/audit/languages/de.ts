@@ -77,6 +77,7 @@ export const words: Translated<typeof english> = {
   did_code: 'mit Passwort und Code',
   did_backup_code: 'mit Ersatzcode',
   did_password_changed: 'Passwort geändert',
+  did_password_reset: 'Passwort zurückgesetzt',
   did_two_factor_begun: 'Einrichtung der Zwei-Faktor-Authentifizierung begonnen',
   did_two_factor_on: 'Zwei-Faktor-Authentifizierung eingeschaltet',
   did_two_factor_off: 'Zwei-Faktor-Authentifizierung ausgeschaltet',

@@ -74,6 +74,7 @@ export const words = {
   did_code: 'with password and code',
   did_backup_code: 'with backup code',
   did_password_changed: 'password changed',
+  did_password_reset: 'password reset',
   did_two_factor_begun: 'two-factor authentication setup started',
   did_two_factor_on: 'two-factor authentication turned on',
   did_two_factor_off: 'two-factor authentication turned off',
