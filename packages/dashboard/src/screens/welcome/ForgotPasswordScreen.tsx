@@ -20,7 +20,7 @@ export function ForgotPasswordScreen() {
   if (mail.data) return <RequestLink />;
   if (mail.data === false) {
     return (
-      <Door title={t('forgot_title')} intro={t('forgot_no_mail')}>
+      <Door wide title={t('forgot_title')} intro={t('forgot_no_mail')}>
         <CopyBox text={RESET_COMMAND} label={t('copy_command')} wrap />
         <BackToSignIn />
       </Door>
@@ -48,7 +48,9 @@ function RequestLink() {
   if (form.saved !== undefined) {
     return (
       <Door title={t('link_sent_title')} intro={t('link_sent', { email: form.saved })}>
-        <BackToSignIn />
+        <Link to="/sign-in" className={buttonLook()}>
+          {t('back_to_sign_in')}
+        </Link>
       </Door>
     );
   }
