@@ -131,13 +131,13 @@ describe('every face is free of what axe and the browser object to', () => {
       route.fulfill({ json: { ok: true, data: { mail: true }, request_id: 'req_1' } }),
     );
     await page.reload();
-    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Email').fill(EMAIL);
     await look('forgot-password');
     await page.getByRole('button', { name: 'Send reset link' }).click();
     await page.getByText(`If an account exists for ${EMAIL}`).waitFor();
     await look('reset-link-sent');
     await page.goto(`${url}/app/reset-password#spent`);
-    await page.getByText('This link no longer works').waitFor();
+    await page.getByText('This link is no longer valid').waitFor();
     await look('reset-spent');
     const { db } = app.app.database;
     const { userId } = (await findAccount(db, EMAIL)) ?? { userId: '' };

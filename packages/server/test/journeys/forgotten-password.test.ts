@@ -38,13 +38,13 @@ async function ownPage(): Promise<Page> {
 }
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel(/^E-?mail$/).fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 async function requestLink(page: Page, email: string): Promise<void> {
-  await page.getByLabel(/^E-?mail$/).fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await page.getByText(`If an account exists for ${email}, we sent a link.`).waitFor();
 }
@@ -85,7 +85,7 @@ it('leads from the sign-in by a mailed link to a new password, and ends the sess
 
   const later = await ownPage();
   await later.goto(link);
-  await later.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  await later.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   await later.getByRole('link', { name: 'Request new link' }).click();
   await later.getByRole('button', { name: 'Send reset link' }).waitFor();
 });
