@@ -75,11 +75,10 @@ function addResetPassword(user: Command): void {
       .description('print a link that lets a person choose a new password')
       .argument('<email>', 'what the person signs in with'),
     (_options, email) =>
-      withWorkplace(async ({ config, database }) => {
+      withWorkplace(async ({ database, baseUrl }) => {
         const address = (email ?? '').trim().toLowerCase();
         const account = await findAccount(database.db, address);
         if (!account) throw notFound('account with this email address');
-        const { baseUrl } = config;
         const now = new Date();
         const { userId } = account;
         const { url, expiresAt } = await database.db

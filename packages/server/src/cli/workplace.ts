@@ -21,6 +21,8 @@ const STDERR = 2;
 export interface Workplace {
   readonly config: Config;
   readonly database: Database;
+  /** Where people reach the server: what links begin with. */
+  readonly baseUrl: string;
   /** The migrations that were applied on opening. */
   readonly migrated: readonly string[];
   /** @throws AppError 404 for an unknown site. */
@@ -102,13 +104,8 @@ async function furnish(
       onMessage: () => undefined,
       onGap: () => undefined,
     });
-    const siteContext = contextMaker({
-      config,
-      database,
-      bus,
-      services: await servicesOf(config, database, log),
-      log,
-    });
+    const services = await servicesOf(config, database, log);
+    const siteContext = contextMaker({ config, database, bus, services, log });
     const close = async (): Promise<void> => {
       // Sends what the servers are still to be told.
       await bus.close();
@@ -116,7 +113,8 @@ async function furnish(
     };
     const run = async (siteId: number, name: string, input: object): Promise<unknown> =>
       operate(await siteContext(siteId), name, input);
-    return { place: { config, database, migrated, siteContext, run }, close };
+    const baseUrl = services.address.url;
+    return { place: { config, database, baseUrl, migrated, siteContext, run }, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -91,7 +91,7 @@ async function sendPasswordMail(
   { user_id: userId, about }: JobData<'mail.password'>,
 ): Promise<void> {
   const { db } = ctx;
-  const { baseUrl } = ctx.services;
+  const { url: baseUrl } = ctx.services.address;
   const seats = await seatsOf(db, userId);
   const [seat] = seats;
   const mailer = await mailerFor(ctx, seats);

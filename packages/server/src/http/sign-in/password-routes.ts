@@ -45,7 +45,7 @@ export function registerPasswordRoutes(server: FastifyInstance, options: Passwor
     async (door) => {
       door.addHook('onRequest', async (request, reply) => {
         void reply.header('cache-control', 'no-store');
-        checkOrigin(request, auth.baseUrl);
+        checkOrigin(request, auth.address);
         takeAttempt(calls, addressKey(request.ip));
       });
       const limit = { bodyLimit: BODY_MAX_BYTES };
