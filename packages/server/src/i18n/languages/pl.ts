@@ -122,8 +122,7 @@ export const words: Words = {
     'Link działa jeden raz i wygasa za godzinę. Jeśli to nie Twoja prośba, zignoruj tę wiadomość: Twoje hasło się nie zmieni.',
   password_changed_subject: 'Hasło do {site} zostało zmienione',
   password_changed: 'Hasło konta {email} zostało zmienione, a inne urządzenia zostały wylogowane.',
-  password_changed_hint:
-    'Jeśli to nie Ty, od razu zresetuj hasło i powiadom administratora zespołu.',
+  password_changed_hint: 'Jeśli to nie Ty, od razu zresetuj hasło i powiadom administratora zespołu.',
   password_changed_button: 'Zresetuj hasło',
   ...chatEvents,
 };
