@@ -155,7 +155,9 @@ export const handoff = z.object({
   handoff_reason: handoffReason,
   summary: z
     .string()
-    .describe('What was asked, what the bot answered, and what it didn’t know; at most 1,000 characters'),
+    .describe(
+      'The visitor’s questions, the bot’s answers, and what it didn’t know; at most 1,000 characters',
+    ),
   ticket_id: id.nullable().describe('The ticket created from the chat'),
   agent: agentRef.nullable().describe('The agent who took the chat'),
   created_utc: utc,

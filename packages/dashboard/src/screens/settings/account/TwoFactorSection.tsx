@@ -18,7 +18,7 @@ import { t } from './t.ts';
 
 const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx'), 'TwoFactorSetup');
 
-type Open = 'set-up' | 'turn-off' | 'codes' | null;
+type Open = 'setup' | 'turn-off' | 'codes' | null;
 
 /** My second step at the sign-in. */
 export function TwoFactorSection() {
@@ -40,12 +40,12 @@ export function TwoFactorSection() {
             </Button>
           </>
         ) : (
-          <Button icon={<ShieldCheck aria-hidden className="size-4" />} onClick={() => setOpen('set-up')}>
+          <Button icon={<ShieldCheck aria-hidden className="size-4" />} onClick={() => setOpen('setup')}>
             {t('set_up')}
           </Button>
         )}
       </div>
-      {open === 'set-up' ? (
+      {open === 'setup' ? (
         <Dialog open holds onClose={close} title={t('set_up_title')}>
           <Suspense>
             <TwoFactorSetup onDone={close} />

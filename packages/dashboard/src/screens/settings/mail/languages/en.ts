@@ -51,7 +51,7 @@ export const words = {
   mail_reply: 'Ticket reply',
   mail_reply_note: 'To the customer, in the site’s language.',
   mail_transcript: 'Chat transcript',
-  mail_transcript_note: 'To the visitor who asks for it, in the chat’s language.',
+  mail_transcript_note: 'To visitors who request it, in the chat’s language.',
   mail_missed: 'Missed notifications',
   mail_missed_note: 'To agents who were away, in their language, unless they turned it off.',
   mail_webhook_disabled: 'Webhook turned off',
