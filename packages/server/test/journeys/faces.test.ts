@@ -7,6 +7,7 @@ import { words as writingWords } from '../../../dashboard/src/screens/inbox/writ
 import { words as visitorsWords } from '../../../dashboard/src/screens/visitors/languages/en.ts';
 import { formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { holdDemoChats } from '../../src/demo/chats.ts';
+import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { findAgentOfUser } from '../../src/sites/agents/agents.ts';
 import { findAccount } from '../../src/sites/sign-in/accounts.ts';
 import { createResetLink } from '../../src/sites/sign-in/password-resets.ts';
@@ -55,12 +56,14 @@ const asked = async <T>(operation: string, input: object = {}): Promise<T> => {
   return body.data;
 };
 
-async function holdChats(): Promise<void> {
+async function fillSite(): Promise<void> {
   const { db } = app.app.database;
   await db.updateTable('sites').set({ plan: 'growth' }).execute();
   const account = await findAccount(db, EMAIL);
   const found = account && (await findAgentOfUser(db, account.userId));
   if (!found) throw new Error('the set-up made no agent');
+  // A new site has no articles of its own.
+  await importSampleKnowledge(app.app.contextFor(found.site, { kind: 'operator' }));
   await holdDemoChats({ app: app.app, site: found.site, agent: found.actor, pageUrl: `${url}/demo` });
 }
 
@@ -102,7 +105,7 @@ describe('every face is free of what axe and the browser object to', () => {
 
   it('before one is in', async () => {
     cookie = await app.signIn(EMAIL);
-    await holdChats();
+    await fillSite();
     const { page, look, found, allow } = await openFaces(browser, { url });
     // The desk asks who one is; the browser logs that there is no answer.
     allow(/status of 401/);
