@@ -50,6 +50,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
 const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'the site and what its team has set up': [
     ...[
+      'installation',
       'sites',
       'widget_installs_seen',
       'pictures',

@@ -230,20 +230,24 @@ test('an older backup is brought to this version', async () => {
   const [head = '', ...rest] = gunzipSync(await readFile(place.file('b.gz')))
     .toString('utf8')
     .split('\n');
-  // As the baseline left it: with the names of then, and without the columns that came later.
+  // As the baseline left it: with the names of then, and without later tables and columns.
   const manifest = JSON.parse(head);
   const old = await tablesOfMigration(BASELINE);
   const sections = rest.join('\n').split(/(?<=^\\\.\n)/m);
   const namesBefore = new Map([...(await renamedTables())].map(([name, now]) => [now, name]));
-  const tables = manifest.tables.map((table: { name: string }) => {
-    const name = namesBefore.get(table.name) ?? table.name;
-    return { ...table, name, columns: old.get(name) };
-  });
+  const parts: { name: string; columns: string[]; section: string }[] = manifest.tables.flatMap(
+    (table: { name: string }, at: number) => {
+      const name = namesBefore.get(table.name) ?? table.name;
+      const columns = old.get(name);
+      return columns ? [{ ...table, name, columns, section: sections[at] ?? '' }] : [];
+    },
+  );
+  const tables = parts.map(({ section, ...table }) => table);
   const kept = { ...manifest, migration: BASELINE, tables };
   // New columns come behind those that there were.
   const cut = (section: string, columns: string[]): string =>
     section.replace(/^(?!\\\.).*$/gm, (row) => row.split('\t').slice(0, columns.length).join('\t'));
-  const body = sections.map((section, at) => cut(section, tables[at]?.columns ?? [])).join('');
+  const body = parts.map(({ section, columns }) => cut(section, columns)).join('');
   await writeFile(place.file('old.gz'), gzipSync(`${JSON.stringify(kept)}\n${body}`));
   const to = await newDatabase();
   await foyerJson(['restore', place.file('old.gz')], to.settings);
