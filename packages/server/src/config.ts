@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { PLANS, type Plan } from '@foyer/protocol';
 import ipaddr from 'ipaddr.js';
 import { type AiSettings, readAiSettings } from './ai/settings.ts';
+import { withoutEndSlashes } from './base/end-slashes.ts';
 import { StartError } from './base/start-error.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 
@@ -131,7 +132,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: env.HOST || '127.0.0.1',
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     isBaseUrlSet: Boolean(env.FOYER_BASE_URL),
-    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: withoutEndSlashes(baseUrl),
     secret,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),

@@ -99,7 +99,7 @@ test('a link that is printed here lets its person choose a password there, once'
   expect(await place.run(['user', 'reset-password', 'nobody@shop.example', '--json'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no such account with this email address.\n',
+    stderr: 'No such account with this email address.\n',
   });
 });
 

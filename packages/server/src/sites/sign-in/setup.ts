@@ -2,6 +2,7 @@ import { type Plan, timeZone } from '@foyer/protocol';
 import { chooseLanguage, LANGUAGES } from '@foyer/protocol/values/languages';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { withoutEndSlashes } from '../../base/end-slashes.ts';
 import { AppError } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Site } from '../../core/context.ts';
@@ -53,7 +54,7 @@ const publicUrl = z
   .trim()
   .max(PUBLIC_URL_MAX)
   .refine((value) => isPlainAddress(value), 'must be an address such as https://chat.example.com')
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform(withoutEndSlashes);
 
 function isPlainAddress(value: string): boolean {
   const url = URL.parse(value);
@@ -61,7 +62,7 @@ function isPlainAddress(value: string): boolean {
     url !== null &&
     /^https?:$/.test(url.protocol) &&
     `${url.username}${url.password}${url.search}${url.hash}` === '' &&
-    url.href.replace(/\/$/, '') === value.replace(/\/+$/, '')
+    withoutEndSlashes(url.href) === withoutEndSlashes(value)
   );
 }
 
