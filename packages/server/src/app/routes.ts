@@ -5,6 +5,7 @@ import { registerDashboard } from '../http/dashboard.ts';
 import { servePictures } from '../http/files/pictures.ts';
 import { registerHealth } from '../http/health.ts';
 import { registerMcp } from '../http/mcp/mcp.ts';
+import { registerMetrics } from '../http/metrics.ts';
 import { registerReference } from '../http/openapi/reference.ts';
 import { createAdmission } from '../http/rest/admission.ts';
 import { addressKey, createAttemptLimiter, createRateLimiter } from '../http/rest/rate-limit.ts';
@@ -14,6 +15,7 @@ import { registerWidgetRoutes } from '../http/widget-routes.ts';
 import { findPicture } from '../sites/pictures.ts';
 import { createSnippetSightings, type SnippetSightings } from '../sites/snippet-sightings.ts';
 import { collect } from '../visitors/events/collect.ts';
+import { createBacklogReader } from './backlog.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { registerConnections } from './connections.ts';
 import { registerHelpRoutes } from './help-centre.ts';
@@ -28,11 +30,14 @@ const COLLECT_PER_MINUTE = 600;
 
 /** The server with all of its routes. A worker process answers only whether it is healthy. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, log, now, database, live, sites, services, address, signedLinks } = parts;
+  const { config, log, now, database, live, sites, services, address, signedLinks, queue } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
-  registerHealth(server, {
-    ping: () => database.pool.query('select 1'),
+  const { pool } = database;
+  registerHealth(server, () => pool.query('select 1'));
+  registerMetrics(server, {
     openSockets: () => [...live.hub.peers].length,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),
+    backlog: createBacklogReader({ database, queue, log, now }),
   });
   if (config.role === 'worker') return server;
 

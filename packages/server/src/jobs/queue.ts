@@ -36,7 +36,18 @@ export interface JobQueue {
    * that no other process works on this database.
    */
   reclaim(): Promise<void>;
+  /** How many jobs of each kind there are, as counted within the last seconds. */
+  counts(): Promise<JobCounts[]>;
   stop(): Promise<void>;
+}
+
+export interface JobCounts {
+  name: string;
+  /** Waiting for a worker, or for their next try. */
+  queued: number;
+  active: number;
+  /** After their last try, in the last hour. */
+  failed: number;
 }
 
 interface Carried {
@@ -99,6 +110,15 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
         .getDb()
         .executeSql(`select name, id from ${SCHEMA}.job where state = 'active'`);
       for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process ended' });
+    },
+    async counts() {
+      const queues = await boss.getQueues(kinds.map(({ name }) => name));
+      return queues.map(({ name, queuedCount: queued, activeCount: active, failedCount: failed }) => ({
+        name,
+        queued,
+        active,
+        failed,
+      }));
     },
     async stop() {
       // Its own graceful stop looks for the end of its workers twice a second; this one hears of it.

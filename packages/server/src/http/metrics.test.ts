@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { until } from '../../test/harness.ts';
+import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
+import { openChat } from '../../test/stand.ts';
+
+let nowMs = Date.parse('2026-11-02T09:00:00Z');
+
+let app: TestApp;
+let site: TestSite;
+let receiver: Receiver;
+beforeAll(async () => {
+  // A process that only serves: nobody works on what it queues.
+  app = await startTestApp({ FOYER_ROLE: 'web' }, { now: () => new Date(nowMs) });
+  site = await app.makeSite();
+  receiver = await startReceiver(answerWith(200, 'ok'));
+});
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+
+const valuesOf = (text: string): Map<string, number> =>
+  new Map(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('foyer_'))
+      .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+
+/** What /metrics says once the last look is too old to be said again. */
+async function metrics(): Promise<Map<string, number>> {
+  nowMs += 5_000;
+  const response = await fetch(`${app.url}/metrics`);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  return valuesOf(await response.text());
+}
+
+async function openWaitingChat(): Promise<void> {
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  await socket.call('chat.request_person', { session_id: id, client_id: randomUUID() });
+  socket.cut();
+}
+
+describe('GET /metrics', () => {
+  it('counts waiting chats of all sites and says how long the first has waited', async () => {
+    const before = await metrics();
+    expect(before.get('foyer_chats_waiting')).toBe(0);
+    expect(before.get('foyer_chats_waiting_longest_seconds')).toBe(0);
+    await openWaitingChat();
+    nowMs += 115_000;
+    site = await app.makeSite();
+    await openWaitingChat();
+    const after = await metrics();
+    expect(after.get('foyer_chats_waiting')).toBe(2);
+    expect(after.get('foyer_chats_waiting_longest_seconds')).toBe(120);
+  });
+
+  it('counts deliveries that wait to be sent, and dead ones', async () => {
+    await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
+      url: receiver.url,
+      events: ['visitor_identified'],
+    });
+    for (const key of ['user_1', 'user_2']) await app.rest(site.write, 'POST', '/v1/visitors', { key });
+    const waiting = await metrics();
+    expect(waiting.get('foyer_webhook_deliveries_pending')).toBe(2);
+    expect(waiting.get('foyer_webhook_deliveries_dead')).toBe(0);
+
+    const { db } = app.app.database;
+    const { delivery_id } = await db
+      .deleteFrom('webhook_queue')
+      .where('delivery_id', '=', (queue) =>
+        queue.selectFrom('webhook_queue').select((e) => e.fn.min('delivery_id').as('id')),
+      )
+      .returning('delivery_id')
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ dead_at: new Date() })
+      .where('id', '=', delivery_id)
+      .execute();
+    const after = await metrics();
+    expect(after.get('foyer_webhook_deliveries_pending')).toBe(1);
+    expect(after.get('foyer_webhook_deliveries_dead')).toBe(1);
+  });
+
+  it('counts the jobs that no worker has done', async () => {
+    const queued = 'foyer_jobs{job="bot.answer",state="queued"}';
+    await until(async () => ((await metrics()).get(queued) ?? 0) > 0);
+    expect((await metrics()).get('foyer_jobs{job="mail.reply",state="failed"}')).toBe(0);
+  });
+
+  it('says how the connections of this process are used', async () => {
+    const used = 'foyer_database_connections{state="used"}';
+    const connection = await app.app.database.pool.connect();
+    expect((await metrics()).get(used)).toBe(1);
+    connection.release();
+    const values = await metrics();
+    expect(values.get(used)).toBe(0);
+    expect(values.get('foyer_database_connections{state="idle"}')).toBeGreaterThan(0);
+    expect(values.get('foyer_database_connections{state="requested"}')).toBe(0);
+  });
+
+  it('gives no value, rather than 0, for what it can’t count', async () => {
+    const { db } = app.app.database;
+    await sql`alter table webhook_queue rename to elsewhere`.execute(db);
+    const values = await metrics();
+    await sql`alter table elsewhere rename to webhook_queue`.execute(db);
+    expect(values.get('foyer_chats_waiting')).toBeNaN();
+    expect([...values.keys()].filter((name) => name.startsWith('foyer_jobs'))).toEqual([]);
+    expect(values.get('foyer_sockets_open')).toBeGreaterThanOrEqual(0);
+    expect((await metrics()).get('foyer_chats_waiting')).toBeGreaterThan(0);
+  });
+
+  it('looks at the database once in five seconds, however often it is asked', async () => {
+    const before = await metrics();
+    await openWaitingChat();
+    const again = valuesOf(await (await fetch(`${app.url}/metrics`)).text());
+    expect(again.get('foyer_chats_waiting')).toBe(before.get('foyer_chats_waiting'));
+    expect((await metrics()).get('foyer_chats_waiting')).toBe((before.get('foyer_chats_waiting') ?? 0) + 1);
+  });
+});
