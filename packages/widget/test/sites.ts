@@ -13,7 +13,6 @@ export const testSite = (name: string): WidgetSite => ({
   reply_time_s: null,
   has_articles: false,
   survey: { ask: 'always', scale: 'stars', question: '', thanks: '' },
-  mails: false,
   starters: [],
   uploads: { max_bytes: 1024, max_files: 1, kinds: [] },
 });

@@ -104,8 +104,6 @@ export interface WidgetSite {
   reply_time_s: number | null;
   /** It has published articles. */
   has_articles: boolean;
-  /** It can send mail. */
-  mails: boolean;
   starters: { id: number; label: string; prompt: string }[];
   uploads: UploadLimits;
   /** What is asked after a chat. */
@@ -119,7 +117,7 @@ export type TeamFace = z.infer<typeof agentFace>;
 /** Of the holidays a visitor is told those of so many days. */
 export const HOLIDAYS_TOLD_DAYS = 31;
 
-/** Whether somebody of the team can be reached, as visitors are told it. */
+/** Whether and how somebody of the team can be reached, as visitors are told it. */
 export interface Availability {
   /** Somebody is at the desk. */
   agents_online: boolean;
@@ -131,6 +129,8 @@ export interface Availability {
   next_opening_utc: string | null;
   /** With the holidays that are near; null: none are set. */
   hours: OfficeHours | null;
+  /** The site can send mail, so that an answer can reach who has left. */
+  mails: boolean;
 }
 
 /** Of a chat or ticket so many are told who view it. */
@@ -195,7 +195,10 @@ export type ServerFrame =
    * replaces it; an empty text takes it back.
    */
   | { type: 'answering'; session_id: string; text: string }
-  /** To a visitor: somebody or nobody of the team is there, the office opens or closes, or its hours are others. */
+  /**
+   * To a visitor: somebody or nobody of the team is there, the office opens or closes, its hours are others, or whether
+   * the site can send mail.
+   */
   | ({ type: 'availability' } & Availability)
   /** To an agent: who of the team is at the desk, and who has it open but is away. */
   | { type: 'presence'; online_agent_ids: number[]; away_agent_ids: number[] }

@@ -9,6 +9,7 @@ export const FIRST_STEPS = [
   'chat',
   'team',
   'hours',
+  'mail',
   'picture',
   'alerts',
 ] as const;

@@ -6,7 +6,6 @@ import type { ReplyTimes } from '../conversations/routing/reply-times.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import { listStarters } from '../knowledge/starters.ts';
-import { sendsMail } from '../mail/site-mailer.ts';
 import type { Welcome } from '../realtime/visitor.ts';
 import type { KnownSite } from '../sites/directory.ts';
 import { presentLook } from '../sites/look.ts';
@@ -56,7 +55,6 @@ export async function welcome(
         languages: site.languages,
         reply_time_s: replyTimeS,
         has_articles: catalogue.articleCount > 0,
-        mails: await sendsMail(ctx),
         starters: starters.items.map(({ id: starterId, label, prompt }) => ({
           id: starterId,
           label,

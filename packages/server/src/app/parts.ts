@@ -83,6 +83,8 @@ export async function createParts(options: AppOptions, database: Database): Prom
     ...createInvalidation({ db, log, address, caches, deliveries, live: () => live }),
     officeHoursOf: async (siteId) => (await caches.sites.byId(siteId))?.officeHours ?? null,
     facesOf: caches.faces.of,
+    sendsMail: async (siteId) =>
+      settled.mailer !== undefined || (await caches.sites.byId(siteId))?.hasMailServer === true,
     noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
   });
   const queue = await openQueue(database.url, jobs, log);

@@ -88,8 +88,8 @@ export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   return { source: 'site', server: siteServer(row), from, records: recordsOf(from, row.host), failures };
 }
 
-/** Lists are reloaded because each open ticket shows whether its next reply is emailed. */
-const ASK_AGAIN: DomainEvent = { notices: [{ kind: 'lists' }], counts: false };
+/** Each open ticket shows whether its next reply is emailed, and each widget whether an answer can come by email. */
+const ASK_AGAIN: DomainEvent = { notices: [{ kind: 'lists' }, { kind: 'site' }], counts: false };
 
 function refuseBeside(ctx: SiteContext): void {
   if (ctx.services.mailer)

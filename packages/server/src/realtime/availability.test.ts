@@ -44,6 +44,17 @@ test('a site without office hours is open, and nobody is there', async () => {
   expect(welcome).toMatchObject({ agents_online: false, open: true, next_opening_utc: null, hours: null });
 });
 
+test('visitors are told that the site can send mail when somebody sets that up, and that it can’t any more', async () => {
+  const { socket, welcome } = await visit();
+  expect(welcome).toMatchObject({ mails: false });
+  const server = { host: 'mail.shop.example', port: 587, security: 'starttls', user: null };
+  await app.desk(cookie, 'mail.set', { ...server, from_name: null, from_address: 'help@shop.example' });
+  await socket.next('availability', ({ mails }) => mails);
+  expect((await visit()).welcome).toMatchObject({ mails: true });
+  await app.desk(cookie, 'mail.clear');
+  await socket.next('availability', ({ mails }) => !mails);
+});
+
 test('visitors are told hours that are set, with the holidays that are near, and that they are taken back', async () => {
   const { socket } = await visit();
   expect((await setHours(HOURS)).status).toBe(200);

@@ -15,7 +15,7 @@ import { lastAsked } from './last-asked.ts';
 /** The longest delay until visitors see that the office has opened or closed. */
 export const OFFICE_CLOCK_MS = 5_000;
 
-/** What visitors see of the team: who is online, and when the office is open. */
+/** What visitors see of the team: who is online, when the office is open, and whether it can write mails. */
 export interface AvailabilityBoard {
   of(siteId: number): Promise<Availability>;
   /** Sends a site's availability to its visitors if it differs from what was sent last. */
@@ -31,6 +31,7 @@ interface Options {
   now(): number;
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
   facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
+  sendsMail(siteId: number): Promise<boolean>;
 }
 
 /** Only the next holidays, which are all that a visitor needs; a day more on both sides for time zones. */
@@ -44,7 +45,7 @@ function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
 
 /** Sends only changes. A failure is logged, and the next `check` tries again. */
 export function createAvailability(options: Options): AvailabilityBoard {
-  const { hub, presence, log, now, officeHoursOf, facesOf } = options;
+  const { hub, presence, log, now, officeHoursOf, facesOf, sendsMail } = options;
   /** What was sent last to the visitors of a site. */
   const told = new Map<number, string>();
 
@@ -58,6 +59,7 @@ export function createAvailability(options: Options): AvailabilityBoard {
       open: hours === null || isOpen(hours, at),
       next_opening_utc: (hours && nextOpening(hours, at))?.toISOString() ?? null,
       hours: hours && withNearHolidays(hours, now()),
+      mails: await sendsMail(siteId),
     };
   };
 

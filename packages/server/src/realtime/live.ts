@@ -29,6 +29,7 @@ interface LiveOptions {
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
   /** Those of these agents whom visitors may see. */
   facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
+  sendsMail(siteId: number): Promise<boolean>;
   /** Stores that these agents are working now. */
   noteAtDesk(seats: AgentSeat[]): Promise<void>;
   /** For what else depends on a notice: caches and workers. */
@@ -109,7 +110,7 @@ interface Parts extends Pick<Live, 'hub' | 'presence' | 'viewing' | 'availabilit
 
 /** @param publish sends to the other processes; until the bus is open it may do nothing. */
 function createParts(options: LiveOptions, publish: (notice: PresenceNotice | ViewingNotice) => void): Parts {
-  const { feed, log, officeHoursOf, facesOf } = options;
+  const { feed, log, officeHoursOf, facesOf, sendsMail } = options;
   const hub = new Hub(feed, log);
   const node = randomBytes(6).toString('hex');
   const now = (): number => options.now().getTime();
@@ -134,7 +135,7 @@ function createParts(options: LiveOptions, publish: (notice: PresenceNotice | Vi
     isShown: (siteId, agentId) => presence.isShown({ siteId, agentId }),
     publish,
   });
-  const availability = createAvailability({ hub, presence, log, now, officeHoursOf, facesOf });
+  const availability = createAvailability({ hub, presence, log, now, officeHoursOf, facesOf, sendsMail });
   return { hub, presence, viewing, availability, agentSockets: createAgentSockets(), noteAtDesk };
 }
 

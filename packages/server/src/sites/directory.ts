@@ -23,6 +23,8 @@ export interface KnownSite extends LookRow {
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
   readonly uploads: UploadLimits;
+  /** It has a mail server of its own, whether or not the installation has one. */
+  readonly hasMailServer: boolean;
   readonly helpSlug: string | null;
   readonly helpTitle: string;
   readonly helpIntro: string;
@@ -77,6 +79,7 @@ const selectSites = (db: Db) =>
       sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
         'uploads',
       ),
+      sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
     ]);
 
 const selectByHelpSlug = (db: Db, slug: string) =>

@@ -9,6 +9,15 @@ import { openChat } from '../../test/stand.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
 import { addAgent } from './agents/agents.ts';
 
+const MAIL_SERVER = {
+  host: 'mail.shop.example',
+  port: 587,
+  security: 'starttls',
+  user: null,
+  from_name: null,
+  from_address: 'help@shop.example',
+};
+
 let app: TestApp;
 let site: TestSite;
 let cookie: string;
@@ -32,7 +41,7 @@ const configFor = (origin?: string) =>
 
 test('a new site has done nothing, and each step is done by doing it', async () => {
   expect(await firstSteps()).toEqual({
-    steps: ['snippet', 'look', 'article', 'chat', 'team', 'hours', 'alerts'].map((step) => ({
+    steps: ['snippet', 'look', 'article', 'chat', 'team', 'hours', 'mail', 'alerts'].map((step) => ({
       step,
       done: false,
     })),
@@ -53,8 +62,21 @@ test('a new site has done nothing, and each step is done by doing it', async () 
     sunday: [],
   };
   await ask('site.update', { office_hours: { time_zone: 'Europe/Berlin', weekly } });
+  await ask('mail.set', MAIL_SERVER);
   await ask('notification_settings.update', { quiet_away: false });
-  expect(await doneSteps()).toEqual(['look', 'article', 'team', 'hours', 'alerts']);
+  expect(await doneSteps()).toEqual(['look', 'article', 'team', 'hours', 'mail', 'alerts']);
+});
+
+test('email is set up for a site as soon as the installation has a mail server, and not any more without one', async () => {
+  await ask('mail.set', MAIL_SERVER);
+  await ask('mail.clear');
+  expect(await doneSteps()).toEqual([]);
+  const settings = { SMTP_URL: 'smtp://127.0.0.1', FOYER_MAIL_FROM: 'help@shop.example' };
+  const mailing = await startTestApp(settings);
+  const elsewhere = await mailing.makeSite();
+  const { body } = await mailing.desk(await mailing.signIn(elsewhere.admin.email), 'first_steps.get');
+  await mailing.close();
+  expect(body.data.steps).toContainEqual({ step: 'mail', done: true });
 });
 
 test('a draft is no published article, and what was taken back is not done any more', async () => {

@@ -16,6 +16,7 @@ const ADMIN_STEPS = [
   'chat',
   'team',
   'hours',
+  'mail',
   'alerts',
 ] as const satisfies FirstStep[];
 const AGENT_STEPS = ['chat', 'picture', 'alerts'] as const satisfies FirstStep[];
@@ -70,6 +71,7 @@ async function readEvidence(ctx: SiteContext, agentId: number, isAdmin: boolean)
       ${ownArticle(site.id)} as article, ${answeredChat(site.id, isAdmin ? undefined : agentId)} as chat,
       ${hasTeam(site.id)} as team,
       exists (select from sites where id = ${site.id} and office_hours is not null) as hours,
+      exists (select from mail_settings where site_id = ${site.id}) as mail,
       exists (select from push_devices where site_id = ${site.id} and agent_id = ${agentId})
         or exists (select from notification_choices where site_id = ${site.id} and agent_id = ${agentId}) as alerts
     from agents where site_id = ${site.id} and id = ${agentId}`.execute(db);
@@ -84,7 +86,12 @@ export async function getFirstSteps(ctx: SiteContext): Promise<FirstSteps> {
   const site = await getSite(ctx.db, ctx.site.id);
   const { put_away, ...evidence } = await readEvidence(ctx, agentId, isAdmin);
   const snippet = isAdmin ? await findSighting(ctx, site.allowed_origins) : null;
-  const done = { ...evidence, snippet: snippet?.allowed === true, look: hasLook(site) };
+  const done = {
+    ...evidence,
+    snippet: snippet?.allowed === true,
+    look: hasLook(site),
+    mail: evidence.mail || ctx.services.mailer !== undefined,
+  };
   const steps = isAdmin ? ADMIN_STEPS : AGENT_STEPS;
   return {
     steps: steps

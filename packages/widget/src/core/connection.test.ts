@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const NO_HOURS = { team: [], open: true, next_opening_utc: null, hours: null };
+const NO_HOURS = { team: [], open: true, next_opening_utc: null, hours: null, mails: false };
 const WELCOME: ServerFrame = {
   type: 'welcome',
   token: 't',

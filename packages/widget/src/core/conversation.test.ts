@@ -55,6 +55,7 @@ const welcome = (key: string, sessions: VisitorSession[]): ConversationEvent => 
   open: true,
   next_opening_utc: null,
   hours: null,
+  mails: false,
 });
 const entry = (clientId: string, chat: string): OutboxEntry => ({
   client_id: clientId,
@@ -231,6 +232,7 @@ test('what was said to people is delivered once one of them is there, and stays 
     open: true,
     next_opening_utc: null,
     hours: null,
+    mails: false,
   } as const;
   const greeting = welcome('42', [waiting]);
   if (greeting.type !== 'welcome') throw new Error('no welcome');

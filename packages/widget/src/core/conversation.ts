@@ -50,6 +50,8 @@ export interface ConversationState {
   team: TeamFace[];
   /** When the office opens again; null while it is open, or where that is not known. */
   nextOpening: string | null;
+  /** The site can send mail. */
+  mails: boolean;
   sessions: Record<string, VisitorSession>;
   /** Of each session, in order of `seq`. */
   messages: Record<string, Message[]>;
@@ -99,6 +101,7 @@ export const initialState: ConversationState = {
   agentsOnline: false,
   team: [],
   nextOpening: null,
+  mails: false,
   sessions: {},
   messages: {},
   pending: [],
@@ -201,10 +204,12 @@ const availabilityOf = ({
   agents_online: agentsOnline,
   team,
   next_opening_utc: nextOpening,
+  mails,
 }: Availability) => ({
   agentsOnline,
   team,
   nextOpening,
+  mails,
 });
 
 /** A name that is only claimed has no address. */

@@ -124,10 +124,13 @@ export const words: Words = {
   intro_start: 'Chat starten',
   email_title_away: 'Hinterlassen Sie Ihre E-Mail-Adresse, dann antworten wir Ihnen dort.',
   email_title_wait: 'Keine Zeit zu warten? Hinterlassen Sie Ihre E-Mail-Adresse.',
+  email_title_here:
+    'Hinterlassen Sie Ihre E-Mail-Adresse, damit das Team weiß, wer Sie sind. Die Antwort erhalten Sie hier im Chat.',
   email_label: 'Ihre E-Mail-Adresse',
   email_send: 'Speichern',
   email_bad: 'Bitte geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',
   email_done: 'Wir schreiben an {email}, falls wir Sie hier verpassen.',
+  email_done_here: 'Das Team kennt Sie jetzt als {email}. Die Antwort erhalten Sie hier im Chat.',
   survey_title: 'Wie waren wir?',
   survey_1: 'Sehr schlecht',
   survey_2: 'Schlecht',

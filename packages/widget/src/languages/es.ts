@@ -132,10 +132,13 @@ export const words: Words = {
   intro_start: 'Iniciar chat',
   email_title_away: 'Déjenos su correo y le responderemos a esa dirección.',
   email_title_wait: '¿No puede esperar? Déjenos su correo.',
+  email_title_here:
+    'Déjenos su correo para que el equipo sepa quién es. Recibirá la respuesta aquí, en el chat.',
   email_label: 'Su correo electrónico',
   email_send: 'Guardar',
   email_bad: 'Introduzca un correo electrónico válido, como nombre@example.com.',
   email_done: 'Le escribiremos a {email} si ya no está aquí.',
+  email_done_here: 'El equipo ya le conoce como {email}. Recibirá la respuesta aquí, en el chat.',
   survey_title: '¿Qué tal lo hemos hecho?',
   survey_1: 'Muy mal',
   survey_2: 'Mal',

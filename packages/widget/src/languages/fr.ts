@@ -132,10 +132,14 @@ export const words: Words = {
   intro_start: 'Commencer la discussion',
   email_title_away: 'Laissez votre e-mail, nous vous répondrons à cette adresse.',
   email_title_wait: 'Pas le temps d’attendre ? Laissez votre e-mail.',
+  email_title_here:
+    'Laissez votre e-mail pour que l’équipe sache qui vous êtes. La réponse arrivera ici, dans la discussion.',
   email_label: 'Votre adresse e-mail',
   email_send: 'Enregistrer',
   email_bad: 'Veuillez saisir une adresse e-mail valide, par exemple nom@example.com.',
   email_done: 'Nous écrirons à {email} si vous n’êtes plus ici.',
+  email_done_here:
+    'L’équipe vous connaît maintenant sous {email}. La réponse arrivera ici, dans la discussion.',
   survey_title: 'Comment s’est passé cet échange ?',
   survey_1: 'Très mal',
   survey_2: 'Mal',

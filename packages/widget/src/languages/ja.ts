@@ -112,10 +112,13 @@ export const words: Words = {
   intro_start: 'チャットを始める',
   email_title_away: 'メールアドレスをご入力いただければ、メールでお返事します。',
   email_title_wait: 'お待ちいただけない場合は、メールアドレスをご入力ください。',
+  email_title_here:
+    '担当者がお客様を確認できるよう、メールアドレスをご入力ください。お返事はこのチャットに届きます。',
   email_label: 'メールアドレス',
   email_send: '保存',
   email_bad: '有効なメールアドレスを入力してください（例：name@example.com）。',
   email_done: 'ご不在の場合は{email}にご連絡します。',
+  email_done_here: '{email}を担当者にお伝えしました。お返事はこのチャットに届きます。',
   survey_title: '対応はいかがでしたか？',
   survey_1: 'とても悪い',
   survey_2: '悪い',

@@ -124,10 +124,13 @@ export const words: Words = {
   intro_start: 'Chat starten',
   email_title_away: 'Laat uw e-mailadres achter, dan antwoorden we u daar.',
   email_title_wait: 'Geen tijd om te wachten? Laat uw e-mailadres achter.',
+  email_title_here:
+    'Laat uw e-mailadres achter, zodat het team weet wie u bent. U krijgt het antwoord hier in de chat.',
   email_label: 'Uw e-mailadres',
   email_send: 'Opslaan',
   email_bad: 'Vul een geldig e-mailadres in, zoals naam@example.com.',
   email_done: 'We schrijven naar {email} als we u hier mislopen.',
+  email_done_here: 'Het team kent u nu als {email}. U krijgt het antwoord hier in de chat.',
   survey_title: 'Hoe hebben we het gedaan?',
   survey_1: 'Zeer slecht',
   survey_2: 'Slecht',

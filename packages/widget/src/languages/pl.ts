@@ -137,10 +137,13 @@ export const words: Words = {
   intro_start: 'Rozpocznij rozmowę',
   email_title_away: 'Zostaw adres e-mail, a tam odpowiemy.',
   email_title_wait: 'Nie możesz czekać? Zostaw adres e-mail.',
+  email_title_here:
+    'Zostaw adres e-mail, aby zespół wiedział, kim jesteś. Odpowiedź pojawi się tutaj, w rozmowie.',
   email_label: 'Adres e-mail',
   email_send: 'Zapisz',
   email_bad: 'Podaj prawidłowy adres e-mail, np. nazwa@example.com.',
   email_done: 'Napiszemy na {email}, jeśli już Cię tu nie będzie.',
+  email_done_here: 'Zespół zna już Twój adres: {email}. Odpowiedź pojawi się tutaj, w rozmowie.',
   survey_title: 'Jak nam poszło?',
   survey_1: 'Bardzo źle',
   survey_2: 'Źle',

@@ -15,6 +15,7 @@ const PLACES = {
   chat: '/settings/install',
   team: '/settings/team',
   hours: '/settings/hours',
+  mail: '/settings/mail',
   picture: '/settings/account',
   alerts: '/settings/notifications',
 } as const satisfies Record<FirstStep, string>;

@@ -19,6 +19,7 @@ const WELCOME: ServerFrame = {
   open: true,
   next_opening_utc: null,
   hours: null,
+  mails: false,
 };
 
 /** Tabs of one browser: they share its storage, and each hears of what another one stores. */

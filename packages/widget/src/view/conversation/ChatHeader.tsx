@@ -23,7 +23,7 @@ export const ChatHeader = ({ session, end, mail }: ChatHeaderProps) => {
   };
   const entries: MenuEntry[] = [
     ...(state.site?.sound ? [{ label: say(isMuted ? 'sound_on' : 'sound_off'), run: mute }] : []),
-    ...(state.site?.mails && session ? [{ label: say('mail'), run: mail }] : []),
+    ...(state.mails && session ? [{ label: say('mail'), run: mail }] : []),
     ...(session && session.status !== 'closed' ? [{ label: say('end'), run: end }] : []),
   ];
   return (

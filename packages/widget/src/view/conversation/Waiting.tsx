@@ -1,7 +1,8 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { say } from '../../strings.ts';
+import type { ConversationState } from '../../core/conversation.ts';
+import { type StringKey, say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/waiting.css?inline';
 import { FormError } from '../FormError.tsx';
@@ -22,7 +23,7 @@ const useNow = (everyMs: number): number => {
   return now;
 };
 
-/** What is true while nobody has joined yet, and e-mail for those who can't wait. */
+/** What is true while nobody has joined yet; takes an address, for an answer by email or only for the team to know. */
 export const Waiting = ({ session }: { session: VisitorSession }) => {
   const { state } = useShared();
   const now = useNow(5_000);
@@ -44,7 +45,7 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
     <section class="waiting" aria-label={title}>
       <div class="waiting-line">
         <span class="waiting-mark" aria-hidden="true">
-          <Icon name={isAway ? 'mail' : 'clock'} size={18} />
+          <Icon name={isAway && state.mails ? 'mail' : 'clock'} size={18} />
         </span>
         <p>
           <strong>{title}</strong>
@@ -54,18 +55,18 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
       </div>
       {session.contact_email !== null ? (
         <p ref={done} tabIndex={-1} class="waiting-done">
-          {say('email_done', { email: session.contact_email })}
+          {say(state.mails ? 'email_done' : 'email_done_here', { email: session.contact_email })}
         </p>
       ) : isAway || isClosed || isLong ? (
-        <EmailForm
-          session={session}
-          title={say(isAway ? 'email_title_away' : 'email_title_wait')}
-          left={() => setLeft(true)}
-        />
+        <EmailForm session={session} title={say(emailTitle(state))} left={() => setLeft(true)} />
       ) : null}
     </section>
   );
 };
+
+/** Without mail the address helps the team, and the answer comes to the chat alone. */
+const emailTitle = ({ mails, agentsOnline }: ConversationState): StringKey =>
+  !mails ? 'email_title_here' : agentsOnline ? 'email_title_wait' : 'email_title_away';
 
 const waitingSince = (session: VisitorSession, now: number): string => {
   const since = session.waiting_since_utc ? Date.parse(session.waiting_since_utc) : now;

@@ -34,6 +34,9 @@ export const words: Translated<typeof english> = {
   step_hours: 'Öffnungszeiten festlegen',
   hint_hours:
     'Außerhalb davon sehen Besucher, wann Sie wieder da sind, und können eine E-Mail-Adresse hinterlassen.',
+  step_mail: 'E-Mail einrichten',
+  hint_mail:
+    'Bis dahin verschickt diese Website keine E-Mails: Kunden lesen Antworten nur im Chat oder über einen Link.',
   step_picture: 'Ihr Bild hinzufügen',
   hint_picture: 'Besucher sehen, mit wem sie sprechen.',
   step_alerts: 'Benachrichtigungen einrichten',

@@ -29,6 +29,9 @@ export const words = {
   hint_team: 'Share the work on chats and tickets.',
   step_hours: 'Set office hours',
   hint_hours: 'Outside them, visitors see when you’re back and can leave an email address.',
+  step_mail: 'Set up email',
+  hint_mail:
+    'Until then, nobody gets an email from this site: customers can only read replies in the chat or by link.',
   step_picture: 'Add your picture',
   hint_picture: 'Visitors see who they’re talking to.',
   step_alerts: 'Set up notifications',

@@ -80,7 +80,6 @@ export function previewMessage(
           typing_preview: site.typing_preview,
           reply_time_s: 240,
           has_articles: true,
-          mails: false,
           starters: [...starters],
           survey: site.survey,
           uploads: { max_bytes: 0, max_files: 0, kinds: [] },
@@ -92,6 +91,7 @@ export function previewMessage(
         open: true,
         next_opening_utc: null,
         hours: null,
+        mails: false,
       },
       ...(isNew
         ? []
