@@ -33,6 +33,7 @@ const session = (change: Partial<Session>): Session => ({
   tags: [],
   page_url: null,
   ticket_id: null,
+  closes_utc: null,
   marked_unread: false,
   handoff: null,
   ...change,

@@ -52,6 +52,7 @@ export const reasonSentence = (reason: HandoffReason): string => tCommon(`reason
 
 /** A chat's state as a sentence that needs no context. */
 export function stateSentence(session: Session, nowMs: number, myId: number): string {
+  if (session.closes_utc) return tCommon('state_closing');
   if (session.status === 'waiting') {
     const since = session.waiting_since_utc ?? session.handoff?.created_utc ?? session.started_utc;
     const waitMs = nowMs - Date.parse(since);

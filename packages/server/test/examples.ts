@@ -415,6 +415,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.transfer': () => ({ session_id: SESSION, agent_id: null }),
   'tickets.create_from_chat': () => ({ session_id: SESSION }),
   'sessions.close': () => ({ session_id: SESSION }),
+  'sessions.keep_open': () => ({ session_id: SESSION }),
   'sessions.set_tags': () => ({ session_id: SESSION, tags: ['vip'] }),
   'sessions.mark_read': () => ({ session_id: SESSION, seq: 1 }),
   'sessions.mark_unread': () => ({ session_id: SESSION }),

@@ -28,6 +28,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   tags: [],
   page_url: null,
   ticket_id: null,
+  closes_utc: null,
   marked_unread: false,
   handoff: null,
   ...change,

@@ -111,6 +111,7 @@ export const words: Translated<typeof english> = {
   state_waiting: 'wartet seit {length}',
   state_bot: 'beim Bot',
   state_person: 'beim Team',
+  state_closing: 'wird beendet',
   state_mine: 'bei Ihnen',
   state_with: 'bei {name}',
   state_closed: '{when} beendet',

@@ -114,6 +114,7 @@ export const words = {
   state_waiting: 'waiting {length}',
   state_bot: 'with the bot',
   state_person: 'with the team',
+  state_closing: 'closing',
   state_mine: 'with you',
   state_with: 'with {name}',
   state_closed: 'closed {when}',

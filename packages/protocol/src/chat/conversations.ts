@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  CLOSE_IN_MAX_S,
   FEEDBACK_COMMENT_MAX,
   MESSAGE_MAX,
   PAGE_LIMIT_MAX,
@@ -123,6 +124,8 @@ export const session = visitorSession.extend({
   tags: z.array(z.string()),
   page_url: z.string().nullable(),
   ticket_id: id.nullable(),
+  /** Set while an agent can still undo closing the chat; its visitor doesn't know yet. */
+  closes_utc: utc.nullable(),
   /** By hand; what is unread by itself says `agent_read_seq`. */
   marked_unread: z.boolean(),
   handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
@@ -287,7 +290,12 @@ export const conversationContract = {
     input: z.strictObject({ session_id: sessionId, agent_id: id.nullable() }),
     output: session,
   },
-  'sessions.close': { input: ofSession, output: session },
+  /** With `in_s` the chat ends by itself after that time, unless somebody writes or undoes it before. */
+  'sessions.close': {
+    input: z.strictObject({ session_id: sessionId, in_s: z.int().min(0).max(CLOSE_IN_MAX_S).default(0) }),
+    output: session,
+  },
+  'sessions.keep_open': { input: ofSession, output: session },
   'sessions.set_tags': {
     input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
     output: session,

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { closeDue } from './closing.ts';
 import { releaseChatsOfAbsent } from './routing/release.ts';
 import { routeWaiting } from './routing/routing.ts';
 
 /** Who waits hears of an agent within this time of one being free. */
 const ROUTE_EVERY_MS = 1_000;
 const RELEASE_EVERY_MS = 15_000;
+/** A chat ends at most this much later than its agent was promised. */
+const CLOSE_EVERY_MS = 1_000;
 
 /** What the clock does to chats. */
 export const conversationClock: RecurringJob[] = [
@@ -17,7 +20,7 @@ export const conversationClock: RecurringJob[] = [
       const { rows } = await sql<DueItem>`
         select s.id as "siteId", s.id from sites s
         where s.routing = 'round_robin'
-          and exists (select from conversations c where c.site_id = s.id and c.status = 'waiting')
+          and exists (select from conversations c where c.site_id = s.id and c.status = 'waiting' and c.closes_at is null)
         order by s.id limit ${limit}`.execute(db);
       return rows;
     },
@@ -38,5 +41,16 @@ export const conversationClock: RecurringJob[] = [
       return rows;
     },
     run: releaseChatsOfAbsent,
+  },
+  {
+    name: 'chats.close',
+    everyMs: CLOSE_EVERY_MS,
+    async due(db, now, limit) {
+      const { rows } = await sql<DueItem>`
+        select site_id as "siteId", id from conversations
+        where closes_at <= ${now} order by closes_at limit ${limit}`.execute(db);
+      return rows;
+    },
+    run: closeDue,
   },
 ];

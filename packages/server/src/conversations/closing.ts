@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Role } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { settleChats } from '../notifications/notify.ts';
+import { closed } from './desk.ts';
 import { appendMessage } from './messages.ts';
-import { getSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
+import { getSession, lockSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
 
 /** Ends a chat from any state, for its visitor or an agent. A chat that has ended stays as it is. */
 export async function closeSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
@@ -34,5 +37,61 @@ export async function closeSession(ctx: SiteContext, sessionId: string): Promise
       },
     });
     return session;
+  });
+}
+
+async function putOff(
+  ctx: SiteContext,
+  sessionId: string,
+  { closesAt, agentId }: { closesAt: Date | null; agentId: number | null },
+): Promise<SessionRow> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockSession(tx, sessionId);
+    if (before.status === 'closed') throw closed();
+    await tx.db
+      .updateTable('conversations')
+      .set({ closes_at: closesAt, closing_agent_id: agentId })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', before.id)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return getSession(tx, sessionId);
+  });
+}
+
+/**
+ * Closes a chat in a moment, so that the agent can undo it before the visitor hears of it. A message keeps it open.
+ * @throws AppError 404, and 409 for a chat that is closed
+ */
+export const closeLater = (ctx: SiteContext, sessionId: string, inSeconds: number): Promise<SessionRow> =>
+  putOff(ctx, sessionId, {
+    closesAt: new Date(ctx.now().getTime() + inSeconds * 1_000),
+    agentId: agentActor(ctx).agentId,
+  });
+
+/** Undoes `closeLater`. @throws AppError 404, and 409 when the chat has ended meanwhile */
+export const keepOpen = (ctx: SiteContext, sessionId: string): Promise<SessionRow> =>
+  putOff(ctx, sessionId, { closesAt: null, agentId: null });
+
+interface Due {
+  session_id: string;
+  agent_id: number | null;
+  name: string | null;
+  role: Role | null;
+}
+
+/** Closes a chat whose time has come, in the name of the agent who closed it. One that was kept open meanwhile stays. */
+export async function closeDue(ctx: SiteContext, conversationId: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql<Due>`
+      select c.session_id, a.id as agent_id, a.name, a.role from conversations c
+      left join agents a on a.site_id = c.site_id and a.id = c.closing_agent_id
+      where c.site_id = ${tx.site.id} and c.id = ${conversationId} and c.closes_at <= ${tx.now()}
+      for update of c`.execute(tx.db);
+    const [due] = rows;
+    if (!due) return;
+    const { session_id, agent_id: agentId, name, role } = due;
+    const by = agentId && name && role ? tx.as({ kind: 'agent', agentId, name, role }) : tx;
+    await closeSession(by, session_id);
   });
 }

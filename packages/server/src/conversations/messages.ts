@@ -132,6 +132,10 @@ const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
 export const standsAlone = (ctx: SiteContext): RawBuilder<boolean> =>
   sql`(c.status <> 'bot' and not ${hasReceiver(ctx)})`;
 
+/** What is said or done in a chat that is about to be closed keeps it open; an answer that the bot finishes does not. */
+const keptOpen = (sender: Sender): RawBuilder<unknown> =>
+  sender === 'bot' ? sql`` : sql`, closes_at = null, closing_agent_id = null`;
+
 /**
  * Stores a message as the next of its chat. Taking `seq` by updating the chat's row gives commits and numbers the
  * same order: a reader who has seen 7 will never find a later 6.
@@ -154,7 +158,8 @@ export async function appendMessage(
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
         last_text = ${excerpt.slice(0, EXCERPT_CHARS).toWellFormed()},
         visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
-        agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end ${changes}
+        agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end
+        ${keptOpen(sender)} ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
       returning c.id, c.last_seq, c.status, c.agent_id
     ), said as (

@@ -3,7 +3,7 @@ import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, ensureTags, listTags, updateTag } from '../tags/tags.ts';
 import { beginChat } from './begin.ts';
 import { blockVisitor, unblockVisitor } from './block-visitor.ts';
-import { closeSession } from './closing.ts';
+import { closeLater, closeSession, keepOpen } from './closing.ts';
 import {
   acceptSession,
   addNote,
@@ -149,7 +149,17 @@ export const conversationOperations: AnyOperation[] = [
     name: 'sessions.close',
     summary: 'Close a chat',
     records: ofChat,
-    run: async (ctx, { session_id }) => presentSession(await closeSession(ctx, session_id)),
+    run: async (ctx, { session_id, in_s }) =>
+      presentSession(
+        in_s === 0 ? await closeSession(ctx, session_id) : await closeLater(ctx, session_id, in_s),
+      ),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'sessions.keep_open',
+    summary: 'Undo closing a chat before it ends',
+    records: ofChat,
+    run: async (ctx, { session_id }) => presentSession(await keepOpen(ctx, session_id)),
   }),
   operation({
     ...agentsWrite,

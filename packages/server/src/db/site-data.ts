@@ -71,7 +71,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'segment_members', person: { by: 'visitor_id' } },
   {
     name: 'conversations',
-    without: ['device_id'],
+    without: ['device_id', 'closes_at', 'closing_agent_id'],
     later: ['ticket_id', 'previous_id'],
     person: { by: 'visitor_id' },
   },

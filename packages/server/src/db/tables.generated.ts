@@ -270,6 +270,8 @@ export interface Tables {
     model_answers: Generated<number>;
     language: ColumnTypes['conversations.language'] | null;
     marked_unread_at: Date | null;
+    closes_at: Date | null;
+    closing_agent_id: number | null;
   };
   deleted_article_versions: {
     site_id: number;

@@ -206,9 +206,10 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('chat-offline');
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Close chat' }).click();
-    await page.getByRole('alertdialog').or(page.getByRole('dialog')).waitFor();
+    await page.getByText(/^Chat with .+ closed$/).waitFor();
     await look('chat-closing');
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep open' }).click();
+    await page.getByRole('button', { name: 'Close chat' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: 'Change presence' }).waitFor();
     await look('palette');

@@ -248,11 +248,10 @@ describe('a visitor is helped', () => {
     expect(await desk.getByRole('log').getByText('Said by the agent while offline').count()).toBe(1);
 
     await desk.getByRole('button', { name: 'Close chat' }).click();
-    await desk
-      .getByRole('dialog')
-      .or(desk.getByRole('alertdialog'))
-      .getByRole('button', { name: 'Close chat' })
-      .click();
+    // Closing can be undone until the visitor hears of it.
+    await desk.getByRole('button', { name: 'Undo' }).click();
+    await desk.getByRole('button', { name: 'Close chat' }).click();
+    await desk.getByText(/^Chat with .+ closed$/).waitFor();
     // The star that covers the radio takes the click and passes it on.
     await widget.getByRole('radio', { name: /^4 out of 5/ }).check({ force: true });
     await widget.getByRole('textbox', { name: /Anything you’d like to add/ }).fill('Quick and kind');

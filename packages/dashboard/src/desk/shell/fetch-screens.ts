@@ -17,7 +17,6 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../commands/Palette.tsx'),
   () => import('../../commands/ShortcutSheet.tsx'),
   () => import('../../screens/inbox/chat/ChatMenu.tsx'),
-  () => import('../../screens/inbox/chat/CloseChat.tsx'),
   () => import('../../screens/inbox/chat/CollectQuestion.tsx'),
   () => import('../../screens/inbox/list/FilterMenu.tsx'),
   () => import('../../screens/inbox/NotSent.tsx'),

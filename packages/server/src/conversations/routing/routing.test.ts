@@ -109,6 +109,19 @@ test('nobody is given more than their limit, and the rest goes on waiting until 
   expect(await isDue(routeJob)).toBe(false);
 });
 
+test('a chat that is about to be closed is given to nobody, and routing does not run for it', async () => {
+  online = agents.slice(0, 1);
+  const chats = await newChats(1);
+  await ground.db
+    .updateTable('conversations')
+    .set({ closes_at: new Date(time + 10_000) })
+    .where('site_id', '=', site.site.id)
+    .execute();
+  expect(await isDue(routeJob)).toBe(false);
+  await routeWaiting(site);
+  expect(await holders(chats)).toEqual([null]);
+});
+
 test('of many who route at once none gives a chat twice or an agent too many', async () => {
   const [ada = 0, ben = 0] = agents;
   online = [ada, ben];

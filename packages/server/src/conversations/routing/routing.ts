@@ -21,7 +21,7 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
   const { rows } = await sql<Given>`
     with chat as (
       select c.id from conversations c
-      where c.site_id = ${tx.site.id} and c.status = 'waiting'
+      where c.site_id = ${tx.site.id} and c.status = 'waiting' and c.closes_at is null
       order by c.waiting_since, c.id limit 1 for update skip locked
     ), agent as (
       update agents set last_routed_at = ${tx.now()}

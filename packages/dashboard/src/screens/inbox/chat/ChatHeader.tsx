@@ -1,6 +1,6 @@
 import type { Session } from '@foyer/protocol';
-import { Check, PanelRight } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Check, PanelRight, Undo2 } from 'lucide-react';
+import { Suspense } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
@@ -11,23 +11,24 @@ import { Tip } from '../../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../../words.ts';
 import { BackToList } from '../BackToList.tsx';
 import { t } from '../t.ts';
-import { useHold } from './session-actions.ts';
-
-const CloseChat = lazyPart(() => import('./CloseChat.tsx'), 'CloseChat');
+import { useClose, useHold, useKeepOpen } from './session-actions.ts';
 
 // Menus weigh more than the rest of an open chat: they come behind it.
 const ChatMenu = lazyPart(() => import('./ChatMenu.tsx'), 'ChatMenu');
 
 /** Who it is, who has the chat, and what can be done with it. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
-  const [closing, setClosing] = useState(false);
   const { agent } = useMe();
   const now = useNow();
   const hold = useHold(session);
   const name = visitorName(session.visitor);
-  useCommands({
-    done: hold === 'closed' ? undefined : { label: t('close_chat'), run: () => setClosing(true) },
-  });
+  const close = useClose(session);
+  const keepOpen = useKeepOpen(session);
+  const isClosing = session.closes_utc !== null;
+  const action = isClosing
+    ? { label: t('keep_open'), run: () => keepOpen.mutate(), Icon: Undo2 }
+    : { label: t('close_chat'), run: () => close.mutate(), Icon: Check };
+  useCommands({ done: hold === 'closed' ? undefined : action });
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
       <BackToList />
@@ -39,15 +40,16 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
       </div>
       {hold === 'closed' ? null : (
-        <Tip text={t('close_chat')} shortcut="e">
+        <Tip text={action.label} shortcut="e">
           <Button
             small
             className="max-sm:w-10 max-sm:px-0"
-            aria-label={t('close_chat')}
-            icon={<Check aria-hidden className="size-4" />}
-            onClick={() => setClosing(true)}
+            aria-label={action.label}
+            icon={<action.Icon aria-hidden className="size-4" />}
+            busy={close.isPending || keepOpen.isPending}
+            onClick={action.run}
           >
-            <span className="max-sm:hidden">{t('close_chat')}</span>
+            <span className="max-sm:hidden">{action.label}</span>
           </Button>
         </Tip>
       )}
@@ -57,11 +59,6 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
       <IconButton label={t('show_person')} onClick={onDetails} className="xl:hidden">
         <PanelRight aria-hidden className="size-4" />
       </IconButton>
-      {closing ? (
-        <Suspense>
-          <CloseChat session={session} onClose={() => setClosing(false)} />
-        </Suspense>
-      ) : null}
     </header>
   );
 }

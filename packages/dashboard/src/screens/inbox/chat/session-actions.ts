@@ -5,6 +5,8 @@ import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../../queries.ts';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { visitorName } from '../../../words.ts';
+import { goOn } from '../go-on.ts';
 import { t } from '../t.ts';
 
 /** Who has a chat, from the point of view of the signed-in agent. */
@@ -57,15 +59,30 @@ export function useGiveBack(session: Session) {
   });
 }
 
-/** Closes a chat. The caller shows why it failed, where the button is. */
-export function useClose(session: Session, onDone: () => void) {
+/** Some seconds longer than a message with Undo shows, so that a last-moment click still arrives in time. */
+const CLOSE_IN_S = 13;
+
+/** Undoes closing a chat, as long as its visitor hasn't been told. */
+export function useKeepOpen(session: Session) {
   const desk = useDesk();
   return useMutation({
-    mutationFn: () => call('sessions.close', { session_id: session.session_id }),
-    onSuccess: (closed) => {
-      desk.take(closed);
-      onDone();
+    mutationFn: async () => desk.take(await call('sessions.keep_open', { session_id: session.session_id })),
+    onError: (error) => toast.error(t('undo_failed'), error),
+  });
+}
+
+/** Closes a chat in a moment, offers to undo it until then, and goes on to the next chat for whoever wants it so. */
+export function useClose(session: Session) {
+  const desk = useDesk();
+  const keepOpen = useKeepOpen(session);
+  return useMutation({
+    mutationFn: () => call('sessions.close', { session_id: session.session_id, in_s: CLOSE_IN_S }),
+    onSuccess: (closing) => {
+      desk.take(closing);
+      toast.undoable(t('chat_closed', { name: visitorName(session.visitor) }), () => keepOpen.mutate());
+      goOn();
     },
+    onError: (error) => toast.error(t('close_failed'), error),
   });
 }
 
