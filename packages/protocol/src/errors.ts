@@ -61,6 +61,7 @@ export const ERROR_REASONS = [
   'invitation_spent',
   'last_admin',
   'macro_agent_gone',
+  'macro_not_for_chats',
   'macro_text_empty',
   'macro_text_long',
   'merge_closed',

@@ -24,7 +24,10 @@ export const makeRecord = {
   macro: (app, site) =>
     make(app, site, 'macros', {
       name: `macro ${randomUUID()}`,
-      actions: [{ type: 'set_priority', priority: 'high' }],
+      actions: [
+        { type: 'set_priority', priority: 'high' },
+        { type: 'note', body: 'Looked at' },
+      ],
     }),
   saved_view: (app, site) =>
     make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
@@ -464,6 +467,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'macros.uses': () => ({}),
   'macros.note_use': () => ({ id: ID }),
   'macros.apply': () => ({ macro_id: ID, ticket_id: ID }),
+  'macros.apply_to_chat': () => ({ macro_id: ID, session_id: SESSION }),
   'saved_views.list': () => ({}),
   'saved_views.create': () => ({ name: 'Urgent', filter: { priority: 'urgent', assignee_id: 'none' } }),
   'saved_views.update': () => ({ id: ID, filter: { status: 'open', tag: 'vip' }, sort: '-priority' }),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { session } from '../chat/conversations.ts';
 import { MACRO_ACTIONS_MAX, NAME_MAX } from '../values/bounds.ts';
 import { unknownPlaceholders } from '../values/macro-text.ts';
-import { deleted, done, id, page, paging, text, utc } from '../values.ts';
+import { deleted, done, id, page, paging, sessionId, text, utc } from '../values.ts';
 import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
 
 const SHOWN_MAX = 60;
@@ -66,4 +67,6 @@ export const macroContract = {
   'macros.note_use': { input: z.strictObject({ id }), output: done },
   /** All of its actions on one ticket, or none of them. */
   'macros.apply': { input: z.strictObject({ macro_id: id, ticket_id: id }), output: ticket },
+  /** Those of its actions that a chat has (`worksInChat`), or none of them. */
+  'macros.apply_to_chat': { input: z.strictObject({ macro_id: id, session_id: sessionId }), output: session },
 } as const;

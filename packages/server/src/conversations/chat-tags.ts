@@ -1,6 +1,34 @@
+import { TICKET_TAGS_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { AppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { lockSession } from './sessions.ts';
+import { ensureTags } from '../tags/tags.ts';
+import { setTags } from './desk.ts';
+import { getSession, lockSession, type SessionRow } from './sessions.ts';
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const has = (names: readonly string[], name: string): boolean => names.some((one) => sameName(one, name));
+
+/**
+ * Adds tags to a locked chat and removes others; the case of a name doesn't matter.
+ * @throws AppError 409 for more tags than a chat can have
+ */
+export async function changeChatTags(
+  tx: SiteContext,
+  before: SessionRow,
+  { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] },
+): Promise<SessionRow> {
+  const kept = before.tags.filter((name) => !has(remove, name));
+  const tags = [...kept, ...add.filter((name) => !has(kept, name))];
+  if (tags.length === before.tags.length && tags.every((name) => before.tags.includes(name))) return before;
+  if (tags.length > TICKET_TAGS_MAX)
+    throw new AppError('conflict', `A chat can have at most ${TICKET_TAGS_MAX} tags.`, {
+      reason: 'chat_tags',
+      values: { count: TICKET_TAGS_MAX },
+    });
+  await setTags(tx, before.session_id, tags, ensureTags);
+  return getSession(tx, before.session_id);
+}
 
 /** Some chats that have a tag. */
 export async function chatsWithTag(

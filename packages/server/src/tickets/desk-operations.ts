@@ -1,8 +1,10 @@
+import { lockSession, presentSession } from '../conversations/sessions.ts';
 import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { tagUses } from '../tags/tag-uses.ts';
 import { changeInBulk } from './bulk.ts';
 import { applyMacro, readyMacro } from './macros/apply.ts';
+import { applyMacroToChat } from './macros/apply-to-chat.ts';
 import {
   createMacro,
   deleteMacro,
@@ -71,6 +73,20 @@ const macroOperations: AnyOperation[] = [
       );
       await noteMacroUse(ctx, macro_id);
       return ticket;
+    },
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'macros.apply_to_chat',
+    summary: 'Apply a macro to a chat, all or nothing',
+    records: { macro_id: 'macro', session_id: 'session' },
+    run: async (ctx, { macro_id, session_id }) => {
+      const macro = await readyMacro(ctx, macro_id);
+      const chat = await ctx.transaction(async (tx) =>
+        presentSession(await applyMacroToChat(tx, await lockSession(tx, session_id), macro)),
+      );
+      await noteMacroUse(ctx, macro_id);
+      return chat;
     },
   }),
   operation({

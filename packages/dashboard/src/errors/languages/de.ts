@@ -78,8 +78,9 @@ export const words: Translated<typeof english> = {
   reason_last_admin: 'Eine Website braucht einen Admin. Machen Sie zuerst jemand anderen dazu.',
   reason_macro_agent_gone:
     'Das Makro „{name}“ weist jemandem zu, der nicht mehr im Team ist. Bearbeiten Sie zuerst das Makro.',
-  reason_macro_text_empty: 'Der Text des Makros ist bei diesem Ticket leer.',
-  reason_macro_text_long: 'Der Text des Makros ist bei diesem Ticket zu lang.',
+  reason_macro_not_for_chats: 'Die Aktionen dieses Makros gibt es nur bei Tickets.',
+  reason_macro_text_empty: 'Der Text des Makros ist hier leer: Seine Variablen haben keinen Wert.',
+  reason_macro_text_long: 'Der Text des Makros ist mit den eingesetzten Variablen zu lang.',
   reason_merge_closed: 'Ein geschlossenes Ticket lässt sich nicht zusammenführen.',
   reason_merge_itself: 'Ein Ticket lässt sich nicht mit sich selbst zusammenführen.',
   reason_merge_requesters: 'Diese Tickets gehören verschiedenen Kunden.',

@@ -1,11 +1,13 @@
-import { type BulkChangeAction, TICKET_TAGS_MAX } from '@foyer/protocol';
+import type { BulkChangeAction } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
+import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { closeSession } from '../../conversations/closing.ts';
-import { setTags, transferSession } from '../../conversations/desk.ts';
-import { getSession, type SessionRow } from '../../conversations/sessions.ts';
+import { transferSession } from '../../conversations/desk.ts';
+import type { SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { ensureTags } from '../../tags/tags.ts';
 import { readyForMany, type TicketChangeOfMany } from '../../tickets/bulk.ts';
+import { type ReadyMacro, readyMacro } from '../../tickets/macros/apply.ts';
+import { applyMacroToChat } from '../../tickets/macros/apply-to-chat.ts';
 
 /** One change, ready for each chat and each ticket. */
 interface ReadyBulkChange {
@@ -14,43 +16,22 @@ interface ReadyBulkChange {
   chat(tx: SiteContext, before: SessionRow): Promise<SessionRow>;
 }
 
-const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-async function retag(
-  tx: SiteContext,
-  before: SessionRow,
-  wanted: (tags: readonly string[]) => string[],
-): Promise<SessionRow> {
-  const tags = wanted(before.tags);
-  if (tags.length === before.tags.length && tags.every((name) => before.tags.includes(name))) return before;
-  if (tags.length > TICKET_TAGS_MAX)
-    throw new AppError('conflict', `A chat can have at most ${TICKET_TAGS_MAX} tags.`, {
-      reason: 'chat_tags',
-      values: { count: TICKET_TAGS_MAX },
-    });
-  await setTags(tx, before.session_id, tags, ensureTags);
-  return getSession(tx, before.session_id);
-}
-
 async function changeChat(
   tx: SiteContext,
   before: SessionRow,
   change: BulkChangeAction,
+  macro: ReadyMacro | undefined,
 ): Promise<SessionRow> {
+  if (macro) return applyMacroToChat(tx, before, macro);
   switch (change.action) {
     case 'finish':
       return closeSession(tx, before.session_id);
     case 'assign':
       return transferSession(tx, before.session_id, change.assignee_id);
     case 'add_tags':
-      return retag(tx, before, (tags) => [
-        ...tags,
-        ...change.tags.filter((name) => !tags.some((one) => sameName(one, name))),
-      ]);
+      return changeChatTags(tx, before, { add: change.tags });
     case 'remove_tags':
-      return retag(tx, before, (tags) =>
-        tags.filter((name) => !change.tags.some((one) => sameName(one, name))),
-      );
+      return changeChatTags(tx, before, { remove: change.tags });
     default:
       throw new AppError('conflict', 'This works for tickets only.', {
         reason: 'bulk_not_for_chats',
@@ -68,5 +49,6 @@ export async function readyBulkChange(ctx: SiteContext, change: BulkChangeAction
     ctx,
     change.action === 'finish' ? { action: 'set_status', status: 'solved' } : change,
   );
-  return { ticket, chat: (tx, before) => changeChat(tx, before, change) };
+  const macro = change.action === 'apply_macro' ? await readyMacro(ctx, change.macro_id) : undefined;
+  return { ticket, chat: (tx, before) => changeChat(tx, before, change, macro) };
 }

@@ -108,7 +108,8 @@ async function actOf(ctx: SiteContext, { change }: Work): Promise<Act> {
     }
     if (session_id === null) throw notFound('session');
     const before = await lockSession(tx, session_id);
-    return undoOfChat(before, await ready.chat(tx, before));
+    const after = await ready.chat(tx, before);
+    return change.action === 'apply_macro' ? null : undoOfChat(before, after);
   };
 }
 

@@ -159,7 +159,7 @@ test('is refused where what it would say is too long', async () => {
   const macro = await macroOf({ type: 'note', body: '{{ticket.subject}}'.repeat(1_000) });
   await expect(apply(id, macro)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The macro’s text is too long for this ticket.',
+    message: 'The macro’s text is too long once its variables are filled in.',
   });
 });
 

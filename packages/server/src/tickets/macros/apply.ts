@@ -2,6 +2,7 @@ import {
   fillMacroText,
   type Macro,
   type MacroAction,
+  type PlaceholderValues,
   type ReplyAuthor,
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
@@ -17,7 +18,7 @@ import type { TicketRow } from '../tickets.ts';
 import { assigneesOf, getMacro } from './macros.ts';
 
 /** A macro with all that its actions need and that is the same for every ticket. */
-interface ReadyMacro {
+export interface ReadyMacro {
   actions: readonly MacroAction[];
   author: ReplyAuthor;
   siteName: string;
@@ -49,26 +50,36 @@ export async function readyMacro(ctx: SiteContext, id: number): Promise<ReadyMac
 const signature = ({ author, siteName }: ReadyMacro, row: TicketRow): string =>
   (author.type === 'agent' ? author.name : row.assignee_name) ?? siteName;
 
-/** @throws AppError 409 when values that there aren't leave nothing, or those that there are leave too much. */
-function filled(body: string, macro: ReadyMacro, row: TicketRow): string {
-  const text = fillMacroText(body, {
-    'visitor.name': row.requester_name,
-    'visitor.email': row.requester_email,
-    'ticket.id': row.id,
-    'ticket.subject': row.subject,
-    'agent.name': signature(macro, row),
-    'site.name': macro.siteName,
-  }).trim();
+/**
+ * A macro's text with its variables filled in, at most `max` characters.
+ * @throws AppError 409 when missing values leave nothing, or the values make it too long
+ */
+export function filledText(body: string, values: PlaceholderValues, max: number): string {
+  const text = fillMacroText(body, values).trim();
   if (text === '')
-    throw new AppError('conflict', 'The macro’s text is empty for this ticket.', {
+    throw new AppError('conflict', 'The macro’s text is empty here: its variables have no value.', {
       reason: 'macro_text_empty',
     });
-  if (text.length > TICKET_TEXT_MAX)
-    throw new AppError('conflict', 'The macro’s text is too long for this ticket.', {
+  if (text.length > max)
+    throw new AppError('conflict', 'The macro’s text is too long once its variables are filled in.', {
       reason: 'macro_text_long',
     });
   return text;
 }
+
+const filled = (body: string, macro: ReadyMacro, row: TicketRow): string =>
+  filledText(
+    body,
+    {
+      'visitor.name': row.requester_name,
+      'visitor.email': row.requester_email,
+      'ticket.id': row.id,
+      'ticket.subject': row.subject,
+      'agent.name': signature(macro, row),
+      'site.name': macro.siteName,
+    },
+    TICKET_TEXT_MAX,
+  );
 
 async function act(
   tx: SiteContext,

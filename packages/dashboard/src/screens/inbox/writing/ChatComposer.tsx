@@ -47,9 +47,10 @@ export function ChatComposer({ session }: { session: Session }) {
         values: {
           'visitor.name': visitor.name,
           'visitor.email': visitor.email,
-          'ticket.id': null,
+          'ticket.id': session.ticket_id,
           'ticket.subject': null,
         },
+        target: { session },
       }}
       takesFiles
       lastOther={other ? { mark: other.seq, name: other.author?.name ?? t('a_colleague') } : null}

@@ -1,4 +1,5 @@
-import type { Macro, Ticket } from '@foyer/protocol';
+import type { Macro, Session, Ticket } from '@foyer/protocol';
+import { worksInChat } from '@foyer/protocol/values/macro-actions';
 import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -19,32 +20,34 @@ import { t } from './t.ts';
 /** Agent and site are known everywhere. */
 export type MacroValues = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
 
+/** What a macro is applied to: a chat has only some of its actions. */
+export type MacroTarget = { ticket: Ticket } | { session: Session };
+
 interface MacroPickerProps {
   values: MacroValues;
-  /** Where all of a macro's actions can be done; without one, as in a chat, there are only its words. */
-  ticket?: Ticket;
+  target: MacroTarget;
   onInsert: (text: string, tab: Tab) => void;
   onClose: () => void;
 }
 
-/** Puts a macro's words into the box, or applies all of it to the ticket; either closes the picker. */
+/** Puts a macro's words into the box, or applies it to the ticket or chat; either closes the picker. */
 function useMacroActions(
-  { ticket, onInsert, onClose }: Omit<MacroPickerProps, 'values'>,
+  { target, onInsert, onClose }: Omit<MacroPickerProps, 'values'>,
   filled: PlaceholderValues,
 ) {
   const desk = useDesk();
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ macro_id, ticket_id }: ApplyMacro) => call('macros.apply', { macro_id, ticket_id }),
-    onSuccess: (changed, { name }) => {
-      desk.takeTicket(changed);
+  const { mutate: apply, isPending } = useMutation({
+    mutationFn: async ({ id: macro_id }: Macro) => {
+      if ('ticket' in target)
+        desk.takeTicket(await call('macros.apply', { macro_id, ticket_id: target.ticket.id }));
+      else desk.take(await call('macros.apply_to_chat', { macro_id, session_id: target.session.session_id }));
+    },
+    onSuccess: (_, { name }) => {
       toast.success(t('macro_applied', { name }));
       onClose();
     },
     onError: (error) => toast.error(t('macro_failed'), error),
   });
-  const apply = ({ id, name }: Macro): void => {
-    if (ticket) mutate({ macro_id: id, ticket_id: ticket.id, name });
-  };
   /** A macro without words is applied. */
   const insert = (macro: Macro): void => {
     const written = macro.actions.find(isWriting);
@@ -60,13 +63,14 @@ function useMacroActions(
 
 /** Finds a macro, shows what it would do here, and puts its words into the box or does all of it. */
 export function MacroPicker({ values, ...rest }: MacroPickerProps) {
-  const { ticket, onClose } = rest;
+  const { target, onClose } = rest;
+  const isTicket = 'ticket' in target;
   const { agent, site } = useMe();
   const { data } = useQuery(macrosQuery);
   const [chosen, setChosen] = useState('');
   const [search, setSearch] = useState('');
   const all = data?.items ?? [];
-  const macros = ticket ? all : all.filter(({ actions }) => actions.some(isWriting));
+  const macros = isTicket ? all : all.filter(({ actions }) => actions.some(worksInChat));
   const filled: PlaceholderValues = { ...values, 'agent.name': agent.name, 'site.name': site.name };
   const macro = macros.find(({ id }) => String(id) === chosen);
   const { insert, apply, isApplying } = useMacroActions(rest, filled);
@@ -87,7 +91,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
           {...BY_KEYBOARD}
           className="scroll-y -outline-offset-2 h-72 min-w-0 p-4 max-sm:h-[30dvh] sm:flex-1"
         >
-          {macro ? <MacroPreview macro={macro} values={filled} isTicket={ticket !== undefined} /> : null}
+          {macro ? <MacroPreview macro={macro} values={filled} isTicket={isTicket} /> : null}
         </section>
       </div>
       <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
@@ -101,7 +105,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
         {macro?.actions.some(isWriting) ? (
           <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
         ) : null}
-        {macro && ticket ? (
+        {macro ? (
           <Button look="primary" busy={isApplying} onClick={() => apply(macro)}>
             {t('macro_apply')}
           </Button>
@@ -126,7 +130,7 @@ function MacroList({ all, macros, onSelect }: MacroListProps) {
         {all.length === 0
           ? t('macros_none')
           : macros.length === 0
-            ? t('macros_without_text')
+            ? t('macros_for_tickets')
             : t('macro_not_found')}
       </Command.Empty>
       {macros.map((macro) => (
@@ -145,10 +149,4 @@ function MacroList({ all, macros, onSelect }: MacroListProps) {
       ))}
     </Command.List>
   );
-}
-
-interface ApplyMacro {
-  macro_id: number;
-  ticket_id: number;
-  name: string;
 }

@@ -1,5 +1,6 @@
 import type { Macro, MacroAction } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
+import { worksInChat } from '@foyer/protocol/values/macro-actions';
 import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { useQuery } from '@tanstack/react-query';
 import { formatList } from '../../../language.ts';
@@ -15,7 +16,7 @@ export const isWriting = (action: MacroAction): action is Writing =>
 interface MacroPreviewProps {
   macro: Pick<Macro, 'actions'>;
   values: PlaceholderValues;
-  /** Where all of it can be done; in a chat there are only its words. */
+  /** A chat has only some of the actions. */
   isTicket: boolean;
 }
 
@@ -24,7 +25,7 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const nameOf = (id: number): string =>
     agents.find((agent) => agent.id === id)?.name ?? t('former_teammate');
-  const actions = isTicket ? macro.actions : macro.actions.filter(isWriting);
+  const actions = isTicket ? macro.actions : macro.actions.filter(worksInChat);
   return (
     <>
       <ol className="space-y-3">
@@ -49,24 +50,28 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
                 </p>
               </>
             ) : (
-              <p className="wrap-anywhere">{actionWords(action, nameOf)}</p>
+              <p className="wrap-anywhere">{actionWords(action, nameOf, isTicket)}</p>
             )}
           </li>
         ))}
       </ol>
       {actions.length < macro.actions.length ? (
         <p className="mt-3 text-soft text-xs">
-          {t('macro_text_only', { count: macro.actions.length - actions.length })}
+          {t('macro_skips', { count: macro.actions.length - actions.length })}
         </p>
       ) : null}
     </>
   );
 }
 
-function actionWords(action: Exclude<MacroAction, Writing>, nameOf: (id: number) => string): string {
+function actionWords(
+  action: Exclude<MacroAction, Writing>,
+  nameOf: (id: number) => string,
+  isTicket: boolean,
+): string {
   switch (action.type) {
     case 'set_status':
-      return t('macro_status', { status: statusWord(action.status) });
+      return isTicket ? t('macro_status', { status: statusWord(action.status) }) : t('macro_closes');
     case 'set_priority':
       return t('macro_priority', { priority: priorityWord(action.priority) });
     case 'assign':

@@ -46,7 +46,7 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
           'ticket.id': ticket.id,
           'ticket.subject': ticket.subject,
         },
-        ticket,
+        target: { ticket },
       }}
       instead={isClosed ? <Closed ticket={ticket} /> : undefined}
       takesFiles

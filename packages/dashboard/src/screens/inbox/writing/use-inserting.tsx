@@ -1,18 +1,17 @@
-import type { Ticket } from '@foyer/protocol';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { holdTyped } from '../../../commands/typed-ahead.ts';
 import { lazyPart } from '../../../lazy-part.ts';
-import type { MacroValues } from './MacroPicker.tsx';
+import type { MacroTarget, MacroValues } from './MacroPicker.tsx';
 import type { Writing } from './use-writing.ts';
 
 const ArticleFinder = lazyPart(() => import('./ArticleFinder.tsx'), 'ArticleFinder');
 const MacroPicker = lazyPart(() => import('./MacroPicker.tsx'), 'MacroPicker');
 
-/** What a macro fills in; with a ticket all of it can be applied, else there are only its words. */
+/** What a macro fills in, and what it is applied to. */
 export interface MacrosHere {
   values: MacroValues;
-  ticket?: Ticket;
+  target: MacroTarget;
 }
 
 export interface Inserting {

@@ -51,8 +51,8 @@ export const words: Translated<typeof english> = {
   macros_manage: 'Makros verwalten',
   macro_find: 'Makro suchen',
   macros_none: 'Noch keine Makros',
-  macros_without_text: 'Kein Makro enthält Text zum Einfügen.',
-  macro_text_only: {
+  macros_for_tickets: 'Alle Makros sind nur für Tickets.',
+  macro_skips: {
     one: '{count} Aktion wird hier übersprungen, weil sie ein Ticket braucht.',
     other: '{count} Aktionen werden hier übersprungen, weil sie ein Ticket brauchen.',
   },
@@ -67,10 +67,11 @@ export const words: Translated<typeof english> = {
   macro_status: 'Setzt den Status auf „{status}“',
   macro_priority: 'Setzt die Priorität auf „{priority}“',
   macro_unassigns: 'Hebt die Zuweisung auf',
-  macro_assigns: 'Weist das Ticket {name} zu',
+  macro_assigns: 'Weist {name} zu',
+  macro_closes: 'Beendet den Chat',
   macro_adds: 'Fügt Tags hinzu: {tags}',
   macro_removes: 'Entfernt Tags: {tags}',
-  macro_snoozes: 'Stellt das Ticket um {length} zurück',
+  macro_snoozes: 'Stellt um {length} zurück',
   a_colleague: 'Ein Teammitglied',
   hold_waiting_email:
     'Der Besucher hat {email} für eine Antwort per E-Mail hinterlassen. Übernehmen Sie den Chat, falls er noch da ist.',

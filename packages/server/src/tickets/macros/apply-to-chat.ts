@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { type MacroAction, MESSAGE_MAX } from '@foyer/protocol';
+import { type ChatMacroAction, worksInChat } from '@foyer/protocol/values/macro-actions';
+import type { PlaceholderValues } from '@foyer/protocol/values/macro-text';
+import { AppError } from '../../base/errors.ts';
+import { changeChatTags } from '../../conversations/chat-tags.ts';
+import { closeLater } from '../../conversations/closing.ts';
+import { addNote, reply, transferSession } from '../../conversations/desk.ts';
+import { getSession, type SessionRow } from '../../conversations/sessions.ts';
+import { agentActor } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { filledText, type ReadyMacro } from './apply.ts';
+
+/** As long as an agent can undo closing a chat by hand. */
+const CLOSE_IN_S = 13;
+
+/** In a chat it is written first and closed last: after an assignment the words would be a colleague's. */
+const ORDER: Record<ChatMacroAction['type'], number> = {
+  reply: 0,
+  note: 0,
+  add_tags: 1,
+  remove_tags: 1,
+  assign: 2,
+  set_status: 3,
+};
+
+const inOrder = (actions: readonly MacroAction[]): ChatMacroAction[] =>
+  actions.filter(worksInChat).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
+
+/** `ticket.subject` stays empty: a chat has none. */
+const valuesOf = (ctx: SiteContext, chat: SessionRow, siteName: string): PlaceholderValues => ({
+  'visitor.name': chat.visitor_name,
+  'visitor.email': chat.visitor_email,
+  'ticket.id': chat.ticket_id,
+  'ticket.subject': null,
+  'agent.name': agentActor(ctx).name,
+  'site.name': siteName,
+});
+
+async function act(
+  tx: SiteContext,
+  chat: SessionRow,
+  action: ChatMacroAction,
+  values: PlaceholderValues,
+): Promise<void> {
+  const { session_id: id } = chat;
+  switch (action.type) {
+    case 'reply':
+    case 'note': {
+      const said = { clientId: randomUUID(), text: filledText(action.body, values, MESSAGE_MAX) };
+      await (action.type === 'reply' ? reply(tx, id, said) : addNote(tx, id, said));
+      return;
+    }
+    case 'add_tags':
+      await changeChatTags(tx, await getSession(tx, id), { add: action.tags });
+      return;
+    case 'remove_tags':
+      await changeChatTags(tx, await getSession(tx, id), { remove: action.tags });
+      return;
+    case 'assign':
+      await transferSession(tx, id, action.assignee_id);
+      return;
+    case 'set_status':
+      await closeLater(tx, id, CLOSE_IN_S);
+  }
+}
+
+/**
+ * Does those of a macro's actions that a chat has to a locked chat, in the caller's transaction: all, or by what it throws none. Solving
+ * closes the chat, and can be undone like a close by hand.
+ * @throws AppError 409 for a macro without any such action, and for what the chat's state refuses
+ */
+export async function applyMacroToChat(
+  tx: SiteContext,
+  chat: SessionRow,
+  { actions, siteName }: ReadyMacro,
+): Promise<SessionRow> {
+  const own = inOrder(actions);
+  if (own.length === 0)
+    throw new AppError('conflict', 'This macro’s actions work for tickets only.', {
+      reason: 'macro_not_for_chats',
+    });
+  for (const action of own) await act(tx, chat, action, valuesOf(tx, chat, siteName));
+  return getSession(tx, chat.session_id);
+}
