@@ -7,7 +7,7 @@ import { createReplyTimes } from '../src/conversations/routing/reply-times.ts';
 import { addAgent } from '../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
-import { type Mailbox, startMailbox } from './mailbox.ts';
+import { type Mailbox, shown, startMailbox } from './mailbox.ts';
 import { TestSocket } from './sockets.ts';
 import { openChat } from './stand.ts';
 
@@ -351,10 +351,26 @@ describe('a chat by mail', () => {
     await until(async () => mailsTo(mine).length === 1);
     const [mail] = mailsTo(mine);
     expect(mail?.headers.subject).toContain('Lantern & Loom');
-    expect(mail?.raw).toContain('&lt;b&gt;Where&lt;/b&gt; is it?');
+    expect(mail && shown(mail)).toContain('&lt;b&gt;Where&lt;/b&gt; is it?');
     expect(await ask(socket, id, 'stranger@example.com')).toEqual({ email: mine });
     await until(async () => mailsTo(mine).length === 2);
     expect(mailsTo('stranger@example.com')).toEqual([]);
+  });
+
+  it('shows what the team wrote as it was meant, and becomes a ticket in plain words', async () => {
+    const mine = `${randomUUID()}@example.com`;
+    const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey }, 'Is **this** a lamp?');
+    const text = 'Ask **Mia** or read [Returns](https://shop.example/returns).';
+    await app.desk(cookie, 'sessions.reply', { session_id: id, client_id: randomUUID(), text });
+    await ask(socket, id, mine);
+    await until(async () => mailsTo(mine).length === 1);
+    const mail = mailsTo(mine).map(shown).join();
+    expect(mail).toContain('Is **this** a lamp?');
+    expect(mail).toContain('Ask Mia or read Returns (https://shop.example/returns).');
+    expect(mail).toContain('<strong>Mia</strong>');
+    const ticket = (await app.desk(cookie, 'tickets.create_from_chat', { session_id: id })).body.data;
+    expect(ticket.description).toContain('Is **this** a lamp?');
+    expect(ticket.description).toContain('Ask Mia or read Returns (https://shop.example/returns).');
   });
 
   it('goes out three times and then no more', async () => {

@@ -69,6 +69,8 @@ export interface PortalTicket {
   siteColor: string;
   /** A path on this service; null: none. */
   siteLogo: string | null;
+  /** The site's, for times that no browser shows in its own. */
+  timeZone: string;
   subject: string;
   status: 'new' | 'open' | 'pending' | 'hold' | 'solved' | 'closed';
   /** The ticket's own text, then its public replies. */

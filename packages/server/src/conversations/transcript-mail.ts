@@ -2,12 +2,15 @@ import type { Language, Message } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { AppError } from '../base/errors.ts';
+import { html, linked } from '../base/html.ts';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import { type Speech, speechOf } from '../i18n/phrases.ts';
+import { isArticleImage } from '../knowledge/articles/images.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
+import { replyHtml, replyText } from '../text/reply-markdown.ts';
 import { knownFrom } from '../visitors/identity/greeting.ts';
 import { ownDevice } from '../visitors/identity/own-visitor.ts';
 import { noteContact, visitorActor } from './chat.ts';
@@ -86,15 +89,37 @@ function reportOf({ say }: Speech, { event, author, text }: Message): string {
   return say(`event_${event}`, { name: author?.name ?? '' });
 }
 
-/** Files are named: their links end before the mail does. */
-function lineOf(speech: Speech, message: Message): TranscriptLine {
+/**
+ * Bot and team write markdown; a visitor's words stay as they were written. Files are named: their links end before the
+ * mail does.
+ */
+function saidOf(
+  sender: Message['sender'],
+  words: string,
+  files: string,
+  base: string,
+): TranscriptLine['said'] {
+  const both = [words, files].filter(Boolean).join('\n');
+  if (sender === 'visitor' || sender === 'system')
+    return { html: html`<span style="white-space:pre-wrap">${linked(both)}</span>`, text: both };
+  const options = { base, isOwnPicture: isArticleImage };
+  return {
+    html: html`${replyHtml(words, options)}${files && html`<p>${files}</p>`}`,
+    text: [replyText(words, options), files].filter(Boolean).join('\n'),
+  };
+}
+
+function lineOf(speech: Speech, message: Message, base: string): TranscriptLine {
   const { sender, author, attachments, created_utc } = message;
   const named = sender === 'visitor' ? undefined : author?.name;
   return {
     speaker: sender === 'system' ? null : (named ?? speech.say(SPEAKERS[sender])),
-    text: [reportOf(speech, message), ...attachments.map(({ name }) => `[${name}]`)]
-      .filter(Boolean)
-      .join('\n'),
+    said: saidOf(
+      sender,
+      reportOf(speech, message),
+      attachments.map(({ name }) => `[${name}]`).join('\n'),
+      base,
+    ),
     at: new Date(created_utc),
   };
 }
@@ -130,7 +155,7 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
         language: mail.language,
         to: { name: mail.visitor_name, address: mail.email },
         startedAt: mail.started_at,
-        lines: messages.map((message) => lineOf(speechOf(mail.language), message)),
+        lines: messages.map((message) => lineOf(speechOf(mail.language), message, ctx.services.address.url)),
         isCut: from > 0,
         id: `transcript-${ctx.site.id}-${mailId}.${derivedToken('message ids').slice(0, 12)}`,
       }),

@@ -57,8 +57,10 @@ describe('what is said', () => {
 
   it('writes days, times and sizes as the language does', () => {
     expect(speechOf('en').date(noon)).toBe('1 March 2026');
-    expect(speechOf('en').time(noon)).toBe('1 March 2026 at 12:05 UTC');
-    expect(speechOf('de').time(noon)).toBe('1. März 2026 um 12:05 UTC');
+    expect(speechOf('en').time(noon, 'UTC')).toBe('1 March 2026 at 12:05 UTC');
+    expect(speechOf('de').time(noon, 'UTC')).toBe('1. März 2026 um 12:05 UTC');
+    expect(speechOf('de').time(noon, 'Europe/Berlin')).toBe('1. März 2026 um 13:05 MEZ');
+    expect(speechOf('en').time(noon, 'Asia/Kolkata')).toBe('1 March 2026 at 17:35 GMT+5:30');
     expect([1, 312, 1024, 1_048_000, 1_572_864].map(speechOf('en').size)).toEqual([
       '1 byte',
       '312 bytes',

@@ -42,8 +42,8 @@ export interface Speech {
   say(key: WordKey, values?: Values): string;
   /** `1 March 2026` */
   date(at: Date): string;
-  /** `1 March 2026 at 09:30 UTC`: without JavaScript, the reader's time zone is unknown. */
-  time(at: Date): string;
+  /** `1 March 2026 at 09:30 CET`, in an IANA zone that is named, because the reader's own is unknown. */
+  time(at: Date, timeZone: string): string;
   /** `312 bytes`, `24 kB`, `1.5 MB` */
   size(bytes: number): string;
 }
@@ -53,13 +53,22 @@ const KILOBYTE = 1024;
 /** English as most of the world writes it: day first, 24 hours. */
 const tagOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);
 
+function timeFormat(tag: string, timeZone: string): (at: Date) => string {
+  const time = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  const zone = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'short' });
+  return (at) => {
+    const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+    return `${time.format(at)} ${name}`;
+  };
+}
+
 function makeSpeech(language: Language): Speech {
   const words = WORDS[language];
   const tag = tagOf(language);
   const rules = new Intl.PluralRules(tag);
   const numbers = new Intl.NumberFormat(tag);
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
-  const times = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const times = new Map<string, (at: Date) => string>();
   const unitOf = (unit: string, unitDisplay: 'long' | 'short') =>
     new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
   const [bytes, kilobytes, megabytes] = [
@@ -79,7 +88,11 @@ function makeSpeech(language: Language): Speech {
       return text.replace(/\{(\w+)\}/g, (whole, name: string) => written(values[name] ?? whole));
     },
     date: (at) => dates.format(at),
-    time: (at) => `${times.format(at)} UTC`,
+    time(at, timeZone) {
+      const format = times.get(timeZone) ?? timeFormat(tag, timeZone);
+      times.set(timeZone, format);
+      return format(at);
+    },
     size(count) {
       if (count < KILOBYTE) return bytes.format(count);
       const inKilobytes = count / KILOBYTE;

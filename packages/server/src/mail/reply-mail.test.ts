@@ -1,5 +1,6 @@
 import { LANGUAGES } from '@foyer/protocol';
 import { expect, it } from 'vitest';
+import { html } from '../base/html.ts';
 import { composeReplyMail, type ReplyToMail } from './reply-mail.ts';
 import { composeTranscriptMail } from './transcript-mail.ts';
 
@@ -9,7 +10,7 @@ const reply: ReplyToMail = {
   language: 'en',
   requester: { name: null, address: 'priya@visitor.example' },
   subject: 'The lamp',
-  body: 'A new one is on its way.',
+  said: { html: html`<p>A new one is on its way.</p>`, text: 'A new one is on its way.' },
   agentName: 'Ada',
   fileNames: ['label.pdf'],
   url: 'https://chat.example/portal/x',

@@ -1,8 +1,9 @@
 import type { Language } from '@foyer/protocol';
 import { accentProperties } from '@foyer/protocol/values/accent';
-import { type Html, html, linked } from '../base/html.ts';
+import { type Html, html } from '../base/html.ts';
 import { speechOf } from '../i18n/phrases.ts';
 import type { Mail } from './mailer.ts';
+import { RICH_STYLE } from './rich-style.ts';
 
 export interface ReplyToMail {
   siteName: string;
@@ -11,7 +12,8 @@ export interface ReplyToMail {
   language: Language;
   requester: { name: string | null; address: string };
   subject: string;
-  body: string;
+  /** What was said, for readers of either kind. */
+  said: { html: Html; text: string };
   /** Null when no person wrote it. */
   agentName: string | null;
   fileNames: readonly string[];
@@ -31,11 +33,11 @@ const filesOf = ({ language, fileNames }: ReplyToMail): string | false =>
   fileNames.length > 0 && speechOf(language).say('mail_files', { names: fileNames.join(', ') });
 
 function textOf(reply: ReplyToMail): string {
-  const { siteName, language, body, agentName, url } = reply;
+  const { siteName, language, said, agentName, url } = reply;
   const { say } = speechOf(language);
   const from = agentName === null ? siteName : `${agentName}, ${siteName}`;
   const files = filesOf(reply);
-  return `${body}
+  return `${said.text}
 
 ${from}
 ${files ? `\n${files}\n` : ''}
@@ -48,16 +50,16 @@ ${say('mail_not_read')} ${say('mail_link_yours')}
 }
 
 function htmlOf(reply: ReplyToMail): Html {
-  const { siteName, siteColor, language, body, agentName, url } = reply;
+  const { siteName, siteColor, language, said, agentName, url } = reply;
   const { say, direction } = speechOf(language);
   const files = filesOf(reply);
   const colors = accentProperties(siteColor);
   const button = `display:inline-block;padding:11px 20px;border-radius:8px;background:${colors['--accent-light']};color:${colors['--on-accent-light']};font-weight:600;text-decoration:none`;
   return html`<!doctype html>
-<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${RICH_STYLE}</style></head>
 <body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
 <div style="max-width:600px;margin:0 auto">
-<div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${linked(body)}</div>
+<div class="said" dir="auto" style="overflow-wrap:anywhere">${said.html}</div>
 <p dir="auto" style="margin:20px 0 0">${agentName !== null && html`<strong>${agentName}</strong><br>`}${siteName}</p>
 ${files && html`<p dir="auto" style="margin:16px 0 0">${files}</p>`}
 <p style="margin:28px 0 0"><a href="${url}" style="${button}">${say('mail_button')}</a></p>

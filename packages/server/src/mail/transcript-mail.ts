@@ -1,12 +1,14 @@
 import type { Language } from '@foyer/protocol';
-import { type Html, html, linked } from '../base/html.ts';
+import { type Html, html } from '../base/html.ts';
 import { speechOf } from '../i18n/phrases.ts';
 import type { Mail } from './mailer.ts';
+import { RICH_STYLE } from './rich-style.ts';
 
 export interface TranscriptLine {
   /** Who wrote it; null where the chat itself reports something. */
   speaker: string | null;
-  text: string;
+  /** What was said, for readers of either kind. */
+  said: { html: Html; text: string };
   at: Date;
 }
 
@@ -33,24 +35,24 @@ function textOf(transcript: TranscriptToMail): string {
   return [
     `${titleOf(transcript)}, ${timeOf(startedAt)}`,
     ...(isCut ? [say('transcript_cut')] : []),
-    ...lines.map(({ speaker, text, at }) =>
-      speaker === null ? `— ${text} (${timeOf(at)})` : `${speaker}, ${timeOf(at)}\n${text}`,
+    ...lines.map(({ speaker, said, at }) =>
+      speaker === null ? `— ${said.text} (${timeOf(at)})` : `${speaker}, ${timeOf(at)}\n${said.text}`,
     ),
     `--\n${say('transcript_ending')}`,
   ].join('\n\n');
 }
 
-const lineOf = ({ speaker, text, at }: TranscriptLine): Html =>
+const lineOf = ({ speaker, said, at }: TranscriptLine): Html =>
   speaker === null
-    ? html`<p dir="auto" style="margin:20px 0 0;font-size:13px;opacity:.75">${text} · ${timeOf(at)}</p>`
+    ? html`<p dir="auto" style="margin:20px 0 0;font-size:13px;opacity:.75">${said.text} · ${timeOf(at)}</p>`
     : html`<p style="margin:20px 0 0;font-size:13px"><strong dir="auto">${speaker}</strong> <span style="opacity:.75">· ${timeOf(at)}</span></p>
-<div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${linked(text)}</div>`;
+<div class="said" dir="auto" style="overflow-wrap:anywhere">${said.html}</div>`;
 
 function htmlOf(transcript: TranscriptToMail): Html {
   const { language, startedAt, lines, isCut } = transcript;
   const { say, direction } = speechOf(language);
   return html`<!doctype html>
-<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${RICH_STYLE}</style></head>
 <body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
 <div style="max-width:600px;margin:0 auto">
 <h1 style="margin:0;font-size:20px;line-height:28px"><span dir="auto">${titleOf(transcript)}</span></h1>

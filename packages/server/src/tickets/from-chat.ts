@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { filesOfMessage } from '../attachments/uploads.ts';
 import { lockSession, nameForVisitor, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
+import { isArticleImage } from '../knowledge/articles/images.ts';
+import { replyText } from '../text/reply-markdown.ts';
 import { insertTicket } from './create.ts';
 import { getTicketRow, presentTicket } from './tickets.ts';
 
@@ -26,11 +28,14 @@ const SPEAKERS: Record<string, string> = {
   agent: 'Agent',
 };
 
-function transcriptText(lines: readonly Line[], visitorName: string | null): string {
+/** The ticket's text is shown to the letter, so nothing in it is markdown. */
+function transcriptText(lines: readonly Line[], visitorName: string | null, base: string): string {
   const text = lines
     .map(({ sender, author_name, text: said, files, created_at }) => {
       const time = created_at.toISOString().slice(0, 16).replace('T', ' ');
-      const words = [said, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
+      const isMarkdown = sender === 'bot' || sender === 'agent';
+      const plain = isMarkdown ? replyText(said, { base, isOwnPicture: isArticleImage }) : said;
+      const words = [plain, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
       // What the system says names whom it is about.
       const known = sender === 'visitor' ? visitorName : author_name;
       const speaker = known ?? SPEAKERS[sender];
@@ -75,7 +80,7 @@ export async function createTicketFromChat(
   const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
   const ticket = await insertTicket(ctx, {
     subject,
-    description: transcriptText(newest.toReversed(), named[0]?.name ?? null),
+    description: transcriptText(newest.toReversed(), named[0]?.name ?? null, ctx.services.address.url),
     requesterId: session.visitor_id,
     requesterEmail: email,
     conversationId: session.id,

@@ -108,6 +108,35 @@ it('a customer reads, answers with text and a file, and sees both; no note; and 
   expect(await page.locator('body').textContent()).not.toContain('lampshade');
 });
 
+it('a customer reads the time by their own clock, and without a script by that of the site', async () => {
+  await desk('site.update', { time_zone: 'Asia/Kolkata' });
+  const ticket = await makeTicket();
+  await desk('ticket_replies.create', { ticket_id: ticket.id, type: 'public', body: 'Ask **Mia**.' });
+  const link = await rest('POST', '/v1/portal_token', { ticket_id: ticket.id });
+  const shownAt = async (javaScriptEnabled: boolean): Promise<{ at: Date; shown: string | null }> => {
+    const context = await browser.newContext({ javaScriptEnabled, timezoneId: 'America/New_York' });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => void refused.push(message.text()));
+    await page.goto(link.url);
+    const time = page.locator('time').first();
+    const found = {
+      at: new Date((await time.getAttribute('datetime')) ?? ''),
+      shown: await time.textContent(),
+    };
+    await context.close();
+    expect(refused).toEqual([]);
+    return found;
+  };
+  const clockIn = (at: Date, timeZone: string): string =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at);
+  const own = await shownAt(true);
+  expect(own.shown).toBe(clockIn(own.at, 'America/New_York'));
+  const still = await shownAt(false);
+  expect(still.shown).toBe(`${clockIn(still.at, 'Asia/Kolkata')} GMT+5:30`);
+  await desk('site.update', { time_zone: 'UTC' });
+});
+
 it('what was typed stands there again when a file is too many', async () => {
   const link = await rest('POST', '/v1/portal_token', { ticket_id: (await makeTicket()).id });
   const page = await openPage();
@@ -140,6 +169,24 @@ it('an answer to a closed request begins another, and the page leads there', asy
   expect(page.url()).not.toContain(link.token);
 });
 
+const RICH = `Hello **Priya**, it took us a while:
+
+1. Pack *both* shades
+2. [Print the label](https://shop.example/label)
+   - on paper
+
+> One of the shades has a crack.
+
+| Part | Price |
+|---|---|
+| Shade | 12 € |
+
+\`\`\`
+LL-2041-${'7'.repeat(120)}
+\`\`\`
+
+Quote \`LL-2041\`.`;
+
 it('every state of the portal is free of what axe and the browser object to', {
   timeout: 120_000,
 }, async () => {
@@ -155,7 +202,7 @@ it('every state of the portal is free of what axe and the browser object to', {
     ticket_id: ticket.id,
     type: 'public',
     status: 'pending',
-    body: `Hello,\n\n${'One sentence after the other. '.repeat(20)}`,
+    body: `${RICH}\n\n${'One sentence after the other. '.repeat(20)}`,
     attachments: [{ name: `${'a-long-name-'.repeat(12)}.pdf`, content: 'eA==' }],
   });
   await page.goto(link.url);

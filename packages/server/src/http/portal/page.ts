@@ -7,6 +7,9 @@ import {
 } from '@foyer/protocol';
 import { type Html, html, linked } from '../../base/html.ts';
 import type { Speech } from '../../i18n/phrases.ts';
+import { isArticleImage } from '../../knowledge/articles/images.ts';
+import { replyHtml } from '../../text/reply-markdown.ts';
+import { LOCAL_TIMES } from './local-times.ts';
 
 /** What the form holds when it is shown again. */
 export interface PortalForm {
@@ -16,6 +19,8 @@ export interface PortalForm {
   /** What is wrong, in sentences for the person who wrote; empty: nothing yet. */
   problems: readonly string[];
 }
+
+const OWN_PICTURES = { base: '', isOwnPicture: isArticleImage };
 
 /** Whose turn it is, by the colour of the state; its words say it too. */
 const TONES: Readonly<Record<PortalTicket['status'], 'ours' | 'yours' | 'done'>> = {
@@ -74,7 +79,7 @@ const attachmentList = (speech: Speech, path: string, { attachments }: PortalEnt
 function entryOf(
   speech: Speech,
   path: string,
-  siteName: string,
+  { siteName, timeZone }: PortalTicket,
   entry: PortalEntry,
   isLatest: boolean,
 ): Html {
@@ -82,8 +87,8 @@ function entryOf(
   const who = from === 'you' ? speech.say('you') : (name ?? siteName);
   return html`<li class="entry ${from}"${isLatest && html` id="latest"`}>
 <article>
-<header><span class="who" dir="auto">${who}</span>${from === 'team' && name !== null && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt)}</time></header>
-<div class="text" dir="auto">${linked(body)}</div>
+<header><span class="who" dir="auto">${who}</span>${from === 'team' && name !== null && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt, timeZone)}</time></header>
+${from === 'you' ? html`<div class="text" dir="auto">${linked(body)}</div>` : html`<div class="text rich" dir="auto">${replyHtml(body, OWN_PICTURES)}</div>`}
 ${attachmentList(speech, path, entry)}
 </article>
 </li>
@@ -143,10 +148,11 @@ ${followsUp && html`<p class="follows">${say('follows_up', { id: String(followsU
 ${justSent && html`<p class="sent" role="status"><strong>${say('sent')}</strong> ${followsUp ? say('sent_as_new', { id: String(followsUp.id) }) : say('sent_hint')}</p>`}
 ${earlier > 0 && html`<p class="earlier">${say('earlier', { count: earlier })}</p>`}
 <ol class="thread" aria-label="${say('messages')}">
-${entries.map((entry, at) => entryOf(speech, path, siteName, entry, at === entries.length - 1))}
+${entries.map((entry, at) => entryOf(speech, path, ticket, entry, at === entries.length - 1))}
 </ol>
 ${ticket.isBlocked ? html`<p class="answer">${say('blocked')}</p>` : answerForm(speech, path, ticket, form)}
-<p class="private">${say('keep_private')}</p>`,
+<p class="private">${say('keep_private')}</p>
+${LOCAL_TIMES}`,
   });
 }
 

@@ -77,8 +77,11 @@ describe('the portal page', () => {
     expect(page.status).toBe(200);
     for (const [name, value] of Object.entries(PAGE_HEADERS))
       expect(page.headers.get(name), name).toBe(value);
-    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'self'/);
-    expect(page.headers.get('content-security-policy')).not.toMatch(/script|unsafe/);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'self'/,
+    );
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(page.html.match(/<script>/g)).toHaveLength(1);
     expect(page.headers.get('set-cookie')).toBeNull();
     expect(page.html).toContain('A &lt;b&gt;cracked&lt;/b&gt; shade');
     expect(page.html).toContain('It came &quot;cracked&quot; &amp; bent.');
@@ -89,8 +92,30 @@ describe('the portal page', () => {
     );
     expect(page.html).toContain('<meta name="robots" content="noindex, nofollow">');
     // The token's name, `write`, is the team's own affair.
-    for (const hidden of ['SECRET-NOTE', 'secret-file', 'hidden-tag', 'Ada', '<script', 'style=', '>write<'])
+    for (const hidden of ['SECRET-NOTE', 'secret-file', 'hidden-tag', 'Ada', 'style=', '>write<'])
       expect(page.html, hidden).not.toContain(hidden);
+  });
+
+  it('shows what the team wrote with its emphasis, lists and links, and what the customer wrote to the letter', async () => {
+    const words = 'Ask **Mia** or read [Returns](https://shop.example/returns).\n\n- one\n- two';
+    const ticketId = await makeTicket({ body: words });
+    await replyAs(ticketId, { body: words });
+    const { token } = await makeLink(ticketId);
+    const { html } = await visit(`/portal/${token}`);
+    const [asked = '', answered = ''] = html.split('<li class="entry team"');
+    expect(asked).toContain('Ask **Mia** or read [Returns](<a href="https://shop.example/returns"');
+    expect(answered).toContain('<strong>Mia</strong>');
+    expect(answered).toContain(
+      '<a href="https://shop.example/returns" rel="noopener noreferrer">Returns</a>',
+    );
+    expect(answered).toContain('<ul>\n<li>one</li>\n<li>two</li>\n</ul>');
+    expect(answered).not.toContain('**');
+  });
+
+  it('gives its times in the zone of the site, and names it', async () => {
+    await app.desk(await app.signIn(site.admin.email), 'site.update', { time_zone: 'Asia/Kolkata' });
+    const { token } = await makeLink(await makeTicket());
+    expect((await visit(`/portal/${token}`)).html).toMatch(/ at \d\d:\d\d GMT\+5:30<\/time>/);
   });
 
   it.each([

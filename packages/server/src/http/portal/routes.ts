@@ -12,6 +12,7 @@ import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/r
 import { refusalOf } from '../server.ts';
 import { registerSiteStyle } from '../site-style.ts';
 import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
+import { LOCAL_TIMES_SOURCE } from './local-times.ts';
 import { noticePage, type PortalForm, ticketPage } from './page.ts';
 
 /** What the routes need to know of a link; the rest is its domain's. */
@@ -53,10 +54,9 @@ const ANSWERS_PER_ADDRESS = 30;
 const UPLOADS_AT_ONCE = 8;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** No script at all, nothing from other origins, no framing. */
+/** No script but one, nothing from other origins, no framing. */
 const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; script-src ${LOCAL_TIMES_SOURCE}; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
   'cross-origin-opener-policy': 'same-origin',

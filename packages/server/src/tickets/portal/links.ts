@@ -6,6 +6,7 @@ import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import { idPage, type Page } from '../../db/keyset.ts';
+import { timeZoneOf } from '../../rollups/time-zone.ts';
 import { picturePath } from '../../sites/pictures.ts';
 
 /** `last_used_utc` may be behind by this: a page that is read again and again writes nothing. */
@@ -132,6 +133,8 @@ export interface OpenLink {
   /** Of its picture; null: none. */
   siteLogo: string | null;
   language: Language;
+  /** Of its times, for a reader whose own zone isn't known. */
+  timeZone: string;
   linkId: number;
   ticketId: number;
   /** The visitor who asked; acts when an answer is sent through the link. */
@@ -147,7 +150,16 @@ export async function findPortalLink(db: Db, token: string, now: Date): Promise<
     .innerJoin('tickets as t', (join) =>
       join.onRef('t.site_id', '=', 'l.site_id').onRef('t.id', '=', 'l.ticket_id'),
     )
-    .select(['s.id as site_id', 's.plan', 's.name', 's.color', 's.logo', 's.language'])
+    .select([
+      's.id as site_id',
+      's.plan',
+      's.name',
+      's.color',
+      's.logo',
+      's.language',
+      's.time_zone',
+      's.office_hours',
+    ])
     .select(['l.id', 'l.ticket_id', 'l.expires_at', 'l.revoked_at', 'l.last_used_at', 't.requester_id'])
     .where('l.token_hash', '=', hashSecret(token))
     .executeTakeFirst();
@@ -164,6 +176,7 @@ export async function findPortalLink(db: Db, token: string, now: Date): Promise<
     siteColor: row.color,
     siteLogo: picturePath(row.logo),
     language: row.language,
+    timeZone: timeZoneOf(row),
     linkId: row.id,
     ticketId: row.ticket_id,
     requesterId: row.requester_id,

@@ -96,6 +96,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     siteName: link.siteName,
     siteColor: link.siteColor,
     siteLogo: link.siteLogo,
+    timeZone: link.timeZone,
     subject: head.subject,
     status: head.status,
     entries: [

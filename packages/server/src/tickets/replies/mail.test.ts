@@ -91,6 +91,18 @@ it('mails a public reply to its requester, with a link to answer by', async () =
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
+it('mails what was emphasised, listed and linked as such, as text too, and leads to articles from anywhere', async () => {
+  const body = 'Ask **Mia**, please:\n\n1. Read [Returns](/help/shop/returns).\n2. Pack the `lamp`.';
+  await reply(await makeTicket(), { body });
+  const text = shown(await waitForMail());
+  const returns = `${/(http:\/\/localhost:\d+)\/portal/.exec(text)?.[1]}/help/shop/returns`;
+  expect(text).toContain(`Ask Mia, please:\r\n\r\n1. Read Returns (${returns}).\r\n2. Pack the lamp.`);
+  expect(text).toContain('<strong>Mia</strong>');
+  expect(text).toContain(`<a href="${returns}" rel="noopener noreferrer">Returns</a>`);
+  expect(text).toContain('<code>lamp</code>');
+  for (const raw of ['**', '](', '`']) expect(text).not.toContain(raw);
+});
+
 it('puts the mails of one ticket into one thread, each with an id of its own', async () => {
   const ticketId = await makeTicket({ subject: 'RE: The lamp' });
   await reply(ticketId);

@@ -12,9 +12,11 @@ import { attachmentsOfReplies } from '../../attachments/attachments.ts';
 import { nameForVisitor } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
+import { isArticleImage } from '../../knowledge/articles/images.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { composeReplyMail } from '../../mail/reply-mail.ts';
 import { findMailer, sendsMail } from '../../mail/site-mailer.ts';
+import { replyHtml, replyText } from '../../text/reply-markdown.ts';
 import { keepPortalLink } from '../portal/links.ts';
 import { getTicketRow, type TicketRow } from '../tickets.ts';
 
@@ -108,19 +110,20 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   // The ticket was deleted, or its requester erased.
   if (!reply) return;
   const mailer = await findMailer(ctx);
-  const { derivedToken } = ctx.services;
+  const { derivedToken, address } = ctx.services;
   if (!mailer) throw new Error('a reply can’t be mailed: no mail server is set up');
   const files = await attachmentsOfReplies(ctx, [replyId]);
   const token = derivedToken(`portal link of reply ${ctx.site.id}-${replyId}`);
   // Two installations may share a sender's domain.
   const here = derivedToken('message ids').slice(0, 12);
+  const options = { base: address.url, isOwnPicture: isArticleImage };
   const mail = composeReplyMail({
     siteName: reply.site_name,
     siteColor: reply.site_color,
     language: reply.language,
     requester: { name: reply.requester_name, address: reply.requester_email },
     subject: reply.subject,
-    body: reply.body,
+    said: { html: replyHtml(reply.body, options), text: replyText(reply.body, options) },
     agentName: reply.agent_name,
     fileNames: (files.get(replyId) ?? []).map(({ name }) => name),
     url: await keepPortalLink(ctx, reply.ticket_id, token, PORTAL_HOURS_DEFAULT),

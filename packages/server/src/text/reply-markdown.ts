@@ -1,0 +1,42 @@
+import MarkdownIt from 'markdown-it';
+import { type Html, html } from '../base/html.ts';
+import { isFollowable, type MarkdownProfile, renderTokens } from './markdown-html.ts';
+import { textOfTokens } from './markdown-text.ts';
+
+/** As the desk and the widget read it: an indented line is no code, and a line under another makes no heading of it. */
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable([
+  'code',
+  'lheading',
+  'reference',
+  'entity',
+]);
+// "readme.md" and "e.g.this" are no addresses.
+markdown.linkify.set({ fuzzyLink: false });
+
+interface ReplyOptions {
+  /** Stands before paths of this installation; empty on its own pages. */
+  base: string;
+  /** Whether a path is that of a picture which is kept here. */
+  isOwnPicture(path: string): boolean;
+}
+
+const IS_PATH = /^\/(?![/\\])[^\s\\]*$/;
+
+const profileOf = ({ base, isOwnPicture }: ReplyOptions): MarkdownProfile => ({
+  // A message is no place for headings in a page's outline.
+  heading: (content) => html`<p><strong>${content}</strong></p>\n`,
+  link: (href) => (isFollowable(href) ? href : IS_PATH.test(href) ? base + href : undefined),
+  picture(address) {
+    const path = base !== '' && address.startsWith(`${base}/`) ? address.slice(base.length) : address;
+    return isOwnPicture(path) ? base + path : undefined;
+  },
+  lineBreak: html`<br>\n`,
+});
+
+/** What the team or the bot wrote in markdown, for customers, as HTML. The customer's own words are `linked`. */
+export const replyHtml = (body: string, options: ReplyOptions): Html =>
+  renderTokens(markdown.parse(body, {}), profileOf(options));
+
+/** The same for a reader of plain text: lists stay lists, and a link is `title (address)`. */
+export const replyText = (body: string, options: ReplyOptions): string =>
+  textOfTokens(markdown.parse(body, {}), profileOf(options));
