@@ -42,6 +42,12 @@ export interface NotificationRow {
 /** A device gets pushes as long as its session lasts. */
 const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_in_id and s.expires_at > now())`;
 
+/** How much of a note a notification shows. */
+const NOTE_CHARS = 140;
+/** A mention shows the latest note that names the agent; a chat its visitor's last words, else what it is about. */
+const TEXT = sql`coalesce(left(coalesce(mn.text, mr.body), ${sql.lit(NOTE_CHARS)}), t.subject,
+      case when c.said_sender = 'visitor' then c.said_text end, c.about, c.said_text, '')`;
+
 /** The only loader of notifications; `tail` is everything after `where n.site_id = … and`. */
 export async function loadNotifications(
   db: Db,
@@ -51,7 +57,7 @@ export async function loadNotifications(
   const { rows } = await sql<NotificationRow>`
     select n.id, n.agent_id, n.kind, c.session_id, n.ticket_id, case when v.erased_at is null then v.key end as visitor_key,
       v.name as visitor_name, v.email as visitor_email,
-      n.by_agent_id, b.name as by_name, coalesce(t.subject, c.last_text, '') as text, n.count, n.happened_at, n.seen_at,
+      n.by_agent_id, b.name as by_name, ${TEXT} as text, n.count, n.happened_at, n.seen_at,
       n.told_at, ch.choices, a.presence, a.at_desk_at, s.office_hours,
       exists (
         select from push_devices d where d.site_id = n.site_id and d.agent_id = n.agent_id and ${LIVE_DEVICE}
@@ -62,6 +68,11 @@ export async function loadNotifications(
     left join notification_choices ch on ch.site_id = n.site_id and ch.agent_id = n.agent_id
     left join conversations c on c.site_id = n.site_id and c.id = n.conversation_id
     left join tickets t on t.site_id = n.site_id and t.id = n.ticket_id
+    left join mention_queue q on n.kind = 'mention' and q.site_id = n.site_id and q.agent_id = n.agent_id
+      and (q.conversation_id = n.conversation_id or q.ticket_id = n.ticket_id)
+    left join mentions m on m.site_id = q.site_id and m.id = q.mention_id
+    left join notes mn on mn.site_id = m.site_id and mn.id = m.note_id
+    left join ticket_replies mr on mr.site_id = m.site_id and mr.id = m.reply_id
     left join visitors v on v.site_id = n.site_id and v.id = coalesce(c.visitor_id, t.requester_id)
     left join agents b on b.site_id = n.site_id and b.id = n.by_agent_id
     where n.site_id = ${siteId} and ${tail}`.execute(db);
