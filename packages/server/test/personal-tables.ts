@@ -17,7 +17,10 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   visitor_pages: { plain: ['node', 'guest_token'] },
   visitor_notes: {},
   segment_members: {},
-  conversations: { plain: ['session_id', 'status', 'last_sender', 'language'], kept: ['last_text'] },
+  conversations: {
+    plain: ['session_id', 'status', 'last_sender', 'said_sender', 'language'],
+    kept: ['last_text', 'said_text', 'about'],
+  },
   messages: { plain: ['sender', 'sources', 'event'], kept: ['text'] },
   notes: { kept: ['text'] },
   handoffs: { plain: ['reason'], kept: ['summary'] },

@@ -118,8 +118,12 @@ export const visitorSession = z.object({
 });
 export type VisitorSession = z.infer<typeof visitorSession>;
 
-/** A chat as agents see it in a list. */
+/** A chat as agents see it in a list. Its `last_message` is never a system message. */
 export const session = visitorSession.extend({
+  /** What the visitor came with, in their words. */
+  about: z.string().nullable(),
+  /** The oldest message of the visitor that neither the team nor the bot has answered; null: none. */
+  unanswered_since_utc: utc.nullable(),
   visitor: visitorRef.extend({ id, verified: z.boolean() }),
   tags: z.array(z.string()),
   page_url: z.string().nullable(),

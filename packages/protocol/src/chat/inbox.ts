@@ -9,7 +9,7 @@ import {
 } from '../tickets/tickets.ts';
 import { MERGE_MAX, SEARCH_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { INBOX_QUEUES, STATE_QUEUES } from '../values/inbox-queues.ts';
-import { clientId, done, id, page, paging, seenUpTo, text } from '../values.ts';
+import { clientId, done, id, page, paging, pictureUrl, seenUpTo, text, utc } from '../values.ts';
 import { session } from './conversations.ts';
 import { mention, mentions } from './mentions.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
@@ -20,6 +20,13 @@ export const inboxQueue = z.enum(INBOX_QUEUES);
 export const ticketSummary = ticket.omit({ description: true }).extend({
   /** The requester has written since somebody of the team last opened it, or it was marked so. */
   unread: z.boolean(),
+  assignee_picture_url: pictureUrl,
+  /** When it was created, or something was last said to or by the requester. */
+  last_activity_utc: utc,
+  /** The oldest words of the requester that the team has not answered; null: none. */
+  unanswered_since_utc: utc.nullable(),
+  /** The team's last public reply. */
+  replied_utc: utc.nullable(),
 });
 export type TicketSummary = z.infer<typeof ticketSummary>;
 
@@ -72,7 +79,7 @@ export const inboxContract = {
     }),
     output: page(foundItem),
   },
-  /** The tickets of a queue, the one that was changed last first; its chats are in `sessions.list`. */
+  /** The tickets of a queue, the one with the latest activity first; its chats are in `sessions.list`. */
   'inbox.tickets': {
     input: z.strictObject({ ...paging, queue: z.enum(STATE_QUEUES) }),
     output: page(ticketSummary),

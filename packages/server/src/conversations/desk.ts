@@ -92,7 +92,12 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
     throw new AppError('conflict', 'The bot has this chat. Join it first.', { reason: 'chat_with_bot' });
   await tx.db
     .updateTable('conversations')
-    .set({ status: 'waiting', agent_id: null, waiting_since: tx.now() })
+    .set({
+      status: 'waiting',
+      agent_id: null,
+      waiting_since: tx.now(),
+      unanswered_since: sql<Date>`coalesce(unanswered_since, ${tx.now()})`,
+    })
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .execute();

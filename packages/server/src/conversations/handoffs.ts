@@ -41,7 +41,12 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
   return ctx.transaction(async (tx) => {
     const changed = await tx.db
       .updateTable('conversations')
-      .set({ status: 'waiting', waiting_since: tx.now() })
+      .set({
+        status: 'waiting',
+        waiting_since: tx.now(),
+        // What the bot said before was no answer.
+        unanswered_since: sql<Date>`coalesce(unanswered_since, ${tx.now()})`,
+      })
       .where('site_id', '=', tx.site.id)
       .where('session_id', '=', sessionId)
       .where('status', '=', 'bot')

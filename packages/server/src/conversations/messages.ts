@@ -48,7 +48,9 @@ export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id
       m.created_at, ${filesOfMessage} as files`;
 
 /** How much of a message the lists show. */
-export const EXCERPT_CHARS = 140;
+const EXCERPT_CHARS = 140;
+/** A first message that is shorter, such as a greeting, doesn't say what a chat is about if a longer one follows. */
+const ABOUT_CHARS = 16;
 
 /** With signed links that expire, from `links`. `not_known`, an internal mark of the bot, is not shown. */
 export function presentMessage(siteId: number, links: FileLinks, row: MessageRow): Message {
@@ -108,6 +110,19 @@ interface AppendedRow extends MessageRow {
   notified: number[];
 }
 
+/**
+ * What a message changes in what lists show of its chat, as assignments. A system message changes nothing of it: it is
+ * no activity, and hides nobody's words.
+ */
+function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown> {
+  if (sender === 'system') return sql``;
+  const said = sql`, said_sender = ${sender}, said_text = ${excerpt}, said_at = ${now}`;
+  if (sender !== 'visitor') return sql`${said}, unanswered_since = null`;
+  const length = Math.min([...excerpt].length, ABOUT_CHARS);
+  return sql`${said}, unanswered_since = coalesce(c.unanswered_since, ${now}),
+    about = case when coalesce(length(c.about), 0) < ${length} then ${excerpt} else c.about end`;
+}
+
 /** A condition: a subscription of this site receives every message. */
 const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
       select from webhook_subscriptions w
@@ -152,14 +167,15 @@ export async function appendMessage(
 ): Promise<Appended | undefined> {
   const now = ctx.now();
   const { clientId, sender, text, author, sources, event, uploadIds = [] } = draft;
-  const excerpt = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
+  const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
+  const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
-        last_text = ${excerpt.slice(0, EXCERPT_CHARS).toWellFormed()},
+        last_text = ${excerpt},
         visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end
-        ${keptOpen(sender)} ${changes}
+        ${asSaid(sender, excerpt, now)} ${keptOpen(sender)} ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
       returning c.id, c.last_seq, c.status, c.agent_id
     ), said as (

@@ -14,7 +14,6 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
-import { EXCERPT_CHARS } from './messages.ts';
 
 /** 128 random bits, so that nobody can guess a chat's id. */
 export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
@@ -43,9 +42,14 @@ export interface SessionRow {
   last_sender: Sender | null;
   last_text: string | null;
   last_message_at: Date | null;
-  /** The last message before the system's note that the chat has ended. */
+  /** The last words of the visitor, the bot or an agent; null while nobody has said anything. */
   said_sender: Sender | null;
   said_text: string | null;
+  said_at: Date | null;
+  /** Since when the visitor has had no answer. */
+  unanswered_since: Date | null;
+  /** What the visitor came with, in their words. */
+  about: string | null;
   waiting_since: Date | null;
   closes_at: Date | null;
   started_at: Date;
@@ -74,7 +78,7 @@ export async function loadSessions(
     select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
       c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.marked_unread_at, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
       c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.closes_at, c.started_at, c.ended_at,
-      said.sender as said_sender, said.text as said_text,
+      c.said_sender, c.said_text, c.said_at, c.unanswered_since, c.about,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
       array(
         select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
@@ -89,12 +93,6 @@ export async function loadSessions(
       select reason, summary, visitor_line, created_at from handoffs
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
     ) h on true
-    left join lateral (
-      select sender, left(text, ${EXCERPT_CHARS}) as text from messages
-      where site_id = c.site_id and conversation_id = c.id and sender <> 'system' and text <> ''
-        and c.status = 'closed' and c.last_sender = 'system'
-      order by seq desc limit 1
-    ) said on true
     where c.site_id = ${siteId} and ${tail}`.execute(db);
   return rows;
 }
@@ -166,20 +164,19 @@ export const visitorOf = (row: Pick<SessionRow, 'visitor_key' | 'visitor_name' |
   email: row.visitor_email,
 });
 
-const lastMessageOf = ({
-  last_sender,
-  last_text,
-  last_message_at,
-}: SessionRow): VisitorSession['last_message'] =>
-  last_sender === null || last_message_at === null
+const lastSaidOf = ({ said_sender, said_text, said_at }: SessionRow): VisitorSession['last_message'] =>
+  said_sender === null || said_at === null
     ? null
-    : { sender: last_sender, text: last_text ?? '', created_utc: last_message_at.toISOString() };
+    : { sender: said_sender, text: said_text ?? '', created_utc: said_at.toISOString() };
 
-/** Skips the note that a chat has ended: otherwise all closed chats would look alike in the visitor's list. */
-const lastSaidOf = (row: SessionRow): VisitorSession['last_message'] =>
-  lastMessageOf(
-    row.said_sender === null ? row : { ...row, last_sender: row.said_sender, last_text: row.said_text },
-  );
+/** With system messages, which the widget says in the visitor's language; but not the one that a chat has ended. */
+const lastMessageOf = (row: SessionRow): VisitorSession['last_message'] => {
+  const { status, last_sender, last_text, last_message_at } = row;
+  if (last_sender === null || last_message_at === null) return null;
+  const created_utc = last_message_at.toISOString();
+  const said = status === 'closed' ? lastSaidOf(row) : null;
+  return { ...(said ?? { sender: last_sender, text: last_text ?? '' }), created_utc };
+};
 
 /** What a visitor may see of their chat: no tags, no handoff, no ticket. */
 export function presentVisitorSession(row: SessionRow): VisitorSession {
@@ -193,7 +190,7 @@ export function presentVisitorSession(row: SessionRow): VisitorSession {
     waiting_since_utc: iso(row.waiting_since),
     contact_email: row.contact_email,
     rating: row.rating,
-    last_message: lastSaidOf(row),
+    last_message: lastMessageOf(row),
     started_utc: row.started_at.toISOString(),
     ended_utc: iso(row.ended_at),
   };
@@ -203,7 +200,9 @@ export function presentVisitorSession(row: SessionRow): VisitorSession {
 export function presentSession(row: SessionRow): Session {
   return {
     ...presentVisitorSession(row),
-    last_message: lastMessageOf(row),
+    last_message: lastSaidOf(row),
+    about: row.about,
+    unanswered_since_utc: iso(row.unanswered_since),
     visitor: { ...visitorOf(row), id: row.visitor_id, verified: row.verified },
     tags: row.tags,
     page_url: row.page_url,

@@ -272,6 +272,11 @@ export interface Tables {
     marked_unread_at: Date | null;
     closes_at: Date | null;
     closing_agent_id: number | null;
+    said_sender: string | null;
+    said_text: string | null;
+    said_at: Date | null;
+    unanswered_since: Date | null;
+    about: string | null;
   };
   deleted_article_versions: {
     site_id: number;
@@ -836,6 +841,9 @@ export interface Tables {
     merged_into_id: number | null;
     imported_at: Date | null;
     unread_since: Date | null;
+    last_activity_at: Generated<Date>;
+    unanswered_since: Date | null;
+    replied_at: Date | null;
   };
   training_moves: {
     site_id: number;

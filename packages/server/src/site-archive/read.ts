@@ -7,6 +7,7 @@ import { renewWords } from '../tickets/search/search.ts';
 import { newPlacing, type Placing, putLater, putRows, putSite, type Refused } from './archive-rows.ts';
 import { cutShort, entriesOf, notAnArchive, readEnd, readManifest } from './entries.ts';
 import { beginImport, findStanding, finishImport, once } from './import-progress.ts';
+import { fillLastWords } from './last-words.ts';
 
 /** Tickets whose words are made anew in one transaction. */
 const WORDS_BATCH = 100;
@@ -71,6 +72,7 @@ export async function importSite(
     if (!isWhole) throw cutShort();
   }
   await makeWords(ctx);
+  await fillLastWords(ctx);
   await readAllChats(ctx);
   await finishImport(ctx);
   const standing = await findStanding(ctx);

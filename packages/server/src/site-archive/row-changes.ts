@@ -58,9 +58,20 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
   // Nobody of the archive is at the desk: what was with a person waits for one, and open tickets are anybody's.
   conversations: (row) =>
     row.status === 'active'
-      ? { ...row, status: 'waiting', agent_id: null, waiting_since: row.last_message_at ?? row.started_at }
+      ? {
+          ...row,
+          status: 'waiting',
+          agent_id: null,
+          waiting_since: row.last_message_at ?? row.started_at,
+          unanswered_since: row.unanswered_since ?? row.last_message_at ?? row.started_at,
+        }
       : row,
-  tickets: (row) => (SOLVED.includes(row.status) ? row : { ...row, assignee_id: null }),
+  tickets: (row) => ({
+    ...row,
+    // Archives of earlier versions don't have it.
+    last_activity_at: row.last_activity_at ?? row.updated_at ?? row.created_at,
+    ...(SOLVED.includes(row.status) ? {} : { assignee_id: null }),
+  }),
   macros: (row, people) => ({
     ...row,
     actions: rowsIn(row.actions)

@@ -270,6 +270,9 @@ describe('put into a new site', () => {
     expect(body.data.messages[0].author.name).toBe('Ada');
     expect(body.data.messages[0].author.id).not.toBe(site.admin.agentId);
     const cookie = await app.signIn(other.admin.email);
+    const { body: chat } = await app.desk(cookie, 'sessions.get', { session_id: SESSION });
+    expect(chat.data.last_message).toMatchObject({ sender: 'agent', text: 'Good day' });
+    expect(chat.data.unanswered_since_utc).not.toBeNull();
     const team = (await app.desk(cookie, 'agents.list')).body.data.agents;
     expect(team).toHaveLength(1);
     const macros = (await app.rest(other.read, 'GET', '/v1/macros')).body.data;

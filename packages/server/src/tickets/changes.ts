@@ -81,6 +81,9 @@ type Written = Partial<
     | 'reply_count'
     | 'merged_into_id'
     | 'unread_since'
+    | 'last_activity_at'
+    | 'unanswered_since'
+    | 'replied_at'
   >
 >;
 

@@ -5,7 +5,7 @@ import { notify } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
 import { resolveRequester } from './requester/requester.ts';
 import { addWords } from './search/search.ts';
-import { touched } from './states.ts';
+import { isSolved, touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
 import { getTicketRow, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
 
@@ -46,9 +46,11 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       follow_up_of_id: ticket.followUpOf ?? null,
       ...(imported ? { imported_at: tx.now() } : {}),
       unread_since: imported || tx.actor.kind === 'agent' ? null : now,
-      solved_at: status === 'solved' || status === 'closed' ? now : null,
+      solved_at: isSolved(status) ? now : null,
       created_at: now,
       updated_at: now,
+      last_activity_at: now,
+      unanswered_since: isSolved(status) ? null : now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

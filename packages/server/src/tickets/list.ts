@@ -24,7 +24,15 @@ import {
 import { conditionsOf, findTag, isSnoozed, rankOf } from './views/filter.ts';
 import { filterOfView } from './views/saved-views.ts';
 
-type ListInput = ParsedInputOf<'tickets.list'>;
+/** The order of what the desk lists, beside those of the contract. */
+export type ListSort = TicketSort | 'activity' | '-activity';
+/** Their places mark cursors. */
+const SORTS: readonly ListSort[] = [...TICKET_SORTS, 'activity', '-activity'];
+
+/** The mark of a sort order, first in its cursors. */
+export const markOf = (sort: ListSort): number => SORTS.indexOf(sort);
+
+type ListInput = Omit<ParsedInputOf<'tickets.list'>, 'sort'> & { sort?: ListSort | undefined };
 
 interface Order {
   /** Columns of `t`; each list is sorted by all of them in one direction, the id last. */
@@ -37,7 +45,7 @@ interface Order {
 const time = (ms?: number): RawBuilder<unknown> => sql`${cursorTime(ms)}::timestamptz`;
 const whole = (value = 0): RawBuilder<unknown> => sql`${value}::bigint`;
 
-const ORDERS: Record<'created' | 'updated' | 'priority', Order> = {
+const ORDERS: Record<'created' | 'updated' | 'priority' | 'activity', Order> = {
   created: {
     columns: [sql`t.created_at`, sql`t.id`],
     values: (row) => [row.created_at.getTime(), row.id],
@@ -46,6 +54,11 @@ const ORDERS: Record<'created' | 'updated' | 'priority', Order> = {
   updated: {
     columns: [sql`t.updated_at`, sql`t.id`],
     values: (row) => [row.updated_at.getTime(), row.id],
+    bounds: ([at, id]) => [time(at), whole(id)],
+  },
+  activity: {
+    columns: [sql`t.last_activity_at`, sql`t.id`],
+    values: (row) => [row.last_activity_at.getTime(), row.id],
     bounds: ([at, id]) => [time(at), whole(id)],
   },
   priority: {
@@ -78,13 +91,13 @@ interface Sorting extends Order {
   compare: RawBuilder<unknown>;
 }
 
-function sortingOf(sort: TicketSort): Sorting {
+function sortingOf(sort: ListSort): Sorting {
   const isDescending = sort.startsWith('-');
   const key = sort.replace('-', '') as keyof typeof ORDERS;
   return {
     ...ORDERS[key],
     key,
-    mark: TICKET_SORTS.indexOf(sort),
+    mark: markOf(sort),
     direction: isDescending ? sql`desc` : sql`asc`,
     compare: isDescending ? sql`<` : sql`>`,
   };
@@ -163,7 +176,7 @@ function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): n
 
 /** @returns undefined for any other order. */
 function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | undefined {
-  if (TICKET_SORTS[mark] !== '-created') return undefined;
+  if (SORTS[mark] !== '-created') return undefined;
   const [at = 0, id = 0] = after ?? [];
   return after ? { before: { at: cursorTime(at), id } } : {};
 }
@@ -224,5 +237,8 @@ async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket
 }
 
 /** One ticket by its id, with its replies, whatever else is asked for; else a page of those that the filter chooses. */
-export const listTickets = (ctx: SiteContext, input: ListInput): Promise<OutputOf<'tickets.list'>> =>
+export const listTickets = (
+  ctx: SiteContext,
+  input: ParsedInputOf<'tickets.list'>,
+): Promise<OutputOf<'tickets.list'>> =>
   input.id === undefined ? listPage(ctx, input) : getTicket(ctx, input.id);

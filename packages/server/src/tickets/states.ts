@@ -66,6 +66,9 @@ export function checkPublicReply(from: TicketStatus): void {
     });
 }
 
+/** Nobody waits in a ticket with this status. */
+export const isSolved = (status: TicketStatus): boolean => status === 'solved' || status === 'closed';
+
 interface Marks {
   status: TicketStatus;
   solved_at: Date | null;
@@ -74,7 +77,7 @@ interface Marks {
 
 /** A status together with the times that depend on it: when it was solved, and no snooze once it is done. */
 export function settled(before: Marks, status: TicketStatus, now: Date): Marks {
-  const isDone = status === 'solved' || status === 'closed';
+  const isDone = isSolved(status);
   return {
     status,
     solved_at: isDone ? (before.solved_at ?? now) : null,

@@ -11,6 +11,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { picturePath } from '../sites/pictures.ts';
 import { listReplies } from './replies/reply-rows.ts';
 
 /** A ticket with the requester, assignee, chat and tags that its record shows. */
@@ -29,6 +30,7 @@ export interface TicketRow {
   own_email: string | null;
   assignee_id: number | null;
   assignee_name: string | null;
+  assignee_picture: string | null;
   conversation_id: number | null;
   session_id: string | null;
   external_id: string | null;
@@ -39,6 +41,12 @@ export interface TicketRow {
   reply_count: number;
   /** Since when the team has not opened it; null: it is read. */
   unread_since: Date | null;
+  /** When it was created, or something was last said to or by the requester; other changes don't count. */
+  last_activity_at: Date;
+  /** The oldest words of the requester that the team has not answered. */
+  unanswered_since: Date | null;
+  /** The team's last public reply. */
+  replied_at: Date | null;
   created_at: Date;
   updated_at: Date;
   tags: string[];
@@ -65,9 +73,10 @@ export async function loadTickets(
     select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
       case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
       coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
-      t.assignee_id, a.name as assignee_name, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
+      t.assignee_id, a.name as assignee_name, a.picture as assignee_picture, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
       t.merged_into_id,
-      t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.created_at, t.updated_at,
+      t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
+      t.replied_at, t.created_at, t.updated_at,
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
@@ -154,6 +163,10 @@ function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
 export const presentTicketSummary = (row: TicketRow): TicketSummary => ({
   ...fieldsOf(row),
   unread: row.unread_since !== null,
+  assignee_picture_url: picturePath(row.assignee_picture),
+  last_activity_utc: row.last_activity_at.toISOString(),
+  unanswered_since_utc: row.unanswered_since?.toISOString() ?? null,
+  replied_utc: row.replied_at?.toISOString() ?? null,
 });
 
 /** For the API: with the description, without `unread`, which only agents have. */

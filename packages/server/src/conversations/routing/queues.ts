@@ -56,19 +56,19 @@ async function listArchive(ctx: SiteContext, { queue, order, limit, cursor }: Li
   return pageOf(rows, limit, (row) => [row.id], presentSession);
 }
 
-/** The other queues, which hold open chats only, by the last message. */
+/** The other queues, which hold open chats only, by the last words. */
 async function listOpen(ctx: SiteContext, { queue, order, limit, cursor }: List): Promise<Page<Session>> {
   const after = decodeCursor(cursor, 2);
-  const at = sql`(extract(epoch from coalesce(c.last_message_at, c.started_at)) * 1000)::bigint`;
+  const at = sql`(extract(epoch from coalesce(c.said_at, c.started_at)) * 1000)::bigint`;
   const step = sql.raw(order === 'asc' ? '>' : '<');
   const beyond = after ? sql`(${at}, c.id) ${step} (${after[0]}::bigint, ${after[1]}::bigint)` : sql`true`;
   const walk: Walk = { where: sql`${inQueue(ctx, queue)} and ${beyond}`, columns: [at, sql`c.id`], order };
   const rows = await load(ctx, walk, limit + 1);
-  const values = (row: SessionRow): number[] => [(row.last_message_at ?? row.started_at).getTime(), row.id];
+  const values = (row: SessionRow): number[] => [(row.said_at ?? row.started_at).getTime(), row.id];
   return pageOf(rows, limit, values, presentSession);
 }
 
-/** `closed` and `all` by when their chats began, the other queues by the last message. */
+/** `closed` and `all` by when their chats began, the other queues by the last words. */
 export const listSessions = (ctx: SiteContext, input: List): Promise<Page<Session>> =>
   input.queue === 'closed' || input.queue === 'all' ? listArchive(ctx, input) : listOpen(ctx, input);
 

@@ -6,7 +6,8 @@ import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
 function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: number; sessionId: string }>`
-      update conversations c set status = 'waiting', agent_id = null, waiting_since = ${tx.now()}
+      update conversations c set status = 'waiting', agent_id = null, waiting_since = ${tx.now()},
+        unanswered_since = coalesce(c.unanswered_since, ${tx.now()})
       where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
       returning c.id, c.session_id as "sessionId"`.execute(tx.db);
     if (rows.length === 0) return;

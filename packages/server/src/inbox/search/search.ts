@@ -1,15 +1,9 @@
-import {
-  type FoundItem,
-  type InboxSearchFields,
-  type OutputOf,
-  type ParsedInputOf,
-  TICKET_SORTS,
-} from '@foyer/protocol';
+import type { FoundItem, InboxSearchFields, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { loadSessions, presentSession } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { decodeCursor, encodeCursor } from '../../db/keyset.ts';
-import { listTicketRows } from '../../tickets/list.ts';
+import { listTicketRows, markOf } from '../../tickets/list.ts';
 import { presentTicketSummary, type TicketRow } from '../../tickets/tickets.ts';
 import type { ChatHit } from './chat-hit.ts';
 import { questionOf } from './excerpt.ts';
@@ -17,7 +11,7 @@ import { type ChatHits, type ChatPlace, findChats, placeOfChat } from './search-
 import { wordsInChats, wordsInTickets } from './search-terms.ts';
 
 type Search = ParsedInputOf<'inbox.search'>;
-/** By `updated_at` (ms), then the id. */
+/** By `last_activity_at` (ms), then the id. */
 type TicketPlace = readonly [at: number, id: number];
 
 /** Where each of the two lists goes on; undefined: from its beginning. */
@@ -46,18 +40,18 @@ interface TicketHits {
   end?: TicketPlace;
 }
 
-const placeOfTicket = ({ updated_at, id }: TicketRow): TicketPlace => [updated_at.getTime(), id];
+const placeOfTicket = ({ last_activity_at, id }: TicketRow): TicketPlace => [last_activity_at.getTime(), id];
 
-/** Tickets with these words, the one that was changed last first. */
+/** Tickets with these words, the one with the latest activity first. */
 async function findTickets(
   ctx: SiteContext,
   search: InboxSearchFields,
   from: TicketPlace | undefined,
   limit: number,
 ): Promise<TicketHits> {
-  const mark = TICKET_SORTS.indexOf('-updated');
-  const cursor = from && encodeCursor([mark, ...from]);
-  const input = { ...search, sort: '-updated', limit, ...(cursor && { cursor }) } as const;
+  const sort = '-activity';
+  const cursor = from && encodeCursor([markOf(sort), ...from]);
+  const input = { ...search, sort, limit, ...(cursor && { cursor }) } as const;
   const { items, next_cursor } = await listTicketRows(ctx, input);
   const [, at, id] = decodeCursor(next_cursor ?? undefined, 3) ?? [];
   return { hits: items, ...(at !== undefined && id !== undefined && { end: [at, id] }) };
@@ -70,7 +64,7 @@ function merge(chats: ChatHits, tickets: TicketHits, limit: number): Hit[] {
   const edge = Math.max(chats.end?.[0] ?? 0, tickets.end?.[0] ?? 0);
   return [
     ...chats.hits.map((chat): Hit => ({ at: chat.said_at.getTime(), chat })),
-    ...tickets.hits.map((ticket): Hit => ({ at: ticket.updated_at.getTime(), ticket })),
+    ...tickets.hits.map((ticket): Hit => ({ at: ticket.last_activity_at.getTime(), ticket })),
   ]
     .filter(({ at }) => at >= edge)
     .sort((one, two) => two.at - one.at)

@@ -6,7 +6,7 @@ import { notify } from '../../notifications/notify.ts';
 import { reportChange, writeTicket } from '../changes.ts';
 import { followUp } from '../create.ts';
 import { addWords } from '../search/search.ts';
-import { answered, changeByHand, checkPublicReply, touched } from '../states.ts';
+import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../states.ts';
 import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
 import { queueReplyMail } from './mail.ts';
 import { presentReply } from './reply-rows.ts';
@@ -96,12 +96,24 @@ function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
   return { ...row, status: touched(chosen) };
 }
 
+type Turn = Pick<TicketRow, 'last_activity_at' | 'unanswered_since' | 'replied_at'>;
+
+/** Whose turn it is after a reply; a note is for the team, and no activity. */
+function turnAfter(row: TicketRow, { type, author }: NewReply, now: Date): Partial<Turn> {
+  if (type === 'note') return {};
+  if (author.type !== 'requester') return { last_activity_at: now, unanswered_since: null, replied_at: now };
+  // What was left unanswered when the ticket was solved is not asked any more.
+  const since = isSolved(row.status) ? null : row.unanswered_since;
+  return { last_activity_at: now, unanswered_since: since ?? now };
+}
+
 async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewReply) {
   const stored = await insertReply(tx, row, reply);
   const after = await writeTicket(tx, row, {
     status: next.status,
     snoozed_until: next.snoozed_until,
     reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
+    ...turnAfter(row, reply, tx.now()),
     unread_since: reply.author.type === 'requester' ? (row.unread_since ?? tx.now()) : row.unread_since,
   });
   await reportReply(tx, after, stored);

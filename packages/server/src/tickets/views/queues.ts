@@ -15,7 +15,7 @@ interface Part {
 }
 
 /**
- * What a queue is made of: each part walks an index in the order of changes, so that a queue of few among a million
+ * What a queue is made of: each part walks an index in the order of activity, so that a queue of few among a million
  * tickets costs no more than one of many.
  */
 function partsOf({ actor }: SiteContext, queue: StateQueue): Part[] {
@@ -53,7 +53,7 @@ export function inTicketQueue(ctx: SiteContext, queue: StateQueue): RawBuilder<S
   return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
 }
 
-/** The tickets of a queue, the one that was changed last first. */
+/** The tickets of a queue, the one with the latest activity first. */
 export async function listQueueTickets(
   ctx: SiteContext,
   { queue, limit, cursor, order }: ParsedInputOf<'inbox.tickets'>,
@@ -61,22 +61,22 @@ export async function listQueueTickets(
   const after = decodeCursor(cursor, 2);
   const [direction, compare] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   const beyond = after
-    ? sql`(t.updated_at, t.id) ${compare} (${cursorTime(after[0])}::timestamptz, ${after[1]}::bigint)`
+    ? sql`(t.last_activity_at, t.id) ${compare} (${cursorTime(after[0])}::timestamptz, ${after[1]}::bigint)`
     : sql`true`;
   const walks = partsOf(ctx, queue).map(
     (part) => sql`(
-      select t.id, t.updated_at from tickets t where ${conditionOf(ctx, part)} and ${beyond}
-      order by t.updated_at ${direction}, t.id ${direction} limit ${limit + 1})`,
+      select t.id, t.last_activity_at from tickets t where ${conditionOf(ctx, part)} and ${beyond}
+      order by t.last_activity_at ${direction}, t.id ${direction} limit ${limit + 1})`,
   );
   if (walks.length === 0) return { items: [], limit, next_cursor: null };
-  const { rows } = await sql<{ id: number; updated_at: Date }>`
-    select id, updated_at from (${sql.join(walks, sql` union all `)}) t
-    order by updated_at ${direction}, id ${direction} limit ${limit + 1}`.execute(ctx.db);
+  const { rows } = await sql<{ id: number; last_activity_at: Date }>`
+    select id, last_activity_at from (${sql.join(walks, sql` union all `)}) t
+    order by last_activity_at ${direction}, id ${direction} limit ${limit + 1}`.execute(ctx.db);
   // By the places that were walked: a ticket that is changed or deleted meanwhile moves no page's end.
   const page = pageOf(
     rows,
     limit,
-    (row) => [row.updated_at.getTime(), row.id],
+    (row) => [row.last_activity_at.getTime(), row.id],
     ({ id }) => id,
   );
   const found = new Map((await ticketsOfIds(ctx, page.items)).map((row) => [row.id, row]));

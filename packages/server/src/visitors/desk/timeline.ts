@@ -87,7 +87,7 @@ interface ChatRow {
   id: number;
   session_id: string;
   status: SessionStatus;
-  last_text: string | null;
+  excerpt: string | null;
   agent_id: number | null;
   agent_name: string | null;
   started_at: Date;
@@ -96,7 +96,8 @@ interface ChatRow {
 const readChats: Reader = async (ask) => {
   const { ctx, visitorId } = ask;
   const { rows } = await sql<ChatRow>`
-    select c.id, c.session_id, c.status, c.last_text, c.agent_id, a.name as agent_name, c.started_at
+    select c.id, c.session_id, c.status,
+      case when c.status = 'closed' then coalesce(c.about, c.said_text) else c.said_text end as excerpt, c.agent_id, a.name as agent_name, c.started_at
     from conversations c left join agents a on a.site_id = c.site_id and a.id = c.agent_id
     where c.site_id = ${ctx.site.id} and c.visitor_id = ${visitorId} and ${pageOf('c', ask)}`.execute(ctx.db);
   return rows.map((row) =>
@@ -106,7 +107,7 @@ const readChats: Reader = async (ask) => {
       at_utc: row.started_at.toISOString(),
       session_id: row.session_id,
       status: row.status,
-      last_text: row.last_text ?? '',
+      last_text: row.excerpt ?? '',
       agent: row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' },
     }),
   );
