@@ -34,6 +34,8 @@ const session = (change: Partial<Session>): Session => ({
   page_url: null,
   ticket_id: null,
   closes_utc: null,
+  about: null,
+  unanswered_since_utc: null,
   marked_unread: false,
   handoff: null,
   ...change,
@@ -80,8 +82,8 @@ test('a list shows the last words, without the marks of markdown', () => {
 
 test('of a chat that waits a list shows why', () => {
   const last_message = {
-    sender: 'system',
-    text: 'A person',
+    sender: 'bot',
+    text: 'I’m asking a person',
     created_utc: '2026-03-10T11:58:00.000Z',
   } as const;
   const handoff = {
@@ -95,6 +97,13 @@ test('of a chat that waits a list shows why', () => {
     summary: 'A rule.\n“Is it red?” – the bot didn’t know.\n“Where is my lamp?” – no answer yet.\nAda',
   };
   expect(snippetOf(session({ last_message, handoff: asked }), 1)).toBe('“Where is my lamp?”');
+});
+
+test('of a closed chat a list shows what it was about, and else the last words', () => {
+  const about = 'Where is my **lamp**?';
+  expect(snippetOf(session({ status: 'closed', about }), 1)).toBe('Where is my lamp?');
+  expect(snippetOf(session({ status: 'active', about }), 1)).toBe('Hello');
+  expect(snippetOf(session({ status: 'closed' }), 1)).toBe('Hello');
 });
 
 test('initials work for addresses and for other scripts', () => {

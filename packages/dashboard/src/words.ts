@@ -96,16 +96,17 @@ export function summaryWords(line: string): string {
 /** What an answer quotes was said by somebody else. */
 const QUOTED_LINES = /^>.*$/gm;
 
-/** What a list shows of a chat: its last words; of one that waits, why. */
+/** What a list shows of a chat: its last words; of one that waits, why; of one that is closed, what it was about. */
 export function snippetOf(session: Session, myId: number): string {
-  const last = session.last_message;
-  if (!last) return tCommon('no_message');
-  if (last.sender === 'system' && session.status === 'waiting' && session.handoff?.summary) {
+  const { status, about, last_message: last } = session;
+  if (status === 'closed' && about) return plainText(about);
+  if (last?.sender !== 'visitor' && status === 'waiting' && session.handoff?.summary) {
     const lines = session.handoff.summary.split('\n');
     // In a line of 40 characters the question itself says more than the reason before it.
     const asked = lines.findLast((line) => line.startsWith('“'))?.split('” – ')[0];
     return asked ? `${plainText(asked)}”` : plainText(summaryWords(lines[0] ?? ''));
   }
+  if (!last) return tCommon('no_message');
   const text = plainText(last.text.replace(QUOTED_LINES, '')) || plainText(last.text);
   if (last.sender === 'bot') return tCommon('said_by_bot', { text });
   if (last.sender !== 'agent') return text;

@@ -29,6 +29,8 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   page_url: null,
   ticket_id: null,
   closes_utc: null,
+  about: null,
+  unanswered_since_utc: null,
   marked_unread: false,
   handoff: null,
   ...change,
@@ -134,11 +136,18 @@ test('a note comes once, and only to the chat that is loaded', () => {
   expect(client.getQueryData(sessionQuery('b').queryKey)).toBeUndefined();
 });
 
-test('the answer of an action, which does not say whether a ticket is unread, leaves it so', () => {
+test('the answer of an action, which lacks what only lists show, leaves that as it is', () => {
   const client = new QueryClient();
   const { queryKey } = queueTicketsQuery('closed');
-  const ticket = { id: 1, status: 'solved', snoozed_until_utc: null, unread: true } as TicketSummary;
-  const { unread, ...answer } = ticket;
+  const ofList = {
+    unread: true,
+    assignee_picture_url: '/pictures/1',
+    last_activity_utc: '2026-03-10T11:50:00.000Z',
+    unanswered_since_utc: '2026-03-10T11:50:00.000Z',
+    replied_utc: null,
+  };
+  const answer = { id: 1, status: 'solved', snoozed_until_utc: null } as TicketSummary;
+  const ticket = { ...answer, ...ofList };
   client.setQueryData(queryKey, {
     pages: [{ items: [ticket], next_cursor: null }],
     pageParams: [''],

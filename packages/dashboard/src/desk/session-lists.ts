@@ -6,6 +6,7 @@ import type {
   Session,
   SessionDetail,
   StateQueue,
+  Ticket,
   TicketSummary,
 } from '@foyer/protocol';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
@@ -15,8 +16,21 @@ import { sessionQuery, ticketMentionsQuery, ticketQuery } from '../queries.ts';
 type Pages<T> = InfiniteData<Page<T>, string>;
 export type SessionPages = Pages<Session>;
 type TicketPages = Pages<TicketSummary>;
-/** What an action answers says nothing of who has opened it; a frame does. */
-export type TicketNews = Omit<TicketSummary, 'unread'> & Partial<Pick<TicketSummary, 'unread'>>;
+type OfList = Exclude<keyof TicketSummary, keyof Ticket>;
+/** What an action answers says nothing of what only lists show; a frame does. */
+export type TicketNews = Omit<TicketSummary, OfList> & Partial<Pick<TicketSummary, OfList>>;
+
+/** What a row has of its list: as it is known, else what can be said until the frame comes. */
+const ofList = (
+  known: TicketSummary | undefined,
+  { updated_utc }: TicketNews,
+): Pick<TicketSummary, OfList> => ({
+  unread: known?.unread ?? false,
+  assignee_picture_url: known?.assignee_picture_url ?? null,
+  last_activity_utc: known?.last_activity_utc ?? updated_utc,
+  unanswered_since_utc: known?.unanswered_since_utc ?? null,
+  replied_utc: known?.replied_utc ?? null,
+});
 
 /** Whether a chat is in a queue, by the words of the contract. */
 export function belongs(queue: Queue, session: Session, myId: number): boolean {
@@ -122,7 +136,10 @@ function ticketBelongs(queue: StateQueue, ticket: TicketNews, myId: number): boo
 /** Brings one ticket's news into every list that shows it; filters are the server's to judge. */
 export function applyTicket(client: QueryClient, ticket: TicketNews, myId: number): void {
   const same = (one: TicketSummary): boolean => one.id === ticket.id;
-  const told = (known?: TicketSummary): TicketSummary => ({ unread: known?.unread ?? false, ...ticket });
+  const told = (known?: TicketSummary): TicketSummary => ({
+    ...ofList(known, ticket),
+    ...ticket,
+  });
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'queue'] })) {
     const isIn = ticketBelongs(key[2] as StateQueue, ticket, myId);
     if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn, mayAdd: true }));

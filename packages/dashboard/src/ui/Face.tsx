@@ -9,16 +9,22 @@ interface FaceProps {
   name?: string | null;
   /** Of an agent who has one. */
   picture?: string | null | undefined;
-  size?: 'small' | 'normal' | 'large';
+  /** `tiny` has one letter. */
+  size?: 'tiny' | 'small' | 'normal' | 'large';
   /** Undefined: not shown. */
   presence?: 'online' | 'away' | 'offline';
   className?: string;
 }
 
-const SIZES = { small: 'size-6 text-xs', normal: 'size-8 text-xs', large: 'size-12 text-base' };
+const SIZES = {
+  tiny: 'size-4.5 text-xs',
+  small: 'size-6 text-xs',
+  normal: 'size-8 text-xs',
+  large: 'size-12 text-base',
+};
 const KINDS = {
   visitor: 'rounded-full bg-pressed text-soft',
-  agent: 'rounded-lg bg-accent text-on-accent',
+  agent: 'bg-accent text-on-accent',
   bot: 'rounded-lg border border-line-strong bg-surface text-soft',
 };
 
@@ -26,7 +32,7 @@ const DOTS = { online: 'bg-good-dot', away: 'bg-warn-dot', offline: 'bg-control'
 
 /** Who somebody is, at a glance; the name beside it says it in words. */
 export function Face({ kind, name, picture, size = 'normal', presence, className }: FaceProps) {
-  const icon = size === 'small' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
+  const icon = size === 'small' || size === 'tiny' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
   return (
     <span
       aria-hidden
@@ -34,6 +40,7 @@ export function Face({ kind, name, picture, size = 'normal', presence, className
         'relative inline-flex shrink-0 items-center justify-center font-semibold',
         SIZES[size],
         KINDS[kind],
+        kind === 'agent' && (size === 'tiny' ? 'rounded-sm' : 'rounded-lg'),
         className,
       )}
     >
@@ -42,7 +49,7 @@ export function Face({ kind, name, picture, size = 'normal', presence, className
       ) : kind === 'bot' ? (
         <Bot className={icon} />
       ) : name ? (
-        initials(name)
+        initials(name).slice(0, size === 'tiny' ? 1 : undefined)
       ) : (
         <User className={icon} />
       )}

@@ -10,8 +10,8 @@ import type { Selecting } from '../bulk/use-selection.ts';
 import { t } from '../t.ts';
 import { usePlacesWritten } from '../writing/drafts/use-draft.ts';
 import { useFetchAhead } from './fetch-ahead.ts';
-import { InboxRow, ROW_PX } from './InboxRow.tsx';
 import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
+import { InboxRow, ROW_PX } from './row/InboxRow.tsx';
 
 const AHEAD = 6;
 

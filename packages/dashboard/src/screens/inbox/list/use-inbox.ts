@@ -54,7 +54,9 @@ function itemsOf<T extends object>(
 
 const byStart = itemsOf((session: Session) => chatItem(session, Date.parse(session.started_utc)));
 const byLastWord = itemsOf((session: Session) => chatItem(session, Date.parse(lastWord(session))));
-const byUpdate = itemsOf((ticket: TicketSummary) => ticketItem(ticket, Date.parse(ticket.updated_utc)));
+const byActivity = itemsOf((ticket: TicketSummary) =>
+  ticketItem(ticket, Date.parse(ticket.last_activity_utc)),
+);
 const byFind = itemsOf(foundItem);
 
 const NO_PAGES: readonly never[] = [];
@@ -93,7 +95,7 @@ function useMerged({ queue, chats, tickets, mixed, hasChats }: ReturnType<typeof
   const moreTickets = tickets.hasNextPage;
   return useMemo(() => {
     if (isMixed) return { items: byFind(mixedPages), behind: [] };
-    const ticketItems = byUpdate(ticketPages);
+    const ticketItems = byActivity(ticketPages);
     if (!hasChats) return { items: ticketItems, behind: [] };
     const byTime = queue === 'closed' ? byStart : byLastWord;
     const { items, behind } = mergeByTime([

@@ -1,9 +1,9 @@
 import type { FoundWords } from '@foyer/protocol';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cx } from '../../../ui/classes.ts';
-import { AgoAt } from '../../../ui/Time.tsx';
-import { t } from '../t.ts';
+import { cx } from '../../../../ui/classes.ts';
+import { AgoAt } from '../../../../ui/Time.tsx';
+import { t } from '../../t.ts';
 import { Excerpt } from './Excerpt.tsx';
 
 /** What the list knows of a row beside its chat or ticket. */
@@ -71,7 +71,7 @@ const Failure = ({ reason }: { reason: string }) => (
 
 interface RowStateProps {
   className: string;
-  /** What stands behind it and is never cut; false: nothing. */
+  /** What is at its end; it is cut first. False: nothing. */
   marks?: ReactNode;
   children: ReactNode;
 }
@@ -80,8 +80,8 @@ interface RowStateProps {
 export const RowState = ({ className, marks = false, children }: RowStateProps) =>
   marks ? (
     <span className={cx('col-span-2 flex items-center gap-2 pt-0.5 text-xs', className)}>
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {marks}
+      <span className="max-w-3/4 min-w-0 shrink-0 truncate">{children}</span>
+      <span className="flex min-w-0 flex-1 items-center justify-end gap-2">{marks}</span>
     </span>
   ) : (
     <span className={cx('col-span-2 truncate pt-0.5 text-xs', className)}>{children}</span>

@@ -1,9 +1,9 @@
 import { memo } from 'react';
-import { cx } from '../../../ui/classes.ts';
-import { visitorName } from '../../../words.ts';
-import { SelectBox } from '../bulk/SelectBox.tsx';
+import { cx } from '../../../../ui/classes.ts';
+import { visitorName } from '../../../../words.ts';
+import { SelectBox } from '../../bulk/SelectBox.tsx';
+import type { InboxItem } from '../inbox-list.ts';
 import { ChatRow } from './ChatRow.tsx';
-import type { InboxItem } from './inbox-list.ts';
 import { TicketRow } from './TicketRow.tsx';
 
 /** 80 px and the line below. */

@@ -1,11 +1,13 @@
 import type { TicketPriority, TicketSummary } from '@foyer/protocol';
 import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
-import { exact } from '../../../times.ts';
-import { visitorName } from '../../../words.ts';
-import { t } from '../t.ts';
-import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
-import { DraftMark } from '../writing/drafts/DraftMark.tsx';
+import { exact } from '../../../../times.ts';
+import { visitorName } from '../../../../words.ts';
+import { t } from '../../t.ts';
+import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
+import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
+import { RowAssignee, RowTags } from './RowMarks.tsx';
+import { turnLook, turnOfTicket, turnWords } from './turn.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
 
@@ -21,13 +23,22 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
   );
 }
 
-/** A ticket in the list: who asks, what about or what was found in it, and its state. */
+/** A ticket in the list: who asks, what about or what was found in it, whose turn it is, its tags and who has it. */
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
-  const { found, myId } = row;
-  const { assignee, priority, snoozed_until_utc } = ticket;
+  const { found, myId, now } = row;
+  const { assignee, priority, snoozed_until_utc, status, tags } = ticket;
+  const turn = turnOfTicket(ticket);
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
-  const isWith = assignee && (assignee.id === myId ? t('with_you') : t('with', { name: assignee.name }));
+  // Who waits for the team has an open ticket: the word would only take the room.
+  const state = [turn?.kind === 'waiting' ? '' : statusWord(status), turn ? turnWords(turn, now) : ''];
+  const hasMarks =
+    isUnread ||
+    isDrafted ||
+    priority !== 'normal' ||
+    snoozed_until_utc !== null ||
+    assignee ||
+    tags.length > 0;
   return (
     <RowLines
       {...row}
@@ -40,31 +51,32 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
         </span>
       }
       name={visitorName(ticket.requester)}
-      utc={ticket.updated_utc}
+      utc={ticket.last_activity_utc}
       snippet={ticket.subject}
       isUnread={isUnread}
       state={
         <RowState
-          className="text-faint"
+          className={turnLook(turn, 'ticket', now)}
           marks={
-            (isUnread || isDrafted || priority !== 'normal' || snoozed_until_utc !== null) && (
+            hasMarks && (
               <>
+                <RowTags tags={tags} />
                 <PriorityMark priority={priority} />
                 {isDrafted ? <DraftMark /> : null}
                 {snoozed_until_utc ? <SnoozedMark until={snoozed_until_utc} /> : null}
                 {isUnread ? <UnreadMark /> : null}
+                <RowAssignee agent={assignee} picture={ticket.assignee_picture_url} myId={myId} />
               </>
             )
           }
         >
-          <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
+          <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {state.filter(Boolean).join(' · ')}
           {found && found.in !== 'subject' ? (
             <>
               {' · '}
               <bdi>{ticket.subject}</bdi>
             </>
           ) : null}
-          {isWith ? ` · ${isWith}` : ''}
         </RowState>
       }
     />

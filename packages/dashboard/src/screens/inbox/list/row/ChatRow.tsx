@@ -1,18 +1,22 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
-import { Face } from '../../../ui/Face.tsx';
-import { snippetOf, stateSentence, unreadCount, visitorName } from '../../../words.ts';
-import { t } from '../t.ts';
-import { DraftMark } from '../writing/drafts/DraftMark.tsx';
+import { Face } from '../../../../ui/Face.tsx';
+import { snippetOf, stateSentence, unreadCount, visitorName } from '../../../../words.ts';
+import { t } from '../../t.ts';
+import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
+import { RowAssignee, RowTags } from './RowMarks.tsx';
+import { turnLook, turnOfChat, turnWords } from './turn.ts';
 
-/** A chat in the list: who, what was said last or what was found in it, and its state. */
+/** A chat in the list: who, what was said last or what was found in it, whose turn it is, its tags and who has it. */
 export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
   const { isOpen, hasDraft, now, myId } = row;
-  const { visitor, last_message, contact_email } = session;
+  const { visitor, last_message, contact_email, agent, tags } = session;
   const count = isOpen ? 0 : unreadCount(session);
   const isUnread = count > 0 || (session.marked_unread && !isOpen);
-  const isWaiting = session.status === 'waiting';
+  const turn = contact_email ? undefined : turnOfChat(session);
+  const isWaiting = turn?.kind === 'waiting';
+  const hasMarks = isUnread || hasDraft || agent !== null || tags.length > 0;
   const isDrafted = hasDraft && !isOpen;
   return (
     <RowLines
@@ -24,12 +28,14 @@ export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
       isUnread={isUnread}
       state={
         <RowState
-          className={isWaiting ? 'font-medium text-accent-text' : 'text-faint'}
+          className={turnLook(turn, 'chat', now)}
           marks={
-            (isUnread || isDrafted) && (
+            hasMarks && (
               <>
+                <RowTags tags={tags} />
                 {isDrafted ? <DraftMark /> : null}
                 {count > 0 ? <Unread count={count} /> : isUnread ? <UnreadMark /> : null}
+                <RowAssignee agent={agent} picture={agent?.picture_url ?? null} myId={myId} />
               </>
             )
           }
@@ -37,9 +43,9 @@ export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
           {contact_email ? (
             <Mail aria-hidden className="me-1 inline size-3.5" />
           ) : isWaiting ? (
-            <span aria-hidden className="me-1 inline-block size-1.5 rounded-full bg-accent align-middle" />
+            <span aria-hidden className="me-1 inline-block size-1.5 rounded-full bg-current align-middle" />
           ) : null}
-          {stateSentence(session, now, myId)}
+          {turn ? turnWords(turn, now) : stateSentence(session, now, myId)}
         </RowState>
       }
     />

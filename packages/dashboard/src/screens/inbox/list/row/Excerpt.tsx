@@ -1,6 +1,6 @@
 import type { FoundWords } from '@foyer/protocol';
 import { Lock } from 'lucide-react';
-import { t } from '../t.ts';
+import { t } from '../../t.ts';
 
 /** Where the words of a search stand, in a row's line: pieces of text, so that nothing in it can be anything else. */
 export function Excerpt({ found }: { found: FoundWords }) {

@@ -1,0 +1,44 @@
+import { Face } from '../../../../ui/Face.tsx';
+import { t } from '../../t.ts';
+
+/** More would leave no room for the rest of the line. */
+const TAGS_SHOWN = 2;
+
+/** The first tags, and how many more there are. */
+export function RowTags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  const more = tags.slice(TAGS_SHOWN);
+  return (
+    <span className="flex min-w-0 items-center gap-1 font-normal text-soft">
+      <span className="sr-only">{t('tags')}: </span>
+      {tags.slice(0, TAGS_SHOWN).map((name) => (
+        <bdi key={name} className="min-w-0 max-w-20 truncate rounded-sm bg-pressed px-1" title={name}>
+          {name}
+        </bdi>
+      ))}
+      {more.length > 0 ? (
+        <span className="tabular shrink-0" title={more.join(', ')}>
+          +{more.length}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+interface RowAssigneeProps {
+  agent: { id: number; name: string } | null;
+  picture: string | null;
+  myId: number;
+}
+
+/** Who has it; nobody has no face. */
+export function RowAssignee({ agent, picture, myId }: RowAssigneeProps) {
+  if (!agent) return null;
+  const words = agent.id === myId ? t('with_you') : t('with', { name: agent.name });
+  return (
+    <span title={words} className="shrink-0">
+      <Face kind="agent" size="tiny" name={agent.name} picture={picture} />
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
