@@ -78,6 +78,7 @@ export const ERROR_REASONS = [
   'setup_link_spent',
   'sign_in_again',
   'site_in_use',
+  'site_left',
   'tag_into_itself',
   'ticket_no_public_reply',
   'ticket_no_snooze',

@@ -48,7 +48,8 @@ export interface TestApp {
   ): Promise<Answer>;
   /** Signs in and returns the cookie. */
   signIn(email: string, password?: string): Promise<string>;
-  desk(cookie: string, operation: string, input?: unknown): Promise<Answer>;
+  /** One call of the desk; `site`: the one that its tab shows. */
+  desk(cookie: string, operation: string, input?: unknown, site?: number | string): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -136,10 +137,15 @@ export async function startTestApp(
         .map((cookie) => cookie.split(';')[0])
         .join('; ');
     },
-    desk: (cookie, operation, input = {}) =>
+    desk: (cookie, operation, input = {}, site = undefined) =>
       send(`/app/api/${operation}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', cookie, origin },
+        headers: {
+          'content-type': 'application/json',
+          cookie,
+          origin,
+          ...(site === undefined ? {} : { 'x-foyer-site': String(site) }),
+        },
         body: JSON.stringify(input),
       }),
     async close() {

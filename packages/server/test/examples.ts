@@ -218,6 +218,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'usage.get': () => ({}),
   'usage.days': () => ({}),
   'usage.storage': () => ({}),
+  'sites.create': () => ({ name: 'Bakery', time_zone: 'Europe/Vienna', languages: ['de-AT', 'en'] }),
   'site.set_plan': () => ({ plan: 'growth' }),
   'me.get': () => ({}),
   'first_steps.get': () => ({}),

@@ -93,6 +93,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     mailer: undefined,
     languageModel: undefined,
     vectors: undefined,
+    newSitePlan: 'growth',
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: () => undefined,

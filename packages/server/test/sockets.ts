@@ -46,8 +46,10 @@ export class TestSocket {
     return { socket, welcome };
   }
 
-  static async agent(url: string, cookie: string): Promise<TestSocket> {
-    const socket = await TestSocket.open(`${url}/app/socket`, { cookie, origin: url });
+  /** @param site the one that the desk's tab shows */
+  static async agent(url: string, cookie: string, site?: number): Promise<TestSocket> {
+    const query = site === undefined ? '' : `?site=${site}`;
+    const socket = await TestSocket.open(`${url}/app/socket${query}`, { cookie, origin: url });
     await socket.next('ready');
     return socket;
   }

@@ -158,6 +158,10 @@ export const usage = z.object({
   agent_limit: z.int().nullable().describe('Null for no limit'),
 });
 
+/** Browsers send a handful of tags such as `de-AT`. */
+export const LANGUAGE_TAGS_MAX = 20;
+export const LANGUAGE_TAG_MAX = 35;
+
 const deskLanguage = z.enum(DESK_LANGUAGES);
 
 export const me = z.object({
@@ -237,6 +241,15 @@ export const siteContract = {
       two_factor_required: z.boolean().optional(),
     }),
     output: siteSettings,
+  },
+  'sites.create': {
+    /** `time_zone` and `languages` as the browser has them; the most preferred language wins. */
+    input: z.strictObject({
+      name: text(1, NAME_MAX),
+      time_zone: timeZone.optional(),
+      languages: z.array(text(1, LANGUAGE_TAG_MAX)).max(LANGUAGE_TAGS_MAX).default([]),
+    }),
+    output: z.object({ id, name: z.string() }),
   },
   'site.set_plan': { input: z.strictObject({ plan: z.enum(PLANS) }), output: siteSettings },
   'agents.list': {

@@ -26,6 +26,11 @@ export function createCallers({ auth, database, contextFor }: Parts) {
       const agent = await agentOf(request);
       return agent?.mustEnrol ? undefined : agent;
     },
+    /** Whether somebody is signed in who doesn't work for the site that the request names. */
+    isOutsider: async (request: FastifyRequest): Promise<boolean> =>
+      wantedSite(request) !== undefined &&
+      (await auth.sessionOf(request.headers)) !== undefined &&
+      (await agentOf(request)) === undefined,
     contextFor: (site: Site, actor: Actor, request: FastifyRequest): SiteContext =>
       contextFor(site, actor, {
         about: { request_id: request.id, site_id: site.id },
@@ -35,9 +40,12 @@ export function createCallers({ auth, database, contextFor }: Parts) {
   };
 }
 
-/** The desk names the site that it shows, because a person may have several. */
-function wantedSite(request: FastifyRequest): number | undefined {
-  const named =
-    request.headers['x-foyer-site'] ?? new URL(request.url, 'http://localhost').searchParams.get('site_id');
-  return /^[1-9]\d{0,15}$/.test(String(named ?? '')) ? Number(named) : undefined;
+/**
+ * The site that the desk's tab shows, because a person may have several: in a header, or in the address where no header
+ * can be set. Undefined if none is named; no site has the id 0.
+ */
+function wantedSite({ headers, url }: FastifyRequest): number | undefined {
+  const named = headers['x-foyer-site'] ?? new URL(url, 'http://localhost').searchParams.get('site');
+  if (named === null) return undefined;
+  return /^[1-9]\d{0,14}$/.test(String(named)) ? Number(named) : 0;
 }

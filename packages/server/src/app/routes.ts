@@ -66,7 +66,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 /** What programs and the desk call: REST with its reference, MCP, and the desk's operations. */
 async function registerApi(server: FastifyInstance, parts: Parts, callers: Callers): Promise<void> {
   const { config, now, tokens, address } = parts;
-  const { agentOf, contextFor } = callers;
+  const { agentOf, isOutsider, contextFor } = callers;
   const { queryToken, mcpOrigins } = config;
   const limiter = createRateLimiter({ now });
   const admit = createAdmission({ authenticate: tokens.authenticate, limiter, queryToken });
@@ -74,7 +74,7 @@ async function registerApi(server: FastifyInstance, parts: Parts, callers: Calle
   const version = await readVersion();
   await registerReference(server, { address, version, queryToken });
   registerMcp(server, { admit, address, origins: mcpOrigins, version, contextFor });
-  registerDashboard(server, { address, agentOf, contextFor });
+  registerDashboard(server, { address, agentOf, isOutsider, contextFor });
 }
 
 function registerWidget(

@@ -21,13 +21,13 @@ export type SettledServices = Omit<
 
 /** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
 export function settledServices(
-  { webhooks, mail, ai }: Config,
+  { webhooks, mail, ai, plan }: Config,
   address: PublicAddress,
   secret: string | undefined,
   absent: () => never,
 ): SettledServices {
   const mailer = mail && createMailer(mail);
-  const settings = { address, webhooks, mailer, languageModel: createLanguageModel(ai) };
+  const settings = { address, webhooks, mailer, languageModel: createLanguageModel(ai), newSitePlan: plan };
   if (secret === undefined)
     return {
       ...settings,

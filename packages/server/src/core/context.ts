@@ -65,6 +65,8 @@ export interface SiteContext {
   emit(event: DomainEvent): Promise<void>;
   /** The same in the name of another: of the agent who began what a job goes on with. */
   as(actor: Actor): SiteContext;
+  /** The same, in the same transaction, at another site: one that the caller has just created. */
+  at(site: Site, actor: Actor): SiteContext;
   /** The same, but nobody outside hears what it changes, and no desk one by one: what is brought in happened elsewhere. */
   quietly(): SiteContext;
   /** Queues a job; it is there only if the caller's transaction commits. */
@@ -152,6 +154,10 @@ class Context implements SiteContext {
 
   as(actor: Actor): SiteContext {
     return new Context({ ...this.#parts, actor, db: this.db }, this.#pending);
+  }
+
+  at(site: Site, actor: Actor): SiteContext {
+    return new Context({ ...this.#parts, site, actor, db: this.db }, this.#pending);
   }
 
   quietly(): SiteContext {

@@ -10,16 +10,24 @@ import { checkOrigin } from './sign-in/origin-check.ts';
 interface DashboardOptions {
   address: PublicAddress;
   agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor; mustEnrol: boolean } | undefined>;
+  /** Whether somebody is signed in who doesn't work for the site that the request names. */
+  isOutsider(request: FastifyRequest): Promise<boolean>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
 
 /** For the import of articles: 5 MiB of text, which may double as JSON. */
 const IMPORT_BODY_BYTES = 12 * 1024 * 1024;
 
+const signInFirst = (): AppError => new AppError('unauthorized', 'Sign in to continue.');
+
+/** The same for a site that the person has left and for one that doesn't exist. The desk then opens another one. */
+const noAgentOfSite = (): AppError =>
+  new AppError('insufficient_scope', 'You don’t work for this site.', { reason: 'site_left' });
+
 /** The dashboard's door: the same operations by name, for a signed-in agent. */
 export function registerDashboard(
   server: FastifyInstance,
-  { address, agentOf, contextFor }: DashboardOptions,
+  { address, agentOf, isOutsider, contextFor }: DashboardOptions,
 ): void {
   server.post<{ Params: { operation: string } }>(
     '/app/api/:operation',
@@ -28,7 +36,7 @@ export function registerDashboard(
       void reply.header('cache-control', 'no-store');
       checkOrigin(request, address);
       const agent = await agentOf(request);
-      if (!agent) throw new AppError('unauthorized', 'Sign in to continue.');
+      if (!agent) throw (await isOutsider(request)) ? noAgentOfSite() : signInFirst();
       const operation = findOperation(request.params.operation);
       if (!operation || !(operation.who.includes('agent') || operation.who.includes('admin'))) {
         throw new AppError('not_found', 'No such operation.');

@@ -9,6 +9,7 @@ import { inviteAgent, listInvitations, revokeInvitation } from './agents/invitat
 import { choosePresence, setChatLimit } from './agents/presence.ts';
 import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
+import { createOwnSite } from './new-site.ts';
 import { resetTwoFactor } from './sign-in/two-factor.ts';
 import { getSite, presentSite, setPlan, updateSite } from './sites.ts';
 import { storageOf } from './storage.ts';
@@ -132,6 +133,12 @@ export const siteOperations: AnyOperation[] = [
     audit: 'site',
     summary: 'Update the site’s settings',
     run: updateSite,
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'sites.create',
+    summary: 'Create another site and become its admin',
+    run: createOwnSite,
   }),
   operation({
     ...adminsWrite,

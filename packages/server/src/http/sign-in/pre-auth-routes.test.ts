@@ -58,13 +58,14 @@ test('the set-up answers the public key and signs its admin in', async () => {
 
 test('an invitation is shown, accepted and signed in', async () => {
   const door = openDoor();
-  const { admin } = await fixture.newSite();
+  const { admin, site } = await fixture.newSite();
   const email = newEmail();
   const token = tokenOf((await inviteAgent(admin, { email, role: 'agent' })).url);
   const shown = await door.post('/app/invitation/check', { token });
   expect(shown.json().data).toEqual({ email, site_name: 'Shop', role: 'agent', has_account: false });
   const answer = await door.post('/app/invitation/accept', { token, name: 'Grace', password: PASSWORD });
   expect(answer.statusCode).toBe(201);
+  expect(answer.json().data).toEqual({ site_id: site.id });
   expect(await door.auth.sessionOf({ cookie: cookieOf(answer) })).toBeDefined();
   expect((await door.post('/app/invitation/check', { token })).statusCode).toBe(404);
 });

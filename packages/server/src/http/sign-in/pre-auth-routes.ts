@@ -82,9 +82,9 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
 
       door.post('/invitation/accept', limit, async (request, reply) => {
         const contextOf = (site: Site): SiteContext => contextFor(site, { kind: 'operator' }, request);
-        const credentials = await acceptInvitation({ db, now: now(), contextOf }, request.body);
-        await signIn(request, reply, credentials);
-        return sendData(reply, { accepted: true }, 201);
+        const accepted = await acceptInvitation({ db, now: now(), contextOf }, request.body);
+        await signIn(request, reply, accepted);
+        return sendData(reply, { site_id: accepted.siteId }, 201);
       });
     },
     { prefix: '/app' },

@@ -43,7 +43,7 @@ test('the invited person becomes an agent of that site, in that role, once', asy
   ]);
   const token = tokenOf(made);
   expect(await check(token)).toEqual({ email, site_name: 'Shop', role: 'admin', has_account: false });
-  expect(await accept(token)).toEqual({ email, password: PASSWORD });
+  expect(await accept(token)).toEqual({ siteId: site.id, email, password: PASSWORD });
   expect((await listAgents(admin))[1]).toMatchObject({ email, name: 'Grace', role: 'admin' });
   expect(await listInvitations(admin)).toEqual([]);
   expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'agents' });

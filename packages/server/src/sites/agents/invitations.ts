@@ -163,13 +163,13 @@ export async function checkInvitation(
  * Makes the invited person an agent, once, however often and concurrently it is called. An existing account is kept,
  * and must give its password.
  * @param contextOf the context of the site that the token names
- * @returns what to sign in with
+ * @returns the site, and what to sign in with
  * @throws AppError 401 for another password, 403 `plan_limit`, 404 for a link that is not open
  */
 export async function acceptInvitation(
   { db, now, contextOf }: { db: Db; now: Date; contextOf(site: Site): SiteContext },
   input: unknown,
-): Promise<{ email: string; password: string }> {
+): Promise<{ siteId: number; email: string; password: string }> {
   const { token, name, password: given } = checkedInput(acceptInput, input);
   const invitation = await getOpenInvitation(db, token, now);
   const { email, siteName } = invitation;
@@ -186,5 +186,5 @@ export async function acceptInvitation(
       .where('id', '=', invitation.id)
       .execute();
   });
-  return { email, password: given };
+  return { siteId: invitation.site.id, email, password: given };
 }

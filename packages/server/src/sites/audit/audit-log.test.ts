@@ -104,8 +104,8 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
 
 /**
  * A test mail changes nothing, a ticket has a history of its own, what is sent to a receiver stands in the log of
- * deliveries, samples tell by themselves how much came or went, and what takes many calls, an import or a merge of tags,
- * is told when it is whole or was stopped.
+ * deliveries, a new site is told at both sites, samples tell by themselves how much came or went, and what takes many
+ * calls, an import or a merge of tags, is told when it is whole or was stopped.
  */
 const TOLD_ELSEWHERE = [
   'imports.create',
@@ -115,6 +115,7 @@ const TOLD_ELSEWHERE = [
   'mail.test',
   'samples.create',
   'samples.remove',
+  'sites.create',
   'tags.merge',
   'tickets.delete',
   'webhook_deliveries.resend',

@@ -1,5 +1,4 @@
-import { type Plan, timeZone } from '@foyer/protocol';
-import { chooseLanguage, LANGUAGES } from '@foyer/protocol/values/languages';
+import { LANGUAGE_TAG_MAX, LANGUAGE_TAGS_MAX, type Plan, timeZone } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { withoutEndSlashes } from '../../base/end-slashes.ts';
@@ -8,14 +7,12 @@ import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Site } from '../../core/context.ts';
 import { type StoredAddress, storePublicAddress } from '../../core/public-address.ts';
 import type { Db } from '../../db/database.ts';
-import { createSite, siteName } from '../sites.ts';
+import { createSiteWithAdmin } from '../new-site.ts';
+import { siteName } from '../sites.ts';
 import { accountEmail, password, personName, prepareAccount, storeAccount } from './accounts.ts';
 import { checkedInput } from './checked-input.ts';
 
 const PUBLIC_URL_MAX = 500;
-/** Browsers send a handful of tags such as `de-AT`. */
-const LANGUAGE_TAGS_MAX = 20;
-const LANGUAGE_TAG_MAX = 35;
 
 /** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
@@ -135,18 +132,12 @@ export async function completeSetup(
       .set({ used_at: now })
       .where('token_hash', '=', hashSecret(form.token))
       .execute();
-    const site = await createSite(tx, {
-      name: form.site_name,
-      plan,
-      time_zone: form.time_zone,
-      language: chooseLanguage(form.languages, LANGUAGES, 'en'),
-    });
     if (form.public_url !== undefined && !address.isFixed) await storePublicAddress(tx, form.public_url);
-    const userId = await storeAccount(tx, account);
-    await tx
-      .insertInto('agents')
-      .values({ site_id: site.id, user_id: userId, name: form.name, role: 'admin' })
-      .execute();
+    const site = await createSiteWithAdmin(
+      tx,
+      { name: form.site_name, plan, time_zone: form.time_zone, languages: form.languages },
+      { userId: await storeAccount(tx, account), name: form.name },
+    );
     if (form.sample_knowledge) await importSample(tx, { id: site.id, plan });
     return site;
   });
