@@ -1,7 +1,7 @@
 import { wayOf } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
-import { inboxPath } from '../base/inbox-path.ts';
+import { atSite, inboxPath } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
@@ -129,6 +129,7 @@ export async function sendMissedDigest(
   if (!to) return;
   const speech = deskSpeechOf(await deskLanguageOf(ctx, to.agent_id));
   const isHidden = withDefaults(first.choices).hide_contents;
+  const linkTo = (path: string): string => address.url + atSite(ctx.site.id, path);
   const whose = { siteId: ctx.site.id, agentId: to.agent_id };
   // Two installations may share a sender's domain.
   const here = derivedToken('message ids').slice(0, 12);
@@ -139,10 +140,10 @@ export async function sendMissedDigest(
       things: rows.map((row) => ({
         sentence: isHidden ? speech.say(`push_hidden_${row.kind}`) : sentenceOf(row, speech),
         text: isHidden ? '' : row.text,
-        url: `${address.url}${inboxPath(row.session_id, row.ticket_id)}`,
+        url: linkTo(inboxPath(row.session_id, row.ticket_id)),
       })),
-      inboxUrl: `${address.url}/app/inbox`,
-      settingsUrl: `${address.url}/app/settings/notifications`,
+      inboxUrl: linkTo('/app/inbox'),
+      settingsUrl: linkTo('/app/settings/notifications'),
       offUrl: `${address.url}${mailOffPath(whose, ctx.services)}`,
       id: `missed-${ctx.site.id}-${mailId}.${here}`,
       threadId: `missed-${ctx.site.id}-${to.agent_id}.${here}`,

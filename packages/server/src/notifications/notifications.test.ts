@@ -172,7 +172,7 @@ describe('a push', () => {
         title: `Foyer assigned you ticket #${id}`,
         body: 'A cracked shade',
         tag: `ticket-${id}`,
-        path: `/app/inbox/tickets/${id}`,
+        path: `/app/inbox/tickets/${id}?site=${site.site.id}`,
       },
     ]);
     expect(phone.receiver.requests[0]?.body).not.toContain('shade');
@@ -276,7 +276,7 @@ describe('what was missed', () => {
     const [mail] = mailsToAda();
     const text = mail ? shown(mail) : '';
     expect(mail?.headers.subject).toBe('2 missed notifications from Lantern & Loom');
-    for (const id of [first, second]) expect(text).toContain(`/app/inbox/tickets/${id}`);
+    for (const id of [first, second]) expect(text).toContain(`/app/inbox/tickets/${id}?site=${site.site.id}`);
     expect(text).not.toContain('Seen in time');
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
 

@@ -1,6 +1,6 @@
 import { type PushOutcome, wayOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { inboxPath } from '../base/inbox-path.ts';
+import { atSite, inboxPath } from '../base/desk-paths.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
@@ -32,8 +32,8 @@ interface PushContent {
 /** By the conversation, as the desk names it when it takes a shown push away. */
 const tagOf = ({ session_id, ticket_id }: NotificationRow): string => session_id ?? `ticket-${ticket_id}`;
 
-function contentOf(row: NotificationRow, speech: DeskSpeech): PushContent {
-  const place = { tag: tagOf(row), path: inboxPath(row.session_id, row.ticket_id) };
+function contentOf(siteId: number, row: NotificationRow, speech: DeskSpeech): PushContent {
+  const place = { tag: tagOf(row), path: atSite(siteId, inboxPath(row.session_id, row.ticket_id)) };
   if (withDefaults(row.choices).hide_contents)
     return { title: 'Foyer', body: speech.say(`push_hidden_${row.kind}`), ...place };
   return {
@@ -118,7 +118,7 @@ export async function pushTo(
     sql`n.id = ${notification_id} and n.seen_at is null`,
   );
   if (!row) return;
-  const content = contentOf(row, deskSpeechOf(await deskLanguageOf(ctx, row.agent_id)));
+  const content = contentOf(ctx.site.id, row, deskSpeechOf(await deskLanguageOf(ctx, row.agent_id)));
   if ((await sendTo(ctx, device_id, content)) === 'unreachable')
     throw new Error('a push service refused a push');
 }
@@ -127,7 +127,7 @@ export async function pushTo(
 export async function pushTest(ctx: SiteContext, id: number): Promise<PushOutcome> {
   await getOwnDevice(ctx, id);
   const { say } = deskSpeechOf(await deskLanguageOf(ctx, agentActor(ctx).agentId));
-  const place = { tag: 'test', path: '/app/settings/notifications' };
+  const place = { tag: 'test', path: atSite(ctx.site.id, '/app/settings/notifications') };
   return sendTo(ctx, id, { title: say('push_test_title'), body: say('push_test_text'), ...place });
 }
 

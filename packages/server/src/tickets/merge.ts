@@ -2,8 +2,8 @@ import { type ParsedInputOf, type Reply, TICKET_TEXT_MAX } from '@foyer/protocol
 import { MERGE_LINES } from '@foyer/protocol/values/merge-lines';
 import { sentenceWith } from '@foyer/protocol/values/sentences';
 import { sql } from 'kysely';
+import { inboxPath } from '../base/desk-paths.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import { inboxPath } from '../base/inbox-path.ts';
 import type { SiteContext } from '../core/context.ts';
 import { attemptOne } from './bulk.ts';
 import { reportChange, writeTicket } from './changes.ts';

@@ -1,5 +1,6 @@
 import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { sql } from 'kysely';
+import { atSite } from '../base/desk-paths.ts';
 import { html } from '../base/html.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
@@ -109,7 +110,7 @@ export async function notifyAdmin(
     .where('a.removed_at', 'is', null)
     .executeTakeFirst();
   if (!mailer || !row?.disabled_at) return;
-  const link = `${address.url}/app/settings/webhooks/${subscription_id}`;
+  const link = address.url + atSite(ctx.site.id, `/app/settings/webhooks/${subscription_id}`);
   const speech = deskSpeechOf(await deskLanguageOf(ctx, agent_id));
   const what = speech.say('webhook_off', { site: row.site, url: row.url });
   const why = whySaid(row.disabled_reason, speech);
