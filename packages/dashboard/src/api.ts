@@ -10,6 +10,7 @@ import type {
 } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import { inWords } from './errors/refusals.ts';
+import { leaveSite, siteHeaders } from './site.ts';
 import { tCommon } from './t-common.ts';
 
 /** `network`: no answer came, so nothing is known of what the server did. */
@@ -74,10 +75,17 @@ interface Answer<T> {
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
 /** Sends a request and opens the envelope; every failure becomes an `ApiError`. */
-async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+async function ask<T>(
+  path: string,
+  { headers, ...init }: RequestInit & { headers?: Record<string, string> },
+): Promise<Answer<T>> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: 'same-origin', ...init });
+    response = await fetch(path, {
+      credentials: 'same-origin',
+      headers: { ...siteHeaders(), ...headers },
+      ...init,
+    });
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     if (init.signal?.aborted && !isLate) throw error;
@@ -96,6 +104,11 @@ async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   if (envelope?.ok === true) return envelope;
   const error = envelope?.error;
   if (!error) throw new ApiError('internal', tCommon('not_ours'), headerId(response));
+  if (error.reason === 'site_left') {
+    leaveSite();
+    // The page is being replaced: nothing on it goes on, and no error flashes up.
+    return new Promise(() => undefined);
+  }
   const { message, issues } = await inWords(error);
   throw new ApiError(error.code, message, error.request_id, issues);
 }

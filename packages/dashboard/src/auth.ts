@@ -1,6 +1,7 @@
 import type { DeskErrorBody } from '@foyer/protocol';
 import { ApiError } from './api.ts';
 import { inWords } from './errors/refusals.ts';
+import { forgetSite } from './site.ts';
 import { tCommon } from './t-common.ts';
 
 interface Refused {
@@ -56,6 +57,7 @@ async function ask<T>(path: string, method: 'GET' | 'POST', body?: unknown): Pro
 /** Leaves, and forgets everything that this page knew. */
 export async function signOut(): Promise<void> {
   await auth('sign-out', 'POST', {});
+  forgetSite();
   location.assign('/app/sign-in');
 }
 

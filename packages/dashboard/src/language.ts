@@ -46,6 +46,15 @@ export function preferredLanguage(): DeskLanguage {
   return isSpoken(found) ? found : 'en';
 }
 
+/** The server takes no more. */
+const LANGUAGES_MAX = 20;
+
+/** What a new site begins with: this browser's languages and its time zone. */
+export const browserRegion = (): { languages: string[]; time_zone: string } => ({
+  languages: wantedTags().slice(0, LANGUAGES_MAX),
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
 /** Some browsers name what Intl refuses, such as `en-US@posix`. */
 function isLocale(tag: string): boolean {
   try {

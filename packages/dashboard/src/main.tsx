@@ -10,12 +10,15 @@ import { declareLanguage, wordsAreThere } from './language.ts';
 import { createQueryClient } from './queries.ts';
 import { createDeskRouter } from './router.tsx';
 import { safeNext } from './routes/desk-routes.tsx';
+import { findSite } from './site.ts';
 import './styles.css';
 import { TipLayer } from './ui/TipLayer.tsx';
 import { Toasts } from './ui/toasts/Toasts.tsx';
 
 const WORKER_AFTER_MS = 3_000;
 
+// Before the router reads the address.
+findSite();
 applyTheme();
 declareLanguage();
 watchInstall();

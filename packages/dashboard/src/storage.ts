@@ -1,8 +1,9 @@
-/** What this app needs of `localStorage`. */
+/** What this app needs of `localStorage` and `sessionStorage`. */
 export interface Store {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
+  keys(): string[];
 }
 
 /** Keeps things for this page only, where the browser refuses storage. */
@@ -12,11 +13,12 @@ export function memoryStore(): Store {
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => void items.set(key, value),
     removeItem: (key) => void items.delete(key),
+    keys: () => [...items.keys()],
   };
 }
 
-/** The browser's storage; in memory where it is blocked, and no error when it is full. */
-function browserStore(): Store {
+/** The browser's storage; in memory where it is blocked, and no error when it is full. `of` may throw. */
+function browserStore(of: () => Storage): Store {
   const fallback = memoryStore();
   const attempt = <T>(act: () => T, otherwise: () => T): T => {
     try {
@@ -29,13 +31,13 @@ function browserStore(): Store {
     getItem: (key) =>
       fallback.getItem(key) ??
       attempt(
-        () => localStorage.getItem(key),
+        () => of().getItem(key),
         () => null,
       ),
     setItem: (key, value) =>
       attempt(
         () => {
-          localStorage.setItem(key, value);
+          of().setItem(key, value);
           fallback.removeItem(key);
         },
         () => fallback.setItem(key, value),
@@ -43,14 +45,25 @@ function browserStore(): Store {
     removeItem: (key) => {
       fallback.removeItem(key);
       attempt(
-        () => localStorage.removeItem(key),
+        () => of().removeItem(key),
         () => undefined,
       );
     },
+    keys: () => [
+      ...fallback.keys(),
+      ...attempt(
+        () => Object.keys(of()),
+        () => [],
+      ),
+    ],
   };
 }
 
-export const store = browserStore();
+/** Of this browser. */
+export const store = browserStore(() => localStorage);
+
+/** Of this tab; it survives a reload. */
+export const tabStore = browserStore(() => sessionStorage);
 
 /** Reads JSON that `accept` recognises; anything else counts as absent. */
 export function readJson<T>(from: Store, key: string, accept: (value: unknown) => value is T): T | undefined {

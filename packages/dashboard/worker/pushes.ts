@@ -33,11 +33,33 @@ export function showPush(data: PushMessageData | null): Promise<void> {
   });
 }
 
-/** Leads to the conversation: in a desk that is open, else in a new one. Nothing leads out of the desk. */
+/** A tab that sleeps answers nothing; a click must not wait long. */
+const ANSWER_MS = 1_000;
+
+/** Asks a desk which site it shows. */
+function siteOf(desk: WindowClient): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(resolve, ANSWER_MS);
+    desk.postMessage({ type: 'which_site' }, [port2]);
+  });
+}
+
+/** A desk that is open at the site that the path names. */
+async function openDesk(path: string): Promise<WindowClient | undefined> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const desks = windows.filter(({ url }) => new URL(url).pathname.startsWith('/app/'));
+  const wanted = new URL(path, location.origin).searchParams.get('site');
+  if (wanted === null) return desks[0];
+  const sites = await Promise.all(desks.map(siteOf));
+  return desks.find((_, at) => String(sites[at]) === wanted);
+}
+
+/** Leads to the conversation: in a desk that is open at its site, else in a new one. Nothing leads out of the desk. */
 export async function followPush({ data }: Notification): Promise<void> {
   const path = isText(data?.path) && data.path.startsWith('/app/') ? data.path : '/app/inbox';
-  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const desk = windows.find(({ url }) => new URL(url).pathname.startsWith('/app/'));
+  const desk = await openDesk(path);
   if (!desk) {
     await self.clients.openWindow(path);
     return;

@@ -26,6 +26,8 @@ export const COMMANDS = {
   presence: { group: 'everywhere' },
   theme: { group: 'everywhere' },
   language: { group: 'everywhere' },
+  switch_site: { group: 'everywhere' },
+  new_site: { group: 'everywhere' },
   sign_out: { group: 'everywhere' },
   next: { group: 'list', keys: 'j' },
   before: { group: 'list', keys: 'k' },

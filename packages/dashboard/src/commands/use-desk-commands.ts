@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../auth.ts';
 import { useChosenLanguage } from '../desk/chosen-language.ts';
+import { useMe } from '../desk/DeskContext.tsx';
 import { setTheme, type Theme, useTheme } from '../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../desk/presence.ts';
+import { askNewSite, useSwitchSite } from '../desk/sites/switch-site.ts';
 import { languageName } from '../language-name.ts';
 import { viewsQuery } from '../queries.ts';
 import { queueLabel } from '../screens/inbox/list/inbox-queues.ts';
@@ -18,6 +20,7 @@ const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
 /** What can be done wherever one is; it has no key and is offered while the palette is open. */
 export function useDeskCommands(): void {
+  useSiteCommands();
   const navigate = useNavigate();
   const [presence, choosePresence] = useChosenPresence();
   const [language, chooseLanguage] = useChosenLanguage();
@@ -69,5 +72,25 @@ export function useDeskCommands(): void {
         })),
     },
     sign_out: () => void signOut().catch((error: unknown) => toast.error(tCommon('sign_out_failed'), error)),
+  });
+}
+
+function useSiteCommands(): void {
+  const { agent, site, sites } = useMe();
+  const switchTo = useSwitchSite();
+  useCommands({
+    switch_site:
+      sites.length > 1
+        ? {
+            choices: () =>
+              sites.map(({ id, name }) => ({
+                key: String(id),
+                label: name,
+                isCurrent: id === site.id,
+                run: () => id !== site.id && switchTo({ id, path: '/app/inbox' }),
+              })),
+          }
+        : undefined,
+    new_site: agent.role === 'admin' ? askNewSite : undefined,
   });
 }

@@ -2,6 +2,7 @@ import type { Notification, ServerFrame } from '@foyer/protocol';
 import { type Attention, wayOf } from '@foyer/protocol/sites/notification-rule';
 import { call } from '../api.ts';
 import { notificationsQuery } from '../queries.ts';
+import { withSite } from '../site.ts';
 import { chime } from './notifications/chime.ts';
 import type { Looking, Tab } from './tab.ts';
 
@@ -83,6 +84,10 @@ async function closeShown(notification: Notification): Promise<void> {
 async function showHere(notification: Notification): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   const { sentenceOf, pathOf } = await import('../screens/notifications/sentence.ts');
-  const options = { body: notification.text, tag: tagOf(notification), data: { path: pathOf(notification) } };
+  const options = {
+    body: notification.text,
+    tag: tagOf(notification),
+    data: { path: withSite(pathOf(notification)) },
+  };
   await (await worker())?.showNotification(sentenceOf(notification), options);
 }

@@ -21,6 +21,7 @@ import {
   ticketQuery,
   viewsQuery,
 } from '../queries.ts';
+import { withSite } from '../site.ts';
 import { store } from '../storage.ts';
 import { watchIdle } from './idle.ts';
 import { ListRefresh } from './list-refresh.ts';
@@ -357,7 +358,7 @@ export class Desk {
 }
 
 function openSocket(): WebSocket {
-  const url = new URL('/app/socket', location.href);
+  const url = new URL(withSite('/app/socket'), location.href);
   url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   return new WebSocket(url);
 }

@@ -53,20 +53,25 @@ export async function registerWorker(): Promise<void> {
     .catch(() => undefined);
 }
 
-const isFollowed = (data: unknown): data is { type: 'open'; path: string } =>
-  typeof data === 'object' &&
-  data !== null &&
-  'type' in data &&
-  data.type === 'open' &&
-  'path' in data &&
-  typeof data.path === 'string';
+const isMessage = (data: unknown): data is { type: unknown } =>
+  typeof data === 'object' && data !== null && 'type' in data;
 
-/** A push was clicked while this desk is open; the answer stops listening. */
-export function onPushFollowed(open: (path: string) => void): () => void {
+const pathToOpen = (data: { type: unknown }): string | undefined =>
+  data.type === 'open' && 'path' in data && typeof data.path === 'string' && data.path.startsWith('/app/')
+    ? data.path
+    : undefined;
+
+/**
+ * A push was clicked while this desk is open: the worker looks for a tab of its site and has it open the path. The answer
+ * stops listening.
+ */
+export function onPushFollowed(site: number, open: (path: string) => void): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined;
-  const hear = ({ data }: MessageEvent<unknown>): void => {
-    // The router's paths begin behind its base.
-    if (isFollowed(data) && data.path.startsWith('/app/')) open(data.path.slice('/app'.length));
+  const hear = ({ data, ports }: MessageEvent<unknown>): void => {
+    if (!isMessage(data)) return;
+    if (data.type === 'which_site') ports[0]?.postMessage(site);
+    const path = pathToOpen(data);
+    if (path !== undefined) open(path);
   };
   navigator.serviceWorker.addEventListener('message', hear);
   return () => navigator.serviceWorker.removeEventListener('message', hear);

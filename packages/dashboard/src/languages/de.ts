@@ -44,6 +44,8 @@ export const words: Translated<typeof english> = {
   search_and_commands: 'Suche und Befehle',
   search_and_commands_keys: 'Suche und Befehle (Strg K)',
   waiting_count: '{count} warten',
+  site_refused: 'Diese Website können Sie nicht öffnen',
+  site_refused_hint: 'Sie arbeiten nicht für sie. Hier ist {site}.',
   offline: 'Sie sind offline. Ihre Entwürfe bleiben erhalten.',
   offline_waiting: 'Sie sind offline. Ihre Nachrichten werden gesendet, sobald Sie wieder online sind.',
   nothing_here: 'Seite nicht gefunden',

@@ -44,6 +44,8 @@ export const words = {
   search_and_commands: 'Search and commands',
   search_and_commands_keys: 'Search and commands (Ctrl K)',
   waiting_count: '{count} waiting',
+  site_refused: 'You can’t open that site',
+  site_refused_hint: 'You don’t work for it. This is {site}.',
   offline: 'You’re offline. Your drafts are kept.',
   offline_waiting: 'You’re offline. Your messages will be sent when you’re back online.',
   nothing_here: 'Page not found',

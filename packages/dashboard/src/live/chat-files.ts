@@ -1,5 +1,6 @@
 import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES } from '@foyer/protocol/values/bounds';
+import { withSite } from '../site.ts';
 import { tCommon } from '../t-common.ts';
 
 /** A file on its way into a reply. */
@@ -27,7 +28,7 @@ interface Held extends ChatFile {
 const ANSWER_MS = 120_000;
 
 const addressOf = (uploadId: string, name: string): string =>
-  `/app/uploads/${uploadId}?name=${encodeURIComponent(name)}`;
+  withSite(`/app/uploads/${uploadId}?name=${encodeURIComponent(name)}`);
 
 /** What an agent has chosen to send along, by chat; it lives as long as the page. */
 export class ChatFiles {
@@ -43,6 +44,11 @@ export class ChatFiles {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** Whether any are chosen and not sent; they would be lost with the page. */
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
 
   add(sessionId: string, files: readonly File[]): void {
     for (const blob of files) {

@@ -2,6 +2,7 @@ import { type Block, parseMarkdown } from '@foyer/protocol/browser/markdown/bloc
 import type { Inline } from '@foyer/protocol/browser/markdown/inline';
 import { useRouter } from '@tanstack/react-router';
 import { createContext, Fragment, type MouseEvent, type ReactNode, use, useMemo } from 'react';
+import { openPath } from '../desk/sites/open-path.ts';
 
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
 const HEADING_LOOKS = [
@@ -62,7 +63,7 @@ function DeskLink({ path, children }: { path: string; children: ReactNode }) {
   const open = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void router.navigate({ href: path });
+    openPath(router, path);
   };
   return (
     <a className={LINK} href={path} onClick={open}>

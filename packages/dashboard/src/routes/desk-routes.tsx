@@ -7,6 +7,7 @@ import { speakTo } from '../language.ts';
 import { meQuery } from '../queries.ts';
 import { readInboxSearch } from '../screens/inbox/list/inbox-search.ts';
 import { readReportSearch } from '../screens/reports/report-search.ts';
+import { keepSite } from '../site.ts';
 import { reading, type Search, screen } from './screen.tsx';
 
 interface Context {
@@ -75,6 +76,7 @@ export const desk = createRoute({
   beforeLoad: async ({ context }) => {
     try {
       const me = await context.client.ensureQueryData(meQuery);
+      keepSite(me.site.id);
       await speakTo(me);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error;

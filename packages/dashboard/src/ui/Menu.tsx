@@ -30,7 +30,7 @@ interface MenuProps {
   align?: 'start' | 'end';
   head?: ReactNode;
   /** A choice of a few, above the actions. */
-  choice?: MenuChoice;
+  choice?: MenuChoice | undefined;
 }
 
 const ITEM =
@@ -90,7 +90,7 @@ function Choice({ label, value, options, onChange }: MenuChoice) {
       aria-label={label}
       value={value}
       onValueChange={onChange}
-      className="mb-1 border-line border-b pb-1"
+      className="border-line not-last:mb-1 not-last:border-b not-last:pb-1"
     >
       {options.map((option) => (
         <Base.RadioItem key={option.value} value={option.value} closeOnClick className={ITEM}>

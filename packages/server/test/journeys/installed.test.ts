@@ -149,7 +149,7 @@ describe('a push to an installed desk', () => {
   it('leads to its conversation in the desk that is open, which is not loaded anew', async () => {
     await page.evaluate('sessionStorage.setItem("tab", String(performance.timeOrigin))');
     await workerOf().evaluate(`const clicked = new ExtendableEvent('notificationclick');
-      clicked.notification = { data: { path: '${push.path}' }, close() {} };
+      clicked.notification = { data: { path: '${push.path}?site=${site.site.id}' }, close() {} };
       self.dispatchEvent(clicked)`);
     await page.getByRole('heading', { name: 'Push on this device' }).waitFor();
     expect(await page.evaluate('sessionStorage.getItem("tab") === String(performance.timeOrigin)')).toBe(

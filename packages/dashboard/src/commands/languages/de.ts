@@ -37,6 +37,8 @@ export const words: Translated<typeof english> = {
   do_presence: 'Verfügbarkeit ändern',
   do_theme: 'Darstellung ändern',
   do_language: 'Sprache ändern',
+  do_switch_site: 'Website wechseln',
+  do_new_site: 'Website anlegen',
   do_sign_out: 'Abmelden',
   do_next: 'Weiter',
   do_before: 'Zurück',

@@ -37,6 +37,8 @@ export const words = {
   do_presence: 'Change presence',
   do_theme: 'Change appearance',
   do_language: 'Change language',
+  do_switch_site: 'Switch site',
+  do_new_site: 'Create site',
   do_sign_out: 'Sign out',
   do_next: 'Next',
   do_before: 'Previous',

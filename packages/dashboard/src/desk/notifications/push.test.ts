@@ -45,3 +45,13 @@ test('pushes that the server could not be told to stop are not said to be off', 
   await expect(turnPushOff(ADA)).rejects.toThrow();
   expect(await pushState(ADA)).toBe('on');
 });
+
+test('pushes of another site stay on in this browser', async () => {
+  const ELSEWHERE = 8;
+  store.setItem(`foyer.push.${ELSEWHERE}`, 'on');
+  setUp({ removes: true });
+  await turnPushOff(ADA);
+  expect(await pushState(ADA)).toBe('off');
+  expect(await pushState(ELSEWHERE)).toBe('on');
+  store.removeItem(`foyer.push.${ELSEWHERE}`);
+});

@@ -8,8 +8,9 @@ import { registerWorker } from '../install.ts';
  */
 export type PushState = 'insecure' | 'unsupported' | 'denied' | 'off' | 'on';
 
-/** By agent: colleagues may share a browser, and each decides for themselves. */
-const keyOf = (agentId: number): string => `foyer.push.${agentId}`;
+/** By agent: colleagues may share a browser, one person is an agent of each of their sites, and each has a choice of its own. */
+const KEY = 'foyer.push.';
+const keyOf = (agentId: number): string => KEY + agentId;
 
 async function subscriptionHere(): Promise<PushSubscription | null> {
   const worker = await navigator.serviceWorker.getRegistration('/app/');
@@ -72,7 +73,8 @@ export async function turnPushOff(agentId: number): Promise<void> {
   if (here) await call('push_devices.remove', { id: here.id });
   // Not before: where the server could not be told, it goes on sending, and that can be tried again.
   store.removeItem(keyOf(agentId));
-  await (await subscriptionHere())?.unsubscribe();
+  // The browser has one subscription, which other agents may still need.
+  if (!store.keys().some((key) => key.startsWith(KEY))) await (await subscriptionHere())?.unsubscribe();
 }
 
 /** After a new sign-in: what was on in this browser is on again. */

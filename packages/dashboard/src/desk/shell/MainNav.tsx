@@ -6,15 +6,17 @@ import { lazyPart } from '../../lazy-part.ts';
 import { countsQuery } from '../../queries.ts';
 import { tCommon } from '../../t-common.ts';
 import { cx } from '../../ui/classes.ts';
-import { Mark } from '../../ui/Mark.tsx';
 import { Keys } from '../../ui/Tip.tsx';
 import { useMe } from '../DeskContext.tsx';
+import { SiteName } from '../sites/SiteName.tsx';
 import { NAV, type NavItem } from './nav.ts';
 
 /** Menus are heavy and nobody opens one in the first second. */
 const AgentMenu = lazyPart(() => import('./AgentMenu.tsx'), 'AgentMenu');
 
 const Bell = lazyPart(() => import('../../screens/notifications/Bell.tsx'), 'Bell');
+
+const SiteMenu = lazyPart(() => import('../sites/SiteMenu.tsx'), 'SiteMenu');
 
 const FirstStepsLink = lazyPart(
   () => import('../../screens/first-steps/FirstStepsLink.tsx'),
@@ -32,7 +34,6 @@ interface MainNavProps {
 
 /** A column with words on wide screens, of icons on middling ones, a bar below on phones. */
 export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) {
-  const { site } = useMe();
   const inInbox = Boolean(useMatchRoute()({ to: '/inbox', fuzzy: true }));
   return (
     <nav
@@ -42,9 +43,8 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
         hiddenOnPhone && 'max-md:hidden',
       )}
     >
-      <div className="flex h-10 items-center gap-2 px-1 max-md:hidden xl:px-2">
-        <Mark />
-        <span className="truncate font-semibold max-xl:hidden">{site.name}</span>
+      <div className="h-10 max-md:hidden">
+        <SiteHead />
       </div>
       <SearchButton onSearch={onSearch} />
       <div className="mb-1 min-h-9 max-md:hidden">
@@ -82,6 +82,22 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
         </Suspense>
       </div>
     </nav>
+  );
+}
+
+/** The site's name; a menu for people with several sites, and for admins, who can create more. */
+export function SiteHead() {
+  const { sites, agent } = useMe();
+  const plain = (
+    <span className="flex h-full items-center px-1 md:max-xl:px-0 xl:px-2">
+      <SiteName />
+    </span>
+  );
+  if (sites.length < 2 && agent.role !== 'admin') return plain;
+  return (
+    <Suspense fallback={plain}>
+      <SiteMenu />
+    </Suspense>
   );
 }
 

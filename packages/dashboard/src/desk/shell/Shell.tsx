@@ -1,6 +1,6 @@
 import type { Me } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatchRoute, useRouter } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { signInSettled } from '../../auth.ts';
@@ -8,21 +8,26 @@ import { closePalette, openPalette, togglePalette, useAsked } from '../../comman
 import { useCommandKeys, useCommands } from '../../commands/commands.ts';
 import { lazyPart } from '../../lazy-part.ts';
 import { meQuery } from '../../queries.ts';
+import { wasRefused } from '../../site.ts';
 import { tCommon } from '../../t-common.ts';
-import { canUndo, onToasts, undoLast } from '../../ui/toasts/toast-store.ts';
-import { DeskContext, useLiveState, useOutbox } from '../DeskContext.tsx';
+import { canUndo, onToasts, toast, undoLast } from '../../ui/toasts/toast-store.ts';
+import { DeskContext, useLiveState, useMe, useOutbox } from '../DeskContext.tsx';
 import { Desk } from '../desk.ts';
 import { useFileGuard } from '../file-guard.ts';
 import { onPushFollowed } from '../install.ts';
 import { useTitle } from '../notifications/title.ts';
+import { watchLinksBeside } from '../sites/links-beside.ts';
+import { openPath } from '../sites/open-path.ts';
+import { useAskedSite } from '../sites/switch-site.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
-import { MainNav } from './MainNav.tsx';
+import { MainNav, SiteHead } from './MainNav.tsx';
 import { loadSignInAgain, useSignedOut } from './signed-out.ts';
 
 const Palette = lazyPart(() => import('../../commands/Palette.tsx'), 'Palette');
 const NewTicket = lazyPart(() => import('../../screens/inbox/ticket/NewTicket.tsx'), 'NewTicket');
 const EnrolScreen = lazyPart(() => import('../../screens/welcome/EnrolScreen.tsx'), 'EnrolScreen');
 const SignInAgain = lazyPart(loadSignInAgain, 'SignInAgain');
+const SiteLayer = lazyPart(() => import('../sites/SiteLayer.tsx'), 'SiteLayer');
 const ShortcutSheet = lazyPart(() => import('../../commands/ShortcutSheet.tsx'), 'ShortcutSheet');
 
 /** Everything around the screens while an agent is signed in. */
@@ -42,7 +47,7 @@ export function Shell() {
 /** One desk for each agent who signs in; newer facts about the same agent come through the query. */
 function SignedIn({ me }: { me: Me }) {
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const [desk] = useState(
     () =>
       new Desk({
@@ -55,12 +60,25 @@ function SignedIn({ me }: { me: Me }) {
       }),
   );
   useEffect(() => desk.start(), [desk]);
-  useEffect(() => onPushFollowed((path) => void navigate({ to: path })), [navigate]);
+  const siteId = me.site.id;
+  useEffect(() => onPushFollowed(siteId, (path) => openPath(router, path)), [router, siteId]);
+  useSiteOfTab(me);
   return (
     <DeskContext value={desk}>
       <Frame />
     </DeskContext>
   );
+}
+
+/** Says why this isn't the site that was asked for, and has links that are opened beside this tab name theirs. */
+function useSiteOfTab({ site, sites }: Me): void {
+  useEffect(() => {
+    if (wasRefused()) toast.error(tCommon('site_refused'), tCommon('site_refused_hint', { site: site.name }));
+  }, [site.name]);
+  const hasSeveral = sites.length > 1;
+  useEffect(() => {
+    if (hasSeveral) return watchLinksBeside();
+  }, [hasSeveral]);
 }
 
 function Frame() {
@@ -86,6 +104,7 @@ function Frame() {
   return (
     <div className="flex h-dvh flex-col">
       <OfflineBanner />
+      {inChat ? null : <PhoneSiteBar />}
       <div className="flex min-h-0 flex-1 max-md:flex-col-reverse">
         <MainNav onSearch={() => openPalette()} onShortcuts={() => setSheet(true)} hiddenOnPhone={inChat} />
         <main className="flex min-h-0 min-w-0 flex-1 overflow-hidden md:border-s">
@@ -107,11 +126,31 @@ function Frame() {
           <SignInAgain onIn={onSignedIn} />
         </Suspense>
       ) : null}
+      <AskedSite />
       {sheet ? (
         <Suspense>
           <ShortcutSheet open onClose={() => setSheet(false)} />
         </Suspense>
       ) : null}
+    </div>
+  );
+}
+
+function AskedSite() {
+  if (useAskedSite() === null) return null;
+  return (
+    <Suspense>
+      <SiteLayer />
+    </Suspense>
+  );
+}
+
+/** On phones there is no column with the site's name. */
+function PhoneSiteBar() {
+  if (useMe().sites.length < 2) return null;
+  return (
+    <div className="h-10 shrink-0 border-b bg-frame px-2 md:hidden">
+      <SiteHead />
     </div>
   );
 }

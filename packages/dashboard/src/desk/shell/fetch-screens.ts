@@ -11,6 +11,8 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../errors/error-words.ts'),
   loadSignInAgain,
   () => import('./AgentMenu.tsx'),
+  () => import('../sites/SiteMenu.tsx'),
+  () => import('../sites/SiteLayer.tsx'),
   () => import('../notifications/push.ts'),
   () => import('../announce.ts'),
   () => import('../../screens/notifications/Bell.tsx'),

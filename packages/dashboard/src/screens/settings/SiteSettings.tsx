@@ -2,7 +2,9 @@ import type { SiteSettings as Site } from '@foyer/protocol';
 import { NAME_MAX } from '@foyer/protocol/values/bounds';
 import { TriangleAlert } from 'lucide-react';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { askNewSite } from '../../desk/sites/switch-site.ts';
 import type { Form } from '../../forms/use-form.ts';
+import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/forms/Field.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Callout } from '../../ui/States.tsx';
@@ -57,7 +59,12 @@ export function SiteSettings() {
   const form = useSiteForm({ stored: formOf(site), input: inputOf, done: t('saved') });
   const { files } = form.values;
   return (
-    <Page place="settings site" title={t('site_title')} intro={t('site_intro')}>
+    <Page
+      place="settings site"
+      title={t('site_title')}
+      intro={t('site_intro')}
+      actions={admin ? <Button onClick={askNewSite}>{t('new_site')}</Button> : undefined}
+    >
       <AdminOnly>
         <SettingsForm form={form} failure={t('site_failed')}>
           <TextField

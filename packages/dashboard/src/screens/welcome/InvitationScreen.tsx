@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { FormError } from '../../forms/FormError.tsx';
 import { useForm } from '../../forms/use-form.ts';
+import { withSite } from '../../site.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Door } from './Door.tsx';
-import { acceptInvitation, checkInvitation, type Invited, tokenInAddress, useEnter } from './door-calls.ts';
+import { acceptInvitation, checkInvitation, type Invited, tokenInAddress } from './door-calls.ts';
 import { t } from './t.ts';
 
 /** Joining a team by the link that an admin passed on. */
@@ -41,11 +42,11 @@ export function InvitationScreen() {
 }
 
 function Accept({ token, invited }: { token: string; invited: Invited }) {
-  const enter = useEnter();
   const form = useForm({
     initial: { name: '', password: '' },
     save: ({ name, password }) => acceptInvitation(token, name, password),
-    onSaved: () => enter('/app/inbox'),
+    // Loaded again: this tab may have shown another of the person's sites.
+    onSaved: (siteId) => location.assign(withSite('/app/inbox', siteId)),
   });
   return (
     <Door

@@ -2,9 +2,7 @@ import type { Role } from '@foyer/protocol';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { get, post } from '../../api.ts';
-
-/** The server takes no more. */
-const LANGUAGES_MAX = 20;
+import { browserRegion } from '../../language.ts';
 
 interface SetUp {
   token: string;
@@ -39,13 +37,8 @@ export interface NewSite {
 }
 
 /** Creates the first site with its admin, in this browser's language and time zone, and signs them in. */
-export const setUp = async (input: SetUp): Promise<NewSite> => {
-  const browser = {
-    languages: navigator.languages.slice(0, LANGUAGES_MAX),
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
-  return (await post<NewSite>('/app/setup', { ...input, ...browser })).data;
-};
+export const setUp = async (input: SetUp): Promise<NewSite> =>
+  (await post<NewSite>('/app/setup', { ...input, ...browserRegion() })).data;
 
 /** Whether this Foyer has a site yet. */
 export const setupStateQuery = queryOptions({
@@ -57,10 +50,9 @@ export const setupStateQuery = queryOptions({
 export const checkInvitation = async (token: string): Promise<Invited> =>
   (await post<Invited>('/app/invitation/check', { token })).data;
 
-/** Joins the team and signs in. */
-export const acceptInvitation = async (token: string, name: string, password: string): Promise<void> => {
-  await post<unknown>('/app/invitation/accept', { token, name, password });
-};
+/** Joins the team and signs in. @returns the site */
+export const acceptInvitation = async (token: string, name: string, password: string): Promise<number> =>
+  (await post<{ site_id: number }>('/app/invitation/accept', { token, name, password })).data.site_id;
 
 /** Whether this installation can send links by email. */
 export const canMailLinks = async (): Promise<boolean> =>

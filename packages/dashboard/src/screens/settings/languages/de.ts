@@ -98,6 +98,7 @@ export const words: Translated<typeof english> = {
     'Keine Websites eingetragen: Jede kann Ihren Chat anzeigen. Tragen Sie Ihre ein, bevor Sie live gehen.',
   origins_quoted: '„{text}“',
   origins_hint: 'Eine pro Zeile, nur Schema und Host.',
+  new_site: 'Neue Website',
   site_failed: 'Die Einstellungen konnten nicht gespeichert werden.',
   files: 'Dateien',
   files_intro: 'Dateitypen, die Besucher senden dürfen. Ohne Auswahl sind keine Dateien erlaubt.',

@@ -91,6 +91,7 @@ export const words = {
   origins_none: 'No origins set, so any website can show your chat. Add yours before you go live.',
   origins_quoted: '“{text}”',
   origins_hint: 'One per line: scheme and host only.',
+  new_site: 'New site',
   site_failed: 'Couldn’t save the settings.',
   files: 'Files',
   files_intro: 'File types visitors can send. Turn them all off to block files.',
