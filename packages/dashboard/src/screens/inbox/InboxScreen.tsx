@@ -6,7 +6,6 @@ import { useMe } from '../../desk/DeskContext.tsx';
 import { lazyPart } from '../../lazy-part.ts';
 import { cx } from '../../ui/classes.ts';
 import { Empty } from '../../ui/States.tsx';
-import { BulkNews } from './bulk/BulkNews.tsx';
 import { InboxHead } from './list/InboxHead.tsx';
 import { InboxList } from './list/InboxList.tsx';
 import { t } from './t.ts';
@@ -14,6 +13,7 @@ import { t } from './t.ts';
 const route = getRouteApi('/desk/inbox');
 
 /** What may stand above the list is loaded once the list stands. */
+const BulkNews = lazyPart(() => import('./bulk/BulkNews.tsx'), 'BulkNews');
 const PushOffer = lazyPart(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
 const FirstStepsLink = lazyPart(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
 
@@ -43,7 +43,9 @@ export function InboxScreen() {
         <Suspense>
           <FirstStepsLink className="mx-2 my-1 max-md:h-11 md:hidden" />
         </Suspense>
-        <BulkNews />
+        <Suspense>
+          <BulkNews />
+        </Suspense>
         <InboxList search={search} openKey={openKey} />
       </section>
       <Outlet />

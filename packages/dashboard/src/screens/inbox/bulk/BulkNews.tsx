@@ -3,7 +3,8 @@ import { CircleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { tCommon } from '../../../t-common.ts';
 import { IconButton } from '../../../ui/Button.tsx';
-import { forgetFailures, resumeBulk, useBulk } from './bulk-run.ts';
+import { resumeBulk } from './bulk-run.ts';
+import { forgetFailures, useBulk } from './bulk-state.ts';
 import { t } from './t.ts';
 
 const REASONS_SHOWN = 3;

@@ -1,4 +1,4 @@
-import { t } from './t.ts';
+import { t } from '../t.ts';
 
 /** What the list hears a click on: the box, and the row's face below it. */
 export const isSelectBox = (target: EventTarget): boolean =>

@@ -1,44 +1,14 @@
 import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { call } from '../../../api.ts';
 import { inWords } from '../../../errors/refusals.ts';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { changeBulk, isRunning } from './bulk-state.ts';
 import { t } from './t.ts';
 
-/** A change of many while it is under way. */
-interface Running {
-  done: number;
-  total: number;
-}
-
-interface Bulk {
-  running: Running | null;
-  /** Why a chat or ticket was not changed the last time, by the key of its row. */
-  failures: ReadonlyMap<string, string>;
-}
-
 const LOOK_EVERY_MS = 400;
-const listeners = new Set<() => void>();
 /** Of these this page has told. */
 const told = new Set<number>();
-let bulk: Bulk = { running: null, failures: new Map() };
-
-function put(change: Partial<Bulk>): void {
-  bulk = { ...bulk, ...change };
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-/** What is under way and what failed, wherever one has gone meanwhile. */
-export const useBulk = (): Bulk => useSyncExternalStore(subscribe, () => bulk);
-
-export const forgetFailures = (): void => put({ failures: new Map() });
-
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
 /** Looks until all of it is done. A line that is away for a while ends nothing: the server goes on. */
@@ -46,7 +16,7 @@ async function settled(begun: BulkChangeState): Promise<BulkChangeState> {
   let state = begun;
   told.add(begun.id);
   while (state.finished_utc === null) {
-    put({ running: { done: state.succeeded + state.failed, total: state.total } });
+    changeBulk({ running: { done: state.succeeded + state.failed, total: state.total } });
     await pause();
     state = await call('bulk_changes.get', { id: state.id });
   }
@@ -63,13 +33,13 @@ async function failuresIn({ failures }: BulkChangeState): Promise<Map<string, st
 }
 
 async function follow(client: QueryClient, begin: () => Promise<BulkChangeState>): Promise<BulkChangeState> {
-  put({ running: { done: 0, total: 0 }, failures: new Map() });
+  changeBulk({ running: { done: 0, total: 0 }, failures: new Map() });
   try {
     const state = await settled(await begin());
-    put({ failures: await failuresIn(state) });
+    changeBulk({ failures: await failuresIn(state) });
     return state;
   } finally {
-    put({ running: null });
+    changeBulk({ running: null });
     for (const key of ['sessions', 'tickets', 'inbox', 'saved_views', 'tags'])
       void client.invalidateQueries({ queryKey: [key] });
   }
@@ -103,9 +73,9 @@ const WORDS = { delete: 'deleted', none: 'undone', other: 'changed' } as const;
 
 /** Goes on with what was begun before this page was loaded, or in another tab: how far it is, and what became of it. */
 export async function resumeBulk(client: QueryClient): Promise<void> {
-  if (bulk.running) return;
+  if (isRunning()) return;
   const { latest } = await call('bulk_changes.latest', {}).catch(() => ({ latest: null }));
-  if (!latest || told.has(latest.id) || bulk.running) return;
+  if (!latest || told.has(latest.id) || isRunning()) return;
   const { action, ...state } = latest;
   const words = WORDS[action === null ? 'none' : action === 'delete' ? 'delete' : 'other'];
   await tell(
@@ -126,6 +96,6 @@ export async function changeMany(
   change: BulkChangeAction,
   words: (count: number) => string,
 ): Promise<void> {
-  if (bulk.running) return toast.success(t('one_at_a_time'));
+  if (isRunning()) return toast.success(t('one_at_a_time'));
   await tell(client, () => call('bulk_changes.start', { of, change }), words);
 }

@@ -151,6 +151,7 @@ export const words: Translated<typeof english> = {
   reply_not_sent: 'Nicht per E-Mail gesendet',
   reply_refused: 'E-Mail abgewiesen',
   reply_failed: 'E-Mail fehlgeschlagen',
+  select: '{name} auswählen',
   link_copied: 'Link kopiert',
   link_is: 'Ihr Browser hat das Kopieren blockiert. Der Link lautet {link}',
   assign_me: 'Mir zuweisen',

@@ -149,6 +149,7 @@ export const words = {
   reply_not_sent: 'Not emailed',
   reply_refused: 'Email rejected',
   reply_failed: 'Email failed',
+  select: 'Select {name}',
   link_copied: 'Link copied',
   link_is: 'Your browser blocked copying. The link is {link}',
   source_chat: 'Source chat',

@@ -4,7 +4,7 @@ import { useLanguage } from '../../../language.ts';
 import { useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../../ui/rows/rows-in-view.ts';
 import { useScrollPlace } from '../../../ui/rows/scroll-place.ts';
 import { useNow } from '../../../ui/Time.tsx';
-import { useBulk } from '../bulk/bulk-run.ts';
+import { useBulk } from '../bulk/bulk-state.ts';
 import { isSelectBox } from '../bulk/SelectBox.tsx';
 import type { Selecting } from '../bulk/use-selection.ts';
 import { t } from '../t.ts';

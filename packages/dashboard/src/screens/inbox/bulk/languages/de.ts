@@ -2,7 +2,6 @@ import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  select: '{name} auswählen',
   selected: 'Auswahl',
   selected_count: '{count} ausgewählt',
   all_selected: 'Alle {number} ausgewählt',

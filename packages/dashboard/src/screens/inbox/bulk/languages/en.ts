@@ -1,6 +1,5 @@
 /** The words of changes to many chats and tickets at once. */
 export const words = {
-  select: 'Select {name}',
   selected: 'Selection',
   selected_count: '{count} selected',
   all_selected: 'All {number} selected',
