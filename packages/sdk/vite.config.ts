@@ -9,6 +9,7 @@ import { build, defineConfig, type Plugin } from 'vite';
 const LIMITS = {
   'visitor-sdk.js': { bytes: 9216, brotli: 3584 },
   'launcher.js': { bytes: 6144, brotli: 2560 },
+  'live.js': { bytes: 1024, brotli: 640 },
 };
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -25,7 +26,7 @@ const weigh = (file: keyof typeof LIMITS): Plugin => ({
 });
 
 /** Further builds beside the first: a classic script has no imports, so they share nothing. */
-const moduleToo = (name: 'launcher' | 'loader', into: string, plugins: Plugin[]): Plugin => ({
+const moduleToo = (name: 'launcher' | 'live' | 'loader', into: string, plugins: Plugin[]): Plugin => ({
   name: `${name}-too`,
   async closeBundle() {
     const { outDir } = this.environment.config.build;
@@ -39,7 +40,7 @@ const moduleToo = (name: 'launcher' | 'loader', into: string, plugins: Plugin[])
         emptyOutDir: false,
         lib: { entry: join(folder, `src/${name}.ts`), formats: ['es'], fileName: () => `${name}.js` },
         // For browsers as it is, where a library's build leaves spaces for bundlers that come after it.
-        rolldownOptions: { output: { minify: name === 'launcher' } },
+        rolldownOptions: { output: { minify: name !== 'loader' } },
       },
       plugins,
     });
@@ -74,6 +75,7 @@ export default defineConfig({
   plugins: [
     weigh('visitor-sdk.js'),
     moduleToo('launcher', '', [weigh('launcher.js')]),
+    moduleToo('live', '', [weigh('live.js')]),
     moduleToo('loader', 'npm', [typesToo]),
   ],
 });

@@ -1,9 +1,12 @@
 import type { ToWidget, WidgetLook } from '@foyer/protocol';
+import { randomHex } from '@foyer/protocol/browser/ids';
 import { allow, hasBegun } from './consent.ts';
 import { emit } from './events.ts';
 import { guard, listen, warn } from './guard.ts';
 import { isAnonymous, KEPT, keepVisitor, RESET, readVisitor } from './identity.ts';
+import { toJson } from './json.ts';
 import type { Launcher, LauncherParts } from './launcher.ts';
+import type { LiveParts } from './live.ts';
 import { outbox } from './sending.ts';
 import { base, options } from './settings.ts';
 import { read, write } from './store.ts';
@@ -14,7 +17,7 @@ const CONFIG_TRIES = 3;
 
 /** Of `GET /widget/config`. */
 interface ConfigAnswer {
-  data?: { look: WidgetLook; consent: boolean };
+  data?: { look: WidgetLook; consent: boolean; live: boolean };
   error?: { code: string };
 }
 
@@ -30,6 +33,8 @@ export let shownKey = '';
 let wantsOpen = false;
 let isHidden = false;
 let isLoading = false;
+/** The site wants to know who is there, and this page doesn't report it yet. */
+let isLive = false;
 let tries = 0;
 
 const nothing = (): undefined => {};
@@ -72,6 +77,19 @@ const preload = () => {
   else listen(window, 'load', soon);
 };
 
+/** Loads what reports that the page is open. */
+const report = () => {
+  if (!isLive) return;
+  isLive = false;
+  const parts: LiveParts = {
+    url: `${base}/widget/live?site=${options.site}`,
+    key: () => readVisitor().key,
+    tab: randomHex(8),
+    toJson,
+  };
+  import(/* @vite-ignore */ `${base}/assets/js/live.js`).then(({ start }) => start(parts)).catch(nothing);
+};
+
 const mount = (make: MountLauncher) => {
   if (!document.body) return listen(document, 'DOMContentLoaded', () => mount(make));
   launcher ??= make({
@@ -110,7 +128,8 @@ export const loadChat = async (): Promise<void> => {
   const config = answer?.data;
   if (config) {
     adopt(config.look);
-    if (!config.consent) guard(begin)();
+    isLive = config.live;
+    if (hasBegun || !config.consent) guard(begin)();
   } else if (answer?.error?.code === 'not_found') return warn(`no site ${options.site}`);
   const code = await loading;
   if (code) guard(mount)(code.mount);
@@ -125,6 +144,7 @@ export const begin = (): void => {
   if (options.apiToken || options.site) outbox.start();
   if (options.site) loadChat();
   if (launcher) preload();
+  report();
 };
 
 /**

@@ -22,7 +22,7 @@ export interface Service {
   /** Every address that was asked for, in order. */
   asked: string[];
   /** What the site's settings say. */
-  config: { consent: boolean; look: WidgetLook };
+  config: { consent: boolean; live?: boolean; look: WidgetLook };
   stop(): Promise<void>;
 }
 
@@ -76,7 +76,10 @@ export const startService = async (): Promise<Service> => {
   const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
   await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
   const scripts = new Map(
-    ['visitor-sdk.js', 'launcher.js'].map((name) => [`/assets/js/${name}`, readFileSync(join(outDir, name))]),
+    ['visitor-sdk.js', 'launcher.js', 'live.js'].map((name) => [
+      `/assets/js/${name}`,
+      readFileSync(join(outDir, name)),
+    ]),
   );
   rmSync(outDir, { recursive: true });
 

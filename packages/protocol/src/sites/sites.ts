@@ -92,6 +92,8 @@ export const siteSettings = z.object({
   typing_preview: z.boolean(),
   /** Wait for consent: store and send nothing about a visitor before the page calls `boot` or a chat is opened. */
   consent: z.boolean(),
+  /** Pages report who is on the site, also before the chat is opened. */
+  live_visitors: z.boolean(),
   /** Of the days in reports, while there are no office hours, which have a time zone of their own. */
   time_zone: z.string(),
   /** Null: none are set, and the site counts as open. */
@@ -231,6 +233,7 @@ export const siteContract = {
       sound: z.boolean().optional(),
       typing_preview: z.boolean().optional(),
       consent: z.boolean().optional(),
+      live_visitors: z.boolean().optional(),
       time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),

@@ -58,6 +58,8 @@ export const MACRO_ACTIONS_MAX = 20;
 export const VISITOR_NOTE_MAX = 4_000;
 /** Chats and tickets of a visitor are counted up to this. */
 export const VISITOR_COUNT_MAX = 100;
+/** Of those who are on the site now, the list has the newest. */
+export const HERE_LISTED_MAX = 500;
 /** Counting who is on the site stops here. */
 export const HERE_COUNT_MAX = 1_000;
 /** Attributes that have a column each in an export of visitors. */

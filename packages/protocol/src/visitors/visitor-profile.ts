@@ -102,6 +102,12 @@ export const visitorHere = openPage.extend({
   user_agent: z.string().nullable(),
   /** Pages that are open, in however many tabs. */
   tabs: z.int(),
+  /** Pages of this visit; null where only the chat reports them. */
+  pages: z.int().nullable(),
+  /** By the browser's time zone, as ISO 3166-1 has it; null where that names none. */
+  country: z.string().nullable(),
+  /** The chat is loaded in the page, so that an agent's message arrives there. */
+  has_chat: z.boolean(),
   /** The chat that is open. */
   chat: z.object({ session_id: sessionId, status: sessionStatus, agent: agentRef.nullable() }).nullable(),
 });
@@ -145,7 +151,7 @@ export const visitorProfileContract = {
     input: z.strictObject({ key: visitorKey, after: paging.cursor }),
     output: z.object({ text: z.string(), next: z.string().nullable() }),
   },
-  /** Who is on the site now, who came last first. */
+  /** Who is on the site now, at most `HERE_LISTED_MAX`; who has opened a page last comes first. */
   'visitors.here': { input: z.strictObject({ ...paging }), output: page(visitorHere) },
   'visitors.count_here': { input: z.strictObject({}), output: z.object({ count: z.int() }) },
 } as const;

@@ -5,6 +5,7 @@ import {
   EVENT_NAME_MAX,
   PROPERTIES_BYTES,
   SEARCH_MAX,
+  URL_MAX,
   VISITOR_NAME_MAX,
 } from '../values/bounds.ts';
 import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from '../values.ts';
@@ -146,6 +147,23 @@ export const collectBody = z.strictObject({
     )
     .max(COLLECT_EVENTS_MAX, `must have at most ${COLLECT_EVENTS_MAX} events`)
     .optional(),
+});
+
+/**
+ * Body of `POST /widget/live?site=PUBLIC_KEY`, sent as `text/plain` like `collectBody`: a page says that it is open. The
+ * answer's `live` is false where the site doesn't want to know.
+ */
+export const liveBeat = z.strictObject({
+  /** Identifies the open page; random, and known to the page alone. */
+  tab: z.string().regex(/^[0-9a-f]{16}$/, 'must be 64 bits in hex'),
+  key: visitorKey,
+  page_url: z.string().max(URL_MAX),
+  page_title: z.string().max(URL_MAX).optional(),
+  /** Of the page as the browser loaded it. */
+  referrer: z.string().max(URL_MAX).optional(),
+  time_zone: z.string().max(64).optional(),
+  /** The page is being left. */
+  left: z.literal(true).optional(),
 });
 
 export const visitorContract = {

@@ -91,6 +91,7 @@ export async function createParts(options: AppOptions, database: Database): Prom
   const services: Services = {
     ...settled,
     presence: live.presence,
+    liveVisitors: live.visitors,
     passing: live,
     ...knowledgeServices(db, log, { ai: config.ai, maxSites: INDEXED_SITES_MAX }),
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),

@@ -19,6 +19,7 @@ import { createBacklogReader } from './backlog.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { registerConnections } from './connections.ts';
 import { registerHelpRoutes } from './help-centre.ts';
+import { createLiveReports } from './live-reports.ts';
 import { registerMailOffRoutes } from './mail-off.ts';
 import type { Parts } from './parts.ts';
 import { registerLinkRoutes } from './portal.ts';
@@ -79,7 +80,7 @@ async function registerApi(server: FastifyInstance, parts: Parts, callers: Calle
 
 function registerWidget(
   server: FastifyInstance,
-  { sites, now }: Parts,
+  { sites, live, now }: Parts,
   { contextFor }: Callers,
   snippets: SnippetSightings,
 ): void {
@@ -90,5 +91,6 @@ function registerWidget(
     collect,
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
     admit: (address) => collects.take(addressKey(address)).allowed,
+    live: createLiveReports(live.visitors, now),
   });
 }

@@ -16,7 +16,7 @@ import { createPushSender } from '../notifications/web-push.ts';
 /** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
 export type SettledServices = Omit<
   Services,
-  'presence' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
+  'presence' | 'liveVisitors' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
 >;
 
 /** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */

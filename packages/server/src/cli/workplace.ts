@@ -48,6 +48,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     ),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
+    liveVisitors: { of: () => ({ visitors: [], beyond: 0 }) },
     passing: { show: () => undefined },
     // Strangers do not come by the command line.
     admit: () => undefined,

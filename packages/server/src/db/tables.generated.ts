@@ -777,6 +777,7 @@ export interface Tables {
     keep_audit_log_days: number | null;
     keep_pages_days: number | null;
     time_zone: Generated<string>;
+    live_visitors: Generated<boolean>;
   };
   slug_redirects: {
     site_id: number;

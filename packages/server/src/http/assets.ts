@@ -21,8 +21,8 @@ const DIST = {
   widget: join(packages, 'widget', 'dist'),
   dashboard: join(packages, 'dashboard', 'dist'),
 };
-/** The script of the snippet, and the button that it loads. */
-const SDK_FILES = ['visitor-sdk.js', 'launcher.js'];
+/** The script of the snippet, the button that it loads, and what reports that the page is open. */
+const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
 /** No inline script and nothing from other origins. Style attributes are allowed: panels are positioned with them. */

@@ -19,6 +19,8 @@ interface WidgetOptions {
   noteSnippet(siteId: number, origin: string): void;
   /** False when this address has sent too much. */
   admit(address: string): boolean;
+  /** A page of a site that wants to know reports that it is open. @throws AppError 400 */
+  live(site: KnownSite, request: FastifyRequest): void;
 }
 
 /** Registers what the SDK calls without a token: the launcher's look, identity and events. */
@@ -47,19 +49,17 @@ function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: Widg
     // Browsers leave it out of what a page asks of its own server.
     const { origin } = request.headers;
     if (origin !== undefined) noteSnippet(site.id, origin);
-    const { name, color, sound, consent } = site;
+    const { name, color, sound, consent, liveVisitors: live } = site;
     const locale = new URL(request.url, 'http://localhost').searchParams.get('lang') ?? '';
     const words = await launcherWords(site, locale, request.headers['accept-language'] ?? '');
     const look: LauncherLook = { ...presentLook(site), ...(words && { words }) };
-    return sendData(reply, { name, color, sound, consent, look });
+    return sendData(reply, { name, color, sound, consent, live, look });
   });
 }
 
 /** @param scope a context of its own, whose headers and parsers no other route has */
-function registerCollect(
-  scope: FastifyInstance,
-  { findSite, collect, contextFor, admit }: WidgetOptions,
-): void {
+function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
+  const { findSite, collect, contextFor, admit, live } = options;
   parseAnyAsJson(scope);
   scope.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
@@ -69,16 +69,17 @@ function registerCollect(
       'cache-control': 'no-store',
     });
   });
-  scope.options('/widget/collect', (_request, reply) =>
-    reply
-      .code(204)
-      .headers({
-        'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'Content-Type',
-        'access-control-max-age': '86400',
-      })
-      .send(),
-  );
+  for (const path of ['/widget/collect', '/widget/live'])
+    scope.options(path, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'Content-Type',
+          'access-control-max-age': '86400',
+        })
+        .send(),
+    );
   scope.post('/widget/collect', async (request, reply) => {
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request.headers.origin);
@@ -88,6 +89,12 @@ function registerCollect(
       });
     await collect(contextFor(site, request), request.body);
     return sendData(reply, { accepted: true }, 202);
+  });
+  scope.post('/widget/live', async (request, reply) => {
+    const site = await siteOf(request, findSite);
+    checkPageOrigin(site, request.headers.origin);
+    if (site.liveVisitors) live(site, request);
+    return sendData(reply, { live: site.liveVisitors }, 202);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { PassingFrame } from '../core/context.ts';
 import type { Notice } from '../core/events.ts';
 import type { Database } from '../db/database.ts';
+import { createLiveBoard, LIVE_TICK_MS, type LiveBoard, type LiveNotice } from '../visitors/live/board.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
 import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './availability.ts';
 import { type Bus, openBus } from './bus.ts';
@@ -44,6 +45,7 @@ export interface Live {
   presence: PresenceBoard;
   availability: AvailabilityBoard;
   viewing: ViewingBoard;
+  visitors: LiveBoard;
   agentSockets: AgentSockets;
   /** Call it after the commit of a change that was made in this process. */
   tell(siteId: number, notice: Notice): void;
@@ -61,7 +63,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const { database, log, onGap } = options;
   let bus: Bus | undefined;
   const parts = createParts(options, (notice) => bus?.publish(notice));
-  const { hub, presence, viewing, availability, agentSockets } = parts;
+  const { hub, presence, viewing, visitors, availability, agentSockets } = parts;
   const deliver = createDelivery(parts, options);
   bus = await openBus({
     url: database.url,
@@ -72,6 +74,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       onGap();
       hub.catchUpAll(since);
       presence.repeat();
+      visitors.forgetOthers();
       availability.check();
     },
   });
@@ -83,6 +86,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     presence,
     availability,
     viewing,
+    visitors,
     agentSockets,
     tell(siteId, notice) {
       deliver.notice(siteId, notice);
@@ -99,17 +103,22 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     async close() {
       stopClocks();
+      visitors.stop();
       await bus.close();
     },
   };
 }
 
-interface Parts extends Pick<Live, 'hub' | 'presence' | 'viewing' | 'availability' | 'agentSockets'> {
+interface Parts
+  extends Pick<Live, 'hub' | 'presence' | 'viewing' | 'visitors' | 'availability' | 'agentSockets'> {
   noteAtDesk(seats: AgentSeat[]): void;
 }
 
 /** @param publish sends to the other processes; until the bus is open it may do nothing. */
-function createParts(options: LiveOptions, publish: (notice: PresenceNotice | ViewingNotice) => void): Parts {
+function createParts(
+  options: LiveOptions,
+  publish: (notice: PresenceNotice | ViewingNotice | LiveNotice) => void,
+): Parts {
   const { feed, log, officeHoursOf, facesOf, sendsMail } = options;
   const hub = new Hub(feed, log);
   const node = randomBytes(6).toString('hex');
@@ -135,13 +144,21 @@ function createParts(options: LiveOptions, publish: (notice: PresenceNotice | Vi
     isShown: (siteId, agentId) => presence.isShown({ siteId, agentId }),
     publish,
   });
+  const visitors = createLiveBoard({
+    node,
+    now,
+    hasOthers: () => presence.hasOthers(),
+    onChange: (siteId) => hub.tell(siteId, { kind: 'visitors_here' }),
+    publish,
+  });
   const availability = createAvailability({ hub, presence, log, now, officeHoursOf, facesOf, sendsMail });
-  return { hub, presence, viewing, availability, agentSockets: createAgentSockets(), noteAtDesk };
+  const agentSockets = createAgentSockets();
+  return { hub, presence, viewing, visitors, availability, agentSockets, noteAtDesk };
 }
 
 /** What this process does with a change, whichever process has made it. */
 function createDelivery(
-  { hub, presence, viewing, availability, agentSockets }: Parts,
+  { hub, presence, viewing, visitors, availability, agentSockets }: Parts,
   { onNotice }: Pick<LiveOptions, 'onNotice'>,
 ) {
   const notice = (siteId: number, one: Notice): void => {
@@ -159,6 +176,7 @@ function createDelivery(
     if (!message) return;
     if ('presence' in message) presence.learn(message);
     else if ('viewing' in message) viewing.learn(message);
+    else if ('watching' in message || 'tabs' in message || 'left' in message) visitors.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
     else if ('passing' in message) passing(message.site, message.passing);
     else notice(message.site, message.notice);
@@ -167,10 +185,11 @@ function createDelivery(
 }
 
 /** @returns what stops them. */
-function startClocks({ presence, viewing, availability, noteAtDesk }: Parts): () => void {
+function startClocks({ presence, viewing, visitors, availability, noteAtDesk }: Parts): () => void {
   const clocks = [
     setInterval(() => presence.repeat(), PRESENCE_REPEAT_MS),
     setInterval(() => viewing.repeat(), VIEWING_REPEAT_MS),
+    setInterval(() => visitors.tick(), LIVE_TICK_MS),
     setInterval(() => noteAtDesk(presence.atDesk()), AT_DESK_MS),
     setInterval(() => availability.check(), OFFICE_CLOCK_MS),
   ];

@@ -2,6 +2,7 @@ import { draftKind, type ServerFrame, TYPING_PREVIEW_MAX, VIEWERS_MAX, viewer } 
 import { z } from 'zod';
 import type { PassingFrame } from '../core/context.ts';
 import type { Notice } from '../core/events.ts';
+import type { LiveNotice } from '../visitors/live/board.ts';
 import type { PresenceNotice } from './presence.ts';
 import type { ViewingNotice } from './viewing.ts';
 
@@ -11,6 +12,7 @@ type BusMessage =
   | { site: number; passing: PassingFrame }
   | PresenceNotice
   | ViewingNotice
+  | LiveNotice
   | { ended: string };
 
 export type TypingFrame = Extract<ServerFrame, { type: 'typing' }>;
@@ -48,6 +50,18 @@ const typing = z.object({
 });
 const agents = z.record(z.string(), z.array(id));
 const answering = z.object({ type: z.literal('answering'), session_id: sessionId, text: z.string() });
+const openTab = z.object({
+  tab: z.string(),
+  key: z.string(),
+  url: z.string(),
+  title: z.string().nullable(),
+  referrer: z.string().nullable(),
+  country: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  cameAt: z.number(),
+  openedAt: z.number(),
+  pages: z.number(),
+});
 const message = z.union([
   z.object({ site: id, notice }),
   z.object({ site: id, passing: z.discriminatedUnion('type', [typing, answering]) }),
@@ -65,6 +79,17 @@ const message = z.union([
       ),
     }),
   }),
+  z.object({ watching: z.object({ node: z.string(), site: id, all: z.boolean() }) }),
+  z.object({
+    tabs: z.object({
+      node: z.string(),
+      site: id,
+      count: z.number(),
+      open: z.array(openTab),
+      gone: z.array(z.string()),
+    }),
+  }),
+  z.object({ left: z.object({ node: z.string(), tabs: z.array(z.tuple([id, z.string()])) }) }),
   z.object({ ended: z.string() }),
 ]);
 

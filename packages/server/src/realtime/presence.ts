@@ -37,6 +37,8 @@ export interface PresenceBoard extends Presence {
   isShown(seat: AgentSeat): boolean;
   /** This node's agents who are working now, invisible ones included. */
   atDesk(): AgentSeat[];
+  /** Whether other nodes have been heard lately. */
+  hasOthers(): boolean;
   /** Takes in another node's agents. */
   learn(notice: PresenceNotice): void;
   /** Call it every PRESENCE_REPEAT_MS: it repeats this node's agents to the others and forgets nodes that are gone. */
@@ -136,6 +138,10 @@ class Board implements PresenceBoard {
     return [...this.#own].flatMap(([siteId, agents]) =>
       [...agents].filter(([, agent]) => works(agent)).map(([agentId]) => ({ siteId, agentId })),
     );
+  }
+
+  hasOthers(): boolean {
+    return this.#others.size > 0;
   }
 
   learn({ presence }: PresenceNotice): void {

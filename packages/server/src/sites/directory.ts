@@ -19,6 +19,7 @@ export interface KnownSite extends LookRow {
   readonly typingPreview: boolean;
   /** Pages keep and send nothing of a visitor before they say so, or a chat is opened. */
   readonly consent: boolean;
+  readonly liveVisitors: boolean;
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
@@ -68,6 +69,7 @@ const selectSites = (db: Db) =>
       'sound',
       'typing_preview as typingPreview',
       'consent',
+      'live_visitors as liveVisitors',
       'email_offer_after_s as emailOfferAfterS',
       'allowed_origins as allowedOrigins',
       'office_hours as officeHours',

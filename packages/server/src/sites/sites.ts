@@ -79,6 +79,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     sound: row.sound,
     typing_preview: row.typing_preview,
     consent: row.consent,
+    live_visitors: row.live_visitors,
     time_zone: row.time_zone,
     office_hours: row.office_hours,
     routing: row.routing,

@@ -18,7 +18,7 @@ import { openVisitor } from './desk/profile.ts';
 import { listTimeline } from './desk/timeline.ts';
 import { trackEvent } from './events/track.ts';
 import { openDevice } from './identity/devices.ts';
-import { countOnlineVisitors, listOnlineVisitors } from './pages/online-visitors.ts';
+import { countHere, listHere } from './live/here.ts';
 import { leavePage, openPage, pageClock } from './pages/pages.ts';
 import { previewSegment } from './segments/preview.ts';
 import { upsertVisitor } from './visitors.ts';
@@ -300,7 +300,7 @@ describe('the export of a person', () => {
 });
 
 const here = (at = ctx, input: InputOf<'visitors.here'> = {}) =>
-  listOnlineVisitors(at, contract['visitors.here'].input.parse(input));
+  listHere(at, contract['visitors.here'].input.parse(input));
 
 describe('on the site now', () => {
   test('is each visitor with an open page, once, with the page that was opened last', async () => {
@@ -316,7 +316,7 @@ describe('on the site now', () => {
     const first = await here(ctx, { limit: 1 });
     const next = await here(ctx, { limit: 1, cursor: first.next_cursor ?? '' });
     expect([...first.items, ...next.items]).toEqual(found.items);
-    expect(await countOnlineVisitors(ctx)).toEqual({ count: 2 });
+    expect(await countHere(ctx)).toEqual({ count: 2 });
     await leavePage(ctx, pageId);
     expect((await here()).items[1]).toMatchObject({ page_url: 'https://shop.example/lamps', tabs: 1 });
     expect((await openVisitor(ctx, 'u1')).here?.page_url).toBe('https://shop.example/lamps');
@@ -327,7 +327,7 @@ describe('on the site now', () => {
     const { pageId } = await comeIn('u1');
     const afterwards = later(120_000);
     expect((await here(afterwards)).items).toEqual([]);
-    expect(await countOnlineVisitors(afterwards)).toEqual({ count: 0 });
+    expect(await countHere(afterwards)).toEqual({ count: 0 });
     const [leaving] = pageClock;
     const due = await leaving?.due(ctx.db, afterwards.now(), 100);
     expect(due?.map(({ siteId }) => siteId)).toContain(ctx.site.id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { VisitorHere } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -108,6 +109,41 @@ describe('a visitor on one process and an agent on another', () => {
     agent.cut();
     await socket.next('availability', ({ agents_online }) => !agents_online);
     socket.cut();
+  });
+});
+
+describe('a page that reports to one process', () => {
+  it('is in the list at the other as long as it is open, and another site’s list lacks it', async () => {
+    const cookie = await a.signIn(site.admin.email);
+    const agent = await TestSocket.agent(a.url, cookie);
+    const here = async (): Promise<VisitorHere[]> => (await a.desk(cookie, 'visitors.here')).body.data;
+    const listed = async () => (await here()).some(({ visitor }) => visitor.key === 'anon_reports');
+    const report = (more: object = {}) =>
+      fetch(`${bUrl}/widget/live?site=${site.publicKey}`, {
+        method: 'POST',
+        body: JSON.stringify({
+          tab: 'f0'.repeat(8),
+          key: 'anon_reports',
+          page_url: 'https://shop.example/lamps',
+          ...more,
+        }),
+      });
+    expect(await listed()).toBe(false);
+    expect((await report()).status).toBe(202);
+    await agent.next('visitors_here_changed');
+    await until(listed);
+    expect((await here()).find(({ visitor }) => visitor.key === 'anon_reports')).toMatchObject({
+      page_url: 'https://shop.example/lamps',
+      has_chat: false,
+    });
+    const other = await a.makeSite();
+    const theirs = await a.desk(await a.signIn(other.admin.email), 'visitors.here');
+    expect(theirs.body.data).toEqual([]);
+    await report({ left: true });
+    clockOfB = () => Date.now() + 11_000;
+    await until(async () => !(await listed()));
+    clockOfB = Date.now;
+    agent.cut();
   });
 });
 

@@ -17,6 +17,7 @@ const DOOR = [
   'allowed_origins',
   'email_offer_after_s',
   'consent',
+  'live_visitors',
   'office_hours',
   'logo',
   'typing_preview',

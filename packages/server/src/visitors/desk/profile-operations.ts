@@ -1,6 +1,6 @@
 import { type AnyOperation, adminsRead, agentsRead, operation } from '../../core/operation.ts';
 import { exportPerson } from '../data-export.ts';
-import { countOnlineVisitors, listOnlineVisitors } from '../pages/online-visitors.ts';
+import { countHere, listHere } from '../live/here.ts';
 import { mergeVisitors, updateVisitor } from './edit.ts';
 import { addVisitorNote, deleteVisitorNote, editVisitorNote } from './notes.ts';
 import { openVisitor } from './profile.ts';
@@ -72,12 +72,12 @@ export const visitorProfileOperations: AnyOperation[] = [
     ...agentsRead,
     name: 'visitors.here',
     summary: 'List visitors on the site now',
-    run: listOnlineVisitors,
+    run: listHere,
   }),
   operation({
     ...agentsRead,
     name: 'visitors.count_here',
     summary: 'Count visitors on the site now',
-    run: countOnlineVisitors,
+    run: countHere,
   }),
 ];

@@ -24,6 +24,12 @@ interface PageRow {
   came_at: Date;
 }
 
+/** The page that reports to be open, where no chat is connected. */
+function reportedPage({ services, site }: SiteContext, key: string): PageRow | undefined {
+  const live = services.liveVisitors.of(site.id).visitors.find((one) => one.key === key);
+  return live && { ...live, opened_at: new Date(live.openedAt), came_at: new Date(live.cameAt) };
+}
+
 /** A visitor with all that stands beside their timeline. @throws AppError 404 */
 export async function openVisitor(ctx: SiteContext, key: string): Promise<VisitorProfile> {
   const { db, site } = ctx;
@@ -45,7 +51,7 @@ export async function openVisitor(ctx: SiteContext, key: string): Promise<Visito
       where p.site_id = ${site.id} and p.visitor_id = ${row.id} and ${isOpen(ctx.now())}
       order by p.id desc limit 1`.execute(db),
   ]);
-  const [here] = pages.rows;
+  const here = pages.rows[0] ?? reportedPage(ctx, key);
   return {
     ...presentListed(row, names),
     id: row.id,

@@ -1,16 +1,11 @@
-import {
-  HERE_COUNT_MAX,
-  type OutputOf,
-  type ParsedInputOf,
-  type SessionStatus,
-  type VisitorHere,
-} from '@foyer/protocol';
+import type { SessionStatus, VisitorHere } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import { cursorId, pageOf } from '../../db/keyset.ts';
+import { countryOfTimeZone } from '../live/country.ts';
 import { isOpen } from './pages.ts';
 
-interface OnlineRow {
+/** Somebody whose chat is connected, with the page that was opened last. */
+export interface OnlineRow extends OpenChatRow {
   id: number;
   url: string;
   title: string | null;
@@ -24,11 +19,8 @@ interface OnlineRow {
   email: string | null;
   blocked: boolean;
   user_agent: string | null;
+  time_zone: string | null;
   tabs: number;
-  session_id: string | null;
-  status: SessionStatus | null;
-  agent_id: number | null;
-  agent_name: string | null;
 }
 
 /** What a page that is open says of the one who looks at it. */
@@ -42,7 +34,8 @@ export const presentOpenPage = (
   since_utc: row.came_at.toISOString(),
 });
 
-const present = (row: OnlineRow): VisitorHere => ({
+/** Somebody whose chat is connected, as the list shows them. */
+export const presentOnline = (row: OnlineRow): VisitorHere => ({
   ...presentOpenPage(row),
   visitor: { key: row.key, name: row.name, email: row.email },
   recorded: row.is_recorded,
@@ -50,15 +43,29 @@ const present = (row: OnlineRow): VisitorHere => ({
   blocked: row.blocked,
   user_agent: row.user_agent,
   tabs: row.tabs,
-  chat:
-    row.session_id === null || row.status === null
-      ? null
-      : {
-          session_id: row.session_id,
-          status: row.status,
-          agent: row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' },
-        },
+  pages: null,
+  country: countryOfTimeZone(row.time_zone),
+  has_chat: true,
+  chat: presentOpenChat(row),
 });
+
+export interface OpenChatRow {
+  session_id: string | null;
+  status: SessionStatus | null;
+  agent_id: number | null;
+  agent_name: string | null;
+}
+
+/** The chat that somebody on the site has open. */
+export const presentOpenChat = ({
+  session_id,
+  status,
+  agent_id,
+  agent_name,
+}: OpenChatRow): VisitorHere['chat'] =>
+  session_id === null || status === null
+    ? null
+    : { session_id, status, agent: agent_id === null ? null : { id: agent_id, name: agent_name ?? '' } };
 
 /** Of each visitor, and of each guest, the page that was opened last. */
 const newestPages = (ctx: SiteContext): RawBuilder<unknown> => sql`
@@ -81,41 +88,48 @@ const tabsOf = (ctx: SiteContext): RawBuilder<number> => {
     else (${openPages} and p.visitor_id = newest.visitor_id) end`;
 };
 
-/** Who is on the site now, in every process: who has opened a page last comes first. */
-export async function listOnlineVisitors(
-  ctx: SiteContext,
-  { limit, cursor, order }: ParsedInputOf<'visitors.here'>,
-): Promise<OutputOf<'visitors.here'>> {
-  const { db } = ctx;
-  const after = cursorId(cursor);
-  const direction = sql.raw(order);
-  const beyond = after === undefined ? sql`true` : sql`p.id ${order === 'asc' ? sql`>` : sql`<`} ${after}`;
+/** The newest open chat of the visitor `v`, and who has it, as `OpenChatRow`. */
+export const OPEN_CHAT_COLUMNS = sql.raw('c.session_id, c.status, c.agent_id, a.name as agent_name');
+export const OPEN_CHAT_JOINS = sql.raw(`
+  left join lateral (
+    select session_id, status, agent_id from conversations c
+    where c.site_id = v.site_id and c.visitor_id = v.id and c.status <> 'closed' order by c.id desc limit 1
+  ) c on true
+  left join agents a on a.site_id = v.site_id and a.id = c.agent_id`);
+
+/**
+ * Whose chat is connected now, in every process: who has opened a page last comes first. Each visitor is looked up by
+ * itself (`limit 1`): for hundreds PostgreSQL would read all visitors of the site.
+ */
+export async function listOnline(ctx: SiteContext, limit: number): Promise<OnlineRow[]> {
   const { rows } = await sql<OnlineRow>`
     select newest.id, newest.url, newest.title, newest.referrer, newest.opened_at, newest.came_at, newest.verified,
-      v.id is not null as is_recorded,      coalesce(v.key, newest.guest_key) as key, v.name, v.email, v.blocked_at is not null as blocked,
-      coalesce(d.user_agent, newest.guest_browser ->> 'userAgent') as user_agent, ${tabsOf(ctx)} as tabs,
-      c.session_id, c.status, c.agent_id, a.name as agent_name
-    from (select p.* from ${newestPages(ctx)} and ${beyond} order by p.id ${direction} limit ${limit + 1}) newest
-    left join visitors v on v.site_id = newest.site_id and v.erased_at is null
-      and v.id = coalesce(newest.visitor_id, (
+      v.id is not null as is_recorded, coalesce(v.key, newest.guest_key) as key, v.name, v.email,
+      v.blocked_at is not null as blocked,
+      coalesce(d.user_agent, newest.guest_browser ->> 'userAgent') as user_agent,
+      coalesce(d.time_zone, newest.guest_browser ->> 'timeZone') as time_zone, ${tabsOf(ctx)} as tabs,
+      ${OPEN_CHAT_COLUMNS}
+    from (select p.* from ${newestPages(ctx)} order by p.id desc limit ${limit}) newest
+    left join lateral (
+      select v.* from visitors v
+      where v.site_id = newest.site_id and v.erased_at is null and v.id = coalesce(newest.visitor_id, (
         select k.id from visitors k
         where k.site_id = newest.site_id and k.key = newest.guest_key and k.erased_at is null
       ))
+      limit 1
+    ) v on true
     left join visitor_devices d on d.site_id = newest.site_id and d.id = newest.device_id
-    left join lateral (
-      select session_id, status, agent_id from conversations c
-      where c.site_id = v.site_id and c.visitor_id = v.id and c.status <> 'closed' order by c.id desc limit 1
-    ) c on true
-    left join agents a on a.site_id = newest.site_id and a.id = c.agent_id
-    order by newest.id ${direction}`.execute(db);
-  return pageOf(rows, limit, (row) => [row.id], present);
+    ${OPEN_CHAT_JOINS}
+    order by newest.id desc`.execute(ctx.db);
+  return rows;
 }
 
-/** How many are on the site now, up to `HERE_COUNT_MAX`. */
-export async function countOnlineVisitors(ctx: SiteContext): Promise<OutputOf<'visitors.count_here'>> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from ${newestPages(ctx)} limit ${HERE_COUNT_MAX}) here`.execute(
-    ctx.db,
-  );
-  return { count: rows[0]?.count ?? 0 };
+/** The keys of those whose chat is connected now, up to `limit`. */
+export async function onlineKeys(ctx: SiteContext, limit: number): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select coalesce(newest.guest_key, (
+      select v.key from visitors v where v.site_id = newest.site_id and v.id = newest.visitor_id
+    )) as key
+    from (select p.* from ${newestPages(ctx)} limit ${limit}) newest`.execute(ctx.db);
+  return new Set(rows.map(({ key }) => key));
 }

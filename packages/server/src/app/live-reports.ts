@@ -1,0 +1,36 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import type { Site } from '../core/context.ts';
+import { addressKey, createAttemptLimiter } from '../http/rest/rate-limit.ts';
+import { readBeat } from '../visitors/live/beat.ts';
+import type { LiveBoard } from '../visitors/live/board.ts';
+
+/** A page reports once a minute and when it changes; a school has many pages behind one address. */
+const BEATS_PER_MINUTE = 600;
+
+/** Takes what pages report about themselves to the board. @throws AppError 400, 429 */
+export function createLiveReports(
+  board: LiveBoard,
+  now: () => Date,
+): (site: Site, request: FastifyRequest) => void {
+  const limiter = createAttemptLimiter({ max: BEATS_PER_MINUTE, windowMs: 60_000, now });
+  // Nobody can compute an address from what is kept of it, and with the process the key is gone.
+  const secret = randomBytes(32);
+  const browserOf = (address: string, userAgent = ''): string =>
+    createHmac('sha256', secret).update(`${address}\n${userAgent}`).digest('base64url').slice(0, 16);
+  return (site, { ip, headers, body }) => {
+    const address = addressKey(ip);
+    const { allowed, retryAfterS } = limiter.take(`${site.id}:${address}`);
+    if (!allowed)
+      throw new AppError('rate_limited', 'Too many requests from this address.', {
+        headers: { 'retry-after': String(retryAfterS) },
+      });
+    const userAgent = headers['user-agent'];
+    const report = readBeat(body, userAgent);
+    if (!report) return;
+    const { beat, left } = report;
+    if (left) board.leave(site.id, beat.tab);
+    else board.beat(site.id, beat, browserOf(address, userAgent));
+  };
+}

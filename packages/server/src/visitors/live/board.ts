@@ -1,0 +1,158 @@
+import type { Beat } from './beat.ts';
+import { type LiveVisitors, visitorsOf } from './live-visitors.ts';
+import { OtherNodes } from './other-nodes.ts';
+import { OwnTabs } from './own-tabs.ts';
+import { inParts, type TabsNotice } from './tabs-notice.ts';
+import { Watching, type WatchNotice } from './watching.ts';
+
+/** Call `tick` this often. */
+export const LIVE_TICK_MS = 1_000;
+/** Open pages of one site that a process keeps, and of all sites: about a kilobyte each. */
+const SITE_TABS_MAX = 2_000;
+const TABS_MAX = 20_000;
+/** Pages of a site that other processes are sent. */
+const SENT_MAX = 500;
+const LEFT_PER_NOTICE = 150;
+
+/** Pages that were left: without sticky sessions, a page may have reported to another process before. */
+interface LeftNotice {
+  left: { node: string; tabs: [siteId: number, tab: string][] };
+}
+export type LiveNotice = TabsNotice | WatchNotice | LeftNotice;
+
+export interface LiveBoard extends LiveVisitors {
+  /** @param browser the same for one browser on one network */
+  beat(siteId: number, beat: Beat, browser: string): void;
+  leave(siteId: number, tab: string): void;
+  /** Takes in what another process has sent. */
+  learn(notice: LiveNotice): void;
+  tick(): void;
+  /** Notices may have been missed: what others had is asked for again. */
+  forgetOthers(): void;
+  /** The pages report to another process from now on. */
+  stop(): void;
+}
+
+interface BoardOptions {
+  node: string;
+  now(): number;
+  /** Whether there are other processes. */
+  hasOthers(): boolean;
+  /** Who is on a site has changed. */
+  onChange(siteId: number): void;
+  /** Sends to the other processes. */
+  publish(notice: LiveNotice): void;
+}
+
+/**
+ * Who has pages open, on all sites. Each process keeps what reports to it, in memory, and sends it to others only for
+ * sites that somebody looks at there.
+ */
+export function createLiveBoard(options: BoardOptions): LiveBoard {
+  return new Board(options);
+}
+
+const idsOf = (tabs: OwnTabs | undefined): string[] => (tabs?.values() ?? []).map(({ tab }) => tab);
+
+class Board implements LiveBoard {
+  readonly #options: BoardOptions;
+  readonly #own = new Map<number, OwnTabs>();
+  readonly #others: OtherNodes;
+  readonly #watching = new Watching();
+  /** Own tabs that have changed since the last tick. */
+  readonly #changed = new Map<number, Set<string>>();
+  #left: [siteId: number, tab: string][] = [];
+  #size = 0;
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+    this.#others = new OtherNodes(options);
+  }
+
+  of(siteId: number): ReturnType<LiveVisitors['of']> {
+    const { node, now, publish } = this.#options;
+    const looks = this.#watching.look(siteId, now());
+    if (looks) publish({ watching: { node, site: siteId, ...looks } });
+    const others = this.#others.of(siteId);
+    const own = this.#own.get(siteId)?.values() ?? [];
+    return { visitors: visitorsOf([...own, ...others.tabs]), beyond: others.beyond };
+  }
+
+  beat(siteId: number, beat: Beat, browser: string): void {
+    const tabs = this.#own.get(siteId) ?? new OwnTabs();
+    const hasRoom = tabs.size < SITE_TABS_MAX && this.#size < TABS_MAX;
+    const before = tabs.size;
+    this.#note(siteId, tabs.beat(beat, browser, this.#options.now(), hasRoom));
+    this.#size += tabs.size - before;
+    if (tabs.size > 0) this.#own.set(siteId, tabs);
+  }
+
+  leave(siteId: number, tab: string): void {
+    this.#own.get(siteId)?.leave(tab, this.#options.now());
+    if (this.#options.hasOthers()) this.#left.push([siteId, tab]);
+  }
+
+  learn(notice: LiveNotice): void {
+    const { node, now } = this.#options;
+    if ('tabs' in notice) this.#others.learn(notice);
+    else if ('left' in notice) {
+      if (notice.left.node === node) return;
+      for (const [siteId, tab] of notice.left.tabs) this.#own.get(siteId)?.leave(tab, now());
+    } else if (notice.watching.node !== node && this.#watching.heard(notice.watching, now())) {
+      const { site } = notice.watching;
+      this.#send(site, idsOf(this.#own.get(site)).slice(-SENT_MAX));
+    }
+  }
+
+  tick(): void {
+    const now = this.#options.now();
+    for (const [siteId, tabs] of this.#own) {
+      const gone = tabs.expire(now);
+      this.#size -= gone.length;
+      this.#note(siteId, gone);
+      if (tabs.size === 0) this.#own.delete(siteId);
+    }
+    const due = this.#watching.due(now);
+    for (const [siteId, tabs] of this.#changed) {
+      this.#send(siteId, [...tabs]);
+      this.#options.onChange(siteId);
+    }
+    for (const siteId of due) if (!this.#changed.has(siteId)) this.#send(siteId, []);
+    this.#changed.clear();
+    this.#sendLeft();
+    for (const siteId of this.#others.forgetSilent()) this.#options.onChange(siteId);
+  }
+
+  forgetOthers(): void {
+    this.#watching.forgetOwn();
+    this.#others.forget();
+  }
+
+  stop(): void {
+    for (const [siteId, tabs] of this.#own) this.#send(siteId, idsOf(tabs), new OwnTabs());
+    this.#own.clear();
+  }
+
+  #note(siteId: number, tabs: readonly string[]): void {
+    if (tabs.length === 0) return;
+    const changed = this.#changed.get(siteId) ?? new Set();
+    for (const tab of tabs) changed.add(tab);
+    this.#changed.set(siteId, changed);
+  }
+
+  /** Sends what has become of these tabs of a site, if another process wants to know. */
+  #send(siteId: number, ids: readonly string[], own = this.#own.get(siteId)): void {
+    if (!this.#watching.isWatched(siteId)) return;
+    const { node, now, publish } = this.#options;
+    this.#watching.sent(siteId, now());
+    for (const part of inParts(ids, (id) => own?.get(id)))
+      publish({ tabs: { node, site: siteId, count: own?.size ?? 0, ...part } });
+  }
+
+  #sendLeft(): void {
+    const { node, publish } = this.#options;
+    for (let from = 0; from < this.#left.length; from += LEFT_PER_NOTICE)
+      publish({ left: { node, tabs: this.#left.slice(from, from + LEFT_PER_NOTICE) } });
+    this.#left = [];
+  }
+}

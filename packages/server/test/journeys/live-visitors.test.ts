@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Shop, startShop } from '../../../sdk/test/shop.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+
+// Somebody who only looks at a page of another origin that has the snippet of the docs, and an agent who looks who is there.
+
+const SNIPPET = (() => {
+  const text = readFileSync(new URL('../../../../docs/install.md', import.meta.url), 'utf8');
+  const html = [...text.matchAll(/```html\n([\s\S]*?)```/g)].find(([, code]) =>
+    code?.includes('data-site'),
+  )?.[1];
+  if (!html) throw new Error('docs/install.md has no snippet');
+  return html;
+})();
+
+let browser: TestBrowser;
+let app: TestApp;
+let shop: Shop;
+/** Where browsers reach the service: another site than the shop's 127.0.0.1. */
+let url: string;
+let site: TestSite;
+let cookie: string;
+let context: BrowserContext;
+/** How far the server's clock is ahead. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app, shop] = await Promise.all([
+    openBrowser(),
+    startTestApp({ PORT: String(port), HOST: 'localhost' }, { now: () => new Date(Date.now() + aheadMs) }),
+    startShop(),
+  ]);
+});
+beforeEach(async () => {
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+  context = await browser.newContext({ timezoneId: 'Europe/Vienna' });
+  const snippet = SNIPPET.replace('https://chat.example.com', url).replace('pk_…', site.publicKey);
+  shop.page.html = `<!doctype html><title>Lamps</title>${snippet}<a href="/cart">Cart</a>`;
+});
+afterEach(() => context.close());
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([app?.close(), shop?.stop()]);
+});
+
+const desk = async (operation: string, input: object = {}) =>
+  (await app.desk(cookie, operation, input)).body.data;
+const here = () => desk('visitors.here');
+/** Every request that a page sends; `calls`: those that may say something about the visitor. */
+const follow = (page: Page) => {
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  return { calls: () => paths.filter((path) => /^\/widget\/(?!config)|^\/v1/.test(path)) };
+};
+const LEFT = `(async () => [
+  ...Object.keys(localStorage),
+  ...Object.keys(sessionStorage),
+  ...(await indexedDB.databases()).map(({ name }) => name),
+  document.cookie,
+].filter(Boolean))()`;
+
+it('an agent sees somebody come, go on to another page and leave, who never opens the chat', async () => {
+  const { page: inDesk, found } = await openFaces(browser, { cookie, url });
+  await inDesk.goto(`${url}/app/visitors/here`);
+  await inDesk.getByText('Nobody on your site right now').waitFor();
+
+  const page = await context.newPage();
+  await page.goto(`${shop.origin}/lamps?order=secret`, { referer: 'https://search.example/find?q=lamps' });
+  const row = inDesk.getByRole('listitem').filter({ hasText: 'Lamps' });
+  await row.getByText('Austria').waitFor();
+  await row.getByText('from search.example').waitFor();
+  expect(await row.getByRole('link', { name: 'Lamps' }).getAttribute('href')).toBe(`${shop.origin}/lamps`);
+  expect(await row.getByRole('button').count()).toBe(0);
+
+  await page.evaluate(`history.pushState(null, '', '/desks'); document.title = 'Desks'`);
+  const desks = inDesk.getByRole('listitem').filter({ hasText: 'Desks' });
+  await desks.getByText('2 pages').waitFor();
+  shop.page.html = shop.page.html.replace('<title>Lamps', '<title>Your cart');
+  await page.getByRole('link', { name: 'Cart' }).click();
+  const cart = inDesk.getByRole('listitem').filter({ hasText: 'Your cart' });
+  await cart.getByText('3 pages').waitFor();
+  await cart.getByText('from search.example').waitFor();
+  expect(await inDesk.getByRole('listitem').filter({ hasText: 'On the site for' }).count()).toBe(1);
+  expect(await page.evaluate(LEFT)).toEqual([]);
+
+  await page.close();
+  await expect.poll(async () => (await here()).length).toBe(1);
+  aheadMs += 11_000;
+  await inDesk.getByText('Nobody on your site right now').waitFor();
+  expect(found).toEqual([]);
+});
+
+it('somebody who opens the chat stays the same row, and can be written to then', async () => {
+  const page = await context.newPage();
+  await page.goto(`${shop.origin}/lamps`);
+  await expect.poll(async () => (await here()).length).toBe(1);
+  const [before] = await here();
+  expect(before).toMatchObject({ has_chat: false, pages: 1, country: 'AT' });
+  await page.getByRole('button', { name: 'Open chat' }).click();
+  await expect.poll(async () => (await here())[0]?.has_chat).toBe(true);
+  expect(await here()).toMatchObject([
+    { since_utc: before.since_utc, visitor: before.visitor, country: 'AT' },
+  ]);
+  expect((await desk('visitors.count_here')).count).toBe(1);
+});
+
+it('where live visitors are off, no page says anything', async () => {
+  await desk('site.update', { live_visitors: false });
+  const page = await context.newPage();
+  const { calls } = follow(page);
+  await page.goto(shop.origin);
+  await page.getByRole('button', { name: 'Open chat' }).waitFor();
+  await page.frameLocator('iframe[title=Chat]').locator('#app').waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle');
+  expect(
+    calls().filter((path) => !path.startsWith(`/widget/${site.publicKey}`) && !path.includes('assets')),
+  ).toEqual([]);
+  expect(await here()).toEqual([]);
+});
+
+it('where the site asks for consent, a page says nothing before it is given', async () => {
+  await desk('site.update', { consent: true });
+  const page = await context.newPage();
+  const { calls } = follow(page);
+  await page.goto(shop.origin);
+  await page.getByRole('button', { name: 'Open chat' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(calls()).toEqual([]);
+  expect(await here()).toEqual([]);
+  await page.evaluate(`svc('boot')`);
+  await expect.poll(async () => (await here()).length).toBe(1);
+});
+
+it.each(['doNotTrack', 'globalPrivacyControl'])(
+  'a browser that asks by %s not to be followed isn’t listed',
+  async (sign) => {
+    const value = sign === 'doNotTrack' ? "'1'" : 'true';
+    const page = await context.newPage();
+    await page.addInitScript(
+      `Object.defineProperty(Navigator.prototype, '${sign}', { get: () => ${value} })`,
+    );
+    const { calls } = follow(page);
+    await page.goto(shop.origin);
+    await page.frameLocator('iframe[title=Chat]').locator('#app').waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    expect(calls()).not.toContain('/widget/live');
+    expect(await here()).toEqual([]);
+  },
+);
