@@ -1,10 +1,13 @@
 import type { VisitorHere } from '@foyer/protocol';
+import { HERE_LISTED_MAX } from '@foyer/protocol/values/bounds';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Eye, MessageSquarePlus } from 'lucide-react';
 import { useState } from 'react';
+import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { formatNumber } from '../../language.ts';
 import { lengthOf } from '../../times.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/rows/PagedList.tsx';
@@ -12,6 +15,7 @@ import { Badge, Empty } from '../../ui/States.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { statusWord, visitorName } from '../../words.ts';
 import { deviceName } from '../settings/account/device-name.ts';
+import { CountryName } from './CountryName.tsx';
 import { PageLink } from './person/PageLink.tsx';
 import { SpeakFirst } from './SpeakFirst.tsx';
 import { t } from './t.ts';
@@ -31,11 +35,7 @@ export function HereScreen() {
         label={t('tab_here')}
         failed={t('visitors_not_loaded')}
         bones={{ rows: 6, face: true }}
-        empty={
-          <Empty icon={<Eye />} title={t('nobody_here')}>
-            {t('nobody_here_hint')}
-          </Empty>
-        }
+        empty={<Nobody />}
       >
         {people.map((one) => (
           <li key={one.visitor.key} className="flex min-h-14 items-center gap-3 px-4 py-2">
@@ -43,8 +43,32 @@ export function HereScreen() {
           </li>
         ))}
       </PagedList>
+      {people.length === HERE_LISTED_MAX ? (
+        <p className="mt-4 text-center text-soft">
+          {t('here_newest', { count: formatNumber(HERE_LISTED_MAX) })}
+        </p>
+      ) : null}
       {speakingTo ? <SpeakFirst visitor={speakingTo} onClose={() => setSpeakingTo(undefined)} /> : null}
     </Page>
+  );
+}
+
+function Nobody() {
+  const { site } = useMe();
+  const isAdmin = useIsAdmin();
+  const settings = (
+    <Link to="/settings/install" className={buttonLook()}>
+      {t('live_settings')}
+    </Link>
+  );
+  return (
+    <Empty
+      icon={<Eye />}
+      title={t('nobody_here')}
+      action={isAdmin && !site.live_visitors ? settings : undefined}
+    >
+      {site.live_visitors ? t('nobody_here_hint') : t('live_off_hint')}
+    </Empty>
   );
 }
 
@@ -68,7 +92,7 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
           >
             {chat.agent?.name ?? statusWord(chat.status)}
           </Link>
-        ) : person.blocked ? null : (
+        ) : person.blocked || !person.has_chat ? null : (
           <Button
             small
             className="shrink-0 max-sm:w-10 max-sm:px-0"
@@ -110,14 +134,22 @@ function Who({ person }: { person: VisitorHere }) {
         {person.blocked ? <Badge tone="danger">{t('is_blocked')}</Badge> : null}
       </p>
       <p className="truncate text-soft text-xs">
-        {[
-          t('here_now', { length: lengthOf(now - Date.parse(person.since_utc)) }),
-          ...(person.user_agent ? [deviceName(person.user_agent)] : []),
-        ].join(' · ')}
+        {t('here_now', { length: lengthOf(now - Date.parse(person.since_utc)) })}
+        {person.country ? (
+          <>
+            {' · '}
+            <CountryName code={person.country} />
+          </>
+        ) : null}
+        {person.user_agent ? ` · ${deviceName(person.user_agent)}` : null}
       </p>
     </div>
   );
 }
+
+/** Without what all addresses begin with, and many end with. */
+const shortAddress = (address: string): string =>
+  address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
 /** The page in front of the visitor, and where they came from. */
 function Where({ person }: { person: VisitorHere }) {
@@ -131,7 +163,8 @@ function Where({ person }: { person: VisitorHere }) {
       <p className="truncate text-soft text-xs">
         {[
           t('page_for', { length: lengthOf(now - Date.parse(person.page_since_utc)) }),
-          ...(person.referrer ? [t('came_from', { place: person.referrer })] : []),
+          ...(person.pages !== null && person.pages > 1 ? [t('count_pages', { count: person.pages })] : []),
+          ...(person.referrer ? [t('came_from', { place: shortAddress(person.referrer) })] : []),
         ].join(' · ')}
       </p>
     </div>

@@ -1,5 +1,5 @@
 import type { SegmentRule } from '@foyer/protocol';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callPages } from '../../api.ts';
 import { callQuery, pagesQuery } from '../../call-queries.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';
@@ -21,12 +21,19 @@ export const segmentsQuery = queryOptions({
 
 export const fieldsQuery = callQuery(['visitors', 'fields'], 'visitor_fields.list', {});
 
-/** Kept fresh by the socket. */
-export const hereCountQuery = callQuery(['visitors', 'here', 'count'], 'visitors.count_here', {});
+/** The server's processes send each other who is there for as long as some desk asks. */
+const HERE_AGAIN_MS = 30_000;
 
-export const hereQuery = pagesQuery(['visitors', 'here', 'list'], 'visitors.here', () => ({
-  limit: PAGE_ROWS,
-}));
+/** Kept fresh by the socket. */
+export const hereCountQuery = queryOptions({
+  ...callQuery(['visitors', 'here', 'count'], 'visitors.count_here', {}),
+  refetchInterval: HERE_AGAIN_MS,
+});
+
+export const hereQuery = infiniteQueryOptions({
+  ...pagesQuery(['visitors', 'here', 'list'], 'visitors.here', () => ({ limit: PAGE_ROWS })),
+  refetchInterval: HERE_AGAIN_MS,
+});
 
 /** One segment with its rule. */
 export const segmentQuery = (id: number) => callQuery(['segments', id], 'segments.list', { id });

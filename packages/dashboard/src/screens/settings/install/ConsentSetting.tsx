@@ -7,21 +7,31 @@ import { t } from './t.ts';
 
 const BOOT = "svc('boot')";
 
-/** Whether pages wait for the visitor's consent; saved at once. */
+/** Whether pages wait for the visitor's consent, and whether they report who is there; saved at once. */
 export function ConsentSetting() {
   const { site } = useMe();
   const admin = useIsAdmin();
   const save = useSiteChange({ done: () => t('saved'), failed: tCommon('not_saved') });
   return (
     <Section title={t('privacy')} intro={t('privacy_intro')}>
-      <Toggle
-        label={t('consent')}
-        hint={t('consent_hint', { code: BOOT })}
-        on={site.consent}
-        disabled={!admin}
-        busy={save.isPending}
-        onChange={(consent) => save.mutate({ consent })}
-      />
+      <div className="grid gap-5">
+        <Toggle
+          label={t('consent')}
+          hint={t('consent_hint', { code: BOOT })}
+          on={site.consent}
+          disabled={!admin}
+          busy={save.isPending}
+          onChange={(consent) => save.mutate({ consent })}
+        />
+        <Toggle
+          label={t('live')}
+          hint={t('live_hint')}
+          on={site.live_visitors}
+          disabled={!admin}
+          busy={save.isPending}
+          onChange={(live_visitors) => save.mutate({ live_visitors })}
+        />
+      </div>
     </Section>
   );
 }

@@ -261,10 +261,16 @@ export const words: Translated<typeof english> = {
   preview_estimate: 'von {total}, anhand einer Stichprobe geschätzt; genau nach dem Speichern',
   preview_counting: 'Wird gezählt …',
   preview_examples: 'Beispiele',
-  here_intro: 'Besucher, die gerade auf Ihrer Website sind.',
+  here_intro:
+    'Besucher, die gerade auf Ihrer Website sind. Nachrichten können Sie an alle senden, die in ihrem Browser schon den Chat genutzt haben.',
+  here_newest: 'Aufgeführt sind nur die {count} Besucher, die zuletzt eine Seite geöffnet haben.',
   nobody_here: 'Gerade niemand auf Ihrer Website',
-  nobody_here_hint:
-    'Besucher, die den Chat genutzt haben, erscheinen hier, solange sie eine Seite geöffnet haben.',
+  nobody_here_hint: 'Besucher erscheinen hier, solange sie eine Seite mit dem Widget geöffnet haben.',
+  live_off_hint:
+    'Live-Besucher sind ausgeschaltet. Hier erscheinen deshalb nur Besucher, die den Chat schon genutzt haben, solange sie eine Seite geöffnet haben.',
+  live_settings: 'Datenschutz-Einstellungen öffnen',
+  count_pages: { one: '{count} Seite', other: '{count} Seiten' },
+  country_hint: 'Nach der Zeitzone des Browsers',
   tabs: { one: '{count} Tab', other: '{count} Tabs' },
   page_for: 'auf dieser Seite seit {length}',
   speak: 'Schreiben',

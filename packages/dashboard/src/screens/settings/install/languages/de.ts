@@ -28,6 +28,9 @@ export const words: Translated<typeof english> = {
   consent: 'Auf Einwilligung warten',
   consent_hint:
     'Von einem Besucher wird nichts gespeichert oder gesendet, bis Ihre Seite {code} aufruft oder er den Chat öffnet.',
+  live: 'Live-Besucher anzeigen',
+  live_hint:
+    'Ihre Seiten melden, wer sie gerade geöffnet hat, auch bevor der Chat geöffnet wird. Gespeichert wird nichts, weder hier noch im Browser. Browser, die nicht verfolgt werden wollen, melden nichts.',
   proof: 'Identitätsprüfung',
   proof_intro:
     'Ohne sie kann jeder identify mit der user_id einer anderen Person aufrufen. Mit einem Geheimnis signiert Ihr Server die ID als userHash, und Foyer vertraut nur signierten IDs.',

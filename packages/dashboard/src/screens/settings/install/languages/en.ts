@@ -23,6 +23,9 @@ export const words = {
   consent: 'Wait for consent',
   consent_hint:
     'Nothing about a visitor is stored or sent until your page calls {code} or the visitor opens the chat.',
+  live: 'Show live visitors',
+  live_hint:
+    'Pages report who is on your site, also before the chat is opened. Nothing is stored, neither here nor in the browser. Browsers that ask not to be tracked don’t report.',
   proof: 'Identity verification',
   proof_intro:
     'Without it, anyone can call identify with someone else’s user_id. With a secret, your server signs the ID as userHash, and Foyer trusts only signed IDs.',
