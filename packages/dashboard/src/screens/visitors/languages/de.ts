@@ -262,12 +262,12 @@ export const words: Translated<typeof english> = {
   preview_counting: 'Wird gezählt …',
   preview_examples: 'Beispiele',
   here_intro:
-    'Besucher, die gerade auf Ihrer Website sind. Nachrichten können Sie an alle senden, die in ihrem Browser schon den Chat genutzt haben.',
+    'Besucher, die gerade auf Ihrer Website sind. Nachrichten können Sie an alle senden, die den Chat schon geöffnet haben.',
   here_newest: 'Aufgeführt sind nur die {count} Besucher, die zuletzt eine Seite geöffnet haben.',
   nobody_here: 'Gerade niemand auf Ihrer Website',
   nobody_here_hint: 'Besucher erscheinen hier, solange sie eine Seite mit dem Widget geöffnet haben.',
   live_off_hint:
-    'Live-Besucher sind ausgeschaltet. Hier erscheinen deshalb nur Besucher, die den Chat schon genutzt haben, solange sie eine Seite geöffnet haben.',
+    'Live-Besucher sind ausgeschaltet. Hier erscheinen deshalb nur Besucher, die den Chat schon geöffnet haben, solange sie eine Seite geöffnet haben.',
   live_settings: 'Datenschutz-Einstellungen öffnen',
   count_pages: { one: '{count} Seite', other: '{count} Seiten' },
   country_hint: 'Nach der Zeitzone des Browsers',

@@ -257,13 +257,12 @@ export const words = {
   preview_estimate: 'of {total}, estimated from a sample; exact once saved',
   preview_counting: 'Counting…',
   preview_examples: 'Examples',
-  here_intro:
-    'Visitors on your site right now. You can message those who have used the chat in their browser before.',
+  here_intro: 'Visitors on your site right now. You can message those who have opened the chat.',
   here_newest: 'Only the {count} visitors who opened a page last are listed.',
   nobody_here: 'Nobody on your site right now',
   nobody_here_hint: 'Visitors appear here while they have a page with the widget open.',
   live_off_hint:
-    'Live visitors are off, so only visitors who have used the chat appear here while they have a page open.',
+    'Live visitors are off, so only visitors who have opened the chat appear here while they have a page open.',
   live_settings: 'Open privacy settings',
   count_pages: { one: '{count} page', other: '{count} pages' },
   country_hint: 'By the time zone of the browser',
