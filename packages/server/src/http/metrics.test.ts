@@ -87,9 +87,9 @@ describe('GET /metrics', () => {
   });
 
   it('counts the jobs that no worker has done', async () => {
-    const queued = 'foyer_jobs{job="bot.answer",state="queued"}';
+    const queued = 'foyer_jobs{name="bot.answer",state="queued"}';
     await until(async () => ((await metrics()).get(queued) ?? 0) > 0);
-    expect((await metrics()).get('foyer_jobs{job="mail.reply",state="failed"}')).toBe(0);
+    expect((await metrics()).get('foyer_jobs{name="mail.reply",state="failed"}')).toBe(0);
   });
 
   it('says how the connections of this process are used', async () => {

@@ -112,12 +112,13 @@ function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
   new Gauge({
     name: 'foyer_jobs',
     help: 'Background jobs by name and state, counted every few seconds; "failed" are those of the last hour',
-    labelNames: ['job', 'state'],
+    // Not `job`, which Prometheus sets to the name of what it scrapes.
+    labelNames: ['name', 'state'],
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { name: job, ...states } of (await backlog())?.jobs ?? [])
-        for (const [state, jobs] of Object.entries(states)) this.set({ job, state }, jobs);
+      for (const { name, ...states } of (await backlog())?.jobs ?? [])
+        for (const [state, jobs] of Object.entries(states)) this.set({ name, state }, jobs);
     },
   });
 }
