@@ -66,6 +66,9 @@ export const mentionsQuery = pagesQuery(['found', 'mentions'], 'inbox.mentions',
 /** One ticket with its messages. */
 export const ticketQuery = (id: number) => callQuery(['tickets', 'one', id], 'tickets.list', { id });
 
+/** The chat that a ticket was made from. Both ends are fixed: it is asked for again only for new links to its files. */
+export const ticketChatQuery = (id: number) => callQuery(['ticket_chat', id], 'tickets.chat', { id });
+
 /** The agents that a ticket's notes mention. */
 export const ticketMentionsQuery = (id: number) =>
   callQuery(['tickets', 'mentions', id], 'tickets.mentions', { id });

@@ -418,6 +418,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.note': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'A regular' }),
   'sessions.transfer': () => ({ session_id: SESSION, agent_id: null }),
   'tickets.create_from_chat': () => ({ session_id: SESSION }),
+  'tickets.chat': () => ({ id: ID }),
   'sessions.close': () => ({ session_id: SESSION }),
   'sessions.keep_open': () => ({ session_id: SESSION }),
   'sessions.set_tags': () => ({ session_id: SESSION, tags: ['vip'] }),

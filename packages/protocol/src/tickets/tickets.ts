@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { message } from '../chat/conversations.ts';
 import {
   SEARCH_MAX,
   SUBJECT_MAX,
@@ -196,6 +197,19 @@ export const ticketContract = {
   },
   /** The ticket of a chat, made of what was said in it; the one that there is, if there is one. */
   'tickets.create_from_chat': { input: z.strictObject({ session_id: sessionId }), output: ticket },
+  /** Null where the description was written, and where the chat has been deleted. */
+  'tickets.chat': {
+    input: z.strictObject({ id }),
+    output: z.object({
+      chat: z
+        .object({
+          messages: z.array(message),
+          /** How many before them aren't shown. */
+          left_out: z.int(),
+        })
+        .nullable(),
+    }),
+  },
   'tickets.delete': { input: z.strictObject({ id }), output: deleted },
   'tickets.history': { input: z.strictObject({ id, ...paging }), output: page(ticketHistoryEntry) },
   /** How the requester gets the team's replies, and what became of the mail of those there are. */

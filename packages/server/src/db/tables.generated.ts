@@ -845,6 +845,7 @@ export interface Tables {
     last_activity_at: Generated<Date>;
     unanswered_since: Date | null;
     replied_at: Date | null;
+    chat_seq: number | null;
   };
   training_moves: {
     site_id: number;

@@ -1,5 +1,5 @@
 import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
-import { ticketOfChat } from '../tickets/from-chat.ts';
+import { chatOfTicket, ticketOfChat } from '../tickets/from-chat.ts';
 import { listTicketSummaries } from '../tickets/list.ts';
 import { mergeTickets } from '../tickets/merge.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/replies/desk-reply.ts';
@@ -51,6 +51,13 @@ export const inboxOperations: AnyOperation[] = [
     summary: 'Create a ticket from a chat',
     records: { session_id: 'session' },
     run: (ctx, { session_id }) => ticketOfChat(ctx, session_id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'tickets.chat',
+    summary: 'Read the chat that a ticket was made from',
+    records: { id: 'ticket' },
+    run: async (ctx, { id }) => ({ chat: await chatOfTicket(ctx, id) }),
   }),
   operation({
     ...agentsWrite,

@@ -16,6 +16,8 @@ interface NewTicket {
   /** Where this ticket's answers go, where that isn't the requester's own address. */
   requesterEmail: string | null;
   conversationId?: number | null;
+  /** The description is the chat up to this message. */
+  chatSeq?: number;
   followUpOf?: number;
   assigneeId?: number | null;
   priority?: TicketPriority;
@@ -41,6 +43,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       requester_id: ticket.requesterId,
       requester_email: ticket.requesterEmail,
       conversation_id: conversationId,
+      chat_seq: ticket.chatSeq ?? null,
       assignee_id: assigneeId,
       external_id: ticket.externalId ?? null,
       follow_up_of_id: ticket.followUpOf ?? null,

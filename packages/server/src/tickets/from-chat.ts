@@ -1,9 +1,12 @@
-import type { Ticket } from '@foyer/protocol';
+import type { Message, Ticket } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { filesOfMessage } from '../attachments/uploads.ts';
+import { notFound } from '../base/errors.ts';
+import { linksOf, type MessageRow, messageColumns, presentMessage } from '../conversations/messages.ts';
 import { lockSession, nameForVisitor, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
 import { isArticleImage } from '../knowledge/articles/images.ts';
+import { areAgents } from '../sites/agents/assignable.ts';
 import { replyText } from '../text/reply-markdown.ts';
 import { insertTicket } from './create.ts';
 import { getTicketRow, presentTicket } from './tickets.ts';
@@ -56,7 +59,14 @@ export function ticketOfChat(ctx: SiteContext, sessionId: string): Promise<Ticke
   });
 }
 
-/** Creates the ticket of a chat: its subject is the visitor's first message, its text the transcript. */
+/** The agent who has or had the chat, if they are still on the team: they know what it is about. */
+const holderOf = async (ctx: SiteContext, { agent_id }: SessionRow): Promise<number | null> =>
+  agent_id !== null && (await areAgents(ctx, [agent_id])) ? agent_id : null;
+
+/**
+ * Creates the ticket of a chat for the agent who has it: its subject is the visitor's first message, its text the
+ * transcript.
+ */
 export async function createTicketFromChat(
   ctx: SiteContext,
   session: SessionRow,
@@ -84,6 +94,38 @@ export async function createTicketFromChat(
     requesterId: session.visitor_id,
     requesterEmail: email,
     conversationId: session.id,
+    chatSeq: session.last_seq,
+    assigneeId: await holderOf(ctx, session),
   });
   return ticket.id;
+}
+
+/** So much of a long chat is shown above a ticket's replies: its end. */
+const SHOWN_MAX = 200;
+
+/**
+ * The chat that a ticket was made from, up to then: its newest messages, in order. Null if the ticket's description was
+ * written, or the chat has been deleted since.
+ * @throws AppError 404
+ */
+export async function chatOfTicket(
+  ctx: SiteContext,
+  ticketId: number,
+): Promise<{ messages: Message[]; left_out: number } | null> {
+  const ticket = await ctx.db
+    .selectFrom('tickets')
+    .select(['conversation_id', 'chat_seq'])
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', ticketId)
+    .executeTakeFirst();
+  if (!ticket) throw notFound('ticket');
+  const { conversation_id, chat_seq } = ticket;
+  if (conversation_id === null || chat_seq === null) return null;
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from messages m
+    where m.site_id = ${ctx.site.id} and m.conversation_id = ${conversation_id} and m.seq <= ${chat_seq}
+    order by m.seq desc limit ${SHOWN_MAX}`.execute(ctx.db);
+  const links = linksOf(ctx);
+  const messages = rows.toReversed().map((row) => presentMessage(ctx.site.id, links, row));
+  return { messages, left_out: Math.max(0, (messages[0]?.seq ?? 1) - 1) };
 }

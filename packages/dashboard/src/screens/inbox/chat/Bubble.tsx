@@ -78,8 +78,8 @@ interface MessageBubbleProps {
   named: string | null;
   /** Whether the visitor has read it; null where it isn't said. */
   read: boolean | null;
-  /** Puts what a visitor asked into a set for evaluation. */
-  onCollect: (message: Message) => void;
+  /** Puts what a visitor asked into a set for evaluation; left out where that isn't offered. */
+  onCollect?: (message: Message) => void;
   /** Answers to what a visitor said with their words above. */
   onQuote: (text: string) => void;
 }
@@ -116,9 +116,11 @@ function VisitorBubble({ message, first, visitor, named, onCollect, onQuote }: M
           <IconButton small label={t('quote')} onClick={() => onQuote(message.text)} className={ON_HOVER}>
             <Quote aria-hidden className="size-4" />
           </IconButton>
-          <IconButton small label={t('collect')} onClick={() => onCollect(message)} className={ON_HOVER}>
-            <ListPlus aria-hidden className="size-4" />
-          </IconButton>
+          {onCollect ? (
+            <IconButton small label={t('collect')} onClick={() => onCollect(message)} className={ON_HOVER}>
+              <ListPlus aria-hidden className="size-4" />
+            </IconButton>
+          ) : null}
         </div>
       )}
       <Files message={message} ours={false} />

@@ -1,8 +1,7 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { handlerOf } from '../../../commands/commands.ts';
-import { useChatLog, useDesk, useMe, useOutbox, useTypist } from '../../../desk/DeskContext.tsx';
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { useChatLog, useMe, useOutbox, useTypist } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import type { Typist } from '../../../live/typing.ts';
 import { tCommon } from '../../../t-common.ts';
@@ -14,8 +13,10 @@ import { useNow } from '../../../ui/Time.tsx';
 import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
 import { EventLine, MessageBubble, NoteBubble, OutgoingBubble } from './Bubble.tsx';
+import { DayLine } from './DayLine.tsx';
 import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { type Entry, timelineOf } from './timeline.ts';
+import { useQuote } from './use-quote.ts';
 
 const CollectQuestion = lazyPart(() => import('./CollectQuestion.tsx'), 'CollectQuestion');
 
@@ -121,21 +122,6 @@ function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number
   return source ? { id: source.article_id, title: source.title } : null;
 }
 
-/** Puts what was said, or what is marked of it, above the answer that is being written. */
-function useQuote(place: string): (text: string) => void {
-  const { drafts } = useDesk();
-  return useCallback(
-    (text) => {
-      const marked = getSelection()?.toString().trim() ?? '';
-      const quoted = marked !== '' && text.includes(marked) ? marked : text.trim();
-      const lines = quoted.split('\n').map((line) => `> ${line}`.trimEnd());
-      drafts.change(place, { reply: `${lines.join('\n')}\n\n${drafts.get(place).reply}` });
-      handlerOf('reply')?.run?.();
-    },
-    [drafts, place],
-  );
-}
-
 interface EntriesProps {
   entries: Entry[];
   /** What of them was found. */
@@ -179,16 +165,6 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
   };
   return entries.map((entry) =>
     entry.key === place ? <FoundPlace key={entry.key}>{shown(entry)}</FoundPlace> : shown(entry),
-  );
-}
-
-function DayLine({ name }: { name: string }) {
-  return (
-    <div className="my-4 flex items-center gap-3 text-faint text-xs first:mt-0">
-      <span className="h-px flex-1 bg-line" />
-      {name}
-      <span className="h-px flex-1 bg-line" />
-    </div>
   );
 }
 

@@ -5,10 +5,11 @@ import type { ReactNode } from 'react';
 import { useOutbox } from '../../../desk/DeskContext.tsx';
 import { placeOf } from '../../../live/drafts.ts';
 import { Markdown } from '../../../markdown/Markdown.tsx';
-import { agentsQuery, ticketMailQuery, ticketMentionsQuery } from '../../../queries.ts';
+import { agentsQuery, ticketChatQuery, ticketMailQuery, ticketMentionsQuery } from '../../../queries.ts';
 import { clock, exact } from '../../../times.ts';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { Bone } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { visitorName } from '../../../words.ts';
 import { NoteBubble, OutgoingBubble } from '../chat/Bubble.tsx';
@@ -16,6 +17,7 @@ import { sizeOf } from '../chat/Files.tsx';
 import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
 import { t } from '../t.ts';
 import { noteWords } from './merge-words.ts';
+import { TicketChat } from './TicketChat.tsx';
 
 /** What was asked and answered in a ticket, from the beginning on. */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {
@@ -32,11 +34,7 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
       className="scroll-y min-h-0 flex-1 px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
     >
       <div className="mx-auto max-w-3xl space-y-4">
-        <Entry who={requester} kind="visitor" named={ticket.requester.name} utc={ticket.created_utc}>
-          <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-            {ticket.description}
-          </p>
-        </Entry>
+        <Asked ticket={ticket} requester={requester} />
         {ticket.replies.map((reply) => {
           const entry = (
             <ReplyEntry key={reply.id} reply={reply} requester={requester} named={ticket.requester.name} />
@@ -48,6 +46,24 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** What the ticket begins with: the chat that it was made from, or what the customer wrote. */
+function Asked({ ticket, requester }: { ticket: TicketDetail; requester: string }) {
+  const { data, isPending } = useQuery({
+    ...ticketChatQuery(ticket.id),
+    enabled: ticket.session_id !== null,
+  });
+  if (ticket.session_id !== null && isPending) return <Bone className="h-32 w-full" />;
+  if (data?.chat)
+    return <TicketChat ticket={ticket} messages={data.chat.messages} leftOut={data.chat.left_out} />;
+  return (
+    <Entry who={requester} kind="visitor" named={ticket.requester.name} utc={ticket.created_utc}>
+      <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+        {ticket.description}
+      </p>
+    </Entry>
   );
 }
 
