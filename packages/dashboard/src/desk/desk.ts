@@ -11,6 +11,7 @@ import { Outbox, type Outgoing } from '../live/outbox.ts';
 import { Typing } from '../live/typing.ts';
 import { Viewers } from '../live/viewers.ts';
 import {
+  agentsQuery,
   countsQuery,
   mentionsQuery,
   meQuery,
@@ -275,6 +276,9 @@ export class Desk {
       case 'tickets_stale':
         void client.invalidateQueries({ queryKey: ['tickets'] });
         this.#refreshTicketsSoon();
+        break;
+      case 'team_changed':
+        this.#lists.now(agentsQuery.queryKey);
         break;
       case 'lists_stale':
         void client.invalidateQueries();

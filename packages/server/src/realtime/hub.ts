@@ -156,6 +156,7 @@ export class Hub {
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
     else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
     else if (notice.kind === 'lists') this.toAgents(siteId, { type: 'lists_stale' });
+    else if (notice.kind === 'agents') this.toAgents(siteId, { type: 'team_changed' });
   }
 
   /** Before the notices of what the guest has said, so that its lines hear those. */
