@@ -12,14 +12,15 @@ import {
   Search,
   Ticket,
   User,
-  Zap,
 } from 'lucide-react';
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useIsAdmin } from '../desk/DeskContext.tsx';
 import { cx } from '../ui/classes.ts';
 import { FINDER_BOX } from '../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { Keys } from '../ui/Tip.tsx';
+import { COMMAND_ICONS } from './command-icons.ts';
 import {
   type Choice,
   COMMAND_IDS,
@@ -213,17 +214,19 @@ function ChoiceRow({
   choice,
   value,
   run,
-  before,
+  of,
 }: {
   choice: Choice;
   value: string;
   run: StepProps['run'];
-  before?: string;
+  /** The command that it is a choice of, where that isn't clear from the step. */
+  of?: { id: CommandId; label: string };
 }) {
+  const Icon = of && COMMAND_ICONS[of.id];
   return (
     <Row
       value={value}
-      icon={before ? <Zap aria-hidden /> : undefined}
+      icon={Icon ? <Icon aria-hidden /> : undefined}
       onSelect={() => run(choice.run)}
       end={
         <>
@@ -237,7 +240,7 @@ function ChoiceRow({
         </>
       }
     >
-      {before ? <span className="text-soft">{before} · </span> : null}
+      {of ? <span className="text-soft">{of.label} · </span> : null}
       <bdi>{choice.label}</bdi>
     </Row>
   );
@@ -263,6 +266,7 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
 
 /** The commands, their choices and the pages that a search finds, best first. */
 function useMatches(search: string) {
+  const admin = useIsAdmin();
   const typed = search.trim();
   const commands = bestFirst(commandRows(), search, ({ label }) => label);
   const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
@@ -276,7 +280,8 @@ function useMatches(search: string) {
             .slice(0, CHOICES_SHOWN)
             .map((choice) => ({ id, label, choice })),
         );
-  const places = bestFirst(typed === '' ? PLACES.slice(0, PLACES_OFFERED) : PLACES, search, placeName);
+  const open = PLACES.filter((place) => admin || !('isForAdmins' in place));
+  const places = bestFirst(typed === '' ? open.slice(0, PLACES_OFFERED) : open, search, placeName);
   return {
     here: commands.filter(isHere).filter(isOffered),
     everywhere: commands.filter((row) => !isHere(row)),
@@ -299,11 +304,12 @@ function CommandGroup({ heading, rows, run, onDeeper }: CommandGroupProps) {
     <Command.Group heading={heading} className={GROUP}>
       {rows.map(({ id, handler, label }) => {
         const { keys } = commandOf(id);
+        const Icon = COMMAND_ICONS[id];
         return (
           <Row
             key={id}
             value={`command ${id}`}
-            icon={<Zap aria-hidden />}
+            icon={<Icon aria-hidden />}
             onSelect={() => (handler.choices ? onDeeper(id) : run(() => handler.run?.()))}
             end={
               <>
@@ -341,7 +347,7 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
             <ChoiceRow
               key={`${id} ${choice.key}`}
               value={`deep ${id} ${choice.key}`}
-              before={label}
+              of={{ id, label }}
               choice={choice}
               run={run}
             />

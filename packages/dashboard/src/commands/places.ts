@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { t } from './t.ts';
 
-/** Every page of the desk that has an address of its own, for the palette. */
+/** Every page of the desk that has an address of its own, for the palette; agents aren't offered the admins' settings. */
 export const PLACES = [
   { to: '/inbox', word: 'inbox' },
   { to: '/visitors', word: 'visitors' },
@@ -23,27 +23,27 @@ export const PLACES = [
   { to: '/knowledge/bot', word: 'bot' },
   { to: '/knowledge/evaluation', word: 'evaluation' },
   { to: '/knowledge/gaps', word: 'gaps' },
-  { to: '/settings/site', word: 'site' },
-  { to: '/settings/widget', word: 'widget' },
-  { to: '/settings/survey', word: 'survey' },
-  { to: '/settings/install', word: 'install' },
-  { to: '/settings/hours', word: 'hours' },
-  { to: '/settings/routing', word: 'routing' },
-  { to: '/settings/team', word: 'team' },
-  { to: '/settings/tokens', word: 'tokens' },
-  { to: '/settings/webhooks', word: 'webhooks' },
-  { to: '/settings/mail', word: 'mail' },
-  { to: '/settings/plan', word: 'plan' },
-  { to: '/settings/data', word: 'data' },
-  { to: '/settings/import', word: 'data_import' },
+  { to: '/settings/site', word: 'site', isForAdmins: true },
+  { to: '/settings/widget', word: 'widget', isForAdmins: true },
+  { to: '/settings/survey', word: 'survey', isForAdmins: true },
+  { to: '/settings/install', word: 'install', isForAdmins: true },
+  { to: '/settings/hours', word: 'hours', isForAdmins: true },
+  { to: '/settings/routing', word: 'routing', isForAdmins: true },
+  { to: '/settings/team', word: 'team', isForAdmins: true },
+  { to: '/settings/tokens', word: 'tokens', isForAdmins: true },
+  { to: '/settings/webhooks', word: 'webhooks', isForAdmins: true },
+  { to: '/settings/mail', word: 'mail', isForAdmins: true },
+  { to: '/settings/plan', word: 'plan', isForAdmins: true },
+  { to: '/settings/data', word: 'data', isForAdmins: true },
+  { to: '/settings/import', word: 'data_import', isForAdmins: true },
   { to: '/settings/macros', word: 'macros' },
   { to: '/settings/macros/new', word: 'new_macro' },
   { to: '/settings/tags', word: 'tags' },
-  { to: '/settings/audit', word: 'audit' },
+  { to: '/settings/audit', word: 'audit', isForAdmins: true },
   { to: '/settings/account', word: 'account' },
   { to: '/settings/notifications', word: 'notifications' },
   { to: '/settings/preferences', word: 'preferences' },
-] as const satisfies readonly { to: LinkProps['to']; word: string }[];
+] as const satisfies readonly { to: LinkProps['to']; word: string; isForAdmins?: true }[];
 
 export type Place = (typeof PLACES)[number];
 

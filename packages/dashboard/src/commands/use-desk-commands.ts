@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../auth.ts';
 import { useChosenLanguage } from '../desk/chosen-language.ts';
-import { useMe } from '../desk/DeskContext.tsx';
+import { useIsAdmin, useMe } from '../desk/DeskContext.tsx';
 import { setTheme, type Theme, useTheme } from '../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../desk/presence.ts';
 import { askNewSite, useSwitchSite } from '../desk/sites/switch-site.ts';
@@ -22,13 +22,14 @@ const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 export function useDeskCommands(): void {
   useSiteCommands();
   const navigate = useNavigate();
+  const admin = useIsAdmin();
   const [presence, choosePresence] = useChosenPresence();
   const [language, chooseLanguage] = useChosenLanguage();
   const theme = useTheme();
   const views = useQuery(viewsQuery).data?.items ?? [];
   useCommands({
     write_article: () => void navigate({ to: '/knowledge/new' }),
-    invite: () => void navigate({ to: '/settings/team' }),
+    invite: admin ? () => void navigate({ to: '/settings/team' }) : undefined,
     queue: {
       choices: () => [
         ...INBOX_QUEUES.map((queue) => ({
