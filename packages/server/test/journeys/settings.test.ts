@@ -92,6 +92,27 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   expect(found).toEqual([]);
 });
 
+it('an agent is offered the settings that agents can change, an admin all of them', async () => {
+  const email = 'own-settings@example.com';
+  await newAgent(email);
+  const groupsOf = async (cookie: string): Promise<string[]> => {
+    const { page } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/settings/account`);
+    const nav = page.getByRole('navigation', { name: 'Settings' });
+    await nav.getByRole('heading', { name: 'You', exact: true }).waitFor();
+    return nav.getByRole('heading').allInnerTexts();
+  };
+  expect(await groupsOf(await app.signIn(email))).toEqual(['Productivity', 'You']);
+  expect(await groupsOf(await app.signIn(site.admin.email))).toEqual([
+    'Your website',
+    'General',
+    'Developers',
+    'Data',
+    'Productivity',
+    'You',
+  ]);
+});
+
 it('an owner finds who changed what, by filters that stand in the address', {
   timeout: 120_000,
 }, async () => {

@@ -26,6 +26,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { useEffect } from 'react';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { cx } from '../../ui/classes.ts';
 import { type SettingsWord, t } from './t.ts';
 
@@ -37,24 +38,45 @@ interface Entry {
 
 interface Group {
   key: SettingsWord;
+  /** Agents can't change any of it: for them it isn't listed, and by its address it can still be read. */
+  isForAdmins?: true;
   entries: Entry[];
 }
 
 const GROUPS: Group[] = [
   {
+    key: 'group_widget',
+    isForAdmins: true,
+    entries: [
+      { to: '/settings/widget', key: 'nav_widget', icon: MessageCircle },
+      { to: '/settings/install', key: 'nav_install', icon: Code },
+      { to: '/settings/survey', key: 'nav_survey', icon: Star },
+    ],
+  },
+  {
     key: 'group_site',
+    isForAdmins: true,
     entries: [
       { to: '/settings/site', key: 'nav_site', icon: Store },
-      { to: '/settings/widget', key: 'nav_widget', icon: MessageCircle },
-      { to: '/settings/survey', key: 'nav_survey', icon: Star },
-      { to: '/settings/install', key: 'nav_install', icon: Code },
+      { to: '/settings/team', key: 'nav_team', icon: Users },
       { to: '/settings/hours', key: 'nav_hours', icon: Clock },
       { to: '/settings/routing', key: 'nav_routing', icon: Split },
-      { to: '/settings/team', key: 'nav_team', icon: Users },
-      { to: '/settings/tokens', key: 'nav_tokens', icon: KeyRound },
-      { to: '/settings/webhooks', key: 'nav_webhooks', icon: Webhook },
       { to: '/settings/mail', key: 'nav_mail', icon: Mail },
       { to: '/settings/plan', key: 'nav_plan', icon: Gauge },
+    ],
+  },
+  {
+    key: 'group_developers',
+    isForAdmins: true,
+    entries: [
+      { to: '/settings/tokens', key: 'nav_tokens', icon: KeyRound },
+      { to: '/settings/webhooks', key: 'nav_webhooks', icon: Webhook },
+    ],
+  },
+  {
+    key: 'group_data',
+    isForAdmins: true,
+    entries: [
       { to: '/settings/data', key: 'nav_data', icon: Database },
       { to: '/settings/import', key: 'nav_import', icon: Import },
       { to: '/settings/audit', key: 'nav_audit', icon: ScrollText },
@@ -81,6 +103,7 @@ const GROUPS: Group[] = [
 
 /** All settings: a list, and beside it the one that is open. */
 export function SettingsScreen() {
+  const admin = useIsAdmin();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const atHome = path.replace(/\/$/, '').endsWith('/settings');
   // What lies below a setting has a way back of its own.
@@ -92,12 +115,12 @@ export function SettingsScreen() {
       <nav
         aria-label={t('settings')}
         className={cx(
-          'scroll-y w-full shrink-0 bg-surface p-3 md:w-60 md:border-e md:bg-sunken',
+          'scroll-y w-full shrink-0 bg-surface p-3 md:w-64 md:border-e md:bg-sunken',
           !atHome && 'max-md:hidden',
         )}
       >
         <Title className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">{t('settings')}</Title>
-        {GROUPS.map((group) => (
+        {GROUPS.filter(({ isForAdmins }) => admin || !isForAdmins).map((group) => (
           <section key={group.key} aria-label={t(group.key)} className="mt-2">
             <h2 className="px-2 py-1 text-faint text-xs">{t(group.key)}</h2>
             <ul>
@@ -105,7 +128,7 @@ export function SettingsScreen() {
                 <li key={to}>
                   <Link
                     to={to}
-                    className="flex h-9 items-center gap-3 rounded-lg px-2 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-12 max-md:text-text"
+                    className="flex h-8 items-center gap-3 rounded-lg px-2 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-12 max-md:text-text"
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />
                     <span className="flex-1">{t(key)}</span>
@@ -137,8 +160,9 @@ export function SettingsScreen() {
 /** On wide screens the first setting is open at once; a phone shows the list. */
 export function SettingsHome() {
   const navigate = useNavigate();
+  const first = useIsAdmin() ? '/settings/widget' : '/settings/macros';
   useEffect(() => {
-    if (matchMedia('(min-width: 768px)').matches) void navigate({ to: '/settings/site', replace: true });
-  }, [navigate]);
+    if (matchMedia('(min-width: 768px)').matches) void navigate({ to: first, replace: true });
+  }, [navigate, first]);
   return null;
 }

@@ -47,7 +47,10 @@ export const words: Translated<typeof english> = {
 
   saved: 'Gespeichert. Besucher sehen es innerhalb einer Minute.',
   settings: 'Einstellungen',
-  group_site: 'Website',
+  group_widget: 'Ihre Website',
+  group_site: 'Allgemein',
+  group_developers: 'Entwicklung',
+  group_data: 'Daten',
   group_work: 'Produktivität',
   nav_macros: 'Makros',
   nav_tags: 'Tags',

@@ -41,7 +41,10 @@ export const words = {
 
   saved: 'Saved. Visitors see it within a minute.',
   settings: 'Settings',
-  group_site: 'Site',
+  group_widget: 'Your website',
+  group_site: 'General',
+  group_developers: 'Developers',
+  group_data: 'Data',
   group_work: 'Productivity',
   nav_macros: 'Macros',
   nav_tags: 'Tags',
