@@ -254,10 +254,6 @@ export class Desk {
         this.notifications.take(frame);
         if (frame.notification.kind === 'mention') this.#mentioned();
         break;
-      case 'session_gone':
-        void client.invalidateQueries({ queryKey: ['sessions'] });
-        this.#refreshSoon();
-        break;
       case 'message':
         if (frame.message.sender !== 'system') this.typing.clear(frame.session_id);
         break;
@@ -270,18 +266,12 @@ export class Desk {
       case 'draft_changed':
         this.drafts.heard(placeOf(frame), frame.kind, frame.version);
         break;
-      case 'visitors_here_changed':
-        void client.invalidateQueries({ queryKey: ['visitors', 'here'] });
-        break;
+      case 'session_gone':
       case 'tickets_stale':
-        void client.invalidateQueries({ queryKey: ['tickets'] });
-        this.#refreshTicketsSoon();
-        break;
+      case 'visitors_here_changed':
       case 'team_changed':
-        this.#lists.now(agentsQuery.queryKey);
-        break;
       case 'lists_stale':
-        void client.invalidateQueries();
+        this.#askAgain(frame.type);
         break;
       case 'note':
         applyNote(client, frame.session_id, frame.note);
@@ -299,6 +289,31 @@ export class Desk {
           );
         }
         break;
+    }
+  }
+
+  /** What a frame only says to be another by now. */
+  #askAgain(
+    changed: 'session_gone' | 'tickets_stale' | 'visitors_here_changed' | 'team_changed' | 'lists_stale',
+  ): void {
+    const { client } = this.#options;
+    switch (changed) {
+      case 'session_gone':
+        void client.invalidateQueries({ queryKey: ['sessions'] });
+        this.#refreshSoon();
+        break;
+      case 'tickets_stale':
+        void client.invalidateQueries({ queryKey: ['tickets'] });
+        this.#refreshTicketsSoon();
+        break;
+      case 'visitors_here_changed':
+        void client.invalidateQueries({ queryKey: ['visitors', 'here'] });
+        break;
+      case 'team_changed':
+        this.#lists.now(agentsQuery.queryKey);
+        break;
+      case 'lists_stale':
+        void client.invalidateQueries();
     }
   }
 
