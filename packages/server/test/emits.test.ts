@@ -72,7 +72,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
 const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'an article that the help centre shows': ['help.rate'],
   'a chat that has ended': ['chat.rate'],
-  'a mail server': ['chat.mail_transcript'],
+  'a mail server': ['chat.mail_transcript', 'tickets.retry_mail'],
   'the sign-in of a browser': ['push_devices.add'],
 };
 

@@ -507,6 +507,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
     text: 'It is on its way.',
   }),
   'tickets.mail': () => ({ id: ID }),
+  'tickets.retry_mail': () => ({ ticket_id: ID, reply_id: ID }),
   'tickets.mentions': () => ({ id: ID }),
   'tickets.follow_ups': () => ({ id: ID }),
   'drafts.list': () => ({}),

@@ -70,6 +70,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'tickets.reply mentions.id',
     'drafts.save mentions.id',
   ],
+  'It is looked up within the ticket that is declared.': ['tickets.retry_mail reply_id'],
   'It goes instead of the session_id that is declared.': ['drafts.get ticket_id', 'drafts.save ticket_id'],
   'It only selects among the notifications of the agent who calls.': [
     'notifications.see session_id',

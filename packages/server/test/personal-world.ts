@@ -234,11 +234,14 @@ async function askByTicket(place: Place, { key, who, said }: Words & { key: stri
     external_id: said,
     assignee_id: place.benId,
   });
-  await rest(place, 'POST', 'ticket_reply', {
+  const { id: replyId } = await rest(place, 'POST', 'ticket_reply', {
     ticket_id: id,
     type: 'public',
     body: `Dear Ann ${who}: ${said}`,
   });
+  await sql`
+    update ticket_replies set mail_error = ${`550 no mailbox ${who}@secret.example`}
+    where site_id = ${site.site.id} and id = ${replyId}`.execute(site.operator.db);
   await rest(place, 'PATCH', `tickets?id=${id}`, { subject: `Two lamps for Ann ${who}, ${said}` });
   await desk(place, 'drafts.save', {
     ...{ ticket_id: id, kind: 'note', text: `Call ${who}`, base_version: null },

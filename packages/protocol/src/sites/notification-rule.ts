@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'chat_message',
   'ticket_assigned',
   'ticket_reply',
+  'reply_failed',
   'mention',
 ] as const;
 /**

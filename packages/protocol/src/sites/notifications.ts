@@ -36,6 +36,7 @@ export const DEFAULT_CHOICES: NotificationChoices = {
     chat_message: MINE,
     ticket_assigned: { sound: false, push: true, mail: true },
     ticket_reply: { sound: false, push: true, mail: true },
+    reply_failed: { sound: false, push: true, mail: true },
     mention: MINE,
   },
   quiet_away: true,

@@ -60,10 +60,11 @@ export const reply = z.object({
 export type Reply = z.infer<typeof reply>;
 
 /**
- * `not_sent`: there was no mail server or no address. `refused`: the mail server turned it down for good. `failed`: no
+ * `not_sent`: there was no mail server or no address. `in_chat`: for that reason it was said in the chat that the ticket
+ * came from. `refused`: the mail server turned it down for good. `failed`: no
  * try of about twelve hours got it to the mail server.
  */
-export const replyMailState = z.enum(['not_sent', 'queued', 'sent', 'refused', 'failed']);
+export const replyMailState = z.enum(['not_sent', 'in_chat', 'queued', 'sent', 'refused', 'failed']);
 export type ReplyMailState = z.infer<typeof replyMailState>;
 
 export const ticket = z.object({
@@ -152,6 +153,35 @@ const requester = z
   })
   .refine(({ key, email, name }) => Boolean(key ?? email ?? name), 'must have a key, an email or a name');
 
+/** How a reply goes to its requester now; null for a note. */
+const deliveredReply = z.object({
+  ...reply.shape,
+  delivery: replyMailState
+    .nullable()
+    .describe(
+      '`queued` for email, `in_chat`, or `not_sent`: it can only be read on the portal; null for a note',
+    ),
+});
+export type DeliveredReply = z.infer<typeof deliveredReply>;
+
+/** How the requester of a ticket gets the team's replies. */
+const ticketMail = z.object({
+  /** Where the next reply is mailed to; null where it can only be read on the customer's page. */
+  goes_to: z.string().nullable(),
+  /** Whether mail is set up at all. */
+  sends_mail: z.boolean(),
+  /** Whether the next reply, which no mail takes, is said in the open chat that the ticket came from. */
+  in_chat: z.boolean(),
+  replies: z.array(
+    z.object({
+      reply_id: id,
+      state: replyMailState,
+      /** Why the last try failed; while `queued`, it is tried again. */
+      error: z.string().nullable(),
+    }),
+  ),
+});
+
 export const ticketContract = {
   'tickets.list': {
     input: z
@@ -215,14 +245,10 @@ export const ticketContract = {
   /** How the requester gets the team's replies, and what became of the mail of those there are. */
   'tickets.mail': {
     input: z.strictObject({ id }),
-    output: z.object({
-      /** Where the next reply is mailed to; null where it can only be read on the customer's page. */
-      goes_to: z.string().nullable(),
-      /** Whether mail is set up at all. */
-      sends_mail: z.boolean(),
-      replies: z.array(z.object({ reply_id: id, state: replyMailState })),
-    }),
+    output: ticketMail,
   },
+  /** Mails a reply that was not mailed. */
+  'tickets.retry_mail': { input: z.strictObject({ ticket_id: id, reply_id: id }), output: ticketMail },
   'ticket_replies.create': {
     input: z.strictObject({
       ticket_id: id,
@@ -231,7 +257,7 @@ export const ticketContract = {
       status: ticketStatus.optional().describe('Also sets the ticket’s status'),
       attachments: newAttachments.nullable().optional(),
     }),
-    output: reply,
+    output: deliveredReply,
   },
   'ticket_snoozes.set': {
     input: z

@@ -803,7 +803,8 @@ export interface Tables {
     token_id: number | null;
     created_at: Generated<Date>;
     client_id: string | null;
-    mail_state: 'not_sent' | 'queued' | 'sent' | 'refused' | 'failed' | null;
+    mail_state: 'not_sent' | 'in_chat' | 'queued' | 'sent' | 'refused' | 'failed' | null;
+    mail_error: string | null;
   };
   ticket_tags: {
     site_id: number;

@@ -3,7 +3,7 @@ import { chatOfTicket, ticketOfChat } from '../tickets/from-chat.ts';
 import { listTicketSummaries } from '../tickets/list.ts';
 import { mergeTickets } from '../tickets/merge.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/replies/desk-reply.ts';
-import { mailOfTicket } from '../tickets/replies/mail.ts';
+import { mailOfTicket, retryReplyMail } from '../tickets/replies/mail.ts';
 import { getTicketRow, presentTicket, presentTicketSummary } from '../tickets/tickets.ts';
 import { markTicketRead, markTicketUnread } from '../tickets/unread.ts';
 import { listQueueTickets } from '../tickets/views/queues.ts';
@@ -99,6 +99,13 @@ export const inboxOperations: AnyOperation[] = [
     summary: 'Read whether a ticket’s replies are emailed, and the status of each',
     records: { id: 'ticket' },
     run: mailOfTicket,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'tickets.retry_mail',
+    summary: 'Email a reply that was not emailed',
+    records: { ticket_id: 'ticket' },
+    run: retryReplyMail,
   }),
   operation({
     ...agentsRead,

@@ -19,6 +19,7 @@ export function sentenceOf(told: Told, { say }: DeskSpeech): string {
       return told.count > 1 ? say('chat_messages', { name, count: told.count }) : name;
     case 'ticket_assigned':
     case 'ticket_reply':
+    case 'reply_failed':
       return say(told.kind, { name, by, id: String(told.ticket_id) });
     default:
       return say(told.kind, { name, by });

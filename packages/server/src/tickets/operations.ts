@@ -73,7 +73,8 @@ export const ticketOperations: AnyOperation[] = [
     tool: {
       name: 'reply_to_ticket',
       description:
-        'Write to a ticket: type public goes to the customer (email and portal), type note only to the team. ' +
+        'Write to a ticket: type public goes to the customer, type note only to the team. ' +
+        'delivery in the result says how: queued for email, in_chat, or not_sent, which the customer can only read on the portal. ' +
         'status changes the ticket in the same call, such as pending after a question or solved after an answer.',
       destructive: true,
     },

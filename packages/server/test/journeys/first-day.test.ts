@@ -198,5 +198,11 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   mailbox.refuseWith({ code: 550, at: 'rcpt' });
   const refused = await answer(colleague, 'Did it arrive?');
   await refused.getByText('Email rejected').waitFor();
+  await refused.getByText(/550/).waitFor();
   await shot(colleague, 'refused');
+  mailbox.refuseWith(undefined);
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await until(async () => mailbox.received.length === 2);
+  await expect.poll(() => refused.getByText('Email rejected').count()).toBe(0);
+  expect(mailbox.received.map(shown).at(-1)).toContain('Did it arrive?');
 });

@@ -61,7 +61,7 @@ export const words: Translated<typeof english> = {
   do_make_ticket: 'Ticket aus Chat erstellen',
   do_to_queue: 'Zuweisung des Chats aufheben',
   do_give_back: 'Chat an den Bot zurückgeben',
-  do_copy_link: 'Link kopieren',
+  do_copy_link: 'Internen Link kopieren',
   do_summarise: 'Chat zusammenfassen',
   do_merge: 'Ticket zusammenführen',
   do_delete: 'Löschen',

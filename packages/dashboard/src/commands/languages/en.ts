@@ -61,7 +61,7 @@ export const words = {
   do_make_ticket: 'Create ticket from chat',
   do_to_queue: 'Unassign chat',
   do_give_back: 'Return chat to bot',
-  do_copy_link: 'Copy link',
+  do_copy_link: 'Copy internal link',
   do_summarise: 'Summarise chat',
   do_merge: 'Merge ticket',
   do_delete: 'Delete',

@@ -1,4 +1,4 @@
-import { Mail, MailWarning } from 'lucide-react';
+import { Mail, MailWarning, MessageCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from './t.ts';
 
@@ -6,6 +6,8 @@ interface MailLineProps {
   /** The address that replies are mailed to; null: none. */
   goesTo: string | null;
   sendsMail: boolean;
+  /** Replies are said in the open chat that the ticket came from. */
+  inChat?: boolean;
   /** Of the requester. */
   name: string;
   /** What can be done where replies are not mailed. */
@@ -13,8 +15,8 @@ interface MailLineProps {
 }
 
 /** How a requester reads the team's replies. */
-export function MailLine({ goesTo, sendsMail, name, children }: MailLineProps) {
-  const Icon = goesTo === null ? MailWarning : Mail;
+export function MailLine({ goesTo, sendsMail, inChat = false, name, children }: MailLineProps) {
+  const Icon = goesTo !== null ? Mail : inChat ? MessageCircle : MailWarning;
   return (
     <div className="flex gap-2 text-soft text-xs">
       <Icon aria-hidden className="mt-2 size-4 shrink-0" />
@@ -22,7 +24,7 @@ export function MailLine({ goesTo, sendsMail, name, children }: MailLineProps) {
         <p className="wrap-anywhere min-w-0 py-2">
           {goesTo !== null
             ? t('mail_goes_to', { email: goesTo })
-            : t(sendsMail ? 'mail_no_address' : 'mail_not_set_up', { name })}
+            : t(inChat ? 'mail_in_chat' : sendsMail ? 'mail_no_address' : 'mail_not_set_up', { name })}
         </p>
         {goesTo === null ? children : null}
       </div>

@@ -6,6 +6,7 @@ import {
   AtSign,
   Bell as BellIcon,
   BellOff,
+  MailWarning,
   MessageCircle,
   MessagesSquare,
   Settings,
@@ -35,6 +36,7 @@ const ICONS = {
   chat_message: MessageCircle,
   ticket_assigned: Ticket,
   ticket_reply: Ticket,
+  reply_failed: MailWarning,
   mention: AtSign,
 } as const;
 

@@ -18,6 +18,8 @@ export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification
       return t('ticket_assigned', { by: colleague, id });
     case 'ticket_reply':
       return t('ticket_reply', { name, id });
+    case 'reply_failed':
+      return t('reply_failed', { id });
     case 'mention':
       return t('mention', { by: colleague });
   }

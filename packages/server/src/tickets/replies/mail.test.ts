@@ -169,19 +169,43 @@ it('gives up on an address that is refused for good', async () => {
   expect(mails()).toEqual([]);
 });
 
+it('says why a mail was refused, notifies who wrote it, and mails it when the team tries again, once', async () => {
+  const ticketId = await makeTicket();
+  const retry = (reply_id: number) =>
+    app.desk(cookie, 'tickets.retry_mail', { ticket_id: ticketId, reply_id });
+  mailbox.refuseWith({ code: 550, at: 'rcpt' });
+  const { id } = await reply(ticketId);
+  await until(async () => (await mailOf(ticketId)).replies[0]?.state === 'refused');
+  const told = async (): Promise<Json[]> =>
+    (await app.desk(cookie, 'notifications.list')).body.data.notifications;
+  await until(async () => (await told()).some((one) => one.ticket_id === ticketId));
+  expect((await told()).find((one) => one.ticket_id === ticketId)).toMatchObject({ kind: 'reply_failed' });
+  mailbox.refuseWith(undefined);
+  const [first, second] = await Promise.all([retry(id), retry(id)]);
+  expect([first.status, second.status].sort()).toEqual([200, 409]);
+  await until(async () => (await mailOf(ticketId)).replies[0]?.state === 'sent');
+  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'sent', error: null }]);
+  expect(mails()).toHaveLength(1);
+  expect((await retry(id)).body.error.reason).toBe('reply_mailed');
+});
+
 it('marks a reply as failed once the mail server was away for the last try, and tries no more', async () => {
   const ticketId = await makeTicket();
   mailbox.refuseWith({ code: 451, at: 'rcpt', to: address });
   const { id } = await reply(ticketId);
   await until(async () => (await jobs(id)).join() === 'retry');
-  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'queued' }]);
+  expect((await mailOf(ticketId)).replies).toEqual([
+    { reply_id: id, state: 'queued', error: expect.stringContaining('451') },
+  ]);
   await app.app.database.pool.query(
     `update foyer_jobs.job set start_after = now(), retry_limit = retry_count + 1 where data ->> 'reply_id' = $1`,
     [String(id)],
   );
   await reply(await makeTicket({ requester: { email: `${randomUUID()}@visitor.example` } }));
   await until(async () => (await jobs(id)).join() === 'failed');
-  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'failed' }]);
+  expect((await mailOf(ticketId)).replies).toEqual([
+    { reply_id: id, state: 'failed', error: expect.stringContaining('451') },
+  ]);
   expect(mails()).toEqual([]);
 });
 
@@ -267,7 +291,8 @@ it('is not sent where no server for mail is set', async () => {
   expect(mail.body.data).toEqual({
     goes_to: null,
     sends_mail: false,
-    replies: [{ reply_id: answer.body.data.id, state: 'not_sent' }],
+    in_chat: false,
+    replies: [{ reply_id: answer.body.data.id, state: 'not_sent', error: null }],
   });
   expect((await silent.desk(ownCookie, 'mail.status')).body.data).toEqual({ sends_mail: false });
   await silent.close();
@@ -275,21 +300,31 @@ it('is not sent where no server for mail is set', async () => {
 
 it('says of each reply whether it was mailed, and where the next one goes', async () => {
   const mailed = await makeTicket();
-  expect(await mailOf(mailed)).toEqual({ goes_to: address, sends_mail: true, replies: [] });
+  expect(await mailOf(mailed)).toEqual({
+    goes_to: address,
+    sends_mail: true,
+    in_chat: false,
+    replies: [],
+  });
   const sent = await reply(mailed);
   await reply(mailed, { type: 'note' });
   await until(async () => (await mailOf(mailed)).replies[0]?.state === 'sent');
-  expect((await mailOf(mailed)).replies).toEqual([{ reply_id: sent.id, state: 'sent' }]);
+  expect((await mailOf(mailed)).replies).toEqual([{ reply_id: sent.id, state: 'sent', error: null }]);
   mailbox.refuseWith({ code: 550, at: 'rcpt' });
   const refused = await reply(mailed);
   await until(async () => (await mailOf(mailed)).replies[0]?.state === 'refused');
-  expect((await mailOf(mailed)).replies[0]).toEqual({ reply_id: refused.id, state: 'refused' });
+  expect((await mailOf(mailed)).replies[0]).toEqual({
+    reply_id: refused.id,
+    state: 'refused',
+    error: expect.stringContaining('550'),
+  });
 
   const nameless = await makeTicket({ requester: { name: 'Priya' } });
   const unsent = await reply(nameless);
   expect(await mailOf(nameless)).toEqual({
     goes_to: null,
     sends_mail: true,
-    replies: [{ reply_id: unsent.id, state: 'not_sent' }],
+    in_chat: false,
+    replies: [{ reply_id: unsent.id, state: 'not_sent', error: null }],
   });
 });

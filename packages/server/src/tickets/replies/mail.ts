@@ -9,6 +9,7 @@ import {
 } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { attachmentsOfReplies } from '../../attachments/attachments.ts';
+import { AppError } from '../../base/errors.ts';
 import { nameForVisitor } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
@@ -16,24 +17,36 @@ import { isArticleImage } from '../../knowledge/articles/images.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { composeReplyMail } from '../../mail/reply-mail.ts';
 import { findMailer, sendsMail } from '../../mail/site-mailer.ts';
+import { notify } from '../../notifications/notify.ts';
 import { replyHtml, replyText } from '../../text/reply-markdown.ts';
 import { keepPortalLink } from '../portal/links.ts';
-import { getTicketRow, type TicketRow } from '../tickets.ts';
+import { getTicketRow, lockTicket, type TicketRow } from '../tickets.ts';
+import { openChatOf, sayInChat } from './in-chat.ts';
 
-/** @returns the ticket of the reply; undefined when the reply is gone */
-async function setMailState(
-  { db, site }: SiteContext,
-  replyId: number,
-  mail_state: ReplyMailState,
-): Promise<number | undefined> {
-  const changed = await db
+/** The mail server's own words, for the team. */
+const ERROR_MAX = 500;
+
+interface Outcome {
+  mail_state: ReplyMailState;
+  mail_error: string | null;
+}
+
+/** @returns the ticket and the author of the reply; undefined when the reply is gone */
+const setOutcome = ({ db, site }: SiteContext, replyId: number, outcome: Partial<Outcome>) =>
+  db
     .updateTable('ticket_replies')
-    .set({ mail_state })
+    .set(outcome)
     .where('site_id', '=', site.id)
     .where('id', '=', replyId)
-    .returning('ticket_id')
+    .returning(['ticket_id', 'agent_id'])
     .executeTakeFirst();
-  return changed?.ticket_id;
+
+/** What the server answered, without our words around it. */
+function wordsOf(error: unknown): string {
+  const known = error instanceof MailRefused ? error.cause : error;
+  const answer = known instanceof Error && 'response' in known ? known.response : undefined;
+  const words = typeof answer === 'string' ? answer : known instanceof Error ? known.message : String(known);
+  return words.slice(0, ERROR_MAX).toWellFormed();
 }
 
 /** How the requester of a ticket gets the team's replies. @throws AppError 404 */
@@ -45,7 +58,7 @@ export async function mailOfTicket(
   const sends_mail = await sendsMail(ctx);
   const replies = await ctx.db
     .selectFrom('ticket_replies')
-    .select(['id as reply_id', 'mail_state as state'])
+    .select(['id as reply_id', 'mail_state as state', 'mail_error as error'])
     .where('site_id', '=', ctx.site.id)
     .where('ticket_id', '=', id)
     .where('mail_state', 'is not', null)
@@ -53,23 +66,65 @@ export async function mailOfTicket(
     .orderBy('id', 'desc')
     .limit(REPLIES_SHOWN)
     .execute();
-  return { goes_to: sends_mail ? ticket.requester_email : null, sends_mail, replies };
+  const goes_to = sends_mail ? ticket.requester_email : null;
+  const chat = goes_to === null ? await openChatOf(ctx, id) : undefined;
+  return { goes_to, sends_mail, in_chat: chat !== undefined, replies };
+}
+
+const canMail = async (ctx: SiteContext, { requester_email }: Pick<TicketRow, 'requester_email'>) =>
+  Boolean(requester_email) && (await sendsMail(ctx));
+
+const queueMail = (tx: SiteContext, replyId: number): Promise<void> =>
+  tx.enqueue('mail.reply', { reply_id: replyId }, { key: `${tx.site.id}:${replyId}` });
+
+/**
+ * Brings the team's public reply to its requester, in the reply's own transaction: there is no reply without its mail,
+ * whatever dies when. Without an address or a server for mail it is said in the open chat that the ticket came from;
+ * else it can only be read on the ticket's page.
+ * @returns null for what goes to no requester
+ */
+export async function deliverReply(
+  tx: SiteContext,
+  ticket: Pick<TicketRow, 'requester_email'>,
+  reply: Reply,
+): Promise<ReplyMailState | null> {
+  if (reply.type !== 'public' || reply.author.type === 'requester') return null;
+  const isMailed = await canMail(tx, ticket);
+  const mail_state = isMailed ? 'queued' : (await sayInChat(tx, reply)) ? 'in_chat' : 'not_sent';
+  await setOutcome(tx, reply.id, { mail_state });
+  if (isMailed) await queueMail(tx, reply.id);
+  return mail_state;
 }
 
 /**
- * Queues the mail of a reply in the reply's own transaction: there is no reply without its mail, whatever dies when.
- * The team's public replies are mailed, if there is an address and a server for mail.
+ * Mails a reply that no mail went out for, to the address that the requester has now.
+ * @throws AppError 404; 409 for a reply that was mailed or is about to be, and while no mail can go there
  */
-export async function queueReplyMail(
-  tx: SiteContext,
-  { requester_email }: Pick<TicketRow, 'requester_email'>,
-  { id, type, author }: Reply,
-): Promise<void> {
-  if (type !== 'public' || author.type === 'requester') return;
-  const isMailed = Boolean(requester_email) && (await sendsMail(tx));
-  await setMailState(tx, id, isMailed ? 'queued' : 'not_sent');
-  if (!isMailed) return;
-  await tx.enqueue('mail.reply', { reply_id: id }, { key: `${tx.site.id}:${id}` });
+export async function retryReplyMail(
+  ctx: SiteContext,
+  { ticket_id, reply_id }: ParsedInputOf<'tickets.retry_mail'>,
+): Promise<OutputOf<'tickets.mail'>> {
+  return ctx.transaction(async (tx) => {
+    const ticket = await lockTicket(tx, ticket_id);
+    if (!(await canMail(tx, ticket)))
+      throw new AppError('conflict', 'The customer has no email address, or email isn’t set up.', {
+        reason: 'reply_unmailable',
+      });
+    const changed = await tx.db
+      .updateTable('ticket_replies')
+      .set({ mail_state: 'queued', mail_error: null })
+      .where('site_id', '=', tx.site.id)
+      .where('ticket_id', '=', ticket_id)
+      .where('id', '=', reply_id)
+      .where('mail_state', 'in', ['not_sent', 'refused', 'failed'])
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed)
+      throw new AppError('conflict', 'There is nothing to email again.', { reason: 'reply_mailed' });
+    await queueMail(tx, reply_id);
+    await tx.emit({ notices: [{ kind: 'ticket', ticketId: ticket_id }] });
+    return mailOfTicket(tx, { id: ticket_id });
+  });
 }
 
 interface Queued {
@@ -111,7 +166,11 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   if (!reply) return;
   const mailer = await findMailer(ctx);
   const { derivedToken, address } = ctx.services;
-  if (!mailer) throw new Error('a reply can’t be mailed: no mail server is set up');
+  if (!mailer) {
+    const error = new Error('No mail server is set up.');
+    await recordOutcome(ctx, replyId, { mail_error: error.message });
+    throw error;
+  }
   const files = await attachmentsOfReplies(ctx, [replyId]);
   const token = derivedToken(`portal link of reply ${ctx.site.id}-${replyId}`);
   // Two installations may share a sender's domain.
@@ -134,22 +193,35 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   try {
     await mailer.send(mail);
   } catch (error) {
-    if (!(error instanceof MailRefused)) throw error;
+    const mail_error = wordsOf(error);
+    if (!(error instanceof MailRefused)) {
+      await recordOutcome(ctx, replyId, { mail_error });
+      throw error;
+    }
     ctx.log.warn({ err: error, ...told }, 'sending a reply failed');
-    return recordOutcome(ctx, replyId, 'refused');
+    return recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error });
   }
   // The mail is on its way: a retry for the sake of the record would send a second one. Only a process or queue that
   // dies between the server's yes and the end of the job can still send it twice, with the same Message-ID.
-  await recordOutcome(ctx, replyId, 'sent').catch((error: unknown) =>
+  await recordOutcome(ctx, replyId, { mail_state: 'sent', mail_error: null }).catch((error: unknown) =>
     ctx.log.error({ err: error, ...told }, 'a reply was sent, but recording it failed'),
   );
 }
 
-/** Keeps what became of a reply's mail, and shows it to the team; of a reply that is gone, nothing. */
-async function recordOutcome(ctx: SiteContext, replyId: number, state: ReplyMailState): Promise<void> {
+/**
+ * Keeps what became of a reply's mail, and shows it to the team; of a reply that is gone, nothing. Whoever wrote it is
+ * notified of a mail that will never go out.
+ */
+async function recordOutcome(ctx: SiteContext, replyId: number, outcome: Partial<Outcome>): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const ticketId = await setMailState(tx, replyId, state);
-    if (ticketId !== undefined) await tx.emit({ notices: [{ kind: 'ticket', ticketId }] });
+    const reply = await setOutcome(tx, replyId, outcome);
+    if (!reply) return;
+    const ticketId = reply.ticket_id;
+    if (outcome.mail_state === 'refused' || outcome.mail_state === 'failed') {
+      const agentId = reply.agent_id ?? (await getTicketRow(tx, ticketId)).assignee_id;
+      if (agentId !== null) await notify(tx, { kind: 'reply_failed', agentIds: [agentId], ticketId });
+    }
+    await tx.emit({ notices: [{ kind: 'ticket', ticketId }] });
   });
 }
 
@@ -161,6 +233,6 @@ export const mailJobs = [
     name: 'mail.reply',
     retries: RETRIES,
     run: (ctx, { reply_id }) => mailReply(ctx, reply_id),
-    giveUp: (ctx, { reply_id }) => recordOutcome(ctx, reply_id, 'failed'),
+    giveUp: (ctx, { reply_id }) => recordOutcome(ctx, reply_id, { mail_state: 'failed' }),
   }),
 ];

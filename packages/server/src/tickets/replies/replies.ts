@@ -1,4 +1,4 @@
-import type { Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
+import type { DeliveredReply, Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
 import { addAttachments, type NewAttachment } from '../../attachments/attachments.ts';
 import { bindUploads } from '../../attachments/uploads.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -8,7 +8,7 @@ import { followUp } from '../create.ts';
 import { addWords } from '../search/search.ts';
 import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../states.ts';
 import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
-import { queueReplyMail } from './mail.ts';
+import { deliverReply } from './mail.ts';
 import { presentReply } from './reply-rows.ts';
 
 export interface NewReply {
@@ -119,9 +119,9 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
   await reportReply(tx, after, stored);
   if (reply.author.type === 'requester' && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
-  await queueReplyMail(tx, after, stored);
+  const delivery = await deliverReply(tx, after, stored);
   await reportChange(tx, row, after);
-  return { reply: stored, row: after };
+  return { reply: { ...stored, delivery }, row: after };
 }
 
 /** As `replyToTicket`, with the ticket as it is then: another one, if the reply made a follow-up or this one was merged. */
@@ -129,7 +129,7 @@ export async function addReply(
   tx: SiteContext,
   row: TicketRow,
   reply: NewReply,
-): Promise<{ reply: Reply; row: TicketRow }> {
+): Promise<{ reply: DeliveredReply; row: TicketRow }> {
   if (reply.author.type !== 'requester') return write(tx, row, afterTeam(row, reply), reply);
   const status = answered(row.status, row.snoozed_until !== null);
   if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
@@ -146,5 +146,8 @@ export async function addReply(
  * follow-up, whose id the reply then has; if the ticket was merged into another one of theirs, the reply goes there.
  * @throws AppError 409 for a status that it can't go to, and for the team's public reply to a closed ticket.
  */
-export const replyToTicket = async (tx: SiteContext, row: TicketRow, reply: NewReply): Promise<Reply> =>
-  (await addReply(tx, row, reply)).reply;
+export const replyToTicket = async (
+  tx: SiteContext,
+  row: TicketRow,
+  reply: NewReply,
+): Promise<DeliveredReply> => (await addReply(tx, row, reply)).reply;

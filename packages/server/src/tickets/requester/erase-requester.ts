@@ -62,6 +62,10 @@ export async function eraseFromTickets(
   await sql`
     update tickets set requester_email = null
     where site_id = ${siteId} and requester_id = ${visitor.id} and requester_email is not null`.execute(db);
+  // Mail servers name the address that they refuse.
+  await sql`
+    update ticket_replies set mail_error = null
+    where site_id = ${siteId} and mail_error is not null and ticket_id in (${own})`.execute(db);
   await sql`
     update audit_entries set changes = changes - 'subject'
     where site_id = ${siteId} and subject = 'ticket' and subject_id in (${own}) and changes ? 'subject'`.execute(

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Handler, useCommands } from '../../../commands/commands.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
-import { agentsQuery, macrosQuery, tagsQuery } from '../../../queries.ts';
+import { agentsQuery, macrosQuery, mailStatusQuery, tagsQuery } from '../../../queries.ts';
 import { visitorName } from '../../../words.ts';
 import {
   agentChoices,
@@ -74,15 +74,22 @@ const snoozing = ({ count, run }: Chosen): Handler => ({
   label: t('do_snooze', { count }),
 });
 
-const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[]): Handler => ({
+/** @param sendsMail false: a macro’s replies can be read on the pages of their tickets only, which is said before and after */
+const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[], sendsMail: boolean): Handler => ({
   label: t('do_macro', { count }),
   choices: () =>
-    macros.map(({ id, name }) => ({
-      key: String(id),
-      label: name,
-      run: () =>
-        run({ action: 'apply_macro', macro_id: id }, (number) => t('macro_applied', { count: number, name })),
-    })),
+    macros.map(({ id, name, actions }) => {
+      const isUnmailed = !sendsMail && actions.some(({ type }) => type === 'reply');
+      return {
+        key: String(id),
+        label: name,
+        ...(isUnmailed ? { hint: t('macro_unmailed') } : {}),
+        run: () =>
+          run({ action: 'apply_macro', macro_id: id }, (number) =>
+            t(isUnmailed ? 'macro_applied_unmailed' : 'macro_applied', { count: number, name }),
+          ),
+      };
+    }),
 });
 
 /** Chats can't be merged, and no more tickets at once than the server takes. */
@@ -137,6 +144,7 @@ export function useBulkCommands(
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const tags = useQuery(tagsQuery).data?.items ?? [];
   const macros = useQuery(macrosQuery).data?.items ?? [];
+  const sendsMail = useQuery(mailStatusQuery).data?.sends_mail ?? true;
   const hasTickets = !('tickets' in of) || of.tickets.length > 0;
   useCommands(
     {
@@ -164,7 +172,7 @@ export function useBulkCommands(
         ? {
             ...fieldHandlers(chosen),
             snooze: snoozing(chosen),
-            macro: macroHandler(chosen, macros),
+            macro: macroHandler(chosen, macros, sendsMail),
             delete: onDelete && { label: t('do_delete', { count }), run: onDelete },
           }
         : {}),

@@ -1,6 +1,6 @@
 import type { Attachment, Reply, TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { FileDown, MailWarning } from 'lucide-react';
+import { FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOutbox } from '../../../desk/DeskContext.tsx';
 import { placeOf } from '../../../live/drafts.ts';
@@ -17,6 +17,7 @@ import { sizeOf } from '../chat/Files.tsx';
 import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
 import { t } from '../t.ts';
 import { noteWords } from './merge-words.ts';
+import { ReplyDelivery } from './ReplyDelivery.tsx';
 import { TicketChat } from './TicketChat.tsx';
 
 /** What was asked and answered in a ticket, from the beginning on. */
@@ -95,7 +96,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
     );
   }
   const isRequester = author.type === 'requester';
-  const state = mail?.replies.find(({ reply_id }) => reply_id === reply.id)?.state;
+  const delivery = mail?.replies.find(({ reply_id }) => reply_id === reply.id);
   return (
     <Entry
       who={isRequester ? requester : author.name}
@@ -113,12 +114,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
         <Markdown text={body} breaks />
       )}
       <Files files={reply.attachments} />
-      {state === undefined || state === 'queued' || state === 'sent' ? null : (
-        <p className="mt-2 flex items-center gap-1.5 text-soft text-xs">
-          <MailWarning aria-hidden className="size-4 shrink-0" />
-          {t(`reply_${state}`)}
-        </p>
-      )}
+      {delivery && mail ? <ReplyDelivery ticketId={reply.ticket_id} delivery={delivery} mail={mail} /> : null}
     </Entry>
   );
 }

@@ -14,6 +14,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
 import { PickDialog } from '../../../ui/dialogs/PickDialog.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { TicketMailLine } from '../TicketMailLine.tsx';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
 import { t } from './t.ts';
 
@@ -94,6 +95,11 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
           {macro ? <MacroPreview macro={macro} values={filled} isTicket={isTicket} /> : null}
         </section>
       </div>
+      {isTicket && macro?.actions.some(({ type }) => type === 'reply') ? (
+        <div className="border-t px-4 py-1">
+          <TicketMailLine ticket={target.ticket} />
+        </div>
+      ) : null}
       <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
         <Link
           to="/settings/macros"

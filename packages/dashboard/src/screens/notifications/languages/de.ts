@@ -20,6 +20,7 @@ export const words: Translated<typeof english> = {
     other: '{name} hat {count} Nachrichten gesendet',
   },
   ticket_assigned: '{by} hat Ihnen Ticket #{id} zugewiesen',
+  reply_failed: 'Eine Antwort in Ticket #{id} konnte nicht per E-Mail gesendet werden',
   ticket_reply: '{name} hat auf Ticket #{id} geantwortet',
   mention: '{by} hat Sie in einer Notiz erwähnt',
 
@@ -65,6 +66,7 @@ export const words: Translated<typeof english> = {
   kind_chat_assigned: 'Ein Chat wird mir zugewiesen',
   kind_chat_message: 'Ein Besucher schreibt in meinem Chat',
   kind_ticket_assigned: 'Ein Ticket wird mir zugewiesen',
+  kind_reply_failed: 'Meine Antwort konnte nicht per E-Mail gesendet werden',
   kind_ticket_reply: 'Ein Kunde antwortet auf mein Ticket',
   kind_mention: 'Jemand erwähnt mich in einer Notiz',
   choice: '{kind}: {way}',

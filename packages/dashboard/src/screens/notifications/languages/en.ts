@@ -15,6 +15,7 @@ export const words = {
   chat_message: { one: '{name} sent a message', other: '{name} sent {count} messages' },
   ticket_assigned: '{by} assigned you ticket #{id}',
   ticket_reply: '{name} replied to ticket #{id}',
+  reply_failed: 'A reply in ticket #{id} couldn’t be emailed',
   mention: '{by} mentioned you in a note',
 
   offer: 'Get notified of new chats even when this page is closed.',
@@ -58,6 +59,7 @@ export const words = {
   kind_chat_assigned: 'A chat is assigned to me',
   kind_chat_message: 'A visitor writes in my chat',
   kind_ticket_assigned: 'A ticket is assigned to me',
+  kind_reply_failed: 'My reply couldn’t be emailed',
   kind_ticket_reply: 'A customer replies to my ticket',
   kind_mention: 'Someone mentions me in a note',
   choice: '{kind}: {way}',

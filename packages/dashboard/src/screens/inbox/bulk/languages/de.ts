@@ -98,6 +98,12 @@ export const words: Translated<typeof english> = {
     one: '„{name}“ auf {count} Ticket angewendet',
     other: '„{name}“ auf {count} Tickets angewendet',
   },
+  macro_applied_unmailed: {
+    one: '„{name}“ auf {count} Ticket angewendet. E-Mail ist nicht eingerichtet, daher wurde die Antwort nicht per E-Mail gesendet.',
+    other:
+      '„{name}“ auf {count} Tickets angewendet. E-Mail ist nicht eingerichtet, daher wurden die Antworten nicht per E-Mail gesendet.',
+  },
+  macro_unmailed: 'Antworten gehen nicht per E-Mail',
   finished: {
     one: '{count} Unterhaltung beendet oder gelöst',
     other: '{count} Unterhaltungen beendet oder gelöst',

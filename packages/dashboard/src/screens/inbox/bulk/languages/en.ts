@@ -63,6 +63,11 @@ export const words = {
   snoozed: { one: '{count} ticket snoozed until {date}', other: '{count} tickets snoozed until {date}' },
   woken: { one: '{count} ticket unsnoozed', other: '{count} tickets unsnoozed' },
   macro_applied: { one: '“{name}” applied to {count} ticket', other: '“{name}” applied to {count} tickets' },
+  macro_applied_unmailed: {
+    one: '“{name}” applied to {count} ticket. Email isn’t set up, so its reply wasn’t emailed.',
+    other: '“{name}” applied to {count} tickets. Email isn’t set up, so their replies weren’t emailed.',
+  },
+  macro_unmailed: 'Replies aren’t emailed',
   finished: { one: '{count} conversation closed or solved', other: '{count} conversations closed or solved' },
   deleted: { one: '{count} ticket deleted', other: '{count} tickets deleted' },
   delete_question: { one: 'Delete {count} ticket?', other: 'Delete {count} tickets?' },

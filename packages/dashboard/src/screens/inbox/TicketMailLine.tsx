@@ -1,0 +1,22 @@
+import type { Ticket } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ticketMailQuery } from '../../queries.ts';
+import { visitorName } from '../../words.ts';
+import { MailLine } from './MailLine.tsx';
+
+/** How the requester of a ticket will read the next reply; `children`: what can be done where it isn't mailed. */
+export function TicketMailLine({ ticket, children }: { ticket: Ticket; children?: ReactNode }) {
+  const { data } = useQuery(ticketMailQuery(ticket.id));
+  if (!data || ticket.status === 'closed') return null;
+  return (
+    <MailLine
+      goesTo={data.goes_to}
+      sendsMail={data.sends_mail}
+      inChat={data.in_chat}
+      name={visitorName(ticket.requester)}
+    >
+      {children}
+    </MailLine>
+  );
+}
