@@ -1,9 +1,13 @@
+import { hash } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** What goes wrong with a line, beside a clean cut. */
 export interface Faults {
-  /** Of requests to become a socket: refused as a careful proxy does, or let through and then swallowed. */
-  sockets?: 'refused' | 'swallowed';
+  /**
+   * Of requests to become a socket: refused as a careful proxy does, let through and then swallowed, or accepted on the
+   * way and closed at once, as some middleboxes do.
+   */
+  sockets?: 'refused' | 'swallowed' | 'closed';
   /** Nothing comes back any more over connections that are open, and nobody is told: half of the line is cut. */
   silent?: boolean;
   /** Bytes a second in each direction. */
@@ -25,6 +29,21 @@ export interface CutLine {
 
 const UPGRADE = /^GET [^\r]*\r\n(?:[^\r]+\r\n)*upgrade: websocket\r\n/i;
 const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+/** RFC 6455: what proves that a key was read. */
+const KEY = /sec-websocket-key: (\S+)/i;
+const PROOF = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+/** The end of a socket, with 1000 as its code. */
+const GOODBYE = Buffer.from([0x88, 2, 0x03, 0xe8]);
+
+/** A socket that says nothing but goodbye. */
+function acceptAndClose(near: Socket, request: string): void {
+  const accept = hash('sha1', `${KEY.exec(request)?.[1]}${PROOF}`, 'base64');
+  near.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  near.end(GOODBYE);
+}
+
 const SLICE_MS = 50;
 
 /** Passes on at the line's speed: what is too much waits, and its sender with it. */
@@ -59,8 +78,10 @@ export async function openLine(targetPort: () => number): Promise<CutLine> {
     let isSwallowed = false;
     let isSilent = false;
     near.on('data', (chunk: Buffer) => {
-      const asksForSocket = UPGRADE.test(chunk.toString('latin1'));
+      const request = chunk.toString('latin1');
+      const asksForSocket = UPGRADE.test(request);
       if (asksForSocket && line.faults.sockets === 'refused') return near.end(REFUSAL);
+      if (asksForSocket && line.faults.sockets === 'closed') return acceptAndClose(near, request);
       if (!isSwallowed) void slowly(near, far, chunk);
       // The handshake itself goes through.
       if (asksForSocket && line.faults.sockets === 'swallowed') isSwallowed = true;

@@ -143,6 +143,16 @@ describe('a line that', () => {
     await said(page, 'And now?').waitFor();
   });
 
+  it('accepts sockets and closes them at once carries the chat all the same', async () => {
+    line.faults = { sockets: 'closed' };
+    const { page, id } = await openTalk();
+    await reply(id, 'Are you there?');
+    await said(page, 'Are you there?').waitFor();
+    await write(page, 'I am');
+    await page.getByText(/^Delivered ·/).waitFor();
+    expect((await textsOf(id)).at(-1)).toBe('I am');
+  });
+
   it('is cut in one direction is found dead when the phone wakes up, and nothing is missing', async () => {
     const { page, id } = await openTalk();
     line.faults = { silent: true };

@@ -255,6 +255,45 @@ test('where no socket gets through it goes over requests, and a socket is tried 
   expect(frames.filter(({ type }) => type === 'welcome')).toHaveLength(2);
 });
 
+test.each([1000, 1001, 1005, 1008])(
+  'two sockets that open and are closed with %i before a welcome are enough, and it goes over requests',
+  async (code) => {
+    const { connection, sockets, polls, lines } = make();
+    connection.start();
+    for (const at of [0, 1]) {
+      sockets[at]?.onopen?.();
+      sockets[at]?.onclose?.({ code });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect([sockets.length, polls.length]).toEqual([2, 1]);
+    welcome(polls[0]);
+    expect(lines.at(-1)).toBe('online');
+  },
+);
+
+test('a server that closes sockets itself, or one that was welcomed, says nothing against sockets', async () => {
+  for (const code of [1011, 1012, 1013, 4008]) {
+    const { connection, sockets, polls } = make();
+    connection.start();
+    for (const at of [0, 1, 2]) {
+      sockets[at]?.onopen?.();
+      sockets[at]?.onclose?.({ code });
+      // The pauses grow; a socket that is left waiting would count as swallowed.
+      while (sockets.length + polls.length < at + 2) await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(polls, String(code)).toEqual([]);
+    connection.stop();
+  }
+  const { connection, sockets, polls } = make();
+  connection.start();
+  for (const at of [0, 1, 2]) {
+    welcome(sockets[at]);
+    sockets[at]?.onclose?.({ code: 1000 });
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(polls).toEqual([]);
+});
+
 test('a socket that is let through and swallowed counts as none, at once', async () => {
   const { connection, sockets, polls } = make();
   connection.start();

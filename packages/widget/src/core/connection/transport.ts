@@ -1,5 +1,6 @@
 import type { HelloFrame } from '@foyer/protocol';
 import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
+import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
 import type { startProbe } from './probe.ts';
 
 /** Sockets in a row that were not welcomed, before the same is tried over requests. */
@@ -42,6 +43,8 @@ export const createTransport = (
 ) => {
   let isOverRequests = false;
   let unwelcomed = 0;
+  /** The same, for one that the other end has closed properly. */
+  let tried = 0;
   /** What loads may be there when something else is wanted. */
   let attempt = 0;
   let endProbe: (() => void) | undefined;
@@ -59,7 +62,7 @@ export const createTransport = (
       const mine = ++attempt;
       isOverRequests = unwelcomed >= SOCKETS_TRIED;
       // If these fail too, the server may be away: a socket is tried next.
-      unwelcomed = isOverRequests ? SOCKETS_TRIED - 1 : unwelcomed + 1;
+      unwelcomed = tried = isOverRequests ? SOCKETS_TRIED - 1 : unwelcomed + 1;
       if (isOverRequests) {
         parts.openPoll().then(
           (opened) => (mine === attempt ? onOpen(greet(opened)) : opened.close()),
@@ -76,11 +79,13 @@ export const createTransport = (
     welcomed() {
       // A line that breaks comes back the way it went.
       unwelcomed = isOverRequests ? SOCKETS_TRIED : 0;
+      tried = 0;
       if (isOverRequests) endProbe = probeLater(() => greet(parts.open()), onBetter);
     },
     closed(code: number) {
-      // Whoever closes it is there.
-      if (!isOverRequests && code !== CLOSE_BROKEN) unwelcomed = 0;
+      if (isOverRequests || code === CLOSE_BROKEN) return;
+      // With a code of ours the server has closed it. Any other may come from something on the way.
+      unwelcomed = code >= CLOSE_FAILED ? 0 : tried;
     },
     /** Nothing that is under way is wanted any more. */
     drop() {
