@@ -1,4 +1,4 @@
-// Takes the pictures of docs/images anew: a real installation, a shop, its visitors and its team, in a real browser.
+// Takes the pictures of docs/images: a real installation, a shop, its visitors and its team, in a real browser.
 // Run: npm run build && node scripts/pictures.ts (by the Node in node_modules/.bin)
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { TestSocket } from '../packages/server/test/sockets.ts';
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const ARTICLES = fileURLToPath(new URL('../packages/server/src/cli/sample-articles.md', import.meta.url));
 const VIEWPORT = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery';
 
@@ -139,6 +140,45 @@ async function converse(widget: FrameLocator, desk: Page): Promise<void> {
   await desk.getByRole('log').getByText('Something light would be lovely.').waitFor();
 }
 
+/** A ticket of a chat with a note, found in the palette, and the inbox on a phone. */
+async function pictureAgentsWork(desk: Page, foyer: Foyer): Promise<void> {
+  await desk.getByRole('link', { name: /Priya Nair/ }).click();
+  await desk.getByRole('button', { name: 'Join chat' }).click();
+  await desk.getByRole('textbox', { name: 'Reply' }).waitFor();
+  await desk.getByRole('log').click();
+  await desk.keyboard.press('i');
+  await desk.getByRole('heading', { name: /cracked shade/ }).waitFor();
+  await desk.keyboard.press('n');
+  await desk
+    .getByRole('textbox', { name: 'Note', exact: true })
+    .fill('We have this shade in stock. I have asked the workshop to pack one today.');
+  await desk.getByRole('button', { name: 'Add note' }).click();
+  await desk.getByText('added a note').waitFor();
+  await desk.getByText('Ticket #1 created').waitFor({ state: 'hidden' });
+  await desk.screenshot({ path: `${IMAGES}ticket.png` });
+  await desk.keyboard.press('Control+k');
+  await desk.getByRole('dialog').getByRole('combobox').fill('snooze');
+  await desk.getByRole('option').first().waitFor();
+  await desk.screenshot({ path: `${IMAGES}palette.png` });
+  await desk.keyboard.press('Escape');
+  await desk.setViewportSize(PHONE);
+  await desk.goto(`${foyer.url}/app/inbox?queue=open`);
+  await desk.getByRole('link', { name: /Lina Petersen/ }).waitFor();
+  await desk.screenshot({ path: `${IMAGES}desk-phone.png` });
+  await desk.setViewportSize(VIEWPORT);
+}
+
+async function pictureSettings(desk: Page, foyer: Foyer): Promise<void> {
+  await desk.goto(`${foyer.url}/app/settings/widget`);
+  await desk.frameLocator('iframe').getByText('Send us a message').waitFor();
+  await desk.screenshot({ path: `${IMAGES}settings-widget.png` });
+}
+
+async function pictureHelpCentre(page: Page, foyer: Foyer, key: string): Promise<void> {
+  await page.goto(`${foyer.url}/help/${key}`);
+  await page.screenshot({ path: `${IMAGES}help-centre.png` });
+}
+
 const foyer = await makeInstallation();
 await mkdir(IMAGES, { recursive: true });
 const browser = await launchChromium();
@@ -159,6 +199,9 @@ try {
   await desk.getByRole('log').getByText('Something light would be lovely.').waitFor();
   await desk.getByRole('link', { name: /Tom Achterberg/ }).waitFor();
   await desk.screenshot({ path: `${IMAGES}desk.png` });
+  await pictureAgentsWork(desk, foyer);
+  await pictureSettings(desk, foyer);
+  await pictureHelpCentre(page, foyer, key);
 } finally {
   await browser.close();
   await foyer.remove();
