@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { readPage, sectionOf } from '../../test/doc-pages.ts';
 import { until } from '../../test/harness.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
 import { openChat } from '../../test/stand.ts';
@@ -112,6 +113,15 @@ describe('GET /metrics', () => {
     expect([...values.keys()].filter((name) => name.startsWith('foyer_jobs'))).toEqual([]);
     expect(values.get('foyer_sockets_open')).toBeGreaterThanOrEqual(0);
     expect((await metrics()).get('foyer_chats_waiting')).toBeGreaterThan(0);
+  });
+
+  it('has the metrics of the docs, and no others of its own', async () => {
+    const { text } = sectionOf(readPage('operations/metrics.md'), 'Metrics');
+    const documented = [...text.matchAll(/^\| `(foyer_\w+)` \|/gm)].map(([, name]) => name);
+    const names = [...(await metrics()).keys()].map((name) =>
+      name.replace(/(_bucket|_sum|_count)?(\{.*)?$/, ''),
+    );
+    expect([...new Set(names)].sort()).toEqual(documented.sort());
   });
 
   it('looks at the database once in five seconds, however often it is asked', async () => {
