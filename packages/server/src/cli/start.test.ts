@@ -93,12 +93,15 @@ test('the demo is there once, however often it is started, apart from the real d
   expect(await first.end('SIGTERM')).toBe(0);
   const second = await place.serve('demo');
   expect(/Password +(\S+)/.exec(second.output())?.[1]).toBe(password);
-  const signIn = await fetch(`${second.url}/app/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: second.url.replace('127.0.0.1', 'localhost') },
-    body: JSON.stringify({ email: 'demo@foyer.example', password }),
-  });
-  expect(signIn.status).toBe(200);
+  for (const email of ['demo@foyer.example', 'ben@foyer.example', 'cleo@foyer.example']) {
+    expect(second.output()).toContain(email);
+    const signIn = await fetch(`${second.url}/app/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: second.url.replace('127.0.0.1', 'localhost') },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(signIn.status).toBe(200);
+  }
   const demo = { FOYER_DATA_DIR: `${place.settings.FOYER_DATA_DIR}/demo` };
   const { stdout } = await foyer(['site', 'list', '--json'], demo);
   expect(JSON.parse(stdout)).toMatchObject({ sites: [{ name: 'Lantern & Loom', plan: 'growth' }] });

@@ -21,6 +21,7 @@ async function handedOver(stage: Stage): Promise<void> {
     stage,
     chat,
     'Hi Jonas! We do. Which window are they for? I can send you fabric samples first.',
+    'cleo',
   );
   await ask(jonas, 'Samples would be lovely, thanks.', chat);
   await endAndRate(jonas, chat, { rating: 4, comment: 'Friendly. I had to wait a moment.' });

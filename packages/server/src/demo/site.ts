@@ -2,23 +2,21 @@ import type { App } from '../app/app.ts';
 import { AppError } from '../base/errors.ts';
 import { StartError } from '../base/start-error.ts';
 import type { Config } from '../config.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Site, SiteContext } from '../core/context.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { SampleKind } from '../core/mark-samples.ts';
 import { hadSamples } from '../core/mark-samples.ts';
 import { deriveKey } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
-import { findAgentOfUser } from '../sites/agents/agents.ts';
-import { findAccount, prepareAccount, storeAccount } from '../sites/sign-in/accounts.ts';
+import { prepareAccount } from '../sites/sign-in/accounts.ts';
 import { createSite } from '../sites/sites.ts';
 import { holdDemoChats } from './chats.ts';
 import type { Stage } from './stage.ts';
+import { findAda, findTeam, makeTeam, TEAM } from './team.ts';
 import { makeDemoTickets, makeDemoTools } from './tickets.ts';
 import { holdDemoWeeks } from './weeks.ts';
 
 const SITE = 'Lantern & Loom';
-const PERSON = { name: 'Ada Winter', email: 'demo@foyer.example' };
 const PASSWORD_LENGTH = 16;
 
 /** Of this installation alone, and the same at every start; kept nowhere. */
@@ -26,28 +24,17 @@ const demoPassword = (secret: string): string =>
   deriveKey(secret, 'demo sign-in').toString('base64url').slice(0, PASSWORD_LENGTH);
 
 type Root = App['database']['db'];
-type Found = { site: Site; actor: Extract<Actor, { kind: 'agent' }> };
 
-async function findDemo(db: Db): Promise<Found | undefined> {
-  const account = await findAccount(db, PERSON.email);
-  return account && findAgentOfUser(db, account.userId);
-}
-
-/** The site and its admin, both or neither. */
+/** The site and its team, both or neither. */
 async function makeDemo(db: Root, password: string): Promise<void> {
   const other = await db.selectFrom('sites').select('name').limit(1).executeTakeFirst();
   if (other)
     throw new StartError(
       `The database already has a site ("${other.name}"). The demo needs an empty one: unset DATABASE_URL, or set it to an empty database.`,
     );
-  const account = await prepareAccount(db, { ...PERSON, password });
   await db.transaction().execute(async (tx) => {
     const { id } = await createSite(tx, { name: SITE, plan: 'growth' });
-    const userId = await storeAccount(tx, account);
-    await tx
-      .insertInto('agents')
-      .values({ site_id: id, user_id: userId, name: PERSON.name, role: 'admin' })
-      .execute();
+    await makeTeam(tx, id, password);
   });
 }
 
@@ -66,7 +53,7 @@ async function isEmpty({ db, site }: SiteContext, table: Filled): Promise<boolea
 /** Undefined when it is not the one that we made any more. */
 async function passwordThatWorks(db: Db, password: string): Promise<string | undefined> {
   try {
-    await prepareAccount(db, { ...PERSON, password });
+    await prepareAccount(db, { name: TEAM.ada.name, email: TEAM.ada.email, password });
     return password;
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
@@ -92,13 +79,18 @@ export async function prepareDemo(
 ): Promise<string> {
   const { db } = app.database;
   const password = demoPassword(secret);
-  if (!(await findDemo(db))) await makeDemo(db, password);
-  const demo = await findDemo(db);
-  if (!demo) throw new StartError(`${PERSON.email} exists, but is no longer an agent of a site.`);
+  if (!(await findAda(db))) await makeDemo(db, password);
+  const demo = await findAda(db);
+  if (!demo) throw new StartError(`${TEAM.ada.email} exists, but is no longer an agent of a site.`);
   const ctx = app.contextFor(demo.site, { kind: 'operator' });
   const lacks = async (table: Filled, kind: SampleKind): Promise<boolean> =>
     (await isEmpty(ctx, table)) && !(await hadSamples(ctx, kind));
-  const stage: Stage = { app, site: demo.site, agent: demo.actor, pageUrl: `${config.baseUrl}/demo` };
+  const stage: Stage = {
+    app,
+    site: demo.site,
+    team: await findTeam(db, demo),
+    pageUrl: `${config.baseUrl}/demo`,
+  };
   if (await lacks('articles', 'article')) await ctx.transaction(importSampleKnowledge);
   if (await lacks('macros', 'macro')) await makeDemoTools(stage);
   if (await lacks('conversations', 'chat')) {
@@ -113,8 +105,9 @@ export async function prepareDemo(
     `Shop with the chat   ${config.baseUrl}/demo`,
     `Desk for its team    ${config.baseUrl}/app`,
     '',
-    `Email      ${PERSON.email}`,
+    `Email      ${TEAM.ada.email}`,
     `Password   ${known ?? '(the one you set)'}`,
+    `Teammates  ${TEAM.ben.email}, ${TEAM.cleo.email} (same password)`,
     '',
     `Data: ${config.dataDir}. Press Ctrl-C to stop.`,
   ]);

@@ -8,6 +8,7 @@ import type { SampleKind } from '../core/mark-samples.ts';
 import { markSamples } from '../core/mark-samples.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { openDevice } from '../visitors/identity/devices.ts';
+import type { Team, TeammateName } from './team.ts';
 
 export interface Guest {
   key: string;
@@ -19,7 +20,7 @@ export interface Guest {
 export interface Stage {
   app: App;
   site: Site;
-  agent: Extract<Actor, { kind: 'agent' }>;
+  team: Team;
   pageUrl: string;
   /** The clock for events in the past (default: now). */
   past?: () => Date;
@@ -28,8 +29,9 @@ export interface Stage {
 const contextFor = ({ app, site, past }: Stage, actor: Actor): SiteContext =>
   app.contextFor(site, actor, past ? { past } : {});
 
-/** A context that acts as the demo's agent. */
-export const deskOf = (stage: Stage): SiteContext => contextFor(stage, stage.agent);
+/** A context that acts as one of the demo's agents. */
+export const deskOf = (stage: Stage, who: TeammateName = 'ada'): SiteContext =>
+  contextFor(stage, stage.team[who]);
 
 /** Runs an operation as any entry point would. Throws if the actor may not run it: a mistake in the demo's script. */
 export async function run<N extends OperationName>(
@@ -100,8 +102,13 @@ export const callPerson = ({ visitor }: Visit, chat: string): Promise<unknown> =
   run(visitor, 'chat.request_person', { session_id: chat, client_id: randomUUID() });
 
 /** Sends an agent's message, who joins the chat first if necessary. */
-export async function answerAs(stage: Stage, chat: string, text: string): Promise<void> {
-  const desk = deskOf(stage);
+export async function answerAs(
+  stage: Stage,
+  chat: string,
+  text: string,
+  who: TeammateName = 'ada',
+): Promise<void> {
+  const desk = deskOf(stage, who);
   await run(desk, 'sessions.accept', { session_id: chat });
   await run(desk, 'sessions.reply', { session_id: chat, client_id: randomUUID(), text });
 }

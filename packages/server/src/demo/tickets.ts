@@ -3,6 +3,7 @@ import type { MacroAction, TicketPriority, TicketStatus } from '@foyer/protocol'
 import { DemoClock } from './clock.ts';
 import { GUESTS, type GuestName } from './guests.ts';
 import { deskOf, enter, mark, run, type Stage } from './stage.ts';
+import type { TeammateName } from './team.ts';
 
 const TAGS = ['delivery', 'returns', 'damage', 'made to measure'];
 
@@ -37,8 +38,8 @@ interface DemoTicket {
   body: string;
   priority?: TicketPriority;
   tags?: string[];
-  /** The agent has it. */
-  isMine?: boolean;
+  /** Whose it is. */
+  assignee?: TeammateName;
   said?: { type: 'public' | 'note'; text: string; status?: TicketStatus }[];
   snoozedHours?: number;
 }
@@ -51,7 +52,7 @@ const TICKETS: readonly DemoTicket[] = [
     subject: 'Wrong colour in the box',
     body: 'I ordered the cushion in sage and got it in rust. It’s lovely, but it doesn’t go with my sofa.',
     tags: ['returns'],
-    isMine: true,
+    assignee: 'ben',
     said: [
       {
         type: 'public',
@@ -66,9 +67,9 @@ const TICKETS: readonly DemoTicket[] = [
     subject: 'The lamp flickers on a dimmer',
     body: 'At full brightness it’s fine. Below half it flickers, with both bulbs I tried.',
     tags: ['damage'],
-    isMine: true,
+    assignee: 'cleo',
     said: [
-      { type: 'note', text: 'The workshop is checking the driver of this series. Peter will call back.' },
+      { type: 'note', text: 'The workshop is checking the driver of this series. Cleo will call back.' },
       {
         type: 'public',
         text: 'Hi Yusuf, our workshop is looking into it. You’ll hear from us this week.',
@@ -83,7 +84,7 @@ const TICKETS: readonly DemoTicket[] = [
     body: 'We’re moving offices in spring. Do you measure on site, and what would fourteen windows cost?',
     priority: 'high',
     tags: ['made to measure'],
-    isMine: true,
+    assignee: 'ada',
     said: [{ type: 'note', text: 'From an earlier chat: Fridays work best for her.' }],
   },
   {
@@ -91,7 +92,7 @@ const TICKETS: readonly DemoTicket[] = [
     from: 'hugo',
     subject: 'Invoice to our company',
     body: 'Could you make last week’s invoice out to Atelier Martin SARL?',
-    isMine: true,
+    assignee: 'ada',
     said: [
       {
         type: 'public',
@@ -105,7 +106,7 @@ const TICKETS: readonly DemoTicket[] = [
     from: 'lina',
     subject: 'A present that mustn’t arrive early',
     body: 'Please make sure it arrives on Saturday, not before: she lives with me.',
-    isMine: true,
+    assignee: 'ben',
     snoozedHours: 24,
   },
   {
@@ -126,7 +127,7 @@ async function makeTicket(stage: Stage, ticket: DemoTicket): Promise<void> {
     body,
     priority = 'normal',
     tags = [],
-    isMine,
+    assignee,
     said = [],
     snoozedHours,
   } = ticket;
@@ -138,10 +139,10 @@ async function makeTicket(stage: Stage, ticket: DemoTicket): Promise<void> {
   const { id } = await run(desk, 'tickets.create', { subject, body, requester: { key }, priority, tags });
   await mark(then, 'ticket', id);
   clock.pass(1_800);
-  if (isMine) await run(desk, 'tickets.update', { id, assignee_id: stage.agent.agentId });
+  if (assignee) await run(desk, 'tickets.update', { id, assignee_id: stage.team[assignee].agentId });
   for (const { type, text, status } of said) {
     clock.pass(600);
-    await run(desk, 'tickets.reply', {
+    await run(deskOf(then, assignee), 'tickets.reply', {
       ticket_id: id,
       client_id: randomUUID(),
       type,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DemoClock } from './clock.ts';
 import { GUESTS, type GuestName } from './guests.ts';
 import {
@@ -11,6 +12,7 @@ import {
   run,
   type Stage,
 } from './stage.ts';
+import type { TeammateName } from './team.ts';
 
 interface PastChat {
   days: number;
@@ -20,6 +22,8 @@ interface PastChat {
   asks: string[];
   /** What a person says to it, having been called. */
   person?: string;
+  /** Who that is; Ada by default. */
+  by?: TeammateName;
   tags?: string[];
   rated?: Rated;
 }
@@ -47,6 +51,7 @@ const PAST: readonly PastChat[] = [
     guest: 'yusuf',
     asks: ['what light bulb fits the table lamp?'],
     person: 'An E14 of up to 40 watts, Yusuf. I’ve added one to your next parcel.',
+    by: 'ben',
     rated: { rating: 5, comment: 'A person, within a minute!' },
   },
   { days: 9, hours: 3, guest: 'lina', asks: ['How long is a gift card valid?'], rated: { rating: 5 } },
@@ -57,6 +62,7 @@ const PAST: readonly PastChat[] = [
     guest: 'noor',
     asks: ['tracking says delivered but I got nothing'],
     person: 'I’ve asked the carrier, Noor. You’ll have an answer by noon tomorrow.',
+    by: 'cleo',
     tags: ['delivery'],
     rated: { rating: 3, comment: 'Kind, but I’m still waiting for my parcel.' },
   },
@@ -84,7 +90,7 @@ const PAST: readonly PastChat[] = [
 
 async function holdPast(
   stage: Stage,
-  { days, hours, guest, asks, person, tags, rated }: PastChat,
+  { days, hours, guest, asks, person, by, tags, rated }: PastChat,
 ): Promise<void> {
   const clock = DemoClock.daysAgo(days, hours);
   const then: Stage = { ...stage, past: clock.now };
@@ -98,7 +104,7 @@ async function holdPast(
   if (person) {
     await callPerson(visit, chat);
     clock.pass(50);
-    await answerAs(then, chat, person);
+    await answerAs(then, chat, person, by);
     clock.pass(90);
   }
   if (tags) await run(deskOf(then), 'sessions.set_tags', { session_id: chat, tags });
@@ -126,9 +132,32 @@ async function withAgent(stage: Stage): Promise<void> {
   await run(deskOf(now), 'sessions.set_tags', { session_id: chat, tags: ['made to measure'] });
 }
 
-/** The chats of two weeks, held by the same operations as real ones, and two that are still open. */
+/** A chat of a colleague, who asks Ada something about it. */
+async function withColleague(stage: Stage): Promise<void> {
+  const clock = DemoClock.minutesAgo(34);
+  const now: Stage = { ...stage, past: clock.now };
+  const elif = await enter(now, GUESTS.elif);
+  const chat = await ask(elif, 'Could I get the big lantern without the engraving?');
+  clock.pass(20);
+  await callPerson(elif, chat);
+  clock.pass(45);
+  await answerAs(now, chat, 'Hi Elif! Let me ask the workshop.', 'ben');
+  clock.pass(30);
+  const { agentId: id, name } = stage.team.ada;
+  // Alone, there is nobody to mention.
+  if (stage.team.ben.agentId === id) return;
+  await run(deskOf(now, 'ben'), 'sessions.note', {
+    session_id: chat,
+    client_id: randomUUID(),
+    text: `@${name} does the workshop still have plain ones?`,
+    mentions: [{ id, name }],
+  });
+}
+
+/** The chats of two weeks, held by the same operations as real ones, and three that are still open. */
 export async function holdDemoWeeks(stage: Stage): Promise<void> {
   for (const past of PAST) await holdPast(stage, past);
   await withBot(stage);
   await withAgent(stage);
+  await withColleague(stage);
 }

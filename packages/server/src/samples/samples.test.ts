@@ -31,12 +31,15 @@ const ask = async (operation: string, input: object = {}) => {
   return body.data;
 };
 
-const stage = (): Stage => ({
-  app: app.app,
-  site: site.site,
-  agent: { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' },
-  pageUrl: `${app.url}/demo`,
-});
+const stage = (): Stage => {
+  const ada = { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' } as const;
+  return {
+    app: app.app,
+    site: site.site,
+    team: { ada, ben: ada, cleo: ada },
+    pageUrl: `${app.url}/demo`,
+  };
+};
 
 async function bringSamples(): Promise<void> {
   await importSampleKnowledge(site.operator);
@@ -89,7 +92,7 @@ test('the weeks and tickets of the demo go with it, but for the macro that the t
     requester: { name: 'Rea' },
     tags: ['damage'],
   });
-  expect(await ask('samples.get')).toMatchObject({ chats: 15, visitors: 8, tickets: 6, macros: 1 });
+  expect(await ask('samples.get')).toMatchObject({ chats: 16, visitors: 8, tickets: 6, macros: 1 });
   await ask('samples.remove');
   const names = async (list: string, name: string) =>
     (await ask(list)).map((record: Record<string, unknown>) => record[name]);

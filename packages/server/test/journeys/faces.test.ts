@@ -7,6 +7,7 @@ import { words as writingWords } from '../../../dashboard/src/screens/inbox/writ
 import { words as visitorsWords } from '../../../dashboard/src/screens/visitors/languages/en.ts';
 import { formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { holdDemoChats } from '../../src/demo/chats.ts';
+import { findTeam } from '../../src/demo/team.ts';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { findAgentOfUser } from '../../src/sites/agents/agents.ts';
 import { findAccount } from '../../src/sites/sign-in/accounts.ts';
@@ -64,7 +65,8 @@ async function fillSite(): Promise<void> {
   if (!found) throw new Error('the set-up made no agent');
   // A new site has no articles of its own.
   await importSampleKnowledge(app.app.contextFor(found.site, { kind: 'operator' }));
-  await holdDemoChats({ app: app.app, site: found.site, agent: found.actor, pageUrl: `${url}/demo` });
+  const team = await findTeam(db, found);
+  await holdDemoChats({ app: app.app, site: found.site, team, pageUrl: `${url}/demo` });
 }
 
 const DAY = [
