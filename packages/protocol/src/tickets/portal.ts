@@ -84,8 +84,8 @@ export interface PortalTicket {
 }
 
 export interface PortalEntry {
-  /** `you`: the requester, who reads this. */
-  from: 'you' | 'team';
+  /** `you`: the requester, who reads this. Only a chat has a bot. */
+  from: 'you' | 'team' | 'bot';
   /** Of the team's person; the requester's own name if it is known. */
   name: string | null;
   body: string;

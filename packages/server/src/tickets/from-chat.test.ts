@@ -68,3 +68,19 @@ test('a ticket whose words were written shows those, also when it names a chat',
   expect(await ask('tickets.chat', { id: made.body.data.id })).toEqual({ chat: null });
   socket.cut();
 });
+
+test('its customer reads the chat as it was held, and nothing that was said after', async () => {
+  const { socket, id } = await openOne('Is <b>this</b> one in stock?');
+  await reply(id, 'It **is**.');
+  const ticket = await ask('tickets.create_from_chat', { session_id: id });
+  await reply(id, 'Said in the chat alone');
+  const link = await app.rest(site.write, 'POST', '/v1/portal_token', { ticket_id: ticket.id });
+  const page = await (await fetch(new URL(new URL(link.body.data.url).pathname, app.url))).text();
+  expect(page.match(/<li class="entry (you|team)"/g)?.slice(0, 1)).toEqual(['<li class="entry you"']);
+  expect(page).toContain('Is &lt;b&gt;this&lt;/b&gt; one in stock?');
+  expect(page).toContain('It <strong>is</strong>.');
+  expect(page).not.toContain(' UTC ');
+  expect(page).not.toContain('Said in the chat alone');
+  expect(page).not.toContain('joined the chat');
+  socket.cut();
+});

@@ -84,10 +84,11 @@ function entryOf(
   isLatest: boolean,
 ): Html {
   const { from, name, body, createdAt } = entry;
-  const who = from === 'you' ? speech.say('you') : (name ?? siteName);
-  return html`<li class="entry ${from}"${isLatest && html` id="latest"`}>
+  const who =
+    from === 'you' ? speech.say('you') : (name ?? (from === 'bot' ? speech.say('assistant') : siteName));
+  return html`<li class="entry ${from === 'you' ? 'you' : 'team'}"${isLatest && html` id="latest"`}>
 <article>
-<header><span class="who" dir="auto">${who}</span>${from === 'team' && name !== null && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt, timeZone)}</time></header>
+<header><span class="who" dir="auto">${who}</span>${from !== 'you' && (name !== null || from === 'bot') && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt, timeZone)}</time></header>
 ${from === 'you' ? html`<div class="text" dir="auto">${linked(body)}</div>` : html`<div class="text rich" dir="auto">${replyHtml(body, OWN_PICTURES)}</div>`}
 ${attachmentList(speech, path, entry)}
 </article>

@@ -14,6 +14,7 @@ import { authorOf } from '../replies/authors.ts';
 import { replyToTicket } from '../replies/replies.ts';
 import { lockTicket } from '../tickets.ts';
 import { keepPortalLink, type OpenLink } from './links.ts';
+import { portalChat } from './portal-chat.ts';
 
 /** What a page shows of a very long ticket: whoever has a link could fill it without end. */
 const SHOWN_MAX = 200;
@@ -23,6 +24,8 @@ interface Head {
   id: number;
   subject: string;
   description: string;
+  conversation_id: number | null;
+  chat_seq: number | null;
   status: PortalTicket['status'];
   requester_name: string | null;
   follow_up_of_id: number | null;
@@ -41,7 +44,7 @@ interface Said {
 
 async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head> {
   const { rows } = await sql<Head>`
-    select t.id, t.subject, t.description, t.status, ${nameForVisitor} as requester_name, t.follow_up_of_id, t.reply_count,
+    select t.id, t.subject, t.description, t.conversation_id, t.chat_seq, t.status, ${nameForVisitor} as requester_name, t.follow_up_of_id, t.reply_count,
       t.created_at, v.blocked_at is not null as is_blocked
     from tickets t join visitors v on v.site_id = t.site_id and v.id = t.requester_id
     left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
@@ -68,19 +71,21 @@ async function publicReplies({ db, site }: SiteContext, ticketId: number): Promi
   return rows;
 }
 
-/** What the requester asked. A follow-up's own text only says what it follows, which the page says in its head. */
-const ownText = (head: Head): PortalEntry[] =>
-  head.follow_up_of_id !== null
-    ? []
-    : [
-        {
-          from: 'you',
-          name: head.requester_name,
-          body: head.description,
-          createdAt: head.created_at,
-          attachments: [],
-        },
-      ];
+/**
+ * What the ticket begins with: the chat that it was made from, or what the requester asked. A follow-up's own text only
+ * says what it follows, which the page says in its head.
+ */
+async function beginning(ctx: SiteContext, head: Head): Promise<PortalEntry[]> {
+  const { conversation_id: conversationId, chat_seq: upTo, requester_name: visitorName } = head;
+  if (head.follow_up_of_id !== null) return [];
+  const chat =
+    conversationId === null || upTo === null
+      ? []
+      : await portalChat(ctx, { conversationId, upTo, visitorName });
+  if (chat.length > 0) return chat;
+  const { description: body, created_at: createdAt } = head;
+  return [{ from: 'you', name: visitorName, body, createdAt, attachments: [] }];
+}
 
 /** The ticket as its requester may see it: its text and the public replies, nothing else. @throws AppError 404 */
 export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise<PortalTicket> {
@@ -100,7 +105,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     subject: head.subject,
     status: head.status,
     entries: [
-      ...ownText(head),
+      ...(await beginning(ctx, head)),
       ...replies.map((reply) => ({
         from: reply.author_type === 'requester' ? ('you' as const) : ('team' as const),
         // The name of a token is the team's own affair.
