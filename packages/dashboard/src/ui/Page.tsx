@@ -27,52 +27,57 @@ interface PageProps {
   tools?: ReactNode;
   /** Names the place whose scroll is kept. */
   place: string;
+  /** For tables and panes; else lines end where they are still easy to read. */
   wide?: boolean;
   children: ReactNode;
 }
 
+/** Of every page, so that its content begins at the same place on each. */
+const COLUMN = 'mx-auto w-full max-w-6xl px-4 md:px-8';
+
 /** A screen of one column: title, actions, content that scrolls. */
 export function Page({ title, intro, actions, back, tabs, tools, place, wide = false, children }: PageProps) {
   const scroll = useScrollPlace<HTMLDivElement>(place);
-  const column = cx('mx-auto w-full px-4 md:px-8', wide ? 'max-w-6xl' : 'max-w-3xl');
+  const width = wide ? '' : 'max-w-176';
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <div ref={scroll} className="scroll-y min-h-0 flex-1">
-        <div
-          className={cx(
-            column,
-            'flex flex-wrap items-start justify-between gap-x-4 gap-y-3 pt-6 pb-4 md:pt-8',
-          )}
-        >
-          <div className="min-w-0 flex-1 basis-52">
-            {back ? (
-              <Link
-                to={back.to}
-                className="-ms-1 inline-flex min-h-6 items-center gap-1 text-soft hover:text-text max-md:min-h-10"
-              >
-                <ChevronLeft aria-hidden className="size-4 rtl:rotate-180" />
-                {back.label}
-              </Link>
-            ) : null}
-            <h1 className="wrap-anywhere line-clamp-3 font-semibold text-xl" title={title}>
-              {title}
-            </h1>
-            {intro && !tabs ? <p className="wrap-anywhere mt-1 max-w-xl text-soft">{intro}</p> : null}
+      <div ref={scroll} className="scroll-y min-h-0 flex-1 [scrollbar-gutter:stable]">
+        <div className={cx(COLUMN, 'pt-6 pb-4 md:pt-8')}>
+          <div className={cx(width, 'flex flex-wrap items-start justify-between gap-x-4 gap-y-3')}>
+            <div className="min-w-0 flex-1 basis-52">
+              {back ? (
+                <Link
+                  to={back.to}
+                  className="-ms-1 inline-flex min-h-6 items-center gap-1 text-soft hover:text-text max-md:min-h-10"
+                >
+                  <ChevronLeft aria-hidden className="size-4 rtl:rotate-180" />
+                  {back.label}
+                </Link>
+              ) : null}
+              <h1 className="wrap-anywhere line-clamp-3 font-semibold text-xl" title={title}>
+                {title}
+              </h1>
+              {intro && !tabs ? <p className="wrap-anywhere mt-1 max-w-xl text-soft">{intro}</p> : null}
+            </div>
+            {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
           </div>
-          {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         </div>
         {tabs ? (
-          <div className={cx(column, 'pb-4')}>
+          <div className={cx(COLUMN, 'pb-4')}>
             {tabs}
             {intro ? <p className="mt-4 max-w-xl text-soft">{intro}</p> : null}
           </div>
         ) : null}
         {tools ? (
           <div className="sticky top-0 z-10 bg-surface low:static">
-            <div className={cx(column, 'flex flex-wrap items-center gap-2 py-2')}>{tools}</div>
+            <div className={cx(COLUMN, 'py-2')}>
+              <div className={cx(width, 'flex flex-wrap items-center gap-2')}>{tools}</div>
+            </div>
           </div>
         ) : null}
-        <div className={cx(column, 'pt-2 pb-12')}>{children}</div>
+        <div className={cx(COLUMN, 'pt-2 pb-12')}>
+          <div className={width}>{children}</div>
+        </div>
       </div>
     </div>
   );

@@ -28,19 +28,17 @@ import { VoiceSettings } from './VoiceSettings.tsx';
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
   return (
-    <Page wide place="bot" title={tCommon('nav_knowledge')} tabs={<KnowledgeTabs />}>
-      <div className="max-w-3xl">
-        {data ? (
-          <>
-            {data.enabled ? <KnowsNothing /> : null}
-            <Settings bot={data} />
-            {data.has_model ? <VoiceSettings bot={data} /> : null}
-          </>
-        ) : (
-          <Waiting error={error} retry={refetch} failed={t('bot_failed')} height="h-40" />
-        )}
-        <Rules />
-      </div>
+    <Page place="bot" title={tCommon('nav_knowledge')} tabs={<KnowledgeTabs />}>
+      {data ? (
+        <>
+          {data.enabled ? <KnowsNothing /> : null}
+          <Settings bot={data} />
+          {data.has_model ? <VoiceSettings bot={data} /> : null}
+        </>
+      ) : (
+        <Waiting error={error} retry={refetch} failed={t('bot_failed')} height="h-40" />
+      )}
+      <Rules />
     </Page>
   );
 }
