@@ -2,6 +2,7 @@ import { formatNumber } from '../../language.ts';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
 import { dayLong, type Point, readablePoints } from './charts/figures.ts';
+import { countTicks } from './charts/ticks.ts';
 import { t } from './t.ts';
 
 interface DailyFrameProps {
@@ -23,7 +24,7 @@ export function DailyFrame({ title, summary, notes, days, series }: DailyFramePr
       notes={notes}
       table={{
         head: [weekly ? t('week') : t('day'), ...series],
-        rows: points.map(({ day, parts }) => [dayLong(day), ...parts.map(formatNumber)]),
+        rows: points.map(({ day, parts }) => [dayLong(day), ...parts.map((part) => formatNumber(part ?? 0))]),
       }}
     >
       <DayChart
@@ -31,7 +32,9 @@ export function DailyFrame({ title, summary, notes, days, series }: DailyFramePr
         series={series}
         label={summary}
         caption={weekly ? t('by_weeks') : t('by_days')}
+        ticks={countTicks}
         say={formatNumber}
+        nameOf={(day) => (weekly ? t('week_of', { day: dayLong(day) }) : dayLong(day))}
       />
     </ChartFrame>
   );

@@ -1,9 +1,9 @@
 import type { ReportHead } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
-import { ChartColumn } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChartColumn, RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonLook, IconButton } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { Waiting } from '../../ui/Waiting.tsx';
@@ -12,18 +12,20 @@ import { t } from './t.ts';
 
 interface ReportBodyProps<T> {
   /** What `useQuery` gives, as far as it is needed. */
-  asked: { data: T | undefined; error: Error | null; refetch: () => Promise<unknown> };
+  asked: {
+    data: T | undefined;
+    error: Error | null;
+    dataUpdatedAt: number;
+    refetch: () => Promise<unknown>;
+  };
   /** What stands here where nothing was counted; undefined where something was. */
   empty: (data: T) => { title: string; hint: ReactNode } | undefined;
   children: (data: T) => ReactNode;
 }
 
 /** A report in each of its states: loading, failed, nothing yet, and its charts. */
-export function ReportBody<T extends ReportHead>({
-  asked: { data, error, refetch },
-  empty,
-  children,
-}: ReportBodyProps<T>) {
+export function ReportBody<T extends ReportHead>({ asked, empty, children }: ReportBodyProps<T>) {
+  const { data, error, refetch } = asked;
   if (!data) return <Waiting error={error} retry={refetch} failed={t('failed')} height="h-72" />;
   // Where nothing was ever counted other days would be as empty.
   if (data.counted_utc === null && !data.catching_up)
@@ -43,7 +45,7 @@ export function ReportBody<T extends ReportHead>({
   const nothing = empty(data);
   return (
     <>
-      <Standing head={data} />
+      <Standing head={data} asked={asked} />
       {nothing ? (
         <Empty icon={<ChartColumn />} title={nothing.title}>
           {nothing.hint}
@@ -55,8 +57,9 @@ export function ReportBody<T extends ReportHead>({
   );
 }
 
-/** Which days these are, of which time zone, and how fresh. */
-function Standing({ head: { period, time_zone, counted_utc, catching_up } }: { head: ReportHead }) {
+/** Which days these are, of which time zone, and how fresh: changes are counted within seconds. */
+function Standing({ head, asked }: { head: ReportHead; asked: ReportBodyProps<ReportHead>['asked'] }) {
+  const { period, time_zone, catching_up } = head;
   const { agent, site } = useMe();
   const zone = time_zone.replaceAll('_', ' ');
   return (
@@ -68,9 +71,13 @@ function Standing({ head: { period, time_zone, counted_utc, catching_up } }: { h
             : t('period', { from: dayShort(period.from), to: dayShort(period.to) })}
         </span>
         {' · '}
-        {counted_utc
-          ? t.rich('counted', { zone, ago: <Ago key="ago" utc={counted_utc} words /> })
+        {asked.dataUpdatedAt > 0
+          ? t.rich('counted', {
+              zone,
+              ago: <Ago key="ago" utc={new Date(asked.dataUpdatedAt).toISOString()} words />,
+            })
           : t('counted_not', { zone })}
+        <Refresh refetch={asked.refetch} />
         {site.office_hours === null && agent.role === 'admin' ? (
           <>
             {' · '}
@@ -86,5 +93,26 @@ function Standing({ head: { period, time_zone, counted_utc, catching_up } }: { h
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** Asks again at once; by itself a report does so every half minute. */
+function Refresh({ refetch }: { refetch: () => Promise<unknown> }) {
+  const [busy, setBusy] = useState(false);
+  const refresh = async (): Promise<void> => {
+    setBusy(true);
+    await refetch();
+    setBusy(false);
+  };
+  return (
+    <IconButton
+      small
+      label={t('refresh')}
+      busy={busy}
+      className="-my-1 ms-1 align-middle"
+      onClick={() => void refresh()}
+    >
+      <RefreshCw aria-hidden className="size-3.5" />
+    </IconButton>
   );
 }

@@ -5,6 +5,7 @@ import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
 import { dayLong, duration, durationOrNone } from './charts/figures.ts';
 import { ShareBars } from './charts/ShareBars.tsx';
+import { durationTicks } from './charts/ticks.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { responsesQuery } from './report-queries.ts';
 import { t } from './t.ts';
@@ -58,7 +59,7 @@ function withoutEmptyEnds(spread: ReportTimed['spread']): ReportTimed['spread'] 
 function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }) {
   const { now, days, spread }: ReportTimed = data[kind];
   const summary = timesWords(now);
-  const points = days.map(({ day, median_s }) => ({ day, parts: [median_s ?? 0] }));
+  const points = days.map(({ day, median_s }) => ({ day, parts: [median_s] }));
   return (
     <ChartFrame
       title={t(`title_${kind}`)}
@@ -84,7 +85,9 @@ function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }
             series={[t('median')]}
             label={summary}
             caption={t('median_by_days')}
+            ticks={durationTicks}
             say={duration}
+            nameOf={dayLong}
           />
           <ShareBars
             label={t('spread')}

@@ -7,6 +7,7 @@ import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
 import { average, dayLong } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
+import { ratingTicks } from './charts/ticks.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { satisfactionQuery } from './report-queries.ts';
 import { t } from './t.ts';
@@ -67,7 +68,7 @@ function Overall({ data: { now, earlier, days } }: { data: Satisfaction }) {
           average: average(now.average),
           ratings: t('ratings', { count: now.count }),
         });
-  const points = days.map(({ day, average: mean }) => ({ day, parts: [mean ?? 0] }));
+  const points = days.map(({ day, average: mean }) => ({ day, parts: [mean] }));
   return (
     <ChartFrame
       title={t('satisfaction_title')}
@@ -85,8 +86,9 @@ function Overall({ data: { now, earlier, days } }: { data: Satisfaction }) {
         series={[t('average')]}
         label={summary}
         caption={t('average_by_days')}
-        top={5}
+        ticks={ratingTicks}
         say={average}
+        nameOf={dayLong}
       />
     </ChartFrame>
   );

@@ -1,11 +1,10 @@
-import { dayLong, dayShort, type Point } from './figures.ts';
-
-/** What a part of a bar is drawn in; a word beside each says what it is. */
-const INKS = ['fill-accent', 'fill-control', 'fill-warn-dot'] as const;
-const SWATCHES = ['bg-accent', 'bg-control', 'bg-warn-dot'] as const;
-
-const TALL = 100;
-const GAP = 0.2;
+import { type PointerEvent, useState } from 'react';
+import { Bars } from './Bars.tsx';
+import { dayShort, type Point } from './figures.ts';
+import { SWATCHES } from './inks.ts';
+import { PointTip } from './PointTip.tsx';
+import { labelledBars } from './ticks.ts';
+import { useWidth } from './use-width.ts';
 
 interface DayChartProps {
   points: readonly Point[];
@@ -15,77 +14,148 @@ interface DayChartProps {
   label: string;
   /** What a bar is, where the title does not say it. */
   caption: string;
-  /** The highest there can be; left out: the highest that there is. */
-  top?: number;
+  /** The lines of the axis up to the highest value, the first at nothing. */
+  ticks: (most: number) => number[];
   /** How a value is written. */
   say: (value: number) => string;
+  /** What a point is called. */
+  nameOf: (day: string) => string;
 }
 
-const sumOf = ({ parts }: Point): number => parts.reduce((sum, part) => sum + part, 0);
+const sumOf = ({ parts }: Point): number => parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 
-/** A bar a day, its parts on each other. */
-export function DayChart({ points, series, label, caption, top, say }: DayChartProps) {
-  const most = top ?? Math.max(...points.map(sumOf), 0);
-  const title = ({ day, parts }: Point): string =>
-    [dayLong(day), ...series.map((name, at) => `${name}: ${say(parts[at] ?? 0)}`)].join('\n');
-  const [first, last] = [points[0], points.at(-1)];
+/** Bars over days with an axis. Pointer and arrow keys go from bar to bar and show its values. */
+export function DayChart({ points, series, label, caption, ticks, say, nameOf }: DayChartProps) {
+  const [active, setActive] = useState<number>();
+  const lines = ticks(Math.max(...points.map(sumOf), 0));
+  const top = lines.at(-1) ?? 1;
+  const written = (part: number | null | undefined): string => (part == null ? '—' : say(part));
+  const point = active === undefined ? undefined : points[active];
+  const values = (point ?? points.at(-1))?.parts.map(written) ?? [];
+  const spoken = [
+    nameOf((point ?? points.at(-1))?.day ?? ''),
+    ...series.map((name, at) => `${name}: ${values[at]}`),
+  ];
   return (
     <div>
-      <p
-        aria-hidden
-        className="tabular flex justify-between border-b border-dashed pb-0.5 text-faint text-xs"
-      >
-        <span>{caption}</span>
-        <span>{say(most)}</span>
+      <p aria-hidden className="mb-3 text-faint text-xs">
+        {caption}
       </p>
-      <svg
-        role="img"
-        aria-label={label}
-        viewBox={`0 0 ${points.length} ${TALL}`}
-        preserveAspectRatio="none"
-        className="block h-36 w-full border-b"
-      >
-        {points.map((point, at) => (
-          <DayBar key={point.day} point={point} at={at} most={most} title={title(point)} />
-        ))}
-      </svg>
-      <div aria-hidden className="tabular mt-1 flex justify-between text-faint text-xs">
-        <span>{first ? dayShort(first.day) : ''}</span>
-        <span>{last && points.length > 1 ? dayShort(last.day) : ''}</span>
+      <div className="grid grid-cols-[auto_1fr] gap-x-2">
+        <Axis lines={lines} top={top} say={say} />
+        <Plot lines={lines} top={top} count={points.length} onActive={setActive}>
+          <Bars points={points} top={top} label={label} active={active} />
+          <input
+            type="range"
+            aria-label={caption}
+            aria-valuetext={spoken.join(', ')}
+            min={0}
+            max={Math.max(0, points.length - 1)}
+            value={active ?? points.length - 1}
+            className="sr-only"
+            onChange={({ target }) => setActive(Number(target.value))}
+            onFocus={({ target }) => target.matches(':focus-visible') && setActive(points.length - 1)}
+            onBlur={() => setActive(undefined)}
+            onKeyDown={({ key }) => key === 'Escape' && setActive(undefined)}
+          />
+          {point && active !== undefined ? (
+            <PointTip
+              at={(active + 0.5) / points.length}
+              name={nameOf(point.day)}
+              series={series}
+              values={values}
+            />
+          ) : null}
+        </Plot>
+        <Days points={points} />
       </div>
       {series.length > 1 ? <Legend names={series} /> : null}
     </div>
   );
 }
 
-interface DayBarProps {
-  point: Point;
-  at: number;
-  most: number;
-  title: string;
+/** The values of the lines; the widest makes room for all. */
+function Axis({
+  lines,
+  top,
+  say,
+}: {
+  lines: readonly number[];
+  top: number;
+  say: (value: number) => string;
+}) {
+  return (
+    <div aria-hidden className="tabular relative text-end text-faint text-xs">
+      {lines.map((line) => (
+        <span key={line} className="block h-0 overflow-hidden whitespace-nowrap">
+          {say(line)}
+        </span>
+      ))}
+      {lines.map((line) => (
+        <span
+          key={line}
+          className="-translate-y-1/2 absolute end-0 whitespace-nowrap"
+          style={{ top: `${100 - (line / top) * 100}%` }}
+        >
+          {say(line)}
+        </span>
+      ))}
+    </div>
+  );
 }
 
-function DayBar({ point, at, most, title }: DayBarProps) {
-  let ground = TALL;
+interface PlotProps {
+  lines: readonly number[];
+  top: number;
+  count: number;
+  onActive: (active: number | undefined) => void;
+  children: React.ReactNode;
+}
+
+/** The ground of the chart with its lines; says over which bar the pointer is. */
+function Plot({ lines, top, count, onActive, children }: PlotProps) {
+  const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const at = Math.floor(((clientX - left) / width) * count);
+    onActive(Math.min(Math.max(at, 0), count - 1));
+  };
   return (
-    <g className="group/bar">
-      <title>{title}</title>
-      <rect x={at} y={0} width={1} height={TALL} className="fill-transparent group-hover/bar:fill-hover" />
-      {point.parts.map((part, place) => {
-        const height = most === 0 ? 0 : (part / most) * TALL;
-        ground -= height;
-        return height === 0 ? null : (
-          <rect
-            key={INKS[place]}
-            x={at + GAP / 2}
-            y={ground}
-            width={1 - GAP}
-            height={height}
-            className={INKS[place]}
-          />
-        );
-      })}
-    </g>
+    <div
+      className="relative h-40 touch-pan-y rounded-xs has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2"
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => onActive(undefined)}
+    >
+      {lines.map((line) => (
+        <i
+          key={line}
+          aria-hidden
+          className={
+            line === 0 ? 'absolute inset-x-0 border-line-strong border-t' : 'absolute inset-x-0 border-t'
+          }
+          style={{ top: `${100 - (line / top) * 100}%` }}
+        />
+      ))}
+      {children}
+    </div>
+  );
+}
+
+/** As many dates below the bars as have room. */
+function Days({ points }: { points: readonly Point[] }) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  return (
+    <div ref={ref} aria-hidden className="tabular relative col-start-2 mt-1.5 h-4 text-faint text-xs">
+      {labelledBars(points.length, width).map((at) => (
+        <span
+          key={at}
+          className="-translate-x-1/2 absolute whitespace-nowrap"
+          style={{ insetInlineStart: `${((at + 0.5) / points.length) * 100}%` }}
+        >
+          {dayShort(points[at]?.day ?? '')}
+        </span>
+      ))}
+    </div>
   );
 }
 

@@ -79,7 +79,8 @@ const BARS_MAX = 120;
 
 export interface Point {
   readonly day: string;
-  readonly parts: readonly number[];
+  /** Null: nothing was measured. */
+  readonly parts: readonly (number | null)[];
 }
 
 /** Days as they are, or summed by weeks from Monday on. */

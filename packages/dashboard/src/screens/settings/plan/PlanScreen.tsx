@@ -16,6 +16,8 @@ import { Page, Section } from '../../../ui/Page.tsx';
 import { ListBones } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { DayChart } from '../../reports/charts/DayChart.tsx';
+import { dayLong } from '../../reports/charts/figures.ts';
+import { countTicks } from '../../reports/charts/ticks.ts';
 import { Storage } from './Storage.tsx';
 import { t } from './t.ts';
 
@@ -103,7 +105,9 @@ function Tokens({ days }: { days: Days }) {
           series={[t('tokens_in'), t('tokens_out')]}
           label={t('tokens_question')}
           caption={t('tokens_caption')}
+          ticks={countTicks}
           say={formatNumber}
+          nameOf={dayLong}
         />
       )}
     </Section>
@@ -128,7 +132,9 @@ function Requests({ days }: { days: Days }) {
           series={[t('requests')]}
           label={t('requests_question')}
           caption={t('requests_caption')}
+          ticks={countTicks}
           say={formatNumber}
+          nameOf={dayLong}
         />
       )}
     </Section>
