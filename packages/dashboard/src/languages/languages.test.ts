@@ -32,6 +32,7 @@ const ALIKE = [
   'Code',
   'Desktop',
   'Details',
+  'Editor',
   'Emoji',
   'Esc',
   'Foyer',

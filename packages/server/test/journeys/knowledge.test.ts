@@ -78,7 +78,7 @@ describe('the desk’s knowledge', () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/new`);
     await page.getByLabel('Title').fill('Caring for linen');
-    await page.getByLabel('Text', { exact: true }).last().fill('Wash it cold.');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Wash it cold.');
     await page.getByText('Draft kept').waitFor();
     await page.reload();
     await page.getByText('You have an unsaved draft').waitFor();
@@ -87,6 +87,7 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: 'Save and publish' }).click();
     await page.waitForURL(/knowledge\/\d+$/);
     const text = page.getByRole('textbox', { name: 'Text' });
+    await page.getByText('Markdown', { exact: true }).click();
     await text.fill(LONG);
     await text.press('Control+End');
     await text.press('Control+b');
@@ -146,7 +147,7 @@ describe('the desk’s knowledge', () => {
     await app.rest(site.write, 'PATCH', `/v1/articles?id=${article.id}`, { body: 'Ten to four.' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Somebody else saved this article').waitFor();
-    expect(await text.inputValue()).toBe('Nine to six.');
+    expect(await text.innerText()).toBe('Nine to six.');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('dialog').getByText('Ten to four.').waitFor();
     await page.keyboard.press('Escape');

@@ -1,13 +1,9 @@
 import type { ArticleStatus } from '@foyer/protocol';
 import { ARTICLE_CATEGORY_MAX, ARTICLE_SLUG_MAX, ARTICLE_TITLE_MAX } from '@foyer/protocol/values/bounds';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { ApiError } from '../../api.ts';
 import { SelectField, TextField } from '../../ui/forms/Field.tsx';
-import { Segments } from '../../ui/forms/Segments.tsx';
-import { DraftWords } from './articles/ArticleNotices.tsx';
-import { ArticlePreview } from './articles/ArticlePreview.tsx';
 import { ARTICLE_STATUS } from './articles/article-words.ts';
-import { MarkdownEditor } from './articles/MarkdownEditor.tsx';
 import { useCategories } from './categories.ts';
 import { t } from './t.ts';
 import type { ArticleEditing } from './use-article-editor.ts';
@@ -15,7 +11,8 @@ import type { ArticleEditing } from './use-article-editor.ts';
 /** The paths of an article's input whose objections its fields show. */
 export const ARTICLE_FIELDS = ['title', 'category', 'slug', 'body'];
 
-const issueIn = ({ save }: ArticleEditing, field: string): string | undefined =>
+/** What the last save objected to in a field. */
+export const issueIn = ({ save }: ArticleEditing, field: string): string | undefined =>
   save.error instanceof ApiError ? save.error.issue(field) : undefined;
 
 /** Title, status, category and address of an article. */
@@ -69,45 +66,6 @@ export function ArticleFields({ editing }: { editing: ArticleEditing }) {
             onChange={(event) => setSlug(event.target.value.toLowerCase().replace(/[\s/?#]+/g, '-'))}
           />
         ) : null}
-      </div>
-    </>
-  );
-}
-
-/** The text beside its preview; on narrow screens one at a time. */
-export function ArticleBody({ editing }: { editing: ArticleEditing }) {
-  const [view, setView] = useState<'write' | 'preview'>('write');
-  const { form, set, keeping, dirty } = editing;
-  return (
-    <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <DraftWords state={keeping.state} dirty={dirty} />
-        <div className="xl:hidden">
-          <Segments
-            label={t('show')}
-            value={view}
-            options={[
-              { value: 'write', label: t('write') },
-              { value: 'preview', label: t('preview') },
-            ]}
-            onChange={setView}
-          />
-        </div>
-      </div>
-      <div className="grid gap-4 xl:grid-cols-2">
-        <div className={view === 'write' ? 'min-w-0' : 'min-w-0 max-xl:hidden'}>
-          <MarkdownEditor
-            value={form.body}
-            error={issueIn(editing, 'body')}
-            onChange={(body) => set({ body })}
-          />
-        </div>
-        <div className={view === 'preview' ? 'flex min-w-0 flex-col' : 'flex min-w-0 flex-col max-xl:hidden'}>
-          <p aria-hidden className="mb-2 h-8 py-1.5 font-medium max-xl:hidden">
-            {t('preview')}
-          </p>
-          <ArticlePreview body={form.body} />
-        </div>
       </div>
     </>
   );

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import {
   Bold,
   Code,
@@ -12,17 +11,16 @@ import {
   type LucideIcon,
   Quote,
 } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
-import { call } from '../../../api.ts';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { PlainKey } from '../../../language.ts';
 import { applyEdit, type Edit, toggleMark, type Written } from '../../../markdown/marks.ts';
-import { base64OfPicture, PICTURE_TYPES } from '../../../picture-file.ts';
+import { PICTURE_TYPES } from '../../../picture-file.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { TextArea } from '../../../ui/forms/Field.tsx';
-import { toast } from '../../../ui/toasts/toast-store.ts';
 import type { words } from '../languages/en.ts';
 import { t } from '../t.ts';
+import type { ArticleImages } from './article-images.ts';
 import { insertImage, insertLink, toggleLines } from './markdown-edit.ts';
 
 interface Tool {
@@ -81,35 +79,51 @@ interface MarkdownEditorProps {
   value: string;
   error?: string | undefined;
   onChange: (value: string) => void;
+  images: ArticleImages;
+  caret: RefObject<number | null>;
 }
 
 /** Uploads pictures and inserts each where the cursor is. `take` answers whether there was one among the files. */
-function usePictures(apply: (edit: (written: Written) => Edit) => void) {
-  const upload = useMutation({
-    mutationFn: async (file: File) => {
-      const content = await base64OfPicture(file);
-      return { name: file.name, ...(await call('article_images.create', { content })) };
-    },
-    onSuccess: ({ name, path }) => apply((written) => insertImage(written, name, path)),
-    onError: (failure) => toast.error(t('image_failed'), failure),
-  });
+function usePictures(
+  { upload, uploading }: ArticleImages,
+  apply: (edit: (written: Written) => Edit) => void,
+) {
+  const insert = async (file: File): Promise<void> => {
+    const path = await upload(file);
+    if (path !== undefined) apply((written) => insertImage(written, file.name, path));
+  };
   const take = (files: Iterable<File>): boolean => {
     const pictures = [...files].filter(({ type }) => PICTURE_TYPES.includes(type) && type !== '');
-    for (const file of pictures) upload.mutate(file);
+    for (const file of pictures) void insert(file);
     return pictures.length > 0;
   };
-  return { take, uploading: upload.isPending };
+  return { take, uploading };
+}
+
+/** Goes on where another editor of the same text was left. */
+function useCaret(field: RefObject<HTMLElement | null>, caret: RefObject<number | null>): void {
+  useEffect(() => {
+    const area = field.current?.querySelector('textarea');
+    const { current: at } = caret;
+    if (!area || at === null) return;
+    area.focus();
+    area.setSelectionRange(at, at);
+    const linesBefore = area.value.slice(0, at).split('\n').length;
+    const lines = area.value.split('\n').length;
+    area.scrollTop = (area.scrollHeight * linesBefore) / lines - area.clientHeight / 2;
+  }, [field, caret]);
 }
 
 /** Markdown with a toolbar, shortcuts, and pictures that are pasted, dropped or picked. */
-export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) {
+export function MarkdownEditor({ value, error, onChange, images, caret }: MarkdownEditorProps) {
   const field = useRef<HTMLFieldSetElement>(null);
   const [over, setOver] = useState(false);
   const apply = (edit: (written: Written) => Edit): void => {
     const area = field.current?.querySelector('textarea');
     if (area) applyEdit(area, edit);
   };
-  const pictures = usePictures(apply);
+  const pictures = usePictures(images, apply);
+  useCaret(field, caret);
   const press = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const tool = TOOLS.find((one) => isPressed(one, event));
@@ -144,6 +158,9 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
         value={value}
         error={error}
         onChange={(event) => onChange(event.target.value)}
+        onSelect={({ currentTarget }) => {
+          caret.current = currentTarget.selectionStart;
+        }}
         onKeyDown={press}
         onPaste={(event) => {
           if (pictures.take(event.clipboardData.files)) event.preventDefault();

@@ -115,6 +115,11 @@ export const words: Translated<typeof english> = {
   writers_other:
     '{names} bearbeiten diesen Artikel ebenfalls. Speichern Sie als Zweiter, werden Sie gewarnt, und nichts geht verloren.',
   text: 'Text',
+  text_start: 'Hier schreiben. Aus Word oder Google Docs einfügen oder Bilder hierher ziehen.',
+  way: 'Editor',
+  way_visual: 'Visuell',
+  way_unfit:
+    'Der visuelle Editor kann nicht alles in diesem Text zeigen. Er wird deshalb als Markdown geöffnet.',
   text_example: 'Markdown: ## Überschriften, **fett**, Listen, Links. Bilder einfügen oder hierher ziehen.',
   formatting: 'Formatierung',
   tool_bold: 'Fett',

@@ -109,6 +109,10 @@ export const words = {
   writers_other:
     '{names} are editing this article too. If you save second, Foyer warns you and nothing is lost.',
   text: 'Text',
+  text_start: 'Write here. Paste from Word or Google Docs, or drop images.',
+  way: 'Editor',
+  way_visual: 'Visual',
+  way_unfit: 'The visual editor can’t show everything in this text, so it opens as Markdown.',
   text_example: 'Markdown: ## headings, **bold**, lists, links. Paste or drop images.',
   formatting: 'Formatting',
   tool_bold: 'Bold',

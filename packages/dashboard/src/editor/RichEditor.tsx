@@ -1,0 +1,110 @@
+import { type KeyboardEvent, type RefObject, Suspense, useId, useRef, useState } from 'react';
+import { tCommon } from '../t-common.ts';
+import { cx } from '../ui/classes.ts';
+import { describe, link, linkAt, selectedPicture } from './commands.ts';
+import { DescribePicture } from './DescribePicture.tsx';
+import { LinkPicker } from './LinkPicker.tsx';
+import { RichToolbar } from './RichToolbar.tsx';
+import './rich-text.css';
+import { insertPictures, picturesIn, type Upload } from './uploads.ts';
+import { type RichText, useRichText } from './use-rich-text.ts';
+
+interface RichEditorProps {
+  label: string;
+  placeholder: string;
+  /** Markdown. */
+  value: string;
+  /** What is wrong, as it goes on from the label. */
+  error?: string | undefined;
+  onChange: (value: string) => void;
+  /** The text has what can't be shown here as it is; nothing is shown then. */
+  onUnfit: () => void;
+  upload: Upload;
+  uploading: boolean;
+  caret: RefObject<number | null>;
+}
+
+/** Markdown as it will look, written without seeing any. */
+export function RichEditor(props: RichEditorProps) {
+  const { label, placeholder, error, upload, uploading } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const [asks, setAsks] = useState<'link' | 'picture' | null>(null);
+  const id = useId();
+  const text = useRichText(place, {
+    ...props,
+    attributes: {
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': label,
+      'data-placeholder': placeholder,
+      dir: 'auto',
+      spellcheck: 'true',
+      ...(error ? { 'aria-invalid': 'true', 'aria-describedby': id } : {}),
+    },
+  });
+  const press = (event: KeyboardEvent): void => {
+    const isLink = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'k';
+    if (!isLink || asks) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setAsks('link');
+  };
+  return (
+    <>
+      <fieldset
+        aria-label={label}
+        onKeyDown={press}
+        className={cx(
+          'rich-frame min-w-0 rounded-lg border bg-field',
+          error ? 'border-danger' : 'border-line-strong',
+        )}
+      >
+        {text ? (
+          // Its words may come later than the text.
+          <Suspense fallback={<div className="h-10 border-b" />}>
+            <RichToolbar
+              text={text}
+              uploading={uploading}
+              onPictures={(files) =>
+                insertPictures(text.view, picturesIn(files), text.state.selection.from, upload)
+              }
+              onLink={() => setAsks('link')}
+              onDescribe={() => setAsks('picture')}
+            />
+          </Suspense>
+        ) : null}
+        <div ref={place} />
+      </fieldset>
+      {error ? (
+        <p id={id} className="mt-1 text-danger-text">
+          {tCommon('field_wrong', { label, problem: error })}
+        </p>
+      ) : null}
+      {text && asks ? <Asked text={text} what={asks} onClose={() => setAsks(null)} /> : null}
+    </>
+  );
+}
+
+interface AskedProps {
+  text: RichText;
+  what: 'link' | 'picture';
+  onClose: () => void;
+}
+
+function Asked({ text: { state, run }, what, onClose }: AskedProps) {
+  if (what === 'picture')
+    return (
+      <DescribePicture
+        description={selectedPicture(state)?.attrs.alt ?? ''}
+        onDescribe={(description) => run(describe(description))}
+        onClose={onClose}
+      />
+    );
+  return (
+    <LinkPicker
+      href={linkAt(state).href}
+      onChoose={(href, words) => run(link(href, words))}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import type { Node } from 'prosemirror-model';
+import { Plugin } from 'prosemirror-state';
+import { Decoration, DecorationSet } from 'prosemirror-view';
+import { addressesIn } from './markdown/read.ts';
+import { schema } from './schema.ts';
+
+const { marks } = schema;
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** Where addresses are in a block, counted from its beginning. */
+function spansIn(block: Node): Span[] {
+  const found: Span[] = [];
+  block.forEach((node, offset) => {
+    if (!node.isText || node.marks.some(({ type }) => type === marks.link || type === marks.code)) return;
+    for (const { index, lastIndex } of addressesIn(node.text ?? ''))
+      found.push({ from: 1 + offset + index, to: 1 + offset + lastIndex });
+  });
+  return found;
+}
+
+/** Addresses in the text look like the links that they are to readers. */
+export function addresses(): Plugin<DecorationSet> {
+  const known = new WeakMap<Node, Span[]>();
+  const all = (doc: Node): DecorationSet => {
+    const found: Decoration[] = [];
+    doc.descendants((node, pos) => {
+      if (!node.isTextblock) return true;
+      const spans = known.get(node) ?? (node.type.spec.code ? [] : spansIn(node));
+      known.set(node, spans);
+      for (const { from, to } of spans)
+        found.push(Decoration.inline(pos + from, pos + to, { nodeName: 'a' }));
+      return false;
+    });
+    return DecorationSet.create(doc, found);
+  };
+  const plugin: Plugin<DecorationSet> = new Plugin({
+    state: {
+      init: (_config, { doc }) => all(doc),
+      apply: (tr, set) => (tr.docChanged ? all(tr.doc) : set),
+    },
+    props: { decorations: (state) => plugin.getState(state) },
+  });
+  return plugin;
+}

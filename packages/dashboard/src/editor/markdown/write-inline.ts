@@ -1,0 +1,244 @@
+import type { Mark, Node } from 'prosemirror-model';
+import { schema } from '../schema.ts';
+import { escapeAll, escapeText } from './escape.ts';
+import { addressesIn } from './read.ts';
+
+/** `strict` writes what surely reads back, at the price of a source that is harder to read. */
+export interface How {
+  strict: boolean;
+}
+
+/** A part of a line: text as it is written, or one side of an emphasis. */
+interface Part {
+  text: string;
+  side?: 'open' | 'close';
+}
+
+interface Leaf {
+  node: Node;
+  marks: readonly Mark[];
+}
+
+const { nodes, marks: kinds } = schema;
+const SPACE = /^\s$/;
+const WORD = /[\p{L}\p{N}]/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+const isCode = ({ type }: Mark): boolean => type === kinds.code;
+
+/** The mark that goes on longest from here: it is opened first, and so none has to be closed and opened again. */
+function outermost(leaves: readonly Leaf[], at: number): { mark: Mark; end: number } | undefined {
+  let longest: { mark: Mark; end: number } | undefined;
+  for (const mark of leaves[at]?.marks ?? []) {
+    if (isCode(mark)) continue;
+    let end = at + 1;
+    while (end < leaves.length && mark.isInSet(leaves[end]?.marks ?? [])) end += 1;
+    if (!longest || end > longest.end) longest = { mark, end };
+  }
+  return longest;
+}
+
+const isBreak = ({ node }: Leaf): boolean => node.type === nodes.hard_break;
+
+/** Markdown has no emphasis that begins or ends with a space: spaces at its edges go outside. */
+function trimmed(run: readonly Leaf[]): { before: Leaf[]; within: Leaf[]; after: Leaf[] } {
+  const within = [...run];
+  const before: Leaf[] = [];
+  const after: Leaf[] = [];
+  const cut = (leaf: Leaf, pattern: RegExp): { space: Leaf | undefined; rest: Leaf | undefined } => {
+    if (isBreak(leaf)) return { space: leaf, rest: undefined };
+    const text = leaf.node.isText && !leaf.marks.some(isCode) ? (leaf.node.text ?? '') : '';
+    const space = pattern.exec(text)?.[0] ?? '';
+    if (space === '') return { space: undefined, rest: leaf };
+    const rest = text.replace(pattern, '');
+    return {
+      space: { node: schema.text(space), marks: [] },
+      rest: rest === '' ? undefined : { ...leaf, node: schema.text(rest, leaf.node.marks) },
+    };
+  };
+  for (let first = within.shift(); first; first = within.shift()) {
+    const { space, rest } = cut(first, /^\s+/);
+    if (space) before.push(space);
+    if (!rest) continue;
+    within.unshift(rest);
+    break;
+  }
+  for (let last = within.pop(); last; last = within.pop()) {
+    const { space, rest } = cut(last, /\s+$/);
+    if (space) after.unshift(space);
+    if (!rest) continue;
+    within.push(rest);
+    break;
+  }
+  return { before, within, after };
+}
+
+/** An address within `(…)`. */
+const addressIn = (address: string): string =>
+  address
+    .replace(/[()\\]|&(?=#?\w{1,32};)/g, '\\$&')
+    .replace(/\s/g, encodeURIComponent)
+    .replaceAll('<', '%3C');
+
+const target = (address: string, title: string): string =>
+  `(${addressIn(address)}${title ? ` "${title.replace(/["\\]/g, '\\$&')}"` : ''})`;
+
+/** With as many backticks around as none within has. */
+function codeOf(text: string): string {
+  const most = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(most + 1);
+  const pad = /^`|`$|^ .*\S.* $/s.test(text) ? ' ' : '';
+  return fence + pad + text + pad + fence;
+}
+
+/** The character that the neighbour of a text will have at its edge. */
+function edgeOf(leaf: Leaf | undefined, edge: string): string {
+  if (!leaf) return edge;
+  if (leaf.node.type === nodes.image) return '!';
+  if (leaf.marks.some(({ type }) => type === kinds.link)) return '[';
+  return isBreak(leaf) ? '\\' : leaf.marks.some(({ type }) => type === kinds.strike) ? '~' : '*';
+}
+
+class InlineWriter {
+  readonly parts: Part[] = [];
+  readonly how: How;
+  private inLink = false;
+
+  constructor(how: How) {
+    this.how = how;
+  }
+
+  write(leaves: readonly Leaf[], before: string, after: string): void {
+    for (let at = 0; at < leaves.length; ) {
+      const found = outermost(leaves, at);
+      const end = found?.end ?? at + 1;
+      const edges = [edgeOf(leaves[at - 1], before), edgeOf(leaves[end], after)] as const;
+      if (found) this.wrap(found.mark, leaves.slice(at, end), ...edges);
+      else this.leaf(leaves[at], ...edges);
+      at = end;
+    }
+  }
+
+  private leaf(leaf: Leaf | undefined, before: string, after: string): void {
+    if (!leaf) return;
+    const { node, marks } = leaf;
+    if (node.type === nodes.hard_break) this.parts.push({ text: '\\\n' });
+    else if (node.type === nodes.image) {
+      const alt = escapeText(node.attrs.alt, { before: '[', after: ']', inLink: true });
+      this.parts.push({ text: `![${alt}]${target(node.attrs.src, node.attrs.title)}` });
+    } else if (marks.some(isCode)) this.parts.push({ text: codeOf(node.text ?? '') });
+    else this.text((node.text ?? '').replace(/[ \t\n]+/g, ' '), before, after);
+  }
+
+  /** Addresses in a text are links, as long as nothing in them is escaped. */
+  private text(text: string, before: string, after: string): void {
+    const safe = (part: string, from: number): string =>
+      this.how.strict
+        ? escapeAll(part)
+        : escapeText(part, {
+            before: text[from - 1] ?? before,
+            after: text[from + part.length] ?? after,
+            inLink: this.inLink,
+          });
+    let written = '';
+    let from = 0;
+    for (const { index, lastIndex, url } of this.inLink ? [] : addressesIn(text)) {
+      const address = text.slice(index, lastIndex);
+      const isBare = !safe(text.slice(lastIndex), lastIndex).startsWith('\\');
+      const plain = isBare && safe(address, index) === address;
+      const label = escapeText(address, { before: '[', after: ']', inLink: true });
+      written += safe(text.slice(from, index), from) + (plain ? address : `[${label}]${target(url, '')}`);
+      from = lastIndex;
+    }
+    // What ends a line would belong to an address before it.
+    const gap = from === text.length && from > 0 && after === '\\' ? ' ' : '';
+    this.parts.push({ text: written + safe(text.slice(from), from) + gap });
+  }
+
+  private wrap(mark: Mark, run: readonly Leaf[], before: string, after: string): void {
+    const inner = run.map((leaf) => ({ ...leaf, marks: mark.removeFromSet(leaf.marks) }));
+    if (mark.type === kinds.link) {
+      if (this.isPlainAddress(mark, inner)) {
+        this.parts.push({ text: inner[0]?.node.text ?? '' });
+        return;
+      }
+      this.parts.push({ text: '[' });
+      this.inLink = true;
+      this.write(inner, '[', ']');
+      this.inLink = false;
+      this.parts.push({ text: `]${target(mark.attrs.href, mark.attrs.title)}` });
+      return;
+    }
+    const { before: lead, within, after: tail } = trimmed(inner);
+    this.write(lead, before, '*');
+    if (within.length > 0) this.emphasise(mark, within, tail.length > 0 ? ' ' : after);
+    this.write(tail, '*', after);
+  }
+
+  /** A link whose text is its address needs no brackets, if it is one without them. */
+  private isPlainAddress({ attrs }: Mark, inner: readonly Leaf[]): boolean {
+    const [only] = inner;
+    const text = only?.node.text ?? '';
+    if (inner.length !== 1 || attrs.title || this.how.strict || only?.marks.length) return false;
+    const before = this.parts.at(-1)?.text.at(-1) ?? ' ';
+    const [found] = addressesIn(text);
+    if (!SPACE.test(before) || !found || found.url !== attrs.href || found.index !== 0) return false;
+    return (
+      found.lastIndex === text.length && escapeText(text, { before, after: ' ', inLink: false }) === text
+    );
+  }
+
+  private emphasise(mark: Mark, within: readonly Leaf[], after: string): void {
+    const open: Part = { text: '', side: 'open' };
+    const before = this.parts.at(-1)?.text.at(-1) ?? ' ';
+    this.parts.push(open);
+    const edge = mark.type === kinds.strike ? '~' : '*';
+    this.write(within, edge, edge);
+    const isInWord = !this.how.strict && (WORD.test(before) || WORD.test(after));
+    const marks = { strong: '**', strike: '~~', em: isInWord ? '*' : '_' } as const;
+    open.text = marks[mark.type.name as keyof typeof marks];
+    this.parts.push({ text: open.text, side: 'close' });
+  }
+}
+
+const lastOf = (text: string): string => [...text].at(-1) ?? '';
+const firstOf = (text: string): string => [...text][0] ?? '';
+const asEntity = (char: string): string => `&#${char.codePointAt(0)};`;
+const opensNowhere = (mark: string, outside: string, inside: string): boolean =>
+  outside !== '' &&
+  !SPACE.test(outside) &&
+  !PUNCTUATION.test(outside) &&
+  (mark === '_' || PUNCTUATION.test(inside));
+
+/**
+ * An emphasis begins and ends only where the characters around it allow: `**Note:**x` is none. There the character
+ * outside it is written as its number, which counts as punctuation.
+ */
+function withReadableMarks(parts: readonly Part[]): string {
+  const written = parts.filter(({ text }) => text !== '').map((part) => ({ ...part }));
+  for (const [at, part] of written.entries()) {
+    const previous = written[at - 1];
+    const next = written[at + 1];
+    if (part.side === 'open' && previous && !previous.side) {
+      const outside = lastOf(previous.text);
+      if (opensNowhere(part.text, outside, firstOf(next?.text ?? '')))
+        previous.text = previous.text.slice(0, -outside.length) + asEntity(outside);
+    }
+    if (part.side === 'close' && next && !next.side) {
+      const outside = firstOf(next.text);
+      if (opensNowhere(part.text, outside, lastOf(previous?.text ?? '')))
+        next.text = asEntity(outside) + next.text.slice(outside.length);
+    }
+  }
+  return written.map(({ text }) => text).join('');
+}
+
+/** The inline content of a block as markdown; line breaks in it are `\` at the end of a line. */
+export function writeInline(block: Node, how: How): string {
+  const leaves: Leaf[] = block.children.map((node) => ({ node, marks: node.marks }));
+  // The last of a block breaks no line.
+  while (leaves.at(-1)?.node.type === nodes.hard_break) leaves.pop();
+  const writer = new InlineWriter(how);
+  writer.write(leaves, ' ', ' ');
+  return withReadableMarks(writer.parts);
+}

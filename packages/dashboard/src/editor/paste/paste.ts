@@ -1,0 +1,82 @@
+import { type Node, Slice } from 'prosemirror-model';
+import { Plugin } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { MarkdownText } from '../markdown/markdown-text.ts';
+import { readBlocks } from '../markdown/read.ts';
+import { schema } from '../schema.ts';
+import { hasPictureData, insertPictures, picturesIn, type Upload, withUploaded } from '../uploads.ts';
+import { cleanHtml } from './clean.ts';
+
+const { nodes } = schema;
+
+/** What people write only if they mean markdown by it. */
+const MARKDOWN = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> \S|```|\|.*\|\s*$)|\[[^\]\n]+\]\([^)\s]+\)|\*\*\S/m;
+
+/** The paragraphs and lines of a text as they are. */
+const linesOf = (text: string): Node[] =>
+  text
+    .split(/\r?\n(?:[ \t]*\r?\n)+/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => {
+      const lines = paragraph.split(/\r?\n/);
+      const content = lines.flatMap((line, at) => [
+        ...(at > 0 ? [nodes.hard_break.create()] : []),
+        ...(line ? [schema.text(line)] : []),
+      ]);
+      return nodes.paragraph.create(null, content);
+    });
+
+const fromPlain = (text: string): Node[] =>
+  MARKDOWN.test(text) ? readBlocks(text).blocks.map(({ node }) => node) : linesOf(text);
+
+const sliceOf = (blocks: readonly Node[]): Slice => {
+  const { content } = nodes.doc.create(null, [...blocks]);
+  const open = (node: Node | null): number => (node?.type === nodes.paragraph ? 1 : 0);
+  return new Slice(content, open(content.firstChild), open(content.lastChild));
+};
+
+/** Whether the files on the clipboard are what was copied: Word adds a picture of the text that it copies. */
+function copiedPictures(data: DataTransfer | null): File[] {
+  const pictures = picturesIn(data?.files ?? []);
+  const html = data?.getData('text/html') ?? '';
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ? [] : pictures;
+}
+
+function pasteInto(view: EditorView, event: ClipboardEvent, upload: Upload): boolean {
+  const pictures = copiedPictures(event.clipboardData);
+  if (pictures.length > 0) {
+    insertPictures(view, pictures, view.state.selection.from, upload);
+    return true;
+  }
+  const html = event.clipboardData?.getData('text/html') ?? '';
+  if (!hasPictureData(html)) return false;
+  void withUploaded(html, upload).then((ready) => view.isDestroyed || view.pasteHTML(ready));
+  return true;
+}
+
+/** What is pasted and dropped: tidy HTML, markdown, plain text and pictures. What is copied is markdown to plain places. */
+export const pasting = (upload: Upload): Plugin =>
+  new Plugin({
+    props: {
+      transformPastedHTML: cleanHtml,
+      // With Shift, text is pasted as it is.
+      clipboardTextParser: (text, _context, plain) => sliceOf(plain ? linesOf(text) : fromPlain(text)),
+      clipboardTextSerializer: ({ content }) => {
+        const isInline = content.firstChild?.isInline ?? true;
+        const blocks = isInline ? [nodes.paragraph.create(null, content)] : content.content;
+        const single = blocks.length === 1 && blocks[0]?.isTextblock;
+        return single
+          ? (blocks[0]?.textContent ?? '')
+          : new MarkdownText().write(nodes.doc.create(null, [...blocks]));
+      },
+      handlePaste: (view, event) => pasteInto(view, event, upload),
+      handleDrop(view, event, _slice, moved) {
+        const pictures = moved ? [] : picturesIn(event.dataTransfer?.files ?? []);
+        if (pictures.length === 0) return false;
+        event.preventDefault();
+        const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        insertPictures(view, pictures, place?.pos ?? view.state.selection.from, upload);
+        return true;
+      },
+    },
+  });

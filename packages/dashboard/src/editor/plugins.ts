@@ -1,0 +1,58 @@
+import { dropCursor } from 'prosemirror-dropcursor';
+import { gapCursor } from 'prosemirror-gapcursor';
+import { history } from 'prosemirror-history';
+import { keymap } from 'prosemirror-keymap';
+import { Plugin } from 'prosemirror-state';
+import { addresses } from './addresses.ts';
+import { baseKeymap, KEYS } from './keys.ts';
+import { pasting } from './paste/paste.ts';
+import { schema } from './schema.ts';
+import { t } from './t.ts';
+import { tables } from './tables.ts';
+import { typedMarkdown } from './typed-markdown.ts';
+import { type Upload, uploads } from './uploads.ts';
+
+/** Following a link needs a key, for a click places the caret. */
+const links = (): Plugin =>
+  new Plugin({
+    props: {
+      handleClickOn(_view, _pos, node, _at, event) {
+        if (!(event.ctrlKey || event.metaKey) || !node.isTextblock) return false;
+        const shown = event.target instanceof Element ? event.target.closest('a') : null;
+        const href = shown?.getAttribute('title') ?? shown?.textContent ?? '';
+        if (!/^https?:\/\//.test(href)) return false;
+        window.open(href, '_blank', 'noopener,noreferrer');
+        return true;
+      },
+    },
+  });
+
+/** A paragraph below a table, code or a line at the end: without it nobody could write on there. */
+const roomBelow = (): Plugin =>
+  new Plugin({
+    props: {
+      handleClick(view, _pos, event) {
+        const { lastChild, content } = view.state.doc;
+        const below = (view.dom.lastElementChild?.getBoundingClientRect().bottom ?? 0) < event.clientY;
+        if (!below || lastChild?.type === schema.nodes.paragraph) return false;
+        view.dispatch(view.state.tr.insert(content.size, schema.nodes.paragraph.create()));
+        return false;
+      },
+    },
+  });
+
+/** All that the editor can do beside showing a document. */
+export const plugins = (upload: Upload): Plugin[] => [
+  typedMarkdown(),
+  keymap(KEYS),
+  keymap(baseKeymap),
+  history(),
+  dropCursor({ color: 'var(--accent)', width: 2 }),
+  gapCursor(),
+  ...tables(),
+  addresses(),
+  uploads(() => t('image_adding')),
+  pasting(upload),
+  links(),
+  roomBelow(),
+];

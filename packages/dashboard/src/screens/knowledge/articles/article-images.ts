@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { base64OfPicture } from '../../../picture-file.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { t } from '../t.ts';
+
+export interface ArticleImages {
+  /** Returns the picture's address within the help centre; undefined if that failed, which is said. */
+  upload: (file: File) => Promise<string | undefined>;
+  uploading: boolean;
+}
+
+/** Keeps pictures for articles. */
+export function useArticleImages(): ArticleImages {
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: async (file: File) => call('article_images.create', { content: await base64OfPicture(file) }),
+    onError: (failure) => toast.error(t('image_failed'), failure),
+  });
+  const upload = (file: File): Promise<string | undefined> =>
+    mutateAsync(file).then(
+      ({ path }) => path,
+      () => undefined,
+    );
+  return { upload, uploading: isPending };
+}
