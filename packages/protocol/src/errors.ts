@@ -74,8 +74,6 @@ export const ERROR_REASONS = [
   'plan_full',
   'question_twice',
   'remove_self',
-  'reply_mailed',
-  'reply_unmailable',
   'reset_link_spent',
   'setup_link_spent',
   'sign_in_again',

@@ -34,7 +34,7 @@ export const mailSetup = z.object({
   records: z.array(
     z.object({ kind: z.enum(['spf', 'dkim', 'dmarc']), name: z.string(), value: z.string().nullable() }),
   ),
-  /** Mails of the last hour that could not be sent, newest first; those that are tried again too. */
+  /** Mails that could not be sent, newest first; those that are tried again too. No address is in them. */
   failures: z.array(
     z.object({
       kind: z.enum(MAIL_KINDS),

@@ -84,7 +84,7 @@ export const CHOSEN_RETENTION_KINDS = RETENTION_KINDS.filter((kind) => kind !== 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 
 /** The mails that Foyer sends. */
-export const MAIL_KINDS = ['reply', 'transcript', 'missed', 'webhook_disabled', 'test'] as const;
+export const MAIL_KINDS = ['reply', 'transcript', 'missed', 'webhook_disabled', 'password', 'test'] as const;
 
 /** What an archive is counted by, in the order in which it is told. */
 export const ARCHIVE_KINDS = [

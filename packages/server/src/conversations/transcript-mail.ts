@@ -7,6 +7,7 @@ import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import { type Speech, speechOf } from '../i18n/phrases.ts';
 import { isArticleImage } from '../knowledge/articles/images.ts';
+import { noteMailFailure } from '../mail/failures.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
@@ -163,6 +164,7 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.log.warn({ err: error, session_id: mail.session_id }, 'sending a transcript failed');
+    await noteMailFailure(ctx, 'transcript', error);
   }
 }
 
@@ -174,5 +176,6 @@ export const transcriptJobs = [
     name: 'mail.transcript',
     retries: RETRIES,
     run: (ctx, { transcript_mail_id }) => sendTranscript(ctx, transcript_mail_id),
+    giveUp: (ctx, _, error) => noteMailFailure(ctx, 'transcript', error),
   }),
 ];

@@ -18,7 +18,7 @@ export interface JobDefinition<N extends JobName = JobName> {
   expireS?: number;
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
   /** Runs once the last retry has thrown; a process that dies during that retry never gets here. */
-  giveUp?(ctx: SiteContext, data: JobData<N>): Promise<void>;
+  giveUp?(ctx: SiteContext, data: JobData<N>, error: unknown): Promise<void>;
 }
 
 /** Returns the definition unchanged; only ties the type of `data` to the job's name. */

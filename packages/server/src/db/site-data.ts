@@ -136,6 +136,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'mention_queue', leftOut: "of agents, who don't move" },
   { name: 'notification_choices', leftOut: "of agents, who don't move" },
   { name: 'digest_mails', leftOut: "of agents, who don't move" },
+  { name: 'mail_failures', leftOut: 'of the mail server of this installation' },
   { name: 'notifications', leftOut: "of agents, who don't move" },
   { name: 'passage_vectors', leftOut: 'recomputed from the articles' },
   { name: 'portal_answers', leftOut: "of links, which don't move" },

@@ -459,6 +459,13 @@ export interface Tables {
     uses: Generated<number>;
     last_used_at: Date | null;
   };
+  mail_failures: {
+    site_id: number;
+    id: GeneratedAlways<number>;
+    kind: string;
+    error: string;
+    happened_at: Date;
+  };
   mail_settings: {
     site_id: number;
     host: string;

@@ -147,7 +147,7 @@ async function runJob(
   await job.run(ctx, data).catch(async (error) => {
     const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it will be retried';
     ctx.log.error({ err: error, job: job.name }, outcome);
-    if (isLastTry) await job.giveUp?.(ctx, data);
+    if (isLastTry) await job.giveUp?.(ctx, data, error);
     throw error;
   });
 }

@@ -6,6 +6,7 @@ import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
 import { speechOf } from '../i18n/phrases.ts';
 import { createResetLink } from '../sites/sign-in/password-resets.ts';
+import { noteMailFailure } from './failures.ts';
 import { type Mail, type Mailer, MailRefused } from './mailer.ts';
 import { findMailer } from './site-mailer.ts';
 
@@ -100,6 +101,7 @@ async function sendPasswordMail(
       { user_id: userId, about },
       'a mail about a password was not sent: no mail server may send it',
     );
+    if (seat) await noteMailFailure(ctx, 'password', 'No mail server may send it.');
     return;
   }
   const now = ctx.now();
@@ -114,10 +116,18 @@ async function sendPasswordMail(
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.log.warn({ err: error, user_id: userId, about }, 'a mail about a password is refused for good');
+    await noteMailFailure(ctx, 'password', error);
   }
 }
 
 /** For about ten minutes: somebody waits in front of the screen, or has asked again by then. */
 const RETRIES = { limit: 6, delayS: 10, maxDelayS: 300 };
 
-export const passwordMailJobs = [job({ name: 'mail.password', retries: RETRIES, run: sendPasswordMail })];
+export const passwordMailJobs = [
+  job({
+    name: 'mail.password',
+    retries: RETRIES,
+    run: sendPasswordMail,
+    giveUp: (ctx, _, error) => noteMailFailure(ctx, 'password', error),
+  }),
+];

@@ -7,45 +7,14 @@ import type { SiteContext } from '../core/context.ts';
 import type { DomainEvent } from '../core/events.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
+import { listMailFailures } from './failures.ts';
 import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
 
 /** Below the time after which a browser gives up. */
 const TEST_MS = 20_000;
-const FAILURES_MAX = 10;
 /** Enough to try out settings, too few to abuse a mail server. */
 const TESTS_A_DAY = 20;
 const ERROR_MAX = 500;
-
-const QUEUES = {
-  'mail.reply': 'reply',
-  'mail.transcript': 'transcript',
-  'notifications.mail': 'missed',
-  'webhooks.tell_admin': 'webhook_disabled',
-} as const;
-
-interface FailureRow {
-  name: keyof typeof QUEUES;
-  at: Date;
-  error: string | null;
-  next: Date | null;
-}
-
-/** Failures that the queue still knows: it keeps a job for an hour after its end. */
-async function failuresOf({ db, site }: SiteContext): Promise<MailSetup['failures']> {
-  const { rows } = await sql<FailureRow>`
-    select name, coalesce(completed_on, started_on, created_on) as at, output ->> 'message' as error,
-      case when state = 'retry' then start_after end as next
-    from foyer_jobs.job
-    where name = any (${Object.keys(QUEUES)}::text[]) and state in ('retry', 'failed')
-      and data ->> 'site_id' = ${String(site.id)}
-    order by at desc limit ${FAILURES_MAX}`.execute(db);
-  return rows.map(({ name, at, error, next }) => ({
-    kind: QUEUES[name],
-    at_utc: at.toISOString(),
-    error: (error ?? '').slice(0, ERROR_MAX),
-    next_try_utc: next?.toISOString() ?? null,
-  }));
-}
 
 /** The DNS records for this server; only the mail server knows DKIM keys. */
 function recordsOf(from: MailSetup['from'], host: string | undefined): MailSetup['records'] {
@@ -70,7 +39,7 @@ const siteServer = (row: MailRow): NonNullable<MailSetup['server']> => ({
 export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   const row = await findMailRow(ctx);
   const settings = ctx.services.mailer?.settings;
-  const failures = await failuresOf(ctx);
+  const failures = await listMailFailures(ctx);
   if (settings) {
     const from = { name: settings.from.name ?? null, address: settings.from.address };
     const server = {

@@ -6,6 +6,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { noteMailFailure } from '../mail/failures.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { composeMissedMail } from '../mail/missed-mail.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
@@ -158,6 +159,7 @@ export async function sendMissedDigest(
       throw error;
     }
     ctx.log.warn({ err: error, agent_id: to.agent_id }, 'a digest was permanently refused');
+    await noteMailFailure(ctx, 'missed', error);
   }
   await note(ctx, mailId, { sent_at: ctx.now() });
 }

@@ -1,4 +1,5 @@
 import { job } from '../core/job.ts';
+import { noteMailFailure } from '../mail/failures.ts';
 import { sendMissedDigest } from './digest.ts';
 import { pushTo } from './push.ts';
 
@@ -15,5 +16,6 @@ export const notificationJobs = [
     // A mail server may be away for a night.
     retries: { limit: 12, delayS: 30, maxDelayS: 3_600 },
     run: sendMissedDigest,
+    giveUp: (ctx, _, error) => noteMailFailure(ctx, 'missed', error),
   }),
 ];

@@ -7,6 +7,7 @@ import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
 import { type DeskSpeech, deskSpeechOf } from '../i18n/desk-phrases.ts';
 import type { DueItem } from '../jobs/schedule.ts';
+import { noteMailFailure } from '../mail/failures.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
@@ -130,5 +131,6 @@ export async function notifyAdmin(
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.log.warn({ err: error, agent_id }, 'a mail about a disabled webhook was permanently refused');
+    await noteMailFailure(ctx, 'webhook_disabled', error);
   }
 }

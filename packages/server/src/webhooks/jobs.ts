@@ -1,4 +1,5 @@
 import { job } from '../core/job.ts';
+import { noteMailFailure } from '../mail/failures.ts';
 import { notifyAdmin } from './disabling.ts';
 import { sendDeadAgain } from './resend.ts';
 
@@ -9,5 +10,6 @@ export const webhookJobs = [
     // A mail server may be away for a night.
     retries: { limit: 12, delayS: 30, maxDelayS: 3_600 },
     run: notifyAdmin,
+    giveUp: (ctx, _, error) => noteMailFailure(ctx, 'webhook_disabled', error),
   }),
 ];

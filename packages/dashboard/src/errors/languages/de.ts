@@ -22,8 +22,6 @@ export const words: Translated<typeof english> = {
   reason_address_taken: 'Die Adresse „{name}“ ist vergeben.',
   reason_admins_only: 'Das können nur Admins.',
   reason_agent_already: 'Diese Person gehört schon zum Team.',
-  reason_reply_mailed: 'Diese Antwort wurde per E-Mail gesendet oder wird es gerade.',
-  reason_reply_unmailable: 'Der Kunde hat keine E-Mail-Adresse, oder E-Mail ist nicht eingerichtet.',
   reason_answered_meanwhile: '{name} hat inzwischen geantwortet. Bitte erst lesen.',
   reason_archive_cut:
     'Diese Datei ist unvollständig. Kopieren Sie sie erneut, oder laden Sie sie neu herunter.',

@@ -18,8 +18,6 @@ export const words = {
   reason_address_taken: 'The address “{name}” is taken.',
   reason_admins_only: 'Only admins can do this.',
   reason_agent_already: 'This person is already on the team.',
-  reason_reply_mailed: 'This reply was emailed, or is about to be.',
-  reason_reply_unmailable: 'The customer has no email address, or email isn’t set up.',
   reason_answered_meanwhile: '{name} replied in the meantime. Read that first.',
   reason_archive_cut: 'This file is incomplete. Copy or download it again.',
   reason_archive_newer:

@@ -9,11 +9,11 @@ import {
 } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { attachmentsOfReplies } from '../../attachments/attachments.ts';
-import { AppError } from '../../base/errors.ts';
 import { nameForVisitor } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
 import { isArticleImage } from '../../knowledge/articles/images.ts';
+import { mailErrorWords, noteMailFailure } from '../../mail/failures.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { composeReplyMail } from '../../mail/reply-mail.ts';
 import { findMailer, sendsMail } from '../../mail/site-mailer.ts';
@@ -22,9 +22,6 @@ import { replyHtml, replyText } from '../../text/reply-markdown.ts';
 import { keepPortalLink } from '../portal/links.ts';
 import { getTicketRow, lockTicket, type TicketRow } from '../tickets.ts';
 import { openChatOf, sayInChat } from './in-chat.ts';
-
-/** The mail server's own words, for the team. */
-const ERROR_MAX = 500;
 
 interface Outcome {
   mail_state: ReplyMailState;
@@ -40,14 +37,6 @@ const setOutcome = ({ db, site }: SiteContext, replyId: number, outcome: Partial
     .where('id', '=', replyId)
     .returning(['ticket_id', 'agent_id'])
     .executeTakeFirst();
-
-/** What the server answered, without our words around it. */
-function wordsOf(error: unknown): string {
-  const known = error instanceof MailRefused ? error.cause : error;
-  const answer = known instanceof Error && 'response' in known ? known.response : undefined;
-  const words = typeof answer === 'string' ? answer : known instanceof Error ? known.message : String(known);
-  return words.slice(0, ERROR_MAX).toWellFormed();
-}
 
 /** How the requester of a ticket gets the team's replies. @throws AppError 404 */
 export async function mailOfTicket(
@@ -97,32 +86,32 @@ export async function deliverReply(
 }
 
 /**
- * Mails a reply that no mail went out for, to the address that the requester has now.
- * @throws AppError 404; 409 for a reply that was mailed or is about to be, and while no mail can go there
+ * Mails a reply that no mail went out for, to the address that the requester has now. Changes nothing for one that was
+ * mailed or is about to be, and while no mail can go there: the answer says how things are.
+ * @throws AppError 404
  */
 export async function retryReplyMail(
   ctx: SiteContext,
   { ticket_id, reply_id }: ParsedInputOf<'tickets.retry_mail'>,
 ): Promise<OutputOf<'tickets.mail'>> {
   return ctx.transaction(async (tx) => {
+    // Two who try at once wait here.
     const ticket = await lockTicket(tx, ticket_id);
-    if (!(await canMail(tx, ticket)))
-      throw new AppError('conflict', 'The customer has no email address, or email isn’t set up.', {
-        reason: 'reply_unmailable',
-      });
-    const changed = await tx.db
-      .updateTable('ticket_replies')
-      .set({ mail_state: 'queued', mail_error: null })
-      .where('site_id', '=', tx.site.id)
-      .where('ticket_id', '=', ticket_id)
-      .where('id', '=', reply_id)
-      .where('mail_state', 'in', ['not_sent', 'refused', 'failed'])
-      .returning('id')
-      .executeTakeFirst();
-    if (!changed)
-      throw new AppError('conflict', 'There is nothing to email again.', { reason: 'reply_mailed' });
-    await queueMail(tx, reply_id);
-    await tx.emit({ notices: [{ kind: 'ticket', ticketId: ticket_id }] });
+    const changed =
+      (await canMail(tx, ticket)) &&
+      (await tx.db
+        .updateTable('ticket_replies')
+        .set({ mail_state: 'queued', mail_error: null })
+        .where('site_id', '=', tx.site.id)
+        .where('ticket_id', '=', ticket_id)
+        .where('id', '=', reply_id)
+        .where('mail_state', 'in', ['not_sent', 'refused', 'failed'])
+        .returning('id')
+        .executeTakeFirst());
+    if (changed) {
+      await queueMail(tx, reply_id);
+      await tx.emit({ notices: [{ kind: 'ticket', ticketId: ticket_id }] });
+    }
     return mailOfTicket(tx, { id: ticket_id });
   });
 }
@@ -193,12 +182,13 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   try {
     await mailer.send(mail);
   } catch (error) {
-    const mail_error = wordsOf(error);
+    const mail_error = mailErrorWords(error);
     if (!(error instanceof MailRefused)) {
       await recordOutcome(ctx, replyId, { mail_error });
       throw error;
     }
     ctx.log.warn({ err: error, ...told }, 'sending a reply failed');
+    await noteMailFailure(ctx, 'reply', error);
     return recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error });
   }
   // The mail is on its way: a retry for the sake of the record would send a second one. Only a process or queue that
@@ -233,6 +223,9 @@ export const mailJobs = [
     name: 'mail.reply',
     retries: RETRIES,
     run: (ctx, { reply_id }) => mailReply(ctx, reply_id),
-    giveUp: (ctx, { reply_id }) => recordOutcome(ctx, reply_id, { mail_state: 'failed' }),
+    async giveUp(ctx, { reply_id }, error) {
+      await noteMailFailure(ctx, 'reply', error);
+      await recordOutcome(ctx, reply_id, { mail_state: 'failed' });
+    },
   }),
 ];
