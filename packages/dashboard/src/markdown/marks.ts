@@ -13,7 +13,7 @@ export interface Edit {
   readonly select: readonly [start: number, end: number];
 }
 
-export type Mark = '**' | '_' | '`';
+export type Mark = '**' | '_' | '`' | '~~';
 
 /** Puts a mark around the selection, or takes it away where it is there. */
 export function toggleMark({ text, start, end }: Written, mark: Mark): Edit {

@@ -127,6 +127,35 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
   expect(await page.getByRole('log').getByText('It is on its way.').count()).toBe(1);
 });
 
+it('a ticket’s reply is formatted by buttons and keys, which leave the draft, the caret and Ctrl Enter as they are', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const box = boxOf(page);
+  await box.fill('Two days');
+  await box.press('Control+a');
+  await page.getByRole('button', { name: 'Formatting' }).click();
+  const tools = page.getByRole('toolbar', { name: 'Formatting' });
+  await tools.getByRole('button', { name: 'Strikethrough' }).click();
+  expect(await box.inputValue()).toBe('~~Two days~~');
+  await box.press('End');
+  await page.keyboard.type('\nOne day');
+  await page.keyboard.press('Control+Shift+Digit8');
+  expect(await box.inputValue()).toBe('~~Two days~~\n- One day');
+  await page.keyboard.press('Control+z');
+  expect(await box.inputValue()).toBe('~~Two days~~\nOne day');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('only');
+  await page.reload();
+  await expect.poll(() => box.inputValue()).toBe('~~Two days~~\nOne day**only**');
+  // This browser remembers that they are shown.
+  await tools.waitFor();
+  await box.press('Control+Enter');
+  const reply = page.getByRole('article', { name: /^By Ben/ });
+  await reply.locator('s', { hasText: 'Two days' }).waitFor();
+  await reply.locator('strong', { hasText: 'only' }).waitFor();
+});
+
 it('a session that is ended at another desk is asked for over the text, at once', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const { page } = await openDesk(ben, `tickets/${ticket}`);

@@ -18,6 +18,7 @@ export const words: Translated<typeof english> = {
   redo: 'Wiederholen',
 
   link: 'Link',
+  link_text: 'Linktext',
   link_find: 'Adresse einfügen oder Artikel suchen',
   link_to: 'Link zu {address}',
   link_remove: 'Link entfernen',

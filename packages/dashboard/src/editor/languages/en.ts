@@ -15,6 +15,7 @@ export const words = {
   redo: 'Redo',
 
   link: 'Link',
+  link_text: 'text',
   link_find: 'Paste an address or search articles',
   link_to: 'Link to {address}',
   link_remove: 'Remove link',

@@ -3,8 +3,9 @@ import { TICKET_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { lazyPart } from '../../../lazy-part.ts';
 import { placeOf } from '../../../live/drafts.ts';
 import { followUpsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
@@ -16,6 +17,8 @@ import { useDrafted } from './drafts/use-draft.ts';
 import { t } from './t.ts';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
+
+const FormatTools = lazyPart(() => import('./FormatTools.tsx'), 'FormatTools');
 
 /** Where an agent answers the requester, or leaves a note that only the team sees. */
 export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
@@ -50,6 +53,11 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       }}
       instead={isClosed ? <Closed ticket={ticket} /> : undefined}
       takesFiles
+      tools={
+        <Suspense fallback={<span className="size-8 max-md:size-10" />}>
+          <FormatTools box={writing.box} />
+        </Suspense>
+      }
       lastOther={other ? { mark: other.id, name: other.author.name } : null}
       onSend={({ tab, done, ...said }) => {
         const seen = ticket.replies.at(-1)?.id ?? 0;

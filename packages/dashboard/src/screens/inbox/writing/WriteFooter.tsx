@@ -36,7 +36,7 @@ export function WriteFooter(props: WriteFooterProps) {
   const { place } = writing;
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 pb-2 ps-2 pe-2">
-      <div className="flex">
+      <div className="flex flex-wrap">
         <IconButton label={t('macros')} shortcut="m" onClick={props.onMacro}>
           <Zap aria-hidden className="size-4" />
         </IconButton>

@@ -1,79 +1,14 @@
-import {
-  Bold,
-  Code,
-  Heading2,
-  Heading3,
-  ImagePlus,
-  Italic,
-  Link,
-  List,
-  ListOrdered,
-  type LucideIcon,
-  Quote,
-} from 'lucide-react';
+import { ImagePlus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { PlainKey } from '../../../language.ts';
-import { applyEdit, type Edit, toggleMark, type Written } from '../../../markdown/marks.ts';
+import { ARTICLE_TOOLS, pressedTool } from '../../../editor/markdown-tools.ts';
+import { insertImage } from '../../../markdown/edits.ts';
+import { applyEdit, type Edit, type Written } from '../../../markdown/marks.ts';
 import { PICTURE_TYPES } from '../../../picture-file.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { TextArea } from '../../../ui/forms/Field.tsx';
-import type { words } from '../languages/en.ts';
 import { t } from '../t.ts';
 import type { ArticleImages } from './article-images.ts';
-import { insertImage, insertLink, toggleLines } from './markdown-edit.ts';
-
-interface Tool {
-  label: PlainKey<typeof words>;
-  icon: LucideIcon;
-  /** Ctrl stands for ⌘ too. */
-  keys: string;
-  edit: (written: Written) => Edit;
-}
-
-const TOOLS: readonly Tool[] = [
-  { label: 'tool_bold', icon: Bold, keys: 'Ctrl B', edit: (written) => toggleMark(written, '**') },
-  { label: 'tool_italic', icon: Italic, keys: 'Ctrl I', edit: (written) => toggleMark(written, '_') },
-  { label: 'tool_code', icon: Code, keys: 'Ctrl E', edit: (written) => toggleMark(written, '`') },
-  { label: 'tool_link', icon: Link, keys: 'Ctrl K', edit: insertLink },
-  {
-    label: 'tool_heading',
-    icon: Heading2,
-    keys: 'Ctrl 2',
-    edit: (written) => toggleLines(written, 'heading'),
-  },
-  {
-    label: 'tool_subheading',
-    icon: Heading3,
-    keys: 'Ctrl 3',
-    edit: (written) => toggleLines(written, 'subheading'),
-  },
-  {
-    label: 'tool_bullets',
-    icon: List,
-    keys: 'Ctrl Shift 8',
-    edit: (written) => toggleLines(written, 'bullets'),
-  },
-  {
-    label: 'tool_numbers',
-    icon: ListOrdered,
-    keys: 'Ctrl Shift 7',
-    edit: (written) => toggleLines(written, 'numbers'),
-  },
-  {
-    label: 'tool_quote',
-    icon: Quote,
-    keys: 'Ctrl Shift 9',
-    edit: (written) => toggleLines(written, 'quote'),
-  },
-];
-
-function isPressed({ keys }: Tool, event: KeyboardEvent): boolean {
-  const key = keys.slice(-1);
-  const shift = keys.includes('Shift');
-  // With Shift a digit's key says what stands above it.
-  return event.shiftKey === shift && (shift ? event.code === `Digit${key}` : event.key.toUpperCase() === key);
-}
 
 interface MarkdownEditorProps {
   value: string;
@@ -125,8 +60,7 @@ export function MarkdownEditor({ value, error, onChange, images, caret }: Markdo
   const pictures = usePictures(images, apply);
   useCaret(field, caret);
   const press = (event: KeyboardEvent): void => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const tool = TOOLS.find((one) => isPressed(one, event));
+    const tool = pressedTool(ARTICLE_TOOLS, event);
     if (!tool) return;
     event.preventDefault();
     apply(tool.edit);
@@ -180,11 +114,11 @@ function Toolbar({ apply, take, uploading }: ToolbarProps) {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <div role="toolbar" aria-label={t('formatting')} className="mb-2 flex flex-wrap items-center gap-1">
-      {TOOLS.map((tool) => (
+      {ARTICLE_TOOLS.map((tool) => (
         <IconButton
-          key={tool.label}
-          label={t(tool.label)}
-          shortcut={tool.keys}
+          key={tool.label()}
+          label={tool.label()}
+          {...(tool.keys ? { shortcut: tool.keys } : {})}
           onClick={() => apply(tool.edit)}
         >
           <tool.icon aria-hidden className="size-4" />

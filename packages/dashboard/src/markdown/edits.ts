@@ -1,5 +1,4 @@
-import type { Edit, Written } from '../../../markdown/marks.ts';
-import { t } from '../t.ts';
+import type { Edit, Written } from './marks.ts';
 
 type LineKind = 'heading' | 'subheading' | 'bullets' | 'numbers' | 'quote';
 
@@ -25,9 +24,9 @@ export function toggleLines({ text, start, end }: Written, kind: LineKind): Edit
   return { from, to, insert, select: start === end ? [caret, caret] : [from, caret] };
 }
 
-/** A link around the selection; its address is selected, to be typed over. */
-export function insertLink({ text, start, end }: Written): Edit {
-  const shown = text.slice(start, end) || t('link_text');
+/** A link around the selection, or around `words`; its address is selected, to be typed over. */
+export function insertLink({ text, start, end }: Written, words: string): Edit {
+  const shown = text.slice(start, end) || words;
   const address = 'https://';
   const at = start + shown.length + 3;
   return { from: start, to: end, insert: `[${shown}](${address})`, select: [at, at + address.length] };

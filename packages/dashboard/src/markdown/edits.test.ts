@@ -1,9 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../../../language.ts';
-import { type Edit, toggleMark, type Written } from '../../../markdown/marks.ts';
-import { insertImage, insertLink, toggleLines } from './markdown-edit.ts';
-
-beforeAll(() => speak('en'));
+import { describe, expect, test } from 'vitest';
+import { insertImage, insertLink, toggleLines } from './edits.ts';
+import { type Edit, toggleMark, type Written } from './marks.ts';
 
 /** `[` and `]` stand around what is selected. */
 const written = (shown: string): Written => {
@@ -40,9 +37,9 @@ describe('the editor', () => {
 
   test('selects the address of a new link, to be typed over', () => {
     const word = written('see [this]');
-    expect(insertLink(word)).toMatchObject({ insert: '[this](https://)' });
+    expect(insertLink(word, 'text')).toMatchObject({ insert: '[this](https://)' });
     const { text } = word;
-    const { from, to, insert, select } = insertLink(word);
+    const { from, to, insert, select } = insertLink(word, 'text');
     expect((text.slice(0, from) + insert + text.slice(to)).slice(...select)).toBe('https://');
   });
 
