@@ -122,6 +122,10 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     from: () => [],
     to: () => [],
   },
+  'reports.conversations': {
+    day: () => [new Date().toISOString().slice(0, 10), '2020-01-01'],
+    days: () => [7],
+  },
   'set_questions.list': { set_id: ({ setId }) => [setId] },
   'evaluation_results.list': {
     evaluation_id: ({ evaluationIds }) => [evaluationIds[1]],

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { feedback } from '../chat/conversations.ts';
+import { feedback, sessionStatus } from '../chat/conversations.ts';
+import { ticketStatus } from '../tickets/tickets.ts';
 import { DAY_MS } from '../values/durations.ts';
 import { REPORT_DAYS_MAX, REPORT_RANGES, REPORTS, type ReportRange } from '../values/report-names.ts';
-import { agentRef, color, id, page, paging, utc } from '../values.ts';
+import { agentRef, color, id, page, paging, sessionId, utc } from '../values.ts';
+import { visitorRef } from '../visitors/visitors.ts';
+
+/** Charts have a bar a day, or a week. */
+const REPORT_WEEK_DAYS = 7;
 
 const date = z.iso.date('must be a date such as 2026-12-24');
 
@@ -160,6 +165,14 @@ const tags = z.object({
   ),
 });
 
+const started = { visitor: visitorRef, created_utc: utc };
+/** A chat or a ticket behind a figure. */
+export const reportConversation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('chat'), session_id: sessionId, status: sessionStatus, ...started }),
+  z.object({ kind: z.literal('ticket'), id, subject: z.string(), status: ticketStatus, ...started }),
+]);
+export type ReportConversation = z.infer<typeof reportConversation>;
+
 /** Counted from sums by the day, in the site's time zone; never from chats or tickets. */
 export const reportContract = {
   'reports.volume': { input: spanInput, output: volume },
@@ -179,6 +192,16 @@ export const reportContract = {
       })
       .refine(isSpan, SPAN_FAULT),
     output: page(feedback),
+  },
+  /** The chats and tickets that started on `day` and the days behind it, the newest first. */
+  'reports.conversations': {
+    input: z.strictObject({
+      day: date,
+      days: z.int().min(1).max(REPORT_WEEK_DAYS).default(1),
+      limit: paging.limit,
+      cursor: paging.cursor,
+    }),
+    output: page(reportConversation),
   },
   'reports.agents': { input: spanInput, output: agents },
   'reports.tags': { input: spanInput, output: tags },

@@ -1,5 +1,6 @@
 import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { reportBot } from './bot-report.ts';
+import { listConversations } from './conversations.ts';
 import { exportReport } from './export.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { reportResponses } from './responses.ts';
@@ -37,6 +38,12 @@ export const reportOperations: AnyOperation[] = [
     name: 'reports.comments',
     summary: 'List ratings with their comments',
     run: listComments,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'reports.conversations',
+    summary: 'List chats and tickets by the day they started',
+    run: listConversations,
   }),
   operation({
     ...agentsRead,

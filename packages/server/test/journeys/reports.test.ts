@@ -71,6 +71,25 @@ it('a chart has an axis and dates, and tells each day’s figures by pointer and
   expect(found).toEqual([]);
 });
 
+it('a bar leads to the chats and tickets behind it, by click and by Enter', async () => {
+  const { page, found } = await open('reports');
+  const chart = page.getByRole('region', { name: 'Volume' });
+  await chart.getByText('3 chats').waitFor();
+  const box = await chart.getByRole('img').boundingBox();
+  if (!box) throw new Error('no chart');
+  await page.mouse.click(box.x + box.width - 3, box.y + 20);
+  const list = page.getByRole('dialog').getByRole('listitem');
+  await expect.poll(() => list.count()).toBe(4);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await chart.getByText('View as table').focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await list.filter({ hasText: 'Broken lamp' }).getByRole('link').click();
+  await page.getByRole('heading', { name: 'Broken lamp' }).waitFor();
+  expect(found).toEqual([]);
+});
+
 it('Refresh shows what has come in since', async () => {
   const { page } = await open('reports');
   const before = (await app.desk(cookie, 'reports.volume')).body.data.now.tickets;

@@ -1,11 +1,13 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { statusWord } from '../../words.ts';
 import { statusWord as ticketStatusWord } from '../inbox/ticket/ticket-words.ts';
 import { changeWords, dayLong, daysIn } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
 import { DailyFrame } from './DailyFrame.tsx';
+import { DayConversations } from './DayConversations.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { volumeQuery } from './report-queries.ts';
 import { t } from './t.ts';
@@ -64,6 +66,7 @@ const channelName = (name: string): string => {
 };
 
 function Arrivals({ data: { now, earlier, days, period } }: { data: Volume }) {
+  const [bar, setBar] = useState<{ day: string; days: number; title: string }>();
   const busiest = days.reduce((most, one) =>
     one.chats + one.tickets > most.chats + most.tickets ? one : most,
   );
@@ -75,16 +78,20 @@ function Arrivals({ data: { now, earlier, days, period } }: { data: Volume }) {
   });
   const most = busiest.chats + busiest.tickets;
   return (
-    <DailyFrame
-      title={t('volume_title')}
-      summary={summary}
-      notes={
-        daysIn(period) > 1 && most > 0
-          ? [t('volume_busiest', { day: dayLong(busiest.day), number: most })]
-          : []
-      }
-      days={days.map(({ day, chats, tickets }) => ({ day, parts: [chats, tickets] }))}
-      series={[t('series_chats'), t('series_tickets')]}
-    />
+    <>
+      <DailyFrame
+        title={t('volume_title')}
+        summary={summary}
+        notes={
+          daysIn(period) > 1 && most > 0
+            ? [t('volume_busiest', { day: dayLong(busiest.day), number: most })]
+            : []
+        }
+        days={days.map(({ day, chats, tickets }) => ({ day, parts: [chats, tickets] }))}
+        series={[t('series_chats'), t('series_tickets')]}
+        onOpen={setBar}
+      />
+      {bar ? <DayConversations {...bar} onClose={() => setBar(undefined)} /> : null}
+    </>
   );
 }

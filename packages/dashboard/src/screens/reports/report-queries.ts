@@ -26,6 +26,10 @@ export const agentsQuery = report('reports.agents');
 /** Figures of each tag. */
 export const tagsQuery = report('reports.tags');
 
+/** The chats and tickets that started on these days, by pages. */
+export const conversationsQuery = (day: string, days: number) =>
+  pagesQuery(['reports', 'conversations', day, days], 'reports.conversations', () => ({ day, days }));
+
 /** Comments that came with ratings, by pages. */
 export const commentsQuery = (span: ReportSpan, rating?: number) =>
   pagesQuery(['reports', 'comments', span, rating], 'reports.comments', () => ({

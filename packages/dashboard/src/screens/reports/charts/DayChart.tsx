@@ -1,4 +1,5 @@
-import { type PointerEvent, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
+import { t } from '../t.ts';
 import { Bars } from './Bars.tsx';
 import { dayShort, type Point } from './figures.ts';
 import { SWATCHES } from './inks.ts';
@@ -20,12 +21,14 @@ interface DayChartProps {
   say: (value: number) => string;
   /** What a point is called. */
   nameOf: (day: string) => string;
+  /** By click, or by Enter: what is behind the bar. */
+  onOpen?: (day: string) => void;
 }
 
 const sumOf = ({ parts }: Point): number => parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 
 /** Bars over days with an axis. Pointer and arrow keys go from bar to bar and show its values. */
-export function DayChart({ points, series, label, caption, ticks, say, nameOf }: DayChartProps) {
+export function DayChart({ points, series, label, caption, ticks, say, nameOf, onOpen }: DayChartProps) {
   const [active, setActive] = useState<number>();
   const lines = ticks(Math.max(...points.map(sumOf), 0));
   const top = lines.at(-1) ?? 1;
@@ -43,7 +46,13 @@ export function DayChart({ points, series, label, caption, ticks, say, nameOf }:
       </p>
       <div className="grid grid-cols-[auto_1fr] gap-x-2">
         <Axis lines={lines} top={top} say={say} />
-        <Plot lines={lines} top={top} count={points.length} onActive={setActive}>
+        <Plot
+          lines={lines}
+          top={top}
+          count={points.length}
+          onActive={setActive}
+          onOpen={onOpen && ((at) => onOpen(points[at]?.day ?? ''))}
+        >
           <Bars points={points} top={top} label={label} active={active} />
           <input
             type="range"
@@ -56,7 +65,10 @@ export function DayChart({ points, series, label, caption, ticks, say, nameOf }:
             onChange={({ target }) => setActive(Number(target.value))}
             onFocus={({ target }) => target.matches(':focus-visible') && setActive(points.length - 1)}
             onBlur={() => setActive(undefined)}
-            onKeyDown={({ key }) => key === 'Escape' && setActive(undefined)}
+            onKeyDown={({ key }) => {
+              if (key === 'Escape') setActive(undefined);
+              if (key === 'Enter' && point) onOpen?.(point.day);
+            }}
           />
           {point && active !== undefined ? (
             <PointTip
@@ -64,6 +76,7 @@ export function DayChart({ points, series, label, caption, ticks, say, nameOf }:
               name={nameOf(point.day)}
               series={series}
               values={values}
+              hint={onOpen && t('open_hint')}
             />
           ) : null}
         </Plot>
@@ -109,16 +122,18 @@ interface PlotProps {
   top: number;
   count: number;
   onActive: (active: number | undefined) => void;
+  onOpen: ((at: number) => void) | undefined;
   children: React.ReactNode;
 }
 
 /** The ground of the chart with its lines; says over which bar the pointer is. */
-function Plot({ lines, top, count, onActive, children }: PlotProps) {
-  const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): void => {
+function Plot({ lines, top, count, onActive, onOpen, children }: PlotProps) {
+  const barAt = ({ currentTarget, clientX }: MouseEvent<HTMLElement>): number => {
     const { left, width } = currentTarget.getBoundingClientRect();
     const at = Math.floor(((clientX - left) / width) * count);
-    onActive(Math.min(Math.max(at, 0), count - 1));
+    return Math.min(Math.max(at, 0), count - 1);
   };
+  const point = (event: MouseEvent<HTMLElement>): void => onActive(barAt(event));
   return (
     <div
       className="relative h-40 touch-pan-y rounded-xs has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2"
@@ -137,6 +152,16 @@ function Plot({ lines, top, count, onActive, children }: PlotProps) {
         />
       ))}
       {children}
+      {/* For the pointer alone: keys reach the bars by the slider. */}
+      {onOpen ? (
+        <button
+          type="button"
+          aria-hidden
+          tabIndex={-1}
+          className="absolute inset-0 cursor-pointer"
+          onClick={(event) => onOpen(barAt(event))}
+        />
+      ) : null}
     </div>
   );
 }

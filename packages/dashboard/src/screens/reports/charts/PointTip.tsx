@@ -7,13 +7,15 @@ interface PointTipProps {
   name: string;
   series: readonly string[];
   values: readonly string[];
+  /** What a click does. */
+  hint?: string | undefined;
 }
 
 /** So near to an end, a tip in the middle would reach over it. */
 const EDGE = 0.2;
 
 /** The values of the point that is being read, above it. */
-export function PointTip({ at, name, series, values }: PointTipProps) {
+export function PointTip({ at, name, series, values, hint }: PointTipProps) {
   return (
     <div
       data-point-tip
@@ -34,6 +36,7 @@ export function PointTip({ at, name, series, values }: PointTipProps) {
           </li>
         ))}
       </ul>
+      {hint ? <p className="mt-1.5 text-faint">{hint}</p> : null}
     </div>
   );
 }

@@ -37,6 +37,12 @@ export const words: Translated<typeof english> = {
   nothing: 'Keine Daten für diesen Zeitraum',
   nothing_hint:
     'Chats und Tickets erscheinen hier wenige Sekunden nach ihrem Beginn. Wählen Sie einen anderen Zeitraum, um ältere zu sehen.',
+  open_hint: 'Klicken, um sie aufzulisten',
+  kind_chat: 'Chat',
+  kind_ticket: 'Ticket',
+  conversations_failed: 'Die Chats und Tickets konnten nicht geladen werden.',
+  conversations_none: 'Keine Chats oder Tickets',
+  conversations_none_hint: 'Es haben keine begonnen, oder sie wurden inzwischen gelöscht.',
   as_table: 'Als Tabelle anzeigen',
   table_of: 'Tabelle: {caption}',
   day: 'Tag',

@@ -34,6 +34,12 @@ export const words = {
   nothing: 'No data for this period',
   nothing_hint:
     'Chats and tickets appear here a few seconds after they start. Choose another period to see older ones.',
+  open_hint: 'Click to list them',
+  kind_chat: 'Chat',
+  kind_ticket: 'Ticket',
+  conversations_failed: 'Couldn’t load the chats and tickets.',
+  conversations_none: 'No chats or tickets',
+  conversations_none_hint: 'None started then, or they have been deleted since.',
   as_table: 'View as table',
   table_of: 'Table: {caption}',
   day: 'Day',
