@@ -184,6 +184,9 @@ describe('of several processes', () => {
     b.beat(SITE, lamps, 'browser');
     pass(1_000);
     expect(here(a)).toEqual([['anon_1', '/lamps', 1, 1]]);
+    b.beat(SITE, { ...lamps, url: 'https://shop.example/cart' }, 'browser');
+    pass(1_000);
+    expect(here(a)).toEqual([['anon_1', '/cart', 2, 1]]);
     b.leave(SITE, lamps.tab);
     pass(12_000);
     expect([here(a), here(b)]).toEqual([[], []]);
