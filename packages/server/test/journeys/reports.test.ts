@@ -31,6 +31,7 @@ const ticket = () =>
     subject: 'Broken lamp',
     body: 'It fell.',
     requester: { email: 'ada@b.example' },
+    tags: ['fragile'],
   });
 const counted = (tickets: number) =>
   expect.poll(async () => (await app.desk(cookie, 'reports.volume')).body.data.now.tickets).toBe(tickets);
@@ -87,6 +88,15 @@ it('a bar leads to the chats and tickets behind it, by click and by Enter', asyn
   await page.keyboard.press('Enter');
   await list.filter({ hasText: 'Broken lamp' }).getByRole('link').click();
   await page.getByRole('heading', { name: 'Broken lamp' }).waitFor();
+  expect(found).toEqual([]);
+});
+
+it('a tag leads to the inbox with what has it', async () => {
+  const { page, found } = await open('reports?report=tags');
+  await page.getByRole('link', { name: 'fragile' }).click();
+  const list = page.getByRole('list', { name: 'Chats and tickets' });
+  await list.getByRole('link', { name: /Broken lamp/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get('tag')).toBe('fragile');
   expect(found).toEqual([]);
 });
 

@@ -35,9 +35,10 @@ export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
           <div className="grid gap-4 md:grid-cols-2">
             <Shares
               title={t('ratings_title')}
-              shares={STARS.map((count) => ({
-                name: t('stars', { count }),
-                count: data.now.ratings[count - 1] ?? 0,
+              shares={STARS.map((stars) => ({
+                name: t('stars', { count: stars }),
+                count: data.now.ratings[stars - 1] ?? 0,
+                link: <RatingLink stars={stars} />,
               }))}
             />
             <WithAndWithout data={data} />
@@ -48,6 +49,17 @@ export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
     </ReportBody>
   );
 }
+
+/** Shows the ratings with so many stars, below. */
+const RatingLink = ({ stars }: { stars: number }) => (
+  <Link
+    to="/reports"
+    search={(search) => ({ ...search, rating: stars })}
+    className="text-accent-text hover:underline"
+  >
+    {t('stars', { count: stars })}
+  </Link>
+);
 
 function SurveyHint() {
   return (

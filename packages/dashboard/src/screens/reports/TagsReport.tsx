@@ -1,5 +1,6 @@
 import type { ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../language.ts';
 import { ChartFrame, FigureTable } from './charts/ChartFrame.tsx';
 import { average } from './charts/figures.ts';
@@ -42,6 +43,16 @@ export function TagsReport({ span }: { span: ReportSpan }) {
                   t('column_before'),
                   t('column_rating'),
                 ],
+                links: tags.map(({ tag }) => (
+                  <Link
+                    key={tag.id}
+                    to="/inbox"
+                    search={{ tag: tag.name }}
+                    className="text-accent-text hover:underline"
+                  >
+                    <bdi>{tag.name}</bdi>
+                  </Link>
+                )),
                 rows: tags.map((one) => [
                   one.tag.name,
                   formatNumber(one.chats),

@@ -7,6 +7,8 @@ interface DataTable {
   readonly head: readonly string[];
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly string[])[];
+  /** The names of the rows as links to what is counted. */
+  readonly links?: readonly ReactNode[];
 }
 
 interface ChartFrameProps {
@@ -48,7 +50,11 @@ export function ChartFrame({ title, summary, notes = [], children, table }: Char
 /** Figures in rows, which scroll by themselves where they are too wide. */
 export function FigureTable({ caption, table }: { caption: string; table: DataTable }) {
   // Two of the team may be called the same.
-  const rows = table.rows.map(([name = '', ...cells], at) => ({ key: `${at} ${name}`, name, cells }));
+  const rows = table.rows.map(([name = '', ...cells], at) => ({
+    key: `${at} ${name}`,
+    name: table.links?.[at] ?? <bdi>{name}</bdi>,
+    cells,
+  }));
   return (
     <section
       aria-label={t('table_of', { caption })}
@@ -74,7 +80,7 @@ export function FigureTable({ caption, table }: { caption: string; table: DataTa
           {rows.map(({ key, name, cells }) => (
             <tr key={key} className="border-b last:border-b-0">
               <th scope="row" className="wrap-anywhere min-w-40 px-3 py-2 text-start font-normal">
-                <bdi>{name}</bdi>
+                {name}
               </th>
               {cells.map((cell, at) => (
                 <td key={table.head[at + 1]} className="whitespace-nowrap px-3 py-2 text-end">

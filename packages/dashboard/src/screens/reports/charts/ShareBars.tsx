@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../../language.ts';
 import { t } from '../t.ts';
 import { percentOf } from './figures.ts';
@@ -5,6 +6,8 @@ import { percentOf } from './figures.ts';
 export interface Share {
   readonly name: string;
   readonly count: number;
+  /** The name as a link to what is counted. */
+  readonly link?: ReactNode;
 }
 
 /** Parts of a whole as bars, each with its name, its number and its share. */
@@ -12,11 +15,9 @@ export function ShareBars({ label, shares }: { label: string; shares: readonly S
   const all = shares.reduce((sum, { count }) => sum + count, 0);
   return (
     <ul aria-label={label} className="space-y-2">
-      {shares.map(({ name, count }) => (
+      {shares.map(({ name, count, link }) => (
         <li key={name} className="grid grid-cols-[1fr_auto] gap-x-3">
-          <span className="wrap-anywhere">
-            <bdi>{name}</bdi>
-          </span>
+          <span className="wrap-anywhere">{link ?? <bdi>{name}</bdi>}</span>
           <span className="tabular text-end">
             {formatNumber(count)}
             <span className="ms-2 inline-block w-12 whitespace-nowrap text-soft">
