@@ -4,7 +4,6 @@ import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage, callPages } from './api.ts';
 import { callQuery, pagesQuery } from './call-queries.ts';
-import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
 import { byName } from './words.ts';
 
 /** Answers are kept fresh by the socket; what it does not tell is asked for again after a minute. */
@@ -114,56 +113,9 @@ export const tagsQuery = queryOptions({
   }),
 });
 
-export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;
-
-/** The articles that match a filter, by pages. */
-export const articlesQuery = (filter: ArticleFilter) =>
-  pagesQuery(['articles', 'list', filter], 'articles.list', () => filter);
-
-/** Under the key of articles: what changes them may change this. */
-export const deletedArticlesQuery = pagesQuery(['articles', 'deleted'], 'deleted_articles.list', () => ({}));
-
-/** An article with my draft, its ratings and who else is writing it. */
-export const openedArticleQuery = (id: number) =>
-  callQuery(['articles', 'opened', id], 'articles.open', { id });
-
-export const startersQuery = queryOptions({
-  queryKey: ['starters'],
-  queryFn: ({ signal }) =>
-    callPage('conversation_starters.list', { limit: PAGE_LIMIT_MAX, order: 'asc' }, signal),
-});
-
-export const synonymsQuery = callQuery(['synonyms'], 'synonyms.get', {});
-
 export const usageQuery = callQuery(['usage'], 'usage.get', {});
 
 export const agentsQuery = callQuery(['agents'], 'agents.list', {});
-
-export const tokensQuery = callQuery(['api_tokens'], 'api_tokens.list', {});
-
-export const identitySecretQuery = callQuery(['identity_secret'], 'identity_secret.get', {});
-
-export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks'],
-  queryFn: ({ signal }) => callPages('webhook_subscriptions.list', {}, signal),
-});
-
-/** A webhook's deliveries that match a filter, by pages. */
-export const deliveriesQuery = (subscription_id: number, { status, event, since }: DeliveryFilter) =>
-  pagesQuery(
-    ['deliveries', subscription_id, status ?? 'all', event ?? 'all', since ?? 'all'],
-    'webhook_deliveries.list',
-    () => ({
-      subscription_id,
-      ...(status ? { status } : {}),
-      ...(event ? { event } : {}),
-      ...(since ? { since: sinceTime(since) } : {}),
-    }),
-  );
-
-/** How many deliveries of a webhook succeeded and failed, by the hour. */
-export const webhookHoursQuery = (subscription_id: number, days: number) =>
-  callQuery(['deliveries', subscription_id, 'hours', days], 'webhook_hours.list', { subscription_id, days });
 
 /** Ids of the agents who are at their desks, and of those who are away; the socket sets it. */
 export const presenceQuery = queryOptions({

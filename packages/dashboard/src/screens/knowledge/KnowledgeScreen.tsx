@@ -13,7 +13,6 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { type ArticleFilter, articlesQuery } from '../../queries.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
@@ -29,6 +28,7 @@ import { ARTICLE_STATUS, STATUS_TONES } from './articles/article-words.ts';
 import { BulkBar } from './articles/BulkBar.tsx';
 import { useCategories } from './categories.ts';
 import { KnowledgeTabs } from './KnowledgeTabs.tsx';
+import { type ArticleFilter, articlesQuery } from './knowledge-queries.ts';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge');

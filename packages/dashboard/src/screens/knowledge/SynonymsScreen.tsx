@@ -5,13 +5,13 @@ import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
 import { useForm } from '../../forms/use-form.ts';
-import { synonymsQuery } from '../../queries.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/forms/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../ui/Waiting.tsx';
+import { synonymsQuery } from './knowledge-queries.ts';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
 import { t } from './t.ts';
 

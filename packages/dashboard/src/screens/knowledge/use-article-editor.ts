@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { call } from '../../api.ts';
-import { openedArticleQuery } from '../../queries.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { type ArticleForm, formOf, inputOf, isSameForm, useDraft } from './articles/article-draft.ts';
+import { openedArticleQuery } from './knowledge-queries.ts';
 import { t } from './t.ts';
 
 export interface ArticleEditorProps {

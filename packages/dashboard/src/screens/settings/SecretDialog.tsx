@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { CopyBox } from '../../ui/Copy.tsx';
+import { CopyBox } from '../../ui/CopyBox.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { t } from './t.ts';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { FormError } from '../../forms/FormError.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { CopyBox } from '../../ui/Copy.tsx';
+import { CopyBox } from '../../ui/CopyBox.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { Bone } from '../../ui/States.tsx';

@@ -1,4 +1,4 @@
-import { CopyBox } from '../../ui/Copy.tsx';
+import { CopyBox } from '../../ui/CopyBox.tsx';
 import { Door } from './Door.tsx';
 import { t } from './t.ts';
 

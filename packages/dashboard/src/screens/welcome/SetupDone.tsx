@@ -1,7 +1,7 @@
 import { MessageCircle } from 'lucide-react';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
-import { CopyBox } from '../../ui/Copy.tsx';
+import { CopyBox } from '../../ui/CopyBox.tsx';
 import { Callout } from '../../ui/States.tsx';
 import { LocalAddressNote } from '../settings/install/LocalAddressNote.tsx';
 import { snippet } from '../settings/install/snippet.ts';

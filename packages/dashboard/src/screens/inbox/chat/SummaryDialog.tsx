@@ -5,7 +5,7 @@ import { callQuery } from '../../../call-queries.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CopyBox } from '../../../ui/Copy.tsx';
+import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileX } from 'lucide-react';
 import { ApiError, call } from '../../../api.ts';
-import { openedArticleQuery } from '../../../queries.ts';
 import { tCommon } from '../../../t-common.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { gapQuery } from '../../bot/bot-queries.ts';
+import { openedArticleQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 import { ArticleEditor } from './ArticleEditor.tsx';
 

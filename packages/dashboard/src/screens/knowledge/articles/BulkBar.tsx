@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import type { ArticleFilter } from '../../../queries.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
 import { TextField } from '../../../ui/forms/Field.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { useCategories } from '../categories.ts';
+import type { ArticleFilter } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 import { useSayDeleted } from './put-back.ts';
 

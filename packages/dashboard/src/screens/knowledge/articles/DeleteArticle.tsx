@@ -3,8 +3,8 @@ import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol/values/bounds';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
-import { openedArticleQuery } from '../../../queries.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { openedArticleQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 import { useSayDeleted } from './put-back.ts';
 

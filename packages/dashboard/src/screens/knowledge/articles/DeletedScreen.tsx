@@ -2,7 +2,6 @@ import type { DeletedArticle } from '@foyer/protocol';
 import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol/values/bounds';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Trash2, Undo2 } from 'lucide-react';
-import { deletedArticlesQuery } from '../../../queries.ts';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
@@ -10,6 +9,7 @@ import { Page } from '../../../ui/Page.tsx';
 import { PagedList } from '../../../ui/rows/PagedList.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
+import { deletedArticlesQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 import { usePutBack } from './put-back.ts';
 

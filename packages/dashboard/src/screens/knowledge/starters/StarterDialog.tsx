@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { type Form, useForm } from '../../../forms/use-form.ts';
-import { startersQuery } from '../../../queries.ts';
 import { TextArea, TextField } from '../../../ui/forms/Field.tsx';
+import { startersQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 
 /** What is written for a starter; one that is new has no id yet. */

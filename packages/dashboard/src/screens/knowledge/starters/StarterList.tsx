@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { startersQuery } from '../../../queries.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
 import { Rows } from '../../../ui/Page.tsx';
 import { MoveButtons, movedIn, useRowOrder } from '../../../ui/rows/RowOrder.tsx';
 import { useReorder } from '../../../use-reorder.ts';
+import { startersQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 
 interface StarterListProps {

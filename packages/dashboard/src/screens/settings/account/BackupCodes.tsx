@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { saveFile } from '../../../save-file.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CopyBox } from '../../../ui/Copy.tsx';
+import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { t } from './t.ts';
 
 /** What signs in when the phone is lost, shown once. */

@@ -5,7 +5,7 @@ import { FormError } from '../../../forms/FormError.tsx';
 import { type FormState, useForm } from '../../../forms/use-form.ts';
 import { meQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CopyBox } from '../../../ui/Copy.tsx';
+import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { CodeField } from '../../../ui/forms/CodeField.tsx';
 import { BackupCodes } from './BackupCodes.tsx';
 import { PasswordField } from './PasswordField.tsx';

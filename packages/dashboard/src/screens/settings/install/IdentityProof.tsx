@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
+import { callQuery } from '../../../call-queries.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { identitySecretQuery } from '../../../queries.ts';
 import { dateOf, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -12,6 +12,8 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { t } from './t.ts';
+
+const identitySecretQuery = callQuery(['identity_secret'], 'identity_secret.get', {});
 
 /** The secret by which a site's server proves who its visitors are. */
 export function IdentityProof() {

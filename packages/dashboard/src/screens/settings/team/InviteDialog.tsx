@@ -6,7 +6,7 @@ import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { dateOf } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CopyBox } from '../../../ui/Copy.tsx';
+import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { Callout } from '../../../ui/States.tsx';

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { tokensQuery } from '../../../queries.ts';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { linesOf } from '../lines.ts';
 import { OriginsField } from '../OriginsField.tsx';
 import { t } from './t.ts';
+import { tokensQuery } from './tokens-query.ts';
 
 const KINDS = ['read', 'write', 'browser'] as const;
 type Kind = (typeof KINDS)[number];

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { tokensQuery } from '../../../queries.ts';
 import { linesOf } from '../lines.ts';
 import { OriginsField } from '../OriginsField.tsx';
 import { t } from './t.ts';
+import { tokensQuery } from './tokens-query.ts';
 
 /** Changes the pages on which a browser token works. */
 export function PagesDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {

@@ -4,7 +4,6 @@ import { Ban, Globe, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { tokensQuery } from '../../../queries.ts';
 import { dateOf } from '../../../times.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
@@ -14,6 +13,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { DayBars } from './DayBars.tsx';
 import { PagesDialog } from './PagesDialog.tsx';
 import { t } from './t.ts';
+import { tokensQuery } from './tokens-query.ts';
 
 const ORIGINS_SHOWN = 3;
 

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { tokensQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
@@ -12,6 +11,7 @@ import { SecretDialog } from '../SecretDialog.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { TokenRow } from './TokenRow.tsx';
 import { t } from './t.ts';
+import { tokensQuery } from './tokens-query.ts';
 
 const KINDS = ['api', 'browser'] as const satisfies ApiToken['kind'][];
 

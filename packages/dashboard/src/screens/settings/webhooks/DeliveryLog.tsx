@@ -4,7 +4,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ChevronRight, Inbox, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { deliveriesQuery } from '../../../queries.ts';
 import { clock, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
@@ -15,6 +14,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { type DeliveryFilter, isSince, SINCE_CHOICES, WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
+import { deliveriesQuery } from './webhook-queries.ts';
 import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');

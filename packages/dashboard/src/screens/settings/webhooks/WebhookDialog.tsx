@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { webhooksQuery } from '../../../queries.ts';
 import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
 import { WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
+import { webhooksQuery } from './webhook-queries.ts';
 
 /** `ping` comes by the test button only; nobody subscribes to it. */
 const EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');

@@ -2,9 +2,9 @@ import type { WebhookHour } from '@foyer/protocol';
 import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { useQuery } from '@tanstack/react-query';
 import { locale } from '../../../language.ts';
-import { webhookHoursQuery } from '../../../queries.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { t } from './t.ts';
+import { webhookHoursQuery } from './webhook-queries.ts';
 
 const DAYS = 7;
 const HOURS = DAYS * 24;

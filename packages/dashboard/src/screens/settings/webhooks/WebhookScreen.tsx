@@ -5,7 +5,6 @@ import { Pencil, RefreshCw, Send, Trash2, TriangleAlert, Webhook } from 'lucide-
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { webhooksQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
@@ -21,6 +20,7 @@ import { t } from './t.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookHourChart } from './WebhookHourChart.tsx';
 import { WebhookResend } from './WebhookResend.tsx';
+import { webhooksQuery } from './webhook-queries.ts';
 import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');

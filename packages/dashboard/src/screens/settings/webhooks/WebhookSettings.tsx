@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { webhooksQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
@@ -13,6 +12,7 @@ import { Waiting } from '../../../ui/Waiting.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { t } from './t.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
+import { webhooksQuery } from './webhook-queries.ts';
 import { whySaid } from './why-words.ts';
 
 /** The addresses that are told what happens. */
