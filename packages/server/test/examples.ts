@@ -363,6 +363,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'conversation_starters.delete': () => ({ id: ID }),
   'bot.get': () => ({}),
   'bot.update': () => ({ name: 'Lumi', tone: 'warm and short', model_answers_per_chat: 10 }),
+  'bot.try': () => ({ question: 'Do you sell cars?' }),
   'handoff_rules.list': () => ({}),
   'handoff_rules.create': () => ({ name: 'Money', words: ['refund', 'money back'], pages: ['/checkout'] }),
   'handoff_rules.update': () => ({ id: ID, enabled: false }),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { session, source } from '../chat/conversations.ts';
+import { handoffReason, session, source } from '../chat/conversations.ts';
 import {
   BOT_NAME_MAX,
   BOT_RULES_MAX,
   BOT_TONE_MAX,
   HANDOFF_RULE_NAME_MAX,
+  MESSAGE_MAX,
   MODEL_ANSWERS_PER_CHAT_MAX,
   MODEL_ANSWERS_PER_DAY_MAX,
   NAME_MAX,
@@ -176,6 +177,47 @@ export type Rewrite = (typeof REWRITES)[number];
 /** As much as a message may hold (MESSAGE_MAX). */
 export const REWRITE_MAX = 4_000;
 
+/** What of a trial the bot is told again with each question: as long as a chat in which it is still alone. */
+export const TRIAL_MESSAGES_MAX = 20;
+
+/** How the bot's reaction came about: one of its rules, the language model, the articles, or an error. */
+export const DECIDED_BY = [
+  'person',
+  'off',
+  'rule',
+  'files',
+  'small_talk',
+  'model',
+  'knowledge',
+  'error',
+] as const;
+
+/** What a visitor would get, and why. Nothing of it is stored. */
+export const botTrial = z.object({
+  kind: z.enum(['answer', 'ask', 'unknown', 'handoff', 'small_talk', 'files']),
+  /** Markdown; null where the bot is silent and calls a person. */
+  text: z.string().nullable(),
+  sources: z.array(source),
+  /** Why a person is called, if one is. */
+  handoff: handoffReason.nullable(),
+  by: z.enum(DECIDED_BY),
+  /** What of a rule has matched, as in a handoff's summary. */
+  why: z.string().nullable(),
+  /** 0–1: how sure the bot was of its best article; null where no article decided. */
+  confidence: z.number().nullable(),
+  /** What it answers from. */
+  threshold: z.number(),
+  /** The articles that came closest, best first, and how sure the bot would be of each. A training row has no id. */
+  candidates: z.array(z.object({ id: id.nullable(), title: z.string(), confidence: z.number() })),
+  /** It was understood together with the question before. */
+  follows_up: z.boolean(),
+  /** There is a language model, and it wrote nothing. */
+  model_silent: z.boolean(),
+  /** Questions without an answer, for the next call. */
+  misses: z.int(),
+});
+export type BotTrial = z.infer<typeof botTrial>;
+
 const ofSession = z.strictObject({ session_id: sessionId });
 const ofId = z.strictObject({ id });
 
@@ -192,6 +234,18 @@ export const botContract = {
       model_answers_per_day: z.int().min(0).max(MODEL_ANSWERS_PER_DAY_MAX).optional(),
     }),
     output: botSettings,
+  },
+  /** Asks the bot as a visitor would, outside any chat. */
+  'bot.try': {
+    input: z.strictObject({
+      question: text(1, MESSAGE_MAX),
+      before: z
+        .array(z.strictObject({ sender: z.enum(['visitor', 'bot']), text: text(0, MESSAGE_MAX) }))
+        .max(TRIAL_MESSAGES_MAX)
+        .default([]),
+      misses: z.int().min(0).max(1).default(0),
+    }),
+    output: botTrial,
   },
   'handoff_rules.list': { input: z.strictObject({}), output: z.array(handoffRule) },
   'handoff_rules.create': {

@@ -1,15 +1,19 @@
 import type { SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
+import type { SaidBefore } from './answer/model-prompt.ts';
 
-/** What the bot answers in one turn of a chat. */
+/** A question for the bot, and what it may use to answer it. */
 export interface Turn {
   readonly ctx: SiteContext;
-  readonly session: SessionRow;
+  /** Undefined outside a chat, where somebody tries the bot: there is no page, and nobody is in a segment. */
+  readonly session: SessionRow | undefined;
   /** All that was said since the bot's last turn, as one question. */
   readonly question: string;
   readonly previousQuestion?: string | undefined;
-  /** The first message of the question in the chat. */
-  readonly firstSeq?: number | undefined;
+  /** What was said before the question, oldest first. Read only for a language model. */
+  before(): Promise<readonly SaidBefore[]>;
+  /** Whether a language model may write one more answer. Called at most once, just before it would. */
+  mayAskModel(): Promise<boolean>;
   /** Shows those who follow the chat what is written of the answer so far; an empty text takes it back. */
   readonly show?: ((soFar: string) => void) | undefined;
 }

@@ -3,7 +3,7 @@ import { SUMMARY_MAX_CHARS, type SummaryParts } from '../conversations/handoff-s
 import { summaryMessages } from '../conversations/handoffs.ts';
 import { findSession } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import { mayUseModel } from './answer/model-answer.ts';
+import { mayUseModel } from './answer/model-use.ts';
 import { summariseWithModel } from './copilot/copilot-model.ts';
 
 /** Who takes the chat by then has read the built summary, which is there from the start. */

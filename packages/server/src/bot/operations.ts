@@ -27,6 +27,7 @@ import {
 import { dismissGap, getGap, listGaps, reopenGap } from './gaps/gaps.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rules/handoff-rules.ts';
 import { getBotSettings, updateBotSettings } from './settings.ts';
+import { tryBot } from './trial/trial.ts';
 
 const ofChat = { session_id: 'session' } as const;
 const ofSet = { set_id: 'question_set' } as const;
@@ -41,6 +42,12 @@ const settingsOperations: AnyOperation[] = [
     audit: 'site',
     summary: 'Update the bot’s settings',
     run: updateBotSettings,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'bot.try',
+    summary: 'Ask the bot as a visitor would, with the reasons for its answer; stores nothing',
+    run: tryBot,
   }),
   ...resourceOperations({
     name: 'handoff_rules',

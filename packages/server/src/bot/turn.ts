@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Language, Source } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import type { StoredEvent } from '../db/column-types.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { Decision } from './answer/answer.ts';
-import { withSlugs } from './answer/source-pages.ts';
+import { chatTurn } from './chat-turn.ts';
 import { noteUnknown } from './gaps/grouping.ts';
-import { asksWhich, filesGot, notKnown } from './phrases.ts';
+import { replyTo } from './reply.ts';
 import { consequenceOf } from './rules/turn-rules.ts';
 import { decideTurn } from './turn-decision.ts';
 
@@ -42,47 +40,6 @@ function turnId(sessionId: string, seq: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What a decision says. */
-interface Reply {
-  readonly text: string;
-  readonly sources: Source[];
-  readonly event?: StoredEvent;
-}
-
-async function replyTo(
-  ctx: SiteContext,
-  decision: Decision,
-  { language, callsPerson }: { language: Language; callsPerson: boolean },
-): Promise<Reply | undefined> {
-  switch (decision.kind) {
-    case 'answer':
-      return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
-    case 'small_talk':
-      return { text: decision.text, sources: [] };
-    case 'files':
-      return { text: filesGot(language), sources: [] };
-    case 'ask':
-      return asksBack(language, callsPerson ? [] : await withSlugs(ctx, decision.sources), callsPerson);
-    case 'unknown':
-      return saysNotKnown(language, callsPerson);
-    case 'handoff':
-      return decision.text === undefined ? undefined : { text: decision.text, sources: [] };
-  }
-}
-
-/** Asks which of these is meant; where there is nothing to choose, the bot doesn't know. */
-function asksBack(language: Language, sources: Source[], callsPerson: boolean): Reply {
-  return sources.length > 0
-    ? { text: asksWhich(language), sources, event: 'asked_back' }
-    : saysNotKnown(language, callsPerson);
-}
-
-const saysNotKnown = (language: Language, callsPerson: boolean): Reply => ({
-  text: notKnown(language, callsPerson),
-  sources: [],
-  event: 'not_known',
-});
-
 /**
  * The bot's turns in a chat, until nothing is left that it has not dealt with: a message that came while this job
  * waited to run has no job of its own.
@@ -107,7 +64,8 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   const show = (text: string): void =>
     ctx.services.passing.show(ctx.site.id, { type: 'answering', session_id: sessionId, text });
   const firstSeq = pending[0]?.seq;
-  const decision = await decideTurn({ ctx, question, previousQuestion: previous, session, firstSeq, show });
+  const asked = { question, previousQuestion: previous, firstSeq, show };
+  const { decision } = await decideTurn(chatTurn(ctx, session, asked));
   await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decision));
   return true;
 }

@@ -20,8 +20,8 @@ export interface Presence {
   onlineAgents(siteId: number): number[];
 }
 
-/** What strangers can create at the public entry points. */
-export type Admitted = 'greeting' | 'visitor' | 'chat';
+/** What is counted by the minute: what strangers create at the public entry points, and questions of agents who try the bot. */
+export type Admitted = 'greeting' | 'visitor' | 'chat' | 'trial';
 
 /**
  * What a domain needs from the process it runs in. A domain adds its own service to this interface beside the type that
@@ -40,7 +40,7 @@ export interface Services {
   /** Random to everybody else, and the same whenever it is asked for again: 43 characters of base64url. */
   derivedToken(purpose: string): string;
   /**
-   * Counts what a stranger creates, for its address and for the site. Calls without an address, such as the demo's, are
+   * Counts what a caller creates or asks, for its address and for the site. Calls without an address, such as the demo's, are
    * not counted.
    * @throws AppError 429 with `retry-after`
    */

@@ -11,11 +11,12 @@ import { type AttemptLimiter, createAttemptLimiter } from './rest/rate-limit.ts'
  * - visitors: a record is made by the first thing that a visitor says. A class or a call centre starts at most some dozens
  *   within a minute.
  * - chats: each may wait for a person, so sixty a minute from one address is more than a team could serve.
+ * - trials: questions of an agent who tries the bot; each is a search, or a call of the language model.
  *
  * A site's own bound is ten times as high. It is there for floods from many addresses, which nothing else stops. Each
  * process counts for itself.
  */
-const PER_MINUTE: Record<Admitted, number> = { greeting: 600, visitor: 120, chat: 60 };
+const PER_MINUTE: Record<Admitted, number> = { greeting: 600, visitor: 120, chat: 60, trial: 60 };
 const SITE_FACTOR = 10;
 const WINDOW_MS = 60_000;
 
@@ -30,6 +31,7 @@ const MESSAGES: Record<Admitted, string> = {
   greeting: 'Too many new browsers from this network.',
   visitor: 'Too many new visitors from this network.',
   chat: 'Too many new chats from this network.',
+  trial: 'Too many questions to the bot.',
 };
 
 function check(limiter: AttemptLimiter, key: string, message: string): void {
@@ -52,7 +54,12 @@ export function createVisitorLimits({
   const limiters = (factor: number): Record<Admitted, AttemptLimiter> => {
     const limiter = (what: Admitted) =>
       createAttemptLimiter({ max: bounds[what] * factor, windowMs: WINDOW_MS, now });
-    return { greeting: limiter('greeting'), visitor: limiter('visitor'), chat: limiter('chat') };
+    return {
+      greeting: limiter('greeting'),
+      visitor: limiter('visitor'),
+      chat: limiter('chat'),
+      trial: limiter('trial'),
+    };
   };
   const ofAddress = limiters(1);
   const ofSite = limiters(SITE_FACTOR);

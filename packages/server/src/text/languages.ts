@@ -131,8 +131,11 @@ export function isFunctionWord(word: string, languages: Iterable<Language>): boo
 }
 
 /** The language with the most function words in the text; English if none stands out. */
-export function languageOf(words: readonly string[]): Language {
-  let best: Language = 'en';
+export const languageOf = (words: readonly string[]): Language => knownLanguageOf(words) ?? 'en';
+
+/** The same; undefined for a text without any function word. */
+export function knownLanguageOf(words: readonly string[]): Language | undefined {
+  let best: Language | undefined;
   let most = 0;
   for (const language of LANGUAGES) {
     const { functionWords } = DATA[language];

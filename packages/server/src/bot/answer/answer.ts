@@ -56,27 +56,45 @@ const FOLLOW_UP_MAX_WORDS = 7;
 /** An article with this share of the best one's score may be what was meant too. */
 const ALMOST_AS_GOOD = 0.75;
 
+/** A decision, and the articles that it was made from. */
+export interface Lookup {
+  readonly decision: Decision;
+  /** Best first, as they were compared. */
+  readonly hits: readonly SearchHit[];
+  /** The question was looked up together with the one before it. */
+  readonly followsUp: boolean;
+}
+
 /**
  * Answers a question from published knowledge: an answer from an article, a question back, or not known. Never throws,
  * and only looks the message up: nothing in it is an instruction.
  */
-export function answerFrom(
+export const answerFrom = (index: SearchIndex, message: string, context?: AnswerContext): Decision =>
+  lookUpAnswer(index, message, context).decision;
+
+/** As `answerFrom`, with what it was decided by. */
+export function lookUpAnswer(
   index: SearchIndex,
   message: string,
   { previousQuestion, near = [] }: AnswerContext = {},
-): Decision {
+): Lookup {
   const question = bounded(message);
   const chosen = answerFromChosen(index, question, previousQuestion);
   if (chosen !== undefined) return chosen;
-  const decision = lookUp(index, question, near);
-  if (decision.kind === 'answer' || previousQuestion === undefined || !isFollowUp(question)) return decision;
+  const alone = lookUp(index, question, near);
+  if (alone.decision.kind === 'answer' || previousQuestion === undefined || !isFollowUp(question))
+    return alone;
   const joined = `${bounded(previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS);
   const together = lookUp(index, joined, near);
-  return together.kind === 'answer' ? together : decision;
+  return together.decision.kind === 'answer' ? { ...together, followsUp: true } : alone;
 }
 
-function lookUp(index: SearchIndex, question: string, near: readonly Passage[]): Decision {
+function lookUp(index: SearchIndex, question: string, near: readonly Passage[]): Lookup {
   const hits = hitsOf(index, withoutCourtesy(question), near);
+  return { decision: decisionFor(hits, question), hits, followsUp: false };
+}
+
+function decisionFor(hits: readonly SearchHit[], question: string): Decision {
   const confidence = confidenceOf(hits);
   const [best] = hits;
   if (best === undefined) return { kind: 'unknown', confidence };
@@ -103,7 +121,7 @@ function answerFromChosen(
   index: SearchIndex,
   question: string,
   previousQuestion: string | undefined,
-): Decision | undefined {
+): Lookup | undefined {
   const title = folded(question.trim());
   const [named] = index.search(question, 1);
   if (named === undefined || folded(named.passage.title.trim()) !== title) return undefined;
@@ -112,7 +130,9 @@ function answerFromChosen(
     .search(whole, HITS_COMPARED)
     .find(({ passage }) => passage.articleId === named.passage.articleId);
   const text = extractAnswer(hit ?? named, previousQuestion ?? question);
-  return text === '' ? undefined : { kind: 'answer', text, sources: [sourceOf(named)], confidence: 1 };
+  if (text === '') return undefined;
+  const decision: Decision = { kind: 'answer', text, sources: [sourceOf(named)], confidence: 1 };
+  return { decision, hits: [named], followsUp: previousQuestion !== undefined };
 }
 
 /** The best article and those that are about as good, each with something to read in it. */

@@ -1,14 +1,20 @@
 import type { SiteContext } from '../../core/context.ts';
 import { withoutCourtesy } from '../../intents/small-talk.ts';
-import { answerFrom, type Decision, NEAR_COMPARED } from './answer.ts';
+import { type Decision, type Lookup, lookUpAnswer, NEAR_COMPARED } from './answer.ts';
 
-type Answerer = (question: string, previousQuestion?: string) => Promise<Decision>;
+type Asking<Result> = (question: string, previousQuestion?: string) => Promise<Result>;
 
-/** Answers from the site's published knowledge as it is now, found by words and, where there are vectors, by meaning. */
-export async function answererOf({ services, site }: SiteContext): Promise<Answerer> {
+/** Looks answers up in the site's published knowledge as it is now, by words and, where there are vectors, by meaning. */
+export async function lookupOf({ services, site }: SiteContext): Promise<Asking<Lookup>> {
   const index = await services.indexes.indexOf(site.id);
   return async (question, previousQuestion) => {
     const near = await services.vectors?.nearest(site.id, withoutCourtesy(question), NEAR_COMPARED);
-    return answerFrom(index, question, { previousQuestion, near });
+    return lookUpAnswer(index, question, { previousQuestion, near });
   };
+}
+
+/** As `lookupOf`, without what it was decided by. */
+export async function answererOf(ctx: SiteContext): Promise<Asking<Decision>> {
+  const lookUp = await lookupOf(ctx);
+  return async (...question) => (await lookUp(...question)).decision;
 }

@@ -10,6 +10,7 @@ import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from '../answer/
 import { extractAnswer } from '../answer/extract.ts';
 import { answerWithModel } from '../answer/model-answer.ts';
 import { withSlugs } from '../answer/source-pages.ts';
+import { chatTurn } from '../chat-turn.ts';
 import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
 
 type Suggested = OutputOf<'copilot.suggest'>;
@@ -52,7 +53,7 @@ async function suggestWithModel(
   { text: question, firstSeq }: LastQuestion,
 ): Promise<Suggested | undefined> {
   if (ctx.services.languageModel === undefined || !(await takeUse(ctx))) return undefined;
-  const decision = await answerWithModel({ ctx, question, session, firstSeq });
+  const decision = await answerWithModel(chatTurn(ctx, session, { question, firstSeq }));
   if (decision === undefined || !('tokens' in decision)) return undefined;
   if (decision.tokens) await countTokens(ctx, decision.tokens);
   if (decision.kind !== 'answer') return undefined;

@@ -40,22 +40,28 @@ const returnsSmallTalk: TurnRule = ({ question }) => {
 };
 
 /** Asked in this order, in chats and evaluations alike. Add new rules here. */
-const TURN_RULES: readonly TurnRule[] = [
-  handsOffOnRequest,
-  handsOffWhenOff,
-  handsOffForCause,
-  takesFiles,
-  returnsSmallTalk,
-];
+const TURN_RULES = [
+  ['person', handsOffOnRequest],
+  ['off', handsOffWhenOff],
+  ['rule', handsOffForCause],
+  ['files', takesFiles],
+  ['small_talk', returnsSmallTalk],
+] as const satisfies readonly (readonly [string, TurnRule])[];
+
+export type RuleName = (typeof TURN_RULES)[number][0];
+
+/** The decision of the first rule that makes one, and which rule that is. */
+export function decideByRule(situation: Situation): { by: RuleName; decision: Decision } | undefined {
+  for (const [by, rule] of TURN_RULES) {
+    const decision = rule(situation);
+    if (decision !== undefined) return { by, decision };
+  }
+  return undefined;
+}
 
 /** The decision of the first rule that makes one; otherwise `answer`, from the site's knowledge. */
-export function decide<Answer>(situation: Situation, answer: () => Answer): Decision | Answer {
-  for (const rule of TURN_RULES) {
-    const decision = rule(situation);
-    if (decision !== undefined) return decision;
-  }
-  return answer();
-}
+export const decide = <Answer>(situation: Situation, answer: () => Answer): Decision | Answer =>
+  decideByRule(situation)?.decision ?? answer();
 
 /** How a decision changes a chat. */
 interface Consequence {

@@ -1,0 +1,75 @@
+import type { BotTrial, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { agentActor } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
+import type { SearchHit } from '../../knowledge/search/search-hits.ts';
+import { getSite } from '../../sites/sites.ts';
+import { countTokens } from '../../sites/usage.ts';
+import { ANSWER_FROM, confidenceOf } from '../answer/confidence.ts';
+import { MESSAGES_BEFORE } from '../answer/model-use.ts';
+import { lookupOf } from '../answer/site-answers.ts';
+import type { Turn } from '../bot-turn.ts';
+import { takeUse } from '../copilot/copilot-model.ts';
+import { replyTo } from '../reply.ts';
+import { consequenceOf } from '../rules/turn-rules.ts';
+import { type Decided, decideTurn } from '../turn-decision.ts';
+import { questionLanguage } from './question-language.ts';
+
+const rounded = (confidence: number): number => Math.round(confidence * 1_000) / 1_000;
+
+/** How sure the bot would be of each, were it the best. A training row's id is below zero. */
+const candidatesOf = (hits: readonly SearchHit[]): BotTrial['candidates'] =>
+  hits.map((hit) => ({
+    id: hit.passage.articleId > 0 ? hit.passage.articleId : null,
+    title: hit.passage.title,
+    confidence: rounded(confidenceOf([hit, ...hits.filter((other) => other !== hit)])),
+  }));
+
+/** The articles that were compared. A language model reads more of them, and says itself which it used. */
+async function hitsOf({ by, lookup }: Decided, turn: Turn): Promise<readonly SearchHit[]> {
+  if (by !== 'model') return lookup?.hits ?? [];
+  const lookUp = await lookupOf(turn.ctx);
+  return (await lookUp(turn.question, turn.previousQuestion)).hits;
+}
+
+/**
+ * What the bot would do with an agent's question, decided like a turn in a chat, with the saved settings. Nothing is
+ * stored. If a language model answers, that is one of the agent's texts of the day, and its tokens are counted.
+ * @throws AppError 429 for too many questions a minute
+ */
+export async function tryBot(
+  ctx: SiteContext,
+  { question, before, misses }: ParsedInputOf<'bot.try'>,
+): Promise<OutputOf<'bot.try'>> {
+  ctx.services.admit(ctx.site.id, `agent ${agentActor(ctx).agentId}`, 'trial');
+  const turn: Turn = {
+    ctx,
+    session: undefined,
+    question,
+    previousQuestion: before.findLast(({ sender }) => sender === 'visitor')?.text,
+    before: async () => before.slice(-MESSAGES_BEFORE),
+    mayAskModel: () => takeUse(ctx),
+  };
+  const decided = await decideTurn(turn);
+  const { decision, by } = decided;
+  if ('tokens' in decision && decision.tokens) await countTokens(ctx, decision.tokens);
+  const consequence = consequenceOf(decision, misses);
+  const { language: spoken } = await getSite(ctx.db, ctx.site.id);
+  const language = questionLanguage(question.slice(0, MESSAGE_MAX_CHARS), spoken);
+  const callsPerson = consequence.handoff !== undefined;
+  const reply = await replyTo(ctx, decision, { language, callsPerson });
+  return {
+    kind: decision.kind,
+    text: reply?.text ?? null,
+    sources: reply?.sources ?? [],
+    handoff: consequence.handoff?.reason ?? null,
+    by,
+    why: decision.kind === 'handoff' ? (decision.why ?? null) : null,
+    confidence: by === 'knowledge' && 'confidence' in decision ? rounded(decision.confidence) : null,
+    threshold: ANSWER_FROM,
+    candidates: candidatesOf(await hitsOf(decided, turn)),
+    follows_up: decided.lookup?.followsUp ?? false,
+    model_silent: by === 'knowledge' && ctx.services.languageModel !== undefined,
+    misses: consequence.misses,
+  };
+}
