@@ -107,6 +107,39 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
+  it('tries the bot beside its settings, with the reasons, and nothing of it becomes a chat', async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    const stored = async (): Promise<number> =>
+      (await app.app.database.pool.query('select count(*)::int as n from conversations')).rows[0].n;
+    const before = await stored();
+    await page.goto(`${url}/app/knowledge/bot`);
+    const trial = page.getByRole('region', { name: 'Try the bot' });
+    const box = trial.getByLabel('Your question');
+    const ask = async (text: string): Promise<void> => {
+      await box.fill(text);
+      await box.press('Enter');
+    };
+    await ask('How long does a parcel inside Europe take?');
+    await trial.getByText(/after three working days/).waitFor();
+    await trial.getByRole('list', { name: 'Sources' }).getByRole('link', { name: 'Delivery' }).waitFor();
+    await trial.getByText(/the bot answers from 50%/).waitFor();
+    await look('bot-trial');
+    await ask('Do you sell car tyres?');
+    await trial.getByText(NOT_KNOWN).waitFor();
+    await page.getByLabel('Name').fill('Lumi');
+    await trial.getByText('Uses the saved settings.').waitFor();
+    await ask('Who won the election?');
+    await trial.getByText('The bot hands the chat over to your team.').waitFor();
+    await trial.getByText(/second question in a row/).waitFor();
+    expect(await box.isDisabled()).toBe(true);
+    await trial.getByRole('button', { name: 'Start over' }).click();
+    expect(await trial.getByText(NOT_KNOWN).count()).toBe(0);
+    await ask('I want to talk to a human');
+    await trial.getByText('The visitor asks for a person.').waitFor();
+    expect(await stored()).toBe(before);
+    expect(found).toEqual([]);
+  });
+
   it('finds the gap, writes its article, and sees it closed', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/gaps`);
@@ -200,7 +233,8 @@ describe('an owner and the bot', () => {
     await visitor.chat.getByText('This chat was handed over to the team').first().waitFor();
     await page.goto(`${url}/app/inbox`);
     await page
-      .getByRole('link', { name: /asked for a person/ })
+      .getByRole('list', { name: 'Chats and tickets' })
+      .getByRole('link', { name: /talk to a human/ })
       .first()
       .click();
     await page.getByRole('button', { name: 'Join chat' }).click();

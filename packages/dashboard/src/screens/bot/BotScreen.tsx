@@ -3,10 +3,11 @@ import { BOT_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { useForm } from '../../forms/use-form.ts';
+import { lazyPart } from '../../lazy-part.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -24,21 +25,34 @@ import { ruleSentence } from './rule-words.ts';
 import { t } from './t.ts';
 import { VoiceSettings } from './VoiceSettings.tsx';
 
+const TrialPlace = lazyPart(() => import('./trial/TrialPlace.tsx'), 'TrialPlace');
+
 /** What the bot is called, whether it speaks, and when it calls a person. */
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
+  const [unsavedName, setUnsavedName] = useState(false);
+  const [unsavedVoice, setUnsavedVoice] = useState(false);
   return (
-    <Page place="bot" title={tCommon('nav_knowledge')} tabs={<KnowledgeTabs />}>
-      {data ? (
-        <>
-          {data.enabled ? <KnowsNothing /> : null}
-          <Settings bot={data} />
-          {data.has_model ? <VoiceSettings bot={data} /> : null}
-        </>
-      ) : (
-        <Waiting error={error} retry={refetch} failed={t('bot_failed')} height="h-40" />
-      )}
-      <Rules />
+    <Page wide place="bot" title={tCommon('nav_knowledge')} tabs={<KnowledgeTabs />}>
+      <div className="xl:flex xl:flex-row-reverse xl:gap-8">
+        <div className="xl:sticky xl:top-4 xl:w-88 xl:shrink-0 xl:self-start">
+          <Suspense>
+            <TrialPlace unsaved={unsavedName || unsavedVoice} />
+          </Suspense>
+        </div>
+        <div className="min-w-0 max-w-176 flex-1">
+          {data ? (
+            <>
+              {data.enabled ? <KnowsNothing /> : null}
+              <Settings bot={data} onUnsaved={setUnsavedName} />
+              {data.has_model ? <VoiceSettings bot={data} onUnsaved={setUnsavedVoice} /> : null}
+            </>
+          ) : (
+            <Waiting error={error} retry={refetch} failed={t('bot_failed')} height="h-40" />
+          )}
+          <Rules />
+        </div>
+      </div>
     </Page>
   );
 }
@@ -59,7 +73,12 @@ function KnowsNothing() {
   );
 }
 
-function Settings({ bot }: { bot: BotSettings }) {
+interface SettingsProps {
+  bot: BotSettings;
+  onUnsaved: (isUnsaved: boolean) => void;
+}
+
+function Settings({ bot, onUnsaved }: SettingsProps) {
   const client = useQueryClient();
   const admin = useIsAdmin();
   const turn = useMutation({
@@ -78,13 +97,13 @@ function Settings({ bot }: { bot: BotSettings }) {
           busy={turn.isPending}
           onChange={turn.mutate}
         />
-        <NameForm bot={bot} />
+        <NameForm bot={bot} onUnsaved={onUnsaved} />
       </div>
     </Section>
   );
 }
 
-function NameForm({ bot }: { bot: BotSettings }) {
+function NameForm({ bot, onUnsaved }: SettingsProps) {
   const client = useQueryClient();
   const admin = useIsAdmin();
   const form = useForm({
@@ -99,6 +118,8 @@ function NameForm({ bot }: { bot: BotSettings }) {
     },
   });
   const name = form.values.name.trim();
+  const isUnsaved = name !== bot.name;
+  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved]);
   return (
     <form onSubmit={form.submit} className="flex items-end gap-2">
       <TextField
@@ -109,7 +130,7 @@ function NameForm({ bot }: { bot: BotSettings }) {
         frame="w-64"
         {...form.text('name')}
       />
-      {admin && name !== bot.name ? (
+      {admin && isUnsaved ? (
         <Button type="submit" busy={form.saving} disabled={name === ''}>
           {tCommon('save')}
         </Button>

@@ -6,11 +6,12 @@ import {
   MODEL_ANSWERS_PER_DAY_MAX,
 } from '@foyer/protocol/values/bounds';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
-import { useForm } from '../../forms/use-form.ts';
+import { type Form, useForm } from '../../forms/use-form.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea, TextField } from '../../ui/forms/Field.tsx';
@@ -26,8 +27,13 @@ const formOf = ({ tone, rules, model_answers_per_chat, model_answers_per_day }: 
   model_answers_per_day: String(model_answers_per_day),
 });
 
+interface VoiceSettingsProps {
+  bot: BotSettings;
+  onUnsaved: (isUnsaved: boolean) => void;
+}
+
 /** How the language model speaks for the site, and how often; only where one is configured. */
-export function VoiceSettings({ bot }: { bot: BotSettings }) {
+export function VoiceSettings({ bot, onUnsaved }: VoiceSettingsProps) {
   const client = useQueryClient();
   const admin = useIsAdmin();
   const form = useForm({
@@ -43,6 +49,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
       toast.success(t('model_saved'));
     },
   });
+  useEffect(() => onUnsaved(form.dirty), [onUnsaved, form.dirty]);
   return (
     <Section title={t('model')} intro={t('model_intro')}>
       <form onSubmit={form.submit} className="space-y-4">
@@ -61,20 +68,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
           disabled={!admin}
           {...form.text('rules')}
         />
-        <div className="flex flex-wrap gap-4">
-          <Limit
-            label={t('per_chat')}
-            max={MODEL_ANSWERS_PER_CHAT_MAX}
-            frame="w-40"
-            {...form.text('model_answers_per_chat')}
-          />
-          <Limit
-            label={t('per_day')}
-            max={MODEL_ANSWERS_PER_DAY_MAX}
-            frame="w-48"
-            {...form.text('model_answers_per_day')}
-          />
-        </div>
+        <Limits form={form} />
         <p className="text-soft">{t('model_beyond')}</p>
         <FormError form={form} title={t('model_failed')} />
         <LeaveGuard dirty={form.dirty} />
@@ -85,6 +79,25 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
         ) : null}
       </form>
     </Section>
+  );
+}
+
+function Limits({ form }: { form: Form<ReturnType<typeof formOf>> }) {
+  return (
+    <div className="flex flex-wrap gap-4">
+      <Limit
+        label={t('per_chat')}
+        max={MODEL_ANSWERS_PER_CHAT_MAX}
+        frame="w-40"
+        {...form.text('model_answers_per_chat')}
+      />
+      <Limit
+        label={t('per_day')}
+        max={MODEL_ANSWERS_PER_DAY_MAX}
+        frame="w-48"
+        {...form.text('model_answers_per_day')}
+      />
+    </div>
   );
 }
 

@@ -1,0 +1,135 @@
+import type { BotTrial } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { Headset } from 'lucide-react';
+import { Markdown } from '../../../markdown/Markdown.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/classes.ts';
+import { t } from './t.ts';
+import { percentOf, reasonsOf } from './trial-words.ts';
+
+interface TrialAnswerProps {
+  trial: BotTrial;
+  /** Asks about one of the choices; without it they are only shown. */
+  onChoose: ((title: string) => void) | undefined;
+}
+
+/** What the visitor would get, and below it why. */
+export function TrialAnswer({ trial, onChoose }: TrialAnswerProps) {
+  return (
+    <div className="space-y-2">
+      {trial.text === null ? (
+        <p className="text-soft">{t('silent')}</p>
+      ) : (
+        <div className="wrap-anywhere w-fit max-w-full rounded-xl bg-bubble px-3.5 py-2">
+          <Markdown text={trial.text} />
+        </div>
+      )}
+      {trial.kind === 'ask' ? <Choices trial={trial} onChoose={onChoose} /> : <Sources trial={trial} />}
+      {trial.handoff === null ? null : (
+        <p className="flex items-center gap-2 font-medium">
+          <Headset aria-hidden className="size-4 shrink-0 text-soft" />
+          {t('over')}
+        </p>
+      )}
+      <Reasons trial={trial} />
+    </div>
+  );
+}
+
+function ArticleLink({ id, title }: { id: number; title: string }) {
+  return (
+    <Link
+      to="/knowledge/$articleId"
+      params={{ articleId: String(id) }}
+      className="wrap-anywhere text-accent-text underline underline-offset-2"
+    >
+      <bdi>{title}</bdi>
+    </Link>
+  );
+}
+
+function Sources({ trial: { sources } }: { trial: BotTrial }) {
+  if (sources.length === 0) return null;
+  return (
+    <ul aria-label={t('sources')} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
+      {sources.map(({ article_id: id, title }) => (
+        <li key={id}>
+          <ArticleLink id={id} title={title} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As in the widget, where a visitor taps what is meant. */
+function Choices({ trial: { sources }, onChoose }: TrialAnswerProps) {
+  return (
+    <ul aria-label={t('choices')} className="flex flex-wrap gap-2">
+      {sources.map(({ article_id: id, title }) => (
+        <li key={id}>
+          <Button small disabled={!onChoose} onClick={() => onChoose?.(title)}>
+            <bdi>{title}</bdi>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Reasons({ trial }: { trial: BotTrial }) {
+  const { candidates, threshold } = trial;
+  return (
+    <details open className="rounded-lg border bg-sunken px-3 py-2 text-sm">
+      <summary className="cursor-pointer font-medium text-soft">{t('why')}</summary>
+      {reasonsOf(trial).map((reason) => (
+        <p key={reason} className="wrap-anywhere mt-1">
+          {reason}
+        </p>
+      ))}
+      {candidates.length > 0 ? (
+        <>
+          <p className="mt-2 font-medium text-soft text-xs">{t('candidates')}</p>
+          <ul className="mt-1 space-y-1.5">
+            {candidates.map((candidate) => (
+              <Candidate key={`${candidate.id} ${candidate.title}`} of={candidate} threshold={threshold} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+interface CandidateProps {
+  of: BotTrial['candidates'][number];
+  threshold: number;
+}
+
+/** An article with a bar, on which a line marks where answers begin. */
+function Candidate({ of: { id, title, confidence }, threshold }: CandidateProps) {
+  return (
+    <li>
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0">
+          {id === null ? (
+            <>
+              <bdi>{title}</bdi> <span className="text-faint text-xs">{t('training_row')}</span>
+            </>
+          ) : (
+            <ArticleLink id={id} title={title} />
+          )}
+        </span>
+        <span className="tabular shrink-0 text-soft">{t('percent', { percent: percentOf(confidence) })}</span>
+      </div>
+      <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="mt-0.5 h-1 w-full">
+        <rect width="100" height="4" className="fill-line" />
+        <rect
+          width={confidence * 100}
+          height="4"
+          className={cx(confidence >= threshold ? 'fill-accent' : 'fill-faint')}
+        />
+        <rect x={threshold * 100 - 0.5} width="1" height="4" className="fill-text" />
+      </svg>
+    </li>
+  );
+}

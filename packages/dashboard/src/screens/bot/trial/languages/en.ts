@@ -1,0 +1,42 @@
+/** Trying the bot beside its settings. */
+export const words = {
+  title: 'Try the bot',
+  intro: 'Answers as in a chat. Nothing is stored or sent.',
+  log: 'Conversation with the bot',
+  start_over: 'Start over',
+  question: 'Your question',
+  question_example: 'Ask like a visitor',
+  ask: 'Ask',
+  failed: 'Couldn’t ask the bot.',
+  unsaved: 'Uses the saved settings. Save your changes to try them.',
+  nothing_known: 'No published articles yet, so the bot can’t answer questions.',
+  nothing_known_action: 'Write or import articles',
+  over: 'The bot hands the chat over to your team.',
+  silent: 'The bot says nothing.',
+  sources: 'Sources',
+  choices: 'Choices',
+
+  why: 'Why',
+  by_person: 'The visitor asks for a person.',
+  by_off: 'The bot is off, so visitors wait for a person.',
+  by_files: 'A message of files alone.',
+  by_small_talk: 'Small talk: answered without articles.',
+  by_model: 'The language model answered from the sources above.',
+  by_model_unknown: 'The language model found no answer in your articles.',
+  by_error: 'The bot failed. In a chat, it says that it doesn’t know.',
+  sure: 'The best match reaches {percent}% confidence; the bot answers from {needed}%.',
+  chosen: 'The question is the title of an article.',
+  asks_back:
+    'The best match reaches {percent}% confidence. The bot answers from {needed}%, so it asks which article is meant.',
+  not_sure:
+    'The best match reaches {percent}% confidence. The bot answers from {needed}%, and no article is close enough to ask about.',
+  no_match: 'No article matches.',
+  no_text: 'The best article has no text that answers the question.',
+  follows_up: 'Understood together with the question before it.',
+  model_silent:
+    'The language model wrote nothing: no passage fitted, it failed, or you reached today’s limit. The bot answered from the articles.',
+  twice: 'It’s the second question in a row without an answer, so a person is called.',
+  candidates: 'Closest articles',
+  training_row: 'Training row',
+  percent: '{percent}%',
+} as const;
