@@ -69,6 +69,13 @@ test('the choices are all to come, and in the order of time on any day', () => {
   }
 });
 
+test('no choice of a whole week ends on a weekend', () => {
+  for (let day = 0; day < 7; day++) {
+    const last = snoozeChoices(new Date(2026, 2, 8 + day, 10)).at(-1)?.until.getDay();
+    expect([1, 2, 3, 4, 5]).toContain(last);
+  }
+});
+
 test('a month from the last day of a long month ends on the last day of the next', () => {
   const januaryEnd = new Date(2026, 0, 31, 10, 30);
   expect(readSnooze('in a month', januaryEnd)).toEqual(new Date(2026, 1, 28, 10, 30));

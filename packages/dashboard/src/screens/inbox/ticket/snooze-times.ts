@@ -183,6 +183,9 @@ export function readSnooze(text: string, now: Date): Date | undefined {
   return then && then > now ? then : undefined;
 }
 
+/** Nobody looks at it on a weekend: then the Monday after. */
+const onWorkday = (day: Date): Date => (day.getDay() === 0 || day.getDay() === 6 ? nextWeekday(day, 1) : day);
+
 interface SnoozeChoice {
   label: string;
   until: Date;
@@ -194,7 +197,7 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
     { label: t('snooze_3_hours'), until: new Date(now.getTime() + 3 * HOUR_MS) },
     { label: t('snooze_tomorrow'), until: atTime(dayAfter(now, 1), MORNING) },
     { label: t('snooze_monday'), until: atTime(nextWeekday(now, 1), MORNING) },
-    { label: t('snooze_week'), until: atTime(dayAfter(now, 7), MORNING) },
+    { label: t('snooze_week'), until: atTime(onWorkday(dayAfter(now, 7)), MORNING) },
   ];
   const isFirst = ({ until }: SnoozeChoice, at: number): boolean =>
     choices.findIndex((one) => one.until.getTime() === until.getTime()) === at;
