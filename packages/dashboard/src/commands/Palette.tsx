@@ -253,7 +253,9 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
   const written = choices.some(({ hint }) => hint === read?.label) ? undefined : read;
   return (
     <>
-      <Command.Empty className="px-5 py-6 text-center text-soft">{t('none', { search })}</Command.Empty>
+      <Command.Empty className="px-5 py-6 text-center text-soft">
+        {search.trim() === '' ? (handler.none ?? t('nothing_to_choose')) : t('none', { search })}
+      </Command.Empty>
       <Command.Group className="px-2 py-1">
         {written ? <ChoiceRow choice={written} value="written" run={run} /> : null}
         {choices.slice(0, CHOICES_SHOWN).map((choice) => (

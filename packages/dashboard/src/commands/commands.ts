@@ -88,6 +88,8 @@ export interface Handler {
   run?: () => void;
   /** Asked for in the palette; after its key too, where nothing shows by `run`. */
   choices?: () => readonly Choice[];
+  /** Said where there is nothing to choose from, before anything is typed. */
+  none?: string;
   /** What can be written instead of chosen. */
   read?: (text: string) => Choice | undefined;
 }

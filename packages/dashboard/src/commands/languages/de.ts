@@ -5,6 +5,7 @@ export const words: Translated<typeof english> = {
   title: 'Suche und Befehle',
   placeholder: 'Suchen oder Befehl ausführen',
   results: 'Ergebnisse',
+  nothing_to_choose: 'Keine Auswahl vorhanden',
   none: 'Keine Ergebnisse für „{search}“',
   searching: 'Suche läuft …',
   found_failed: 'Es konnte nicht alles durchsucht werden.',

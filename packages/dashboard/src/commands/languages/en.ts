@@ -3,6 +3,7 @@ export const words = {
   title: 'Search and commands',
   placeholder: 'Search or run a command',
   results: 'Results',
+  nothing_to_choose: 'Nothing to choose from',
   none: 'No results for “{search}”',
   searching: 'Searching…',
   found_failed: 'Couldn’t search everything.',

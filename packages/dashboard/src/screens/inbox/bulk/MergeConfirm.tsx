@@ -47,6 +47,7 @@ export function MergeConfirm({ intoId, sources, onClose, onMerged }: MergeConfir
       onClose={onClose}
       title={t('merge_question', { count, id: String(intoId) })}
       action={t('merge_do')}
+      onEnter
       busy={merge.isPending || into.isFetching}
       error={into.error ?? merge.error}
       onConfirm={() => {

@@ -28,6 +28,7 @@ export const words: Translated<typeof english> = {
   close_chat: 'Chat beenden',
   show_person: 'Besucherdetails anzeigen',
   transfer_failed: 'Die Zuweisung konnte nicht geändert werden.',
+  merge_none: 'Dieser Kunde hat keine anderen offenen Tickets. Geben Sie eine Ticketnummer ein.',
   new_ticket: 'Neues Ticket',
   new_ticket_for: 'Neues Ticket für {name}',
   customer_email: 'E-Mail des Kunden',

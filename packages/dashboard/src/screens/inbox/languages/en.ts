@@ -25,6 +25,7 @@ export const words = {
   close_chat: 'Close chat',
   show_person: 'Show visitor details',
   transfer_failed: 'Couldn’t change the assignee.',
+  merge_none: 'This customer has no other open tickets. Type a ticket number.',
   new_ticket: 'New ticket',
   new_ticket_for: 'New ticket for {name}',
   customer_email: 'Customer email',

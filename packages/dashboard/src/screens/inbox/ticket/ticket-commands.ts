@@ -80,6 +80,7 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
                 hint: statusWord(status),
                 run: () => onMerge(id),
               })),
+            none: t('merge_none'),
             read: (text) => mergeByNumber(text, ticket.id, onMerge),
           },
     tags: tagHandler(allTags, ticket.tags, (tags) => setTags(tags, t('tags_changed'))),
