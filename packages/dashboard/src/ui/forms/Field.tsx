@@ -17,6 +17,8 @@ interface FrameProps {
   fault?: string | undefined;
   /** The label is for screen readers only; what the field is shows from its place. */
   bare?: boolean | undefined;
+  /** The label stands beside the field instead of above it, for short fields one below the other. */
+  beside?: boolean | undefined;
   className?: string | undefined;
 }
 
@@ -32,14 +34,18 @@ function Frame({
   error,
   fault = error && tCommon('field_wrong', { label, problem: error }),
   bare,
+  beside,
   className,
   children,
 }: FrameProps & { children: (ids: Ids) => ReactNode }) {
   const id = useId();
   const said = fault ? `${id}-e` : hint ? `${id}-h` : undefined;
   return (
-    <div className={cx('min-w-0', className)}>
-      <label htmlFor={id} className={bare ? 'sr-only' : 'mb-1 block font-medium'}>
+    <div className={cx('min-w-0', beside && 'grid grid-cols-[5.5rem_1fr] items-center', className)}>
+      <label
+        htmlFor={id}
+        className={bare ? 'sr-only' : beside ? 'truncate text-soft' : 'mb-1 block font-medium'}
+      >
         {label}
       </label>
       {children({ id, 'aria-describedby': said, 'aria-invalid': fault ? true : undefined })}
@@ -107,6 +113,7 @@ export function SelectField({
   hint,
   error,
   bare,
+  beside,
   frame,
   className,
   options,
@@ -114,7 +121,7 @@ export function SelectField({
   ...rest
 }: Own & SelectProps) {
   return (
-    <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
+    <Frame label={label} hint={hint} error={error} bare={bare} beside={beside} className={frame}>
       {(ids) => (
         <span className="relative block">
           <select

@@ -17,8 +17,9 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
   const nextOnes = nextStatuses(ticket.status);
   return (
     <Part title={t('ticket')}>
-      <div className="space-y-3">
+      <div className="space-y-2">
         <SelectField
+          beside
           label={t('status')}
           disabled={ticket.status === 'closed'}
           value={ticket.status}
@@ -32,14 +33,15 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
           }))}
         />
         <SelectField
+          beside
           label={t('priority')}
           value={ticket.priority}
           onChange={(event) => setPriority(event.target.value as TicketPriority)}
           options={TICKET_PRIORITIES.map((value) => ({ value, label: priorityWord(value) }))}
         />
         <AssigneeField assignee={ticket.assignee} onAssign={assign} />
-        <div>
-          <p className="mb-1 font-medium">{t('tags')}</p>
+        <div className="grid grid-cols-[5.5rem_1fr] items-start pt-1">
+          <p className="pt-0.5 text-soft">{t('tags')}</p>
           <TagEditor tags={ticket.tags} onChange={setTags} />
         </div>
       </div>
@@ -62,6 +64,7 @@ function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
   return (
     <div>
       <SelectField
+        beside
         label={t('assignee')}
         value={assignee?.id ?? ''}
         onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
@@ -73,7 +76,7 @@ function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
         ].map(({ id, name }) => ({ value: id, label: id === me.id ? t('agent_me', { name }) : name }))}
       />
       {assignee?.id === me.id ? null : (
-        <Button small look="quiet" className="-ms-3 mt-1" onClick={() => assignTo(me.id)}>
+        <Button small look="quiet" className="ms-19 mt-1" onClick={() => assignTo(me.id)}>
           {t('assign_me')}
         </Button>
       )}

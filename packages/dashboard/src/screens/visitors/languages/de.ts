@@ -175,7 +175,6 @@ export const words: Translated<typeof english> = {
   erase_type: 'Geben Sie zur Bestätigung {name} ein',
   not_erased: 'Der Besucher konnte nicht gelöscht werden.',
   facts: 'Technische Details',
-  segments_none_of: 'Keine Segmente.',
   here_now: 'Seit {length} auf der Website',
   erased_person: 'Besucher gelöscht. Der Chat bleibt.',
   whole_profile: 'Profil ansehen',

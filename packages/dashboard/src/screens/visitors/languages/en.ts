@@ -172,7 +172,6 @@ export const words = {
   erase_type: 'Type {name} to confirm',
   not_erased: 'Couldn’t erase the visitor.',
   facts: 'Technical details',
-  segments_none_of: 'No segments.',
   here_now: 'On the site for {length}',
   erased_person: 'Visitor erased. The chat stays.',
   whole_profile: 'View profile',

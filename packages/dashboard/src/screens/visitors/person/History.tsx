@@ -1,6 +1,6 @@
 import type { TimelineKind } from '@foyer/protocol';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
@@ -59,40 +59,57 @@ export function Timeline({ person }: { person: Person }) {
   );
 }
 
+const SHOWN = 6;
+
 interface PartProps {
   person: Person;
   kind: Exclude<TimelineKind, 'note'>;
-  isClosed?: boolean;
-  /** What stands above, such as the page that is open. */
-  head?: ReactNode;
   /** The id of the record that stands beside. */
   except?: string | undefined;
 }
 
-const SHOWN = 6;
-
-/** The last few of one kind, in a part of their own. */
-export function HistoryPart({ person, kind, isClosed = false, head, except }: PartProps) {
-  return (
-    <Fold name={kind} title={t(`kinds_${kind}`)} isClosed={isClosed}>
-      {head}
-      <Entries person={person} kind={kind} except={except} />
-    </Fold>
-  );
-}
-
-/** Asked for when its part is open. */
-function Entries({ person, kind, except }: Omit<PartProps, 'isClosed' | 'head'>) {
+function useHistory({ person, kind, except }: PartProps) {
   const list = useInfiniteQuery(timelineQuery(person.key, kind, SHOWN));
   const entries = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(
     (entry) =>
       except === undefined || (entry.kind === 'chat' ? entry.session_id : String(entry.id)) !== except,
   );
-  if (list.isPending) return <Bone className="late pulse-soft h-8" />;
-  if (list.error && !list.data) return <ErrorNote error={list.error} onRetry={() => void list.refetch()} />;
-  if (entries.length === 0) return <p className="text-faint">{t(`none_${kind}`)}</p>;
+  return { list, entries, error: list.data ? null : list.error };
+}
+
+/** The last few of one kind, in a part of their own; no part where there are none. */
+export function HistoryPart(props: PartProps) {
+  const history = useHistory(props);
+  const { list, entries, error } = history;
+  if (entries.length === 0 && !error && !list.hasNextPage) return null;
+  return (
+    <Fold name={props.kind} title={t(`kinds_${props.kind}`)}>
+      <Entries {...history} />
+    </Fold>
+  );
+}
+
+/** The same, asked for once its part is opened. */
+export function FoldedHistoryPart(props: PartProps) {
+  return (
+    <Fold name={props.kind} title={t(`kinds_${props.kind}`)} isClosed>
+      <Unfolded {...props} />
+    </Fold>
+  );
+}
+
+function Unfolded(props: PartProps) {
+  const history = useHistory(props);
+  if (history.list.isPending) return <Bone className="late pulse-soft h-8" />;
+  if (history.entries.length === 0 && !history.error)
+    return <p className="text-faint">{t(`none_${props.kind}`)}</p>;
+  return <Entries {...history} />;
+}
+
+function Entries({ list, entries, error }: ReturnType<typeof useHistory>) {
   return (
     <>
+      {error ? <ErrorNote error={error} onRetry={() => void list.refetch()} /> : null}
       <ol>
         {entries.map((entry) => (
           <TimelineRow key={entry.id} entry={entry} />

@@ -82,13 +82,14 @@ export function NoteForm({ text, onText, busy, onSave, onCancel }: NoteFormProps
         bare
         label={t('note_about')}
         placeholder={t('note_placeholder')}
-        rows={2}
+        // One line until there is more: the panel has more to show than room for notes.
+        rows={text === '' ? 1 : 3}
         maxLength={VISITOR_NOTE_MAX}
         className="border-note-line bg-note-ground"
         value={text}
         onChange={({ target }) => onText(target.value)}
       />
-      <div className="flex flex-wrap items-center gap-2">
+      <div className={text === '' && !onCancel ? 'hidden' : 'flex flex-wrap items-center gap-2'}>
         <Button small type="submit" busy={busy} disabled={text.trim() === ''}>
           {t('note_save')}
         </Button>

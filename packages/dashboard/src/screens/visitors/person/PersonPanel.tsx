@@ -6,7 +6,7 @@ import { Face } from '../../../ui/Face.tsx';
 import { Bone } from '../../../ui/States.tsx';
 import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
-import { HistoryPart } from './History.tsx';
+import { FoldedHistoryPart, HistoryPart } from './History.tsx';
 import { Identity } from './Identity.tsx';
 import { Notes } from './Notes.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
@@ -88,7 +88,7 @@ function Known({ personKey, visitor, isProven, beside, children }: KnownProps) {
       <Notes person={person} />
       <PersonFacts person={person} />
       <HistoryPart person={person} kind="event" />
-      <HistoryPart person={person} kind="page" isClosed />
+      <FoldedHistoryPart person={person} kind="page" />
       <HistoryPart person={person} kind="chat" except={beside.session_id} />
       <HistoryPart person={person} kind="ticket" except={beside.ticket_id?.toString()} />
       <Link

@@ -34,9 +34,9 @@ export function PersonFacts({ person }: { person: Person }) {
 }
 
 function SegmentsPart({ person }: { person: Person }) {
+  if (person.segments.length === 0) return null;
   return (
     <Fold name="segments" title={t('fact_segments')}>
-      {person.segments.length === 0 ? <p className="text-faint">{t('segments_none_of')}</p> : null}
       <ul className="flex flex-wrap gap-1">
         {person.segments.map((segment) => (
           <li key={segment} className="max-w-full" title={segment}>
