@@ -51,13 +51,13 @@ test('a visitor without a name has the address or a friendly stand-in', () => {
 });
 
 test('states are sentences', () => {
-  expect(stateSentence(session({}), NOW, 1)).toBe('waiting 2 min');
-  expect(stateSentence(session({ status: 'bot' }), NOW, 1)).toBe('with the bot');
+  expect(stateSentence(session({}), NOW, 1)).toBe('Waiting 2 min');
+  expect(stateSentence(session({ status: 'bot' }), NOW, 1)).toBe('With the bot');
   const agent = { id: 1, name: 'Nora', picture_url: null };
-  expect(stateSentence(session({ status: 'active', agent }), NOW, 1)).toBe('with you');
-  expect(stateSentence(session({ status: 'active', agent }), NOW, 2)).toBe('with Nora');
+  expect(stateSentence(session({ status: 'active', agent }), NOW, 1)).toBe('With you');
+  expect(stateSentence(session({ status: 'active', agent }), NOW, 2)).toBe('With Nora');
   const ended = { status: 'closed', ended_utc: '2026-03-10T09:00:00.000Z', rating: 4 } as const;
-  expect(stateSentence(session(ended), NOW, 1)).toBe('closed 3 h ago, rated 4 of 5');
+  expect(stateSentence(session(ended), NOW, 1)).toBe('Closed 3 h ago, rated 4 of 5');
 });
 
 test('only chats that need a person count unread messages', () => {

@@ -113,6 +113,22 @@ it('an agent is offered the settings that agents can change, an admin all of the
   ]);
 });
 
+it('what a form lacks is said below its field, which has the focus, until it is corrected', async () => {
+  const { page, look } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });
+  await page.goto(`${url}/app/settings/team`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const email = page.getByRole('dialog').getByLabel('Email');
+  await email.fill('nobody');
+  await page.keyboard.press('Enter');
+  const fault = page.getByText('Enter an email address, such as name@example.com.');
+  await fault.waitFor();
+  expect(await email.getAttribute('aria-invalid')).toBe('true');
+  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+  await look('invite-fault');
+  await email.pressSequentially('@');
+  await fault.waitFor({ state: 'detached' });
+});
+
 it('an owner finds who changed what, by filters that stand in the address', {
   timeout: 120_000,
 }, async () => {

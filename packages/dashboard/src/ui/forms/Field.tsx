@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { tCommon } from '../../t-common.ts';
 import { cx } from '../classes.ts';
+import { useBrowserFault } from './browser-fault.ts';
 
 const BOX =
   'w-full min-w-0 rounded-lg border border-line-strong bg-field px-3 text-text hover:border-control ' +
@@ -22,23 +23,29 @@ interface FrameProps {
   className?: string | undefined;
 }
 
+type Heed = ReturnType<typeof useBrowserFault>['heed'];
+
 interface Ids {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+  onInvalid: Heed['onInvalid'];
+  onInput: Heed['onInput'];
 }
 
 function Frame({
   label,
   hint,
   error,
-  fault = error && tCommon('field_wrong', { label, problem: error }),
+  fault: known = error && tCommon('field_wrong', { label, problem: error }),
   bare,
   beside,
   className,
   children,
 }: FrameProps & { children: (ids: Ids) => ReactNode }) {
   const id = useId();
+  const browser = useBrowserFault();
+  const fault = known ?? browser.fault;
   const said = fault ? `${id}-e` : hint ? `${id}-h` : undefined;
   return (
     <div className={cx('min-w-0', beside && 'grid grid-cols-[5.5rem_1fr] items-center', className)}>
@@ -48,7 +55,7 @@ function Frame({
       >
         {label}
       </label>
-      {children({ id, 'aria-describedby': said, 'aria-invalid': fault ? true : undefined })}
+      {children({ id, 'aria-describedby': said, 'aria-invalid': fault ? true : undefined, ...browser.heed })}
       {fault ? (
         <p id={`${id}-e`} className="mt-1 text-danger-text">
           {fault}

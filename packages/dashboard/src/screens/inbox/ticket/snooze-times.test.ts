@@ -71,7 +71,9 @@ test('the choices are all to come, and in the order of time on any day', () => {
 
 test('no choice of a whole week ends on a weekend', () => {
   for (let day = 0; day < 7; day++) {
-    const last = snoozeChoices(new Date(2026, 2, 8 + day, 10)).at(-1)?.until.getDay();
+    const last = snoozeChoices(new Date(2026, 2, 8 + day, 10))
+      .at(-1)
+      ?.until.getDay();
     expect([1, 2, 3, 4, 5]).toContain(last);
   }
 });
