@@ -176,6 +176,8 @@ test('a page that the site doesn’t allow is refused, as are reports of another
   await app.desk(admin, 'site.update', { allowed_origins: ['https://shop.example'] });
   expect((await report({}, { origin: 'https://evil.example' })).status).toBe(403);
   expect((await report({}, { origin: 'https://shop.example' })).status).toBe(202);
+  // Foyer's own pages, such as the demo and the help centre, are always among them.
+  expect((await report({}, { origin: app.url })).status).toBe(202);
   expect((await report({ tab: 'x' })).body.error.issues[0].path).toBe('tab');
   expect((await report({}, {}, 'pk_nobody')).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { lastSeqOf } from '../conversations/feed.ts';
 import { createReplyTimes } from '../conversations/routing/reply-times.ts';
 import { addressKey } from '../http/rest/rate-limit.ts';
 import { newRequestId } from '../http/server.ts';
-import { checkOrigin, checkPageOrigin, isOwnHandshake, isOwnOrigin } from '../http/sign-in/origin-check.ts';
+import { checkOrigin, checkPageOrigin, isOwnHandshake } from '../http/sign-in/origin-check.ts';
 import { registerPolling } from '../realtime/polling.ts';
 import { registerSockets } from '../realtime/socket.ts';
 import type { VisitorOptions } from '../realtime/visitor.ts';
@@ -26,7 +26,7 @@ export async function registerConnections(
     agentOf: async (request) => (isOwnHandshake(request, address) ? admittedAgent(request) : undefined),
     async checkPage(publicKey, request) {
       const site = await sites.byKey(publicKey);
-      if (site && !isOwnOrigin(request, address)) checkPageOrigin(site, request.headers.origin);
+      if (site) checkPageOrigin(site, request, address);
     },
     addressKey,
     track: live.agentSockets.track,

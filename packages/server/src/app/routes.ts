@@ -80,13 +80,14 @@ async function registerApi(server: FastifyInstance, parts: Parts, callers: Calle
 
 function registerWidget(
   server: FastifyInstance,
-  { sites, live, now }: Parts,
+  { sites, address, live, now }: Parts,
   { contextFor }: Callers,
   snippets: SnippetSightings,
 ): void {
   const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),
+    address,
     noteSnippet: snippets.note,
     collect,
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),

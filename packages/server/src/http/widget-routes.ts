@@ -2,6 +2,7 @@ import type { LauncherLook } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import type { PublicAddress } from '../core/public-address.ts';
 import type { KnownSite } from '../sites/directory.ts';
 import { presentLook } from '../sites/look.ts';
 import { sendData } from './answer.ts';
@@ -13,6 +14,7 @@ const COLLECT_MAX_BYTES = 64 * 1024;
 
 interface WidgetOptions {
   findSite(publicKey: string): Promise<KnownSite | undefined>;
+  address: PublicAddress;
   collect(ctx: SiteContext, body: unknown): Promise<void>;
   contextFor(site: Site, request: FastifyRequest): SiteContext;
   /** A page of this origin has asked for the launcher: the snippet runs there. */
@@ -59,7 +61,7 @@ function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: Widg
 
 /** @param scope a context of its own, whose headers and parsers no other route has */
 function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
-  const { findSite, collect, contextFor, admit, live } = options;
+  const { findSite, address, collect, contextFor, admit, live } = options;
   parseAnyAsJson(scope);
   scope.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
@@ -82,7 +84,7 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
     );
   scope.post('/widget/collect', async (request, reply) => {
     const site = await siteOf(request, findSite);
-    checkPageOrigin(site, request.headers.origin);
+    checkPageOrigin(site, request, address);
     if (!admit(request.ip))
       throw new AppError('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': '60' },
@@ -92,7 +94,7 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   });
   scope.post('/widget/live', async (request, reply) => {
     const site = await siteOf(request, findSite);
-    checkPageOrigin(site, request.headers.origin);
+    checkPageOrigin(site, request, address);
     if (site.liveVisitors) live(site, request);
     return sendData(reply, { live: site.liveVisitors }, 202);
   });

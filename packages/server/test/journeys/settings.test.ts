@@ -123,7 +123,7 @@ it('what a form lacks is said below its field, which has the focus, until it is 
   const fault = page.getByText('Enter an email address, such as name@example.com.');
   await fault.waitFor();
   expect(await email.getAttribute('aria-invalid')).toBe('true');
-  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+  await email.and(page.locator(':focus')).waitFor();
   await look('invite-fault');
   await email.pressSequentially('@');
   await fault.waitFor({ state: 'detached' });

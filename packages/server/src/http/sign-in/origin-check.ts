@@ -33,14 +33,17 @@ export function checkOrigin(request: FastifyRequest, address: PublicAddress): vo
 }
 
 /**
- * Whether a page may speak for its visitor to a site. A caller without an `Origin` is no page: nothing that it says of
- * itself would prove anything.
- * @throws AppError 403 where the site names the origins of its pages and this is none of them.
+ * A site that names its origins takes what its widget sends from pages of those, and from Foyer's own: the demo, the
+ * help centre and the desk show the widget too.
+ * @throws AppError 403
  */
 export function checkPageOrigin(
   { allowedOrigins }: { allowedOrigins: readonly string[] },
-  origin: string | undefined,
+  request: FastifyRequest,
+  address: PublicAddress,
 ): void {
+  const { origin } = request.headers;
   if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
+  if (isOwnOrigin(request, address)) return;
   throw new AppError('insufficient_scope', 'This site doesn’t accept requests from that origin.');
 }
