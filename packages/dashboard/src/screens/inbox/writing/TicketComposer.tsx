@@ -15,10 +15,21 @@ import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { statusWord } from '../ticket/ticket-words.ts';
 import { useDrafted } from './drafts/use-draft.ts';
 import { t } from './t.ts';
+import type { MacrosHere } from './use-inserting.tsx';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
 const FormatTools = lazyPart(() => import('./FormatTools.tsx'), 'FormatTools');
+
+const macrosOf = (ticket: TicketDetail): MacrosHere => ({
+  values: {
+    'visitor.name': ticket.requester.name,
+    'visitor.email': ticket.requester.email,
+    'ticket.id': ticket.id,
+    'ticket.subject': ticket.subject,
+  },
+  target: { ticket },
+});
 
 /** Where an agent answers the requester, or leaves a note that only the team sees. */
 export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
@@ -42,15 +53,7 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       placeholder={t('reply_placeholder')}
       longest={TICKET_TEXT_MAX}
       sendsOn="ctrl_enter"
-      macros={{
-        values: {
-          'visitor.name': ticket.requester.name,
-          'visitor.email': ticket.requester.email,
-          'ticket.id': ticket.id,
-          'ticket.subject': ticket.subject,
-        },
-        target: { ticket },
-      }}
+      macros={macrosOf(ticket)}
       instead={isClosed ? <Closed ticket={ticket} /> : undefined}
       takesFiles
       tools={
