@@ -60,13 +60,35 @@ const tool = (page: Page, name: string) =>
 const settled = (page: Page): Promise<void> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
+/** Code for the page, which has types that tests have not; `given` is what is handed to it. */
+const inPage = (code: string) =>
+  new Function('element', 'given', `return (async () => { ${code} })()`) as (
+    element: unknown,
+    given: unknown,
+  ) => Promise<unknown>;
+
 /** What a program puts on the clipboard, pasted. */
-const paste = (page: Page, data: Readonly<Record<string, string>>): Promise<void> =>
-  page.getByRole('textbox', { name: 'Text' }).evaluate((element, entries) => {
-    const clipboardData = new DataTransfer();
-    for (const [type, content] of Object.entries(entries)) clipboardData.setData(type, content);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, data);
+const paste = (page: Page, data: Readonly<Record<string, string>>): Promise<unknown> =>
+  page.getByRole('textbox', { name: 'Text' }).evaluate(
+    inPage(`
+      const clipboardData = new DataTransfer();
+      for (const [type, content] of Object.entries(given)) clipboardData.setData(type, content);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));`),
+    data,
+  );
+
+/** Draws a picture and drops it below the first paragraph, as from a folder. */
+const DROP_PICTURE = inPage(`
+  const canvas = document.createElement('canvas');
+  canvas.width = 60;
+  canvas.height = 40;
+  canvas.getContext('2d').fillRect(0, 0, 30, 40);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([blob], 'my lamp.png', { type: 'image/png' }));
+  const { left, bottom } = element.querySelector('p').getBoundingClientRect();
+  const place = { clientX: left + 200, clientY: bottom - 4, bubbles: true, cancelable: true };
+  element.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));`);
 
 const fixture = (name: string): Promise<string> =>
   readFile(new URL(`../fixtures/paste/${name}`, import.meta.url), 'utf8');
@@ -228,24 +250,12 @@ describe('the article editor', () => {
 
   it('uploads a picture that is dropped, shows it, and asks for its description', async () => {
     const { page, text, saved, look, found } = await openArticle('Before.');
-    await text.evaluate(async (element) => {
-      const canvas = document.createElement('canvas');
-      canvas.width = 60;
-      canvas.height = 40;
-      const drawn = canvas.getContext('2d');
-      drawn?.fillRect(0, 0, 30, 40);
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-      const dataTransfer = new DataTransfer();
-      if (blob) dataTransfer.items.add(new File([blob], 'my lamp.png', { type: 'image/png' }));
-      const { left, bottom } = element.querySelector('p')?.getBoundingClientRect() ?? new DOMRect();
-      const place = { clientX: left + 200, clientY: bottom - 4, bubbles: true, cancelable: true };
-      element.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));
-    });
+    await text.evaluate(DROP_PICTURE, null);
     const picture = text.getByRole('img', { name: 'my lamp' });
     await picture.waitFor();
-    expect(
-      await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
-    ).toBe(60);
+    expect(await picture.evaluate(inPage('await element.decode(); return element.naturalWidth;'), null)).toBe(
+      60,
+    );
     await picture.click();
     await tool(page, 'Image description').click();
     await page.getByRole('textbox', { name: 'Image description' }).fill('A lamp');
@@ -261,7 +271,7 @@ describe('the article editor', () => {
     await text.getByText('Last').click();
     await page.getByText('Markdown', { exact: true }).click();
     await expect.poll(() => text.inputValue()).toBe(body);
-    expect(await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart))).toBe(
+    expect(await text.evaluate(inPage('return element.value.slice(element.selectionStart);'), null)).toBe(
       'Last `code`.',
     );
     await page.keyboard.type('Very ');
