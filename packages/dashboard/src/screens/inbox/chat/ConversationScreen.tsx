@@ -24,6 +24,8 @@ const SidePanel = lazyPart(
   'SidePanel',
 );
 
+const ReachNote = lazyPart(() => import('../delivery/ReachNote.tsx'), 'ReachNote');
+
 const route = getRouteApi('/desk/inbox/$sessionId');
 
 /** One chat: what was said, what to answer, and who it is. */
@@ -63,6 +65,9 @@ function Loaded({ session }: { session: SessionDetail }) {
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
         <ViewersLine place={session.session_id} />
         <MessageList session={session} />
+        <Suspense>
+          <ReachNote session={session} />
+        </Suspense>
         <ChatComposer session={session} />
       </section>
       <aside

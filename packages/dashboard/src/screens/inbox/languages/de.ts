@@ -153,6 +153,11 @@ export const words: Translated<typeof english> = {
   mail_not_set_up: 'E-Mail ist nicht eingerichtet. {name} kann Antworten nur auf der Ticketseite lesen.',
   mail_no_address: '{name} hat keine E-Mail-Adresse und kann Antworten nur auf der Ticketseite lesen.',
   mail_in_chat: 'Antworten erscheinen im offenen Chat von {name}.',
+  reach_erased: 'Die Daten dieses Besuchers wurden gelöscht. Niemand kann eine Antwort lesen.',
+  reach_blocked: '{name} ist blockiert und kann nicht mehr schreiben.',
+  reach_left: '{name} ist nicht auf der Website und sieht Ihre Antwort beim nächsten Besuch.',
+  reach_left_email:
+    '{name} ist nicht auf der Website und sieht Ihre Antwort beim nächsten Besuch. Mit einer Antwort in {ticket} erreichen Sie {email} per E-Mail.',
   reply_not_sent: 'Nicht per E-Mail gesendet',
   reply_in_chat: 'In den offenen Chat gesendet',
   reply_queued: 'Noch nicht per E-Mail gesendet. Foyer versucht es weiter.',

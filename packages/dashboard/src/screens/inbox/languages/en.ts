@@ -151,6 +151,11 @@ export const words = {
   mail_not_set_up: 'Email isn’t set up. {name} can only read replies on the ticket page.',
   mail_no_address: '{name} has no email address and can only read replies on the ticket page.',
   mail_in_chat: 'Replies appear in {name}’s open chat.',
+  reach_erased: 'This visitor’s data was erased. Nobody can read a reply.',
+  reach_blocked: '{name} is blocked and can’t write again.',
+  reach_left: '{name} isn’t on the site and sees your reply when they come back.',
+  reach_left_email:
+    '{name} isn’t on the site and sees your reply when they come back. Reply in {ticket} to email {email}.',
   reply_not_sent: 'Not emailed',
   reply_in_chat: 'Sent to the open chat',
   reply_queued: 'Not emailed yet. Foyer keeps trying.',

@@ -8,7 +8,7 @@ import { useForm } from '../../../forms/use-form.ts';
 import { mailStatusQuery } from '../../../queries.ts';
 import { CheckField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
-import { MailLine } from '../MailLine.tsx';
+import { MailLine } from '../delivery/MailLine.tsx';
 import { t } from '../t.ts';
 
 interface Asker {

@@ -30,7 +30,7 @@ import { useTicketChange } from './ticket-actions.ts';
 import { useTicketCommands } from './ticket-commands.ts';
 import { statusWord } from './ticket-words.ts';
 
-const TicketMailNote = lazyPart(() => import('../TicketMailNote.tsx'), 'TicketMailNote');
+const TicketMailNote = lazyPart(() => import('../delivery/TicketMailNote.tsx'), 'TicketMailNote');
 const MergeConfirm = lazyPart(() => import('../bulk/MergeConfirm.tsx'), 'MergeConfirm');
 
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');

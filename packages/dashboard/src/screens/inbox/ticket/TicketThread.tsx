@@ -15,9 +15,9 @@ import { visitorName } from '../../../words.ts';
 import { NoteBubble, OutgoingBubble } from '../chat/Bubble.tsx';
 import { sizeOf } from '../chat/Files.tsx';
 import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
+import { ReplyDelivery } from '../delivery/ReplyDelivery.tsx';
 import { t } from '../t.ts';
 import { noteWords } from './merge-words.ts';
-import { ReplyDelivery } from './ReplyDelivery.tsx';
 import { TicketChat } from './TicketChat.tsx';
 
 /** What was asked and answered in a ticket, from the beginning on. */

@@ -14,7 +14,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
 import { PickDialog } from '../../../ui/dialogs/PickDialog.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
-import { TicketMailLine } from '../TicketMailLine.tsx';
+import { TicketMailLine } from '../delivery/TicketMailLine.tsx';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
 import { t } from './t.ts';
 

@@ -1,8 +1,10 @@
 import type { Session } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { type RefObject, Suspense, useState } from 'react';
 import { useCommands } from '../../../../commands/commands.ts';
 import { lazyPart } from '../../../../lazy-part.ts';
+import { mailStatusQuery } from '../../../../queries.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Tip } from '../../../../ui/Tip.tsx';
 import { type Hold, useAccept } from '../../chat/session-actions.ts';
@@ -19,13 +21,16 @@ interface NotMineProps {
 /** Why one can't reply here yet, and what to do about it. */
 export function NotMine({ session, hold, way }: NotMineProps) {
   const accept = useAccept(session);
+  const { data: mail } = useQuery({ ...mailStatusQuery, enabled: session.contact_email !== null });
   const [taking, setTaking] = useState(false);
   const mayJoin = hold === 'waiting' || hold === 'bot';
   useCommands({ join: mayJoin ? () => accept.mutate(false) : undefined });
   const who = session.agent?.name ?? t('a_colleague');
   const words: Record<Hold, string> = {
     waiting: session.contact_email
-      ? t('hold_waiting_email', { email: session.contact_email })
+      ? t(mail?.sends_mail === false ? 'hold_waiting_known' : 'hold_waiting_email', {
+          email: session.contact_email,
+        })
       : t('hold_waiting'),
     bot: t('hold_bot'),
     other: t('hold_other', { who }),

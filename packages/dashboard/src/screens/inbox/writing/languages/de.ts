@@ -75,6 +75,8 @@ export const words: Translated<typeof english> = {
   a_colleague: 'Ein Teammitglied',
   hold_waiting_email:
     'Der Besucher hat {email} für eine Antwort per E-Mail hinterlassen. Übernehmen Sie den Chat, falls er noch da ist.',
+  hold_waiting_known:
+    'Der Besucher hat {email} hinterlassen und weiß, dass die Antwort hier erscheint. Übernehmen Sie den Chat, um zu antworten.',
   hold_waiting: 'Übernehmen Sie den Chat, um zu antworten. Der Besucher sieht, dass Sie beigetreten sind.',
   hold_bot: 'Der Bot antwortet. Wenn Sie übernehmen, antwortet er in diesem Chat nicht mehr.',
   hold_other: 'Dieser Chat ist {who} zugewiesen. Fügen Sie eine Notiz hinzu, oder übernehmen Sie ihn.',

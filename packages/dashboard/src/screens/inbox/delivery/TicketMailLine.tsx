@@ -1,14 +1,16 @@
 import type { Ticket } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ticketMailQuery } from '../../queries.ts';
-import { visitorName } from '../../words.ts';
+import { ticketMailQuery } from '../../../queries.ts';
+import { visitorName } from '../../../words.ts';
+import { t } from '../t.ts';
 import { MailLine } from './MailLine.tsx';
 
 /** How the requester of a ticket will read the next reply; `children`: what can be done where it isn't mailed. */
 export function TicketMailLine({ ticket, children }: { ticket: Ticket; children?: ReactNode }) {
   const { data } = useQuery(ticketMailQuery(ticket.id));
   if (!data || ticket.status === 'closed') return null;
+  if (ticket.requester.key === null) return <p className="py-2 text-soft text-xs">{t('reach_erased')}</p>;
   return (
     <MailLine
       goesTo={data.goes_to}

@@ -1,9 +1,9 @@
 import type { TicketDetail } from '@foyer/protocol';
 import { Copy } from 'lucide-react';
-import { Button } from '../../ui/Button.tsx';
-import { copyCustomerLink } from './copy-link.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { copyCustomerLink } from '../copy-link.ts';
+import { t } from '../t.ts';
 import { TicketMailLine } from './TicketMailLine.tsx';
-import { t } from './t.ts';
 
 /** Says above the box how the requester will read the reply, while there is time to choose another way. */
 export function TicketMailNote({ ticket }: { ticket: TicketDetail }) {
