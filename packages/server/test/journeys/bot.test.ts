@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -77,6 +77,14 @@ async function setStatus(page: Page, title: string, status: string): Promise<voi
     .waitFor();
 }
 
+/** Whether it can be read without scrolling. */
+const inView = (text: Locator): Promise<boolean> =>
+  text.evaluate((element) => {
+    const log = element.closest('[role=log]')?.getBoundingClientRect();
+    const own = element.getBoundingClientRect();
+    return log !== undefined && own.top >= log.top && own.bottom <= log.bottom + 1;
+  });
+
 describe('an owner and the bot', () => {
   it('imports, publishes, asks, unpublishes and is told that it is not known', async () => {
     const { page, found } = await openFaces(browser, { cookie, url });
@@ -130,7 +138,7 @@ describe('an owner and the bot', () => {
     await trial.getByText('Uses the saved settings.').waitFor();
     await ask('Who won the election?');
     await trial.getByText('The bot hands the chat over to your team.').waitFor();
-    await trial.getByText(/second question in a row/).waitFor();
+    await expect.poll(() => inView(trial.getByText(/second question in a row/))).toBe(true);
     expect(await box.isDisabled()).toBe(true);
     await trial.getByRole('button', { name: 'Start over' }).click();
     expect(await trial.getByText(NOT_KNOWN).count()).toBe(0);

@@ -55,10 +55,10 @@ export function TryBot({ trial, unsaved }: TryBotProps) {
 
 function Log({ trial: { tried, asking, error, isOver, ask } }: { trial: Trial }) {
   const end = useRef<HTMLDivElement>(null);
-  const count = tried.length + (asking === undefined ? 0 : 1);
+  const count = tried.length;
   useEffect(() => {
-    if (count > 0) end.current?.scrollIntoView({ block: 'nearest' });
-  }, [count]);
+    if (count > 0 || asking !== undefined) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [count, asking]);
   const choose = (title: string): void => void ask(title).catch(() => undefined);
   return (
     <div role="log" aria-label={t('log')} className="scroll-y min-h-0 flex-1 space-y-4 px-4 py-2">
