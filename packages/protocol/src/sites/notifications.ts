@@ -88,6 +88,8 @@ export const pushDevice = z.object({
   current: z.boolean(),
   created_utc: utc,
   last_pushed_utc: utc.nullable(),
+  /** When its push service refused the last push; null: it did not. */
+  refused_utc: utc.nullable(),
 });
 export type PushDevice = z.infer<typeof pushDevice>;
 

@@ -598,6 +598,7 @@ export interface Tables {
     keys_cipher: Buffer;
     created_at: Date;
     last_pushed_at: Date | null;
+    refused_at: Date | null;
   };
   question_sets: {
     site_id: number;

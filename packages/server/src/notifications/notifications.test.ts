@@ -214,7 +214,7 @@ describe('a push', () => {
     expect(phone.receiver.requests).toEqual([]);
   });
 
-  it('is tried again while its service is away, and the browser is forgotten when it is gone', async () => {
+  it('is tried again while its service is away, shows that it was refused, and its browser is forgotten when it is gone', async () => {
     const key = await allowPushes();
     const [{ id }] = (await asked('notification_settings.get')).devices;
     phone.answer(503);
@@ -222,6 +222,13 @@ describe('a push', () => {
     phone.answer(201);
     expect(await asked('push_devices.test', { id })).toEqual({ outcome: 'sent' });
     expect(phone.pushes(key).at(-1)).toMatchObject({ title: 'Notifications work' });
+    phone.answer(403);
+    expect(await asked('push_devices.test', { id })).toEqual({ outcome: 'refused' });
+    const device = async () => (await asked('notification_settings.get')).devices[0];
+    expect((await device()).refused_utc).not.toBeNull();
+    phone.answer(201);
+    await asked('push_devices.test', { id });
+    expect((await device()).refused_utc).toBeNull();
     phone.answer(410);
     expect(await asked('push_devices.test', { id })).toEqual({ outcome: 'gone' });
     expect((await asked('notification_settings.get')).devices).toEqual([]);

@@ -14,13 +14,22 @@ interface DeviceRow {
   user_agent: string | null;
   created_at: Date;
   last_pushed_at: Date | null;
+  refused_at: Date | null;
 }
 
 const deviceRows = ({ db, site }: SiteContext) =>
   db
     .selectFrom('push_devices as d')
     .innerJoin('auth_sessions as s', 's.id', 'd.sign_in_id')
-    .select(['d.id', 'd.endpoint', 'd.keys_cipher', 'd.sign_in_id', 'd.created_at', 'd.last_pushed_at'])
+    .select([
+      'd.id',
+      'd.endpoint',
+      'd.keys_cipher',
+      'd.sign_in_id',
+      'd.created_at',
+      'd.last_pushed_at',
+      'd.refused_at',
+    ])
     .select('s.user_agent')
     .where('d.site_id', '=', site.id)
     .where('s.expires_at', '>', sql<Date>`now()`);
@@ -31,6 +40,7 @@ const present = ({ actor }: SiteContext, row: DeviceRow): PushDevice => ({
   current: actor.kind === 'agent' && actor.signInId === row.sign_in_id,
   created_utc: row.created_at.toISOString(),
   last_pushed_utc: row.last_pushed_at?.toISOString() ?? null,
+  refused_utc: row.refused_at?.toISOString() ?? null,
 });
 
 const ownRows = (ctx: SiteContext): Promise<DeviceRow[]> =>
@@ -92,6 +102,7 @@ export async function addPushDevice(
     agent_id: agentId,
     sign_in_id: signInId,
     keys_cipher: ctx.services.vault.seal(JSON.stringify(keys)),
+    refused_at: null,
   };
   return ctx.transaction(async (tx) => {
     const { id } = await tx.db
@@ -130,11 +141,11 @@ export async function dropDevice(ctx: SiteContext, id: number): Promise<void> {
   await ctx.db.deleteFrom('push_devices').where('site_id', '=', ctx.site.id).where('id', '=', id).execute();
 }
 
-/** Records when the device last got a push, which the agent sees in the list of devices. */
-export async function notePushed(ctx: SiteContext, id: number): Promise<void> {
+/** Records when the device last got a push, or that its push service refused one; the agent sees it in the list of devices. */
+export async function notePush(ctx: SiteContext, id: number, outcome: 'sent' | 'refused'): Promise<void> {
   await ctx.db
     .updateTable('push_devices')
-    .set({ last_pushed_at: ctx.now() })
+    .set(outcome === 'sent' ? { last_pushed_at: ctx.now(), refused_at: null } : { refused_at: ctx.now() })
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', id)
     .execute();

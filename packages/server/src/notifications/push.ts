@@ -9,7 +9,7 @@ import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { withDefaults } from './choices.ts';
 import { loadNotifications, type NotificationRow, tellingOf } from './notifications.ts';
-import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePushed } from './push-devices.ts';
+import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePush } from './push-devices.ts';
 import { sentenceOf } from './sentences.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -93,7 +93,7 @@ async function sendTo(ctx: SiteContext, deviceId: number, content: PushContent):
   const message = { text: JSON.stringify(content), keptS: KEPT_S, topic };
   const { statusCode, error } = await ctx.services.push.send(subscription, message);
   if (error === null) {
-    await notePushed(ctx, deviceId);
+    await notePush(ctx, deviceId, 'sent');
     return 'sent';
   }
   if (statusCode !== null && GONE.includes(statusCode)) {
@@ -101,7 +101,9 @@ async function sendTo(ctx: SiteContext, deviceId: number, content: PushContent):
     return 'gone';
   }
   ctx.log.warn({ device_id: deviceId, status_code: statusCode }, `a push was refused: ${error}`);
-  return statusCode !== null && isRefusal(statusCode) ? 'refused' : 'unreachable';
+  if (statusCode === null || !isRefusal(statusCode)) return 'unreachable';
+  await notePush(ctx, deviceId, 'refused');
+  return 'refused';
 }
 
 /**

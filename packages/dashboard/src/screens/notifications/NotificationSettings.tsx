@@ -30,7 +30,7 @@ function Loaded({ settings }: { settings: Settings }) {
   return (
     <>
       <PushHere settings={settings} />
-      <WayMatrix choices={choices} mails={mails} />
+      <WayMatrix choices={choices} mails={mails} pushes={devices.length > 0} />
       <Section title={t('when_title')}>
         <div className="space-y-4">
           <Toggle

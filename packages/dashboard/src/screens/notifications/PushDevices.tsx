@@ -26,7 +26,11 @@ export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
   );
 }
 
-function DeviceRow({ device: { id, user_agent, current, last_pushed_utc } }: { device: PushDevice }) {
+function DeviceRow({
+  device: { id, user_agent, current, last_pushed_utc, refused_utc },
+}: {
+  device: PushDevice;
+}) {
   const { agent } = useMe();
   const client = useQueryClient();
   const name = deviceName(user_agent);
@@ -50,10 +54,12 @@ function DeviceRow({ device: { id, user_agent, current, last_pushed_utc } }: { d
         <p className="truncate" title={user_agent || undefined}>
           {name}
         </p>
-        <p className="text-soft text-xs">
-          {last_pushed_utc
-            ? t.rich('device_pushed', { when: <Ago words utc={last_pushed_utc} /> })
-            : t('device_never')}
+        <p className={refused_utc ? 'text-danger-text text-xs' : 'text-soft text-xs'}>
+          {refused_utc
+            ? t.rich('device_refused', { when: <Ago words utc={refused_utc} /> })
+            : last_pushed_utc
+              ? t.rich('device_pushed', { when: <Ago words utc={last_pushed_utc} /> })
+              : t('device_never')}
         </p>
       </div>
       {current ? <Badge tone="accent">{t('device_this')}</Badge> : null}

@@ -9,12 +9,20 @@ import { t } from './t.ts';
 
 const WAYS = ['sound', 'push', 'mail'] as const satisfies readonly (keyof NotificationWays)[];
 
+interface WayMatrixProps {
+  choices: NotificationChoices;
+  /** Whether the site can send mail. */
+  mails: boolean;
+  /** Whether any of my browsers takes pushes. */
+  pushes: boolean;
+}
+
 /** Each kind, and the ways by which I want to hear of it. */
-export function WayMatrix({ choices: { ways }, mails }: { choices: NotificationChoices; mails: boolean }) {
+export function WayMatrix({ choices: { ways }, mails, pushes }: WayMatrixProps) {
   return (
     <Section
       title={t('what_title')}
-      intro={mails ? t('what_intro') : `${t('what_intro')} ${t('no_mail')}`}
+      intro={[t('what_intro'), ...(mails ? [] : [t('no_mail')]), ...(pushes ? [] : [t('no_push')])].join(' ')}
       actions={
         <Button
           small

@@ -71,6 +71,7 @@ export const words: Translated<typeof english> = {
   kind_mention: 'Jemand erwähnt mich in einer Notiz',
   choice: '{kind}: {way}',
   sound_listen: 'Ton abspielen',
+  no_push: 'Push ist in allen Ihren Browsern ausgeschaltet.',
   no_mail: 'E-Mail ist auf diesem Server nicht eingerichtet.',
 
   when_title: 'Wann und wie',
@@ -89,6 +90,8 @@ export const words: Translated<typeof english> = {
   devices_intro: 'Jeder erhält Push, bis seine Sitzung endet.',
   device_this: 'Dieser Browser',
   device_pushed: 'Letzter Push {when}',
+  device_refused:
+    'Vom Push-Dienst des Browsers abgewiesen, {when}. Schalten Sie Push in diesem Browser aus und wieder ein.',
   device_never: 'Noch kein Push',
   device_remove: 'Entfernen',
   device_remove_named: '{name} entfernen',

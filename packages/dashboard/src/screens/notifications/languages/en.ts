@@ -64,6 +64,7 @@ export const words = {
   kind_mention: 'Someone mentions me in a note',
   choice: '{kind}: {way}',
   sound_listen: 'Play sound',
+  no_push: 'Push is off in all your browsers.',
   no_mail: 'Email isn’t set up on this server.',
 
   when_title: 'When and how',
@@ -82,6 +83,8 @@ export const words = {
   devices_intro: 'Each gets pushes until its session ends.',
   device_this: 'This browser',
   device_pushed: 'Last push {when}',
+  device_refused:
+    'Rejected by the browser’s push service {when}. Turn push off and on again in this browser.',
   device_never: 'No push yet',
   device_remove: 'Remove',
   device_remove_named: 'Remove {name}',
