@@ -15,7 +15,7 @@ import type { InboxSearch } from './inbox-search.ts';
 import { useInbox } from './use-inbox.ts';
 import { nextUnread, placeToGo, type Stood } from './walk.ts';
 
-const NothingHere = lazyPart(() => import('./NothingHere.tsx'), 'NothingHere');
+const NothingHere = lazyPart(() => import('./empty/NothingHere.tsx'), 'NothingHere');
 const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar');
 
 /** Goes to a chat or a ticket, with the list as it is. What it shows is on its way before its page is drawn. */

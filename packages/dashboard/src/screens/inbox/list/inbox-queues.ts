@@ -10,9 +10,3 @@ export const countWords = (count: number): string =>
 
 export const countOf = (counts: InboxCounts | undefined, queue: InboxQueue): number =>
   queue === 'closed' ? 0 : (counts?.[queue] ?? 0);
-
-/** What is said of a queue that has nothing in it. */
-export const nothingIn = (queue: InboxQueue): { title: string; text: string } => ({
-  title: t(`empty_${queue}`),
-  text: t(`empty_${queue}_hint`),
-});

@@ -2,13 +2,12 @@ import type { InboxQueue } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
-import { countsQuery } from '../../../queries.ts';
-import { buttonLook } from '../../../ui/Button.tsx';
-import { Empty } from '../../../ui/States.tsx';
-import { firstStepsQuery } from '../../first-steps/first-steps.ts';
-import { t } from '../t.ts';
-import { nothingIn } from './inbox-queues.ts';
-import { filterCount, type InboxSearch, isSearching } from './inbox-search.ts';
+import { countsQuery } from '../../../../queries.ts';
+import { buttonLook } from '../../../../ui/Button.tsx';
+import { Empty } from '../../../../ui/States.tsx';
+import { firstStepsQuery } from '../../../first-steps/first-steps.ts';
+import { filterCount, type InboxSearch, isSearching } from '../inbox-search.ts';
+import { t } from './t.ts';
 
 /** As the server takes them (inbox/phrases.ts). */
 const QUOTED = /["“”„«»]/;
@@ -49,7 +48,6 @@ function NextStep() {
 function EmptyQueue({ queue }: { queue: InboxQueue }) {
   const counts = useQuery(countsQuery).data;
   const open = counts?.open ?? 0;
-  const nothing = nothingIn(queue);
   const action =
     queue === 'open' || queue === 'closed' || open === 0 ? (
       <NextStep />
@@ -63,8 +61,8 @@ function EmptyQueue({ queue }: { queue: InboxQueue }) {
       </Link>
     );
   return (
-    <Empty icon={<Inbox />} title={nothing.title} action={action}>
-      {nothing.text}
+    <Empty icon={<Inbox />} title={t(`empty_${queue}`)} action={action}>
+      {t(`empty_${queue}_hint`)}
     </Empty>
   );
 }
