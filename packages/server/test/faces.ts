@@ -104,11 +104,14 @@ export async function openFaces(
   };
 
   const check = async (as: string, rules: RunOptions): Promise<void> => {
+    // What lies half under an open popover is pressed again once that is closed.
+    const isPopoverOpen = (await page.locator('[data-popup-open]').count()) > 0;
     for (const { id, help, nodes } of await violationsIn(page, rules))
       for (const { target, html, failureSummary = '' } of nodes)
-        found.push(
-          `${state}, ${as}: ${id}: ${help}\n  ${target.join(' ')}\n  ${html.slice(0, 200)}\n  ${failureSummary}`,
-        );
+        if (!(isPopoverOpen && failureSummary.includes('partially obscured')))
+          found.push(
+            `${state}, ${as}: ${id}: ${help}\n  ${target.join(' ')}\n  ${html.slice(0, 200)}\n  ${failureSummary}`,
+          );
   };
 
   return {
