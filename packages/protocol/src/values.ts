@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EMAIL_MAX, PAGE_LIMIT_MAX, VISITOR_KEY_MAX } from './values/bounds.ts';
+import { unknownPlaceholders } from './values/macro-text.ts';
 
 /** PostgreSQL can't store NUL, and UTF-8 has no unpaired surrogates. */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -12,6 +13,22 @@ export const text = (min: number, max: number) =>
     .trim()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
+
+const PLACEHOLDER_SHOWN_MAX = 60;
+
+/** For `superRefine`: an issue for each variable that isn't one of the known ones, by default those of a macro. */
+export const knowsPlaceholders =
+  (known?: readonly string[]) =>
+  (value: string, ctx: z.RefinementCtx): void => {
+    for (const name of unknownPlaceholders(value, known)) {
+      const shown = JSON.stringify(name.slice(0, PLACEHOLDER_SHOWN_MAX).toWellFormed());
+      ctx.addIssue({
+        code: 'custom',
+        message: `${shown} isn’t a known variable`,
+        params: { reason: 'placeholder', name: shown },
+      });
+    }
+  };
 
 /** 1 to 2^53 − 1, which JavaScript reads exactly. */
 export const id = z.int('must be an integer').min(1, 'must be at least 1');

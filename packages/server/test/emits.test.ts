@@ -15,6 +15,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
   'It concerns one agent alone, whose browser has the answer.': [
     'first_steps.put_away',
     'me.set_language',
+    'me.set_signature',
     'notification_settings.update',
     'push_devices.remove',
   ],

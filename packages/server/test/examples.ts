@@ -229,6 +229,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'me.set_presence': () => ({ presence: 'online' }),
   'me.set_picture': () => ({ content: ONE_PIXEL_PNG }),
   'site.set_logo': () => ({ content: ONE_PIXEL_PNG }),
+  'me.set_signature': () => ({ signature: '**{{agent.name}}**, {{site.name}}' }),
   'me.set_language': () => ({ language: 'de' }),
   'site.update': () => ({ greeting: 'Good day', position: 'left', launcher_text: 'Help', languages: ['de'] }),
   'agents.list': () => ({}),

@@ -216,14 +216,14 @@ export class Desk {
   }
 
   async #post(item: Outgoing): Promise<void> {
-    const { place, client_id, kind, text, files, status, closes, mentions = [], seen } = item;
+    const { place, client_id, kind, text, files, status, closes, signed, mentions = [], seen } = item;
     const { client } = this.#options;
     const named = namedBy(place);
     const naming = mentions.length > 0 ? { mentions } : {};
     const uploads = files ? { attachments: files.map(({ upload_id }) => upload_id) } : {};
     if ('ticket_id' in named) {
       const type = kind === 'note' ? 'note' : 'public';
-      const said = { ...named, client_id, type, text, seen, ...(status ? { status } : {}) } as const;
+      const said = { ...named, client_id, type, text, seen, signed, ...(status ? { status } : {}) } as const;
       applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }, inTime()));
     } else if (kind === 'note')
       applyNote(

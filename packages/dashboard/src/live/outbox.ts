@@ -17,6 +17,8 @@ export interface Outgoing {
   status?: TicketStatus;
   /** The chat is closed behind it. */
   closes?: boolean;
+  /** False: the mail of a ticket's reply has no signature. */
+  signed?: boolean;
   /** Of a note: whom it names. */
   mentions?: Mention[];
   /** Of a reply: the last of the place that its writer had seen. A colleague's answer after it stops this one once. */
@@ -30,7 +32,7 @@ export interface Outgoing {
 
 type NewOutgoing = Pick<
   Outgoing,
-  'place' | 'kind' | 'text' | 'files' | 'status' | 'closes' | 'mentions' | 'seen'
+  'place' | 'kind' | 'text' | 'files' | 'status' | 'closes' | 'signed' | 'mentions' | 'seen'
 >;
 
 interface OutboxOptions {

@@ -107,6 +107,8 @@ export const inboxContract = {
         status: ticketStatus.optional(),
         attachments: uploadIds.optional(),
         mentions: mentions.optional(),
+        /** False: its mail has no signature. */
+        signed: z.boolean().optional(),
         seen: seenUpTo,
       })
       .refine(saysSomething, SAYS_NOTHING)

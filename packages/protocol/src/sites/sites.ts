@@ -8,11 +8,13 @@ import {
   MESSAGE_FILES_MAX,
   NAME_MAX,
   PICTURE_MAX_BYTES,
+  SIGNATURE_MAX,
   UPLOAD_MAX_BYTES,
 } from '../values/bounds.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
+import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
 import { PLANS } from '../values/wire-names.ts';
-import { color, deleted, done, email, id, pictureUrl, text, utc } from '../values.ts';
+import { color, deleted, done, email, id, knowsPlaceholders, pictureUrl, text, utc } from '../values.ts';
 import { officeHours, timeZone } from './office-hours.ts';
 
 export const ROLES = ['admin', 'agent'] as const;
@@ -94,6 +96,8 @@ export const siteSettings = z.object({
   consent: z.boolean(),
   /** Pages report who is on the site, also before the chat is opened. */
   live_visitors: z.boolean(),
+  /** Markdown below replies in their mails, of agents without one of their own. */
+  signature: z.string(),
   /** Of the days in reports, while there are no office hours, which have a time zone of their own. */
   time_zone: z.string(),
   /** Null: none are set, and the site counts as open. */
@@ -165,12 +169,15 @@ export const LANGUAGE_TAGS_MAX = 20;
 export const LANGUAGE_TAG_MAX = 35;
 
 const deskLanguage = z.enum(DESK_LANGUAGES);
+const signature = text(0, SIGNATURE_MAX).superRefine(knowsPlaceholders(SIGNATURE_PLACEHOLDERS));
 
 export const me = z.object({
   agent,
   presence: chosenPresence,
   /** What the dashboard speaks to this agent; null: what the browser prefers. */
   language: deskLanguage.nullable(),
+  /** Markdown below this agent's replies in their mails; empty: the site's. */
+  signature: z.string(),
   site: siteSettings,
   base_url: z.string(),
   /** Every site that this person is an agent of; the dashboard shows one at a time. */
@@ -215,6 +222,7 @@ export const siteContract = {
   'me.set_presence': { input: z.strictObject({ presence: chosenPresence }), output: done },
   'me.set_picture': { input: newPicture, output: agent },
   'site.set_logo': { input: newPicture, output: siteSettings },
+  'me.set_signature': { input: z.strictObject({ signature }), output: done },
   'me.set_language': { input: z.strictObject({ language: deskLanguage.nullable() }), output: done },
   'site.update': {
     input: z.strictObject({
@@ -233,6 +241,7 @@ export const siteContract = {
       sound: z.boolean().optional(),
       typing_preview: z.boolean().optional(),
       consent: z.boolean().optional(),
+      signature: signature.optional(),
       live_visitors: z.boolean().optional(),
       time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),

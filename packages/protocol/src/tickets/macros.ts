@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import { session } from '../chat/conversations.ts';
 import { MACRO_ACTIONS_MAX, NAME_MAX } from '../values/bounds.ts';
-import { unknownPlaceholders } from '../values/macro-text.ts';
-import { deleted, done, id, page, paging, sessionId, text, utc } from '../values.ts';
+import { deleted, done, id, knowsPlaceholders, page, paging, sessionId, text, utc } from '../values.ts';
 import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
 
-const SHOWN_MAX = 60;
-const macroText = ticketText.superRefine((value, ctx) => {
-  for (const name of unknownPlaceholders(value)) {
-    const shown = JSON.stringify(name.slice(0, SHOWN_MAX).toWellFormed());
-    ctx.addIssue({
-      code: 'custom',
-      message: `${shown} isn’t a known variable`,
-      params: { reason: 'placeholder', name: shown },
-    });
-  }
-});
+const macroText = ticketText.superRefine(knowsPlaceholders());
 
 export const someTagNames = tagNames.min(1, 'must have at least one tag');
 

@@ -103,6 +103,9 @@ export const QUESTION_MAX = 500;
 /** 2 MiB: a thousand questions are a tenth of that. */
 export const QUESTION_FILE_MAX_BYTES = 2 * 1024 * 1024;
 
+/** Of the markdown below replies in their mails. */
+export const SIGNATURE_MAX = 1000;
+
 /** Of an uploaded logo or profile picture, before the server encodes it again. */
 export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
 export const LAUNCHER_TEXT_MAX = 24;

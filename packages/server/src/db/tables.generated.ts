@@ -22,6 +22,7 @@ export interface Tables {
     first_steps_put_away_at: Date | null;
     test_mails_on: string | null;
     test_mails: Generated<number>;
+    signature: Generated<string>;
   };
   ai_usage_days: {
     site_id: number;
@@ -786,6 +787,7 @@ export interface Tables {
     keep_pages_days: number | null;
     time_zone: Generated<string>;
     live_visitors: Generated<boolean>;
+    signature: Generated<string>;
   };
   slug_redirects: {
     site_id: number;
@@ -813,6 +815,7 @@ export interface Tables {
     client_id: string | null;
     mail_state: 'not_sent' | 'in_chat' | 'queued' | 'sent' | 'refused' | 'failed' | null;
     mail_error: string | null;
+    signature: string | null;
   };
   ticket_tags: {
     site_id: number;

@@ -11,6 +11,7 @@ const reply: ReplyToMail = {
   requester: { name: null, address: 'priya@visitor.example' },
   subject: 'The lamp',
   said: { html: html`<p>A new one is on its way.</p>`, text: 'A new one is on its way.' },
+  signature: null,
   agentName: 'Ada',
   fileNames: ['label.pdf'],
   url: 'https://chat.example/portal/x',

@@ -5,6 +5,12 @@ import { speechOf } from '../i18n/phrases.ts';
 import type { Mail } from './mailer.ts';
 import { RICH_STYLE } from './rich-style.ts';
 
+/** Markdown for readers of either kind. */
+export interface Said {
+  html: Html;
+  text: string;
+}
+
 export interface ReplyToMail {
   siteName: string;
   /** `#rrggbb` */
@@ -12,8 +18,9 @@ export interface ReplyToMail {
   language: Language;
   requester: { name: string | null; address: string };
   subject: string;
-  /** What was said, for readers of either kind. */
-  said: { html: Html; text: string };
+  said: Said;
+  /** What the agent or the site has chosen to stand below; null: the names of both. */
+  signature: Said | null;
   /** Null when no person wrote it. */
   agentName: string | null;
   fileNames: readonly string[];
@@ -33,9 +40,9 @@ const filesOf = ({ language, fileNames }: ReplyToMail): string | false =>
   fileNames.length > 0 && speechOf(language).say('mail_files', { names: fileNames.join(', ') });
 
 function textOf(reply: ReplyToMail): string {
-  const { siteName, language, said, agentName, url } = reply;
+  const { siteName, language, said, signature, agentName, url } = reply;
   const { say } = speechOf(language);
-  const from = agentName === null ? siteName : `${agentName}, ${siteName}`;
+  const from = signature?.text ?? (agentName === null ? siteName : `${agentName}, ${siteName}`);
   const files = filesOf(reply);
   return `${said.text}
 
@@ -50,17 +57,20 @@ ${say('mail_not_read')} ${say('mail_link_yours')}
 }
 
 function htmlOf(reply: ReplyToMail): Html {
-  const { siteName, siteColor, language, said, agentName, url } = reply;
+  const { siteName, siteColor, language, said, signature, agentName, url } = reply;
   const { say, direction } = speechOf(language);
   const files = filesOf(reply);
   const colors = accentProperties(siteColor);
+  const from = signature
+    ? html`<div class="said" dir="auto" style="margin:20px 0 0;overflow-wrap:anywhere">${signature.html}</div>`
+    : html`<p dir="auto" style="margin:20px 0 0">${agentName !== null && html`<strong>${agentName}</strong><br>`}${siteName}</p>`;
   const button = `display:inline-block;padding:11px 20px;border-radius:8px;background:${colors['--accent-light']};color:${colors['--on-accent-light']};font-weight:600;text-decoration:none`;
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${RICH_STYLE}</style></head>
 <body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
 <div style="max-width:600px;margin:0 auto">
 <div class="said" dir="auto" style="overflow-wrap:anywhere">${said.html}</div>
-<p dir="auto" style="margin:20px 0 0">${agentName !== null && html`<strong>${agentName}</strong><br>`}${siteName}</p>
+${from}
 ${files && html`<p dir="auto" style="margin:16px 0 0">${files}</p>`}
 <p style="margin:28px 0 0"><a href="${url}" style="${button}">${say('mail_button')}</a></p>
 <p style="margin:20px 0 0;font-size:13px;line-height:20px;opacity:.75">${say('mail_not_read')} ${say('mail_link_yours')}</p>

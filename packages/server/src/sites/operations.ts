@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
-import { choicesOf, chooseLanguage } from './agents/choices.ts';
+import { choicesOf, choose } from './agents/choices.ts';
 import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './agents/invitations.ts';
 import { choosePresence, setChatLimit } from './agents/presence.ts';
@@ -122,8 +122,17 @@ export const siteOperations: AnyOperation[] = [
     ...agentsWrite,
     name: 'me.set_language',
     summary: 'Set one’s language in the desk',
-    async run(ctx, { language }) {
-      await chooseLanguage(ctx, language);
+    async run(ctx, choice) {
+      await choose(ctx, choice);
+      return { done: true };
+    },
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'me.set_signature',
+    summary: 'Set one’s signature below replies by email',
+    async run(ctx, choice) {
+      await choose(ctx, choice);
       return { done: true };
     },
   }),

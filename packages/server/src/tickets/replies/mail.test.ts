@@ -103,6 +103,58 @@ it('mails what was emphasised, listed and linked as such, as text too, and leads
   for (const raw of ['**', '](', '`']) expect(text).not.toContain(raw);
 });
 
+it('ends a mail with the agent’s signature, else with the site’s, and the reply itself with neither', async () => {
+  const sign = (parts: object): Promise<Json> => app.desk(cookie, 'me.set_signature', parts);
+  const ofSite = (signature: string): Promise<Json> => app.desk(cookie, 'site.update', { signature });
+  await ofSite('The team of {{site.name}}\n[Help](https://shop.example/help)');
+  const ticketId = await makeTicket();
+  const { id } = await reply(ticketId);
+  const shared = shown(await waitForMail());
+  expect(shared).toContain('The team of Lantern & Loom\r\nHelp (https://shop.example/help)');
+  expect(shared).toContain('<a href="https://shop.example/help" rel="noopener noreferrer">Help</a>');
+  expect(shared).not.toContain('Ada, Lantern');
+
+  await sign({ signature: '**{{ agent.name }}** looks after lamps' });
+  await reply(ticketId, { body: 'And another.' });
+  await until(async () => mails().length === 2);
+  const own = shown(mails()[1] as ReceivedMail);
+  expect(own).toContain('<strong>Ada</strong> looks after lamps');
+  expect(own).not.toContain('The team of');
+  const { replies } = (await app.rest(site.read, 'GET', `/v1/tickets?id=${ticketId}`)).body.data;
+  expect(JSON.stringify(replies)).not.toMatch(/looks after|The team of|signature/);
+
+  // Sent again, a mail is the same, whatever the signature is by now.
+  await sign({ signature: '' });
+  await ofSite('');
+  await mailReply(site.operator, id);
+  await until(async () => mails().length === 3);
+  expect(shown(mails()[2] as ReceivedMail)).toContain('The team of Lantern & Loom');
+});
+
+it('leaves out the signature where the agent or a program says so, and refuses unknown variables', async () => {
+  await app.desk(cookie, 'me.set_signature', { signature: 'Yours, {{agent.name}}' });
+  const ticketId = await makeTicket();
+  const input = {
+    ticket_id: ticketId,
+    client_id: randomUUID(),
+    type: 'public',
+    text: 'Soon.',
+    signed: false,
+  };
+  await app.desk(cookie, 'tickets.reply', input);
+  expect(shown(await waitForMail())).not.toContain('Yours,');
+  await app.rest(site.write, 'POST', '/v1/ticket_reply', {
+    ticket_id: ticketId,
+    type: 'public',
+    body: 'Now.',
+  });
+  await until(async () => mails().length === 2);
+  expect(shown(mails()[1] as ReceivedMail)).not.toContain('Yours,');
+  const refused = await app.desk(cookie, 'me.set_signature', { signature: '{{visitor.name}}' });
+  expect([refused.status, refused.body.error.issues[0].path]).toEqual([400, 'signature']);
+  await app.desk(cookie, 'me.set_signature', { signature: '' });
+});
+
 it('puts the mails of one ticket into one thread, each with an id of its own', async () => {
   const ticketId = await makeTicket({ subject: 'RE: The lamp' });
   await reply(ticketId);

@@ -15,7 +15,7 @@ import { job } from '../../core/job.ts';
 import { isArticleImage } from '../../knowledge/articles/images.ts';
 import { mailErrorWords, noteMailFailure } from '../../mail/failures.ts';
 import { MailRefused } from '../../mail/mailer.ts';
-import { composeReplyMail } from '../../mail/reply-mail.ts';
+import { composeReplyMail, type Said } from '../../mail/reply-mail.ts';
 import { findMailer, sendsMail } from '../../mail/site-mailer.ts';
 import { notify } from '../../notifications/notify.ts';
 import { replyHtml, replyText } from '../../text/reply-markdown.ts';
@@ -120,6 +120,7 @@ interface Queued {
   ticket_id: number;
   subject: string;
   body: string;
+  signature: string | null;
   agent_name: string | null;
   requester_name: string | null;
   requester_email: string;
@@ -131,7 +132,7 @@ interface Queued {
 /** As it is now: an address that was changed or erased meanwhile counts. */
 async function findReply({ db, site }: SiteContext, replyId: number): Promise<Queued | undefined> {
   const { rows } = await sql<Queued>`
-    select t.id as ticket_id, t.subject, r.body, a.name as agent_name, ${nameForVisitor} as requester_name,
+    select t.id as ticket_id, t.subject, r.body, r.signature, a.name as agent_name, ${nameForVisitor} as requester_name,
       coalesce(t.requester_email, v.email) as requester_email, s.name as site_name, s.color as site_color, s.language
     from ticket_replies r
     join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
@@ -165,13 +166,18 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   // Two installations may share a sender's domain.
   const here = derivedToken('message ids').slice(0, 12);
   const options = { base: address.url, isOwnPicture: isArticleImage };
+  const shown = (markdown: string): Said => ({
+    html: replyHtml(markdown, options),
+    text: replyText(markdown, options),
+  });
   const mail = composeReplyMail({
     siteName: reply.site_name,
     siteColor: reply.site_color,
     language: reply.language,
     requester: { name: reply.requester_name, address: reply.requester_email },
     subject: reply.subject,
-    said: { html: replyHtml(reply.body, options), text: replyText(reply.body, options) },
+    said: shown(reply.body),
+    signature: reply.signature === null ? null : shown(reply.signature),
     agentName: reply.agent_name,
     fileNames: (files.get(replyId) ?? []).map(({ name }) => name),
     url: await keepPortalLink(ctx, reply.ticket_id, token, PORTAL_HOURS_DEFAULT),

@@ -10,6 +10,7 @@ import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../
 import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
 import { deliverReply } from './mail.ts';
 import { presentReply } from './reply-rows.ts';
+import { signReply } from './sign-reply.ts';
 
 export interface NewReply {
   type: ReplyType;
@@ -23,6 +24,8 @@ export interface NewReply {
   uploadIds?: readonly string[] | undefined;
   /** The desk's: sending it twice stores it once. */
   clientId?: string | undefined;
+  /** False: its mail has no signature. */
+  signed?: boolean | undefined;
 }
 
 async function insertReply(
@@ -119,6 +122,7 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
   await reportReply(tx, after, stored);
   if (reply.author.type === 'requester' && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
+  if (reply.signed !== false) await signReply(tx, stored);
   const delivery = await deliverReply(tx, after, stored);
   await reportChange(tx, row, after);
   return { reply: { ...stored, delivery }, row: after };

@@ -7,19 +7,22 @@ import { Suspense, useState } from 'react';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { placeOf } from '../../../live/drafts.ts';
+import { Markdown } from '../../../markdown/Markdown.tsx';
 import { followUpsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { SelectField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { statusWord } from '../ticket/ticket-words.ts';
+import type { OtherReply } from './drafts/use-answered-meanwhile.ts';
 import { useDrafted } from './drafts/use-draft.ts';
 import { t } from './t.ts';
 import type { MacrosHere } from './use-inserting.tsx';
-import { useWriting } from './use-writing.ts';
+import { useWriting, type Writing } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
-const FormatTools = lazyPart(() => import('./FormatTools.tsx'), 'FormatTools');
+const FormatTools = lazyPart(() => import('../../../editor/FormatTools.tsx'), 'FormatTools');
+const SignatureLine = lazyPart(() => import('./SignatureLine.tsx'), 'SignatureLine');
 
 const macrosOf = (ticket: TicketDetail): MacrosHere => ({
   values: {
@@ -31,22 +34,25 @@ const macrosOf = (ticket: TicketDetail): MacrosHere => ({
   target: { ticket },
 });
 
-/** Where an agent answers the requester, or leaves a note that only the team sees. */
-export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
-  const { outbox } = useDesk();
-  const writing = useWriting(placeOf({ session_id: null, ticket_id: ticket.id }));
-  const [status, setStatus] = useState<TicketStatus | ''>('');
+/** The last public reply of another member of the team. */
+function useLastOther({ replies }: TicketDetail): OtherReply | null {
   const { agent } = useMe();
-  const other = ticket.replies.findLast(
+  const other = replies.findLast(
     ({ type, author }) =>
       type === 'public' &&
       author.type !== 'requester' &&
       !(author.type === 'agent' && author.id === agent.id),
   );
+  return other ? { mark: other.id, name: other.author.name } : null;
+}
+
+/** Where an agent answers the requester, or leaves a note that only the team sees. */
+export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
+  const { outbox } = useDesk();
+  const writing = useWriting(placeOf({ session_id: null, ticket_id: ticket.id }));
+  const [status, setStatus] = useState<TicketStatus | ''>('');
+  const [isSigned, setSigned] = useState(true);
   const isClosed = ticket.status === 'closed';
-  const isReply = useDrafted(writing.place, ({ tab }) => tab === 'reply');
-  // A reply opens a new ticket, a note doesn’t.
-  const next = isReply && ticket.status === 'new' ? 'open' : ticket.status;
   return (
     <WriteBox
       writing={writing}
@@ -61,29 +67,49 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
           <FormatTools box={writing.box} />
         </Suspense>
       }
-      lastOther={other ? { mark: other.id, name: other.author.name } : null}
+      below={
+        <Suspense>
+          <SignatureLine ticketId={ticket.id} isSigned={isSigned} onChange={setSigned} as={Markdown} />
+        </Suspense>
+      }
+      lastOther={useLastOther(ticket)}
       onSend={({ tab, done, ...said }) => {
         const seen = ticket.replies.at(-1)?.id ?? 0;
         const after = done ? 'solved' : status;
-        outbox.add({ place: writing.place, kind: tab, ...said, seen, ...(after ? { status: after } : {}) });
+        const choice = { ...(after ? { status: after } : {}), ...(isSigned ? {} : { signed: false }) };
+        outbox.add({ place: writing.place, kind: tab, ...said, seen, ...choice });
         writing.put(tab, '');
         setStatus('');
+        setSigned(true);
       }}
-      beforeSend={
-        isClosed ? null : (
-          <SelectField
-            bare
-            label={t('status_after')}
-            frame="w-44 max-sm:w-40"
-            value={status}
-            onChange={(event) => setStatus(statusOf(event.target.value))}
-            any={next === ticket.status ? t('status_keep', { status: statusWord(next) }) : statusWord(next)}
-            options={nextStatuses(ticket.status)
-              .filter((one) => one !== next)
-              .map((one) => ({ value: one, label: statusWord(one) }))}
-          />
-        )
-      }
+      beforeSend={isClosed ? null : <StatusAfter {...{ ticket, writing, status }} onChange={setStatus} />}
+    />
+  );
+}
+
+interface StatusAfterProps {
+  ticket: TicketDetail;
+  writing: Writing;
+  status: TicketStatus | '';
+  onChange: (status: TicketStatus | '') => void;
+}
+
+/** What the ticket is once this is sent. */
+function StatusAfter({ ticket, writing, status, onChange }: StatusAfterProps) {
+  const isReply = useDrafted(writing.place, ({ tab }) => tab === 'reply');
+  // A reply opens a new ticket, a note doesn’t.
+  const next = isReply && ticket.status === 'new' ? 'open' : ticket.status;
+  return (
+    <SelectField
+      bare
+      label={t('status_after')}
+      frame="w-44 max-sm:w-40"
+      value={status}
+      onChange={(event) => onChange(statusOf(event.target.value))}
+      any={next === ticket.status ? t('status_keep', { status: statusWord(next) }) : statusWord(next)}
+      options={nextStatuses(ticket.status)
+        .filter((one) => one !== next)
+        .map((one) => ({ value: one, label: statusWord(one) }))}
     />
   );
 }

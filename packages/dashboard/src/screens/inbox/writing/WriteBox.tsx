@@ -36,6 +36,8 @@ interface WriteBoxProps {
   lastOther: OtherReply | null;
   /** Beside those that every box has. */
   tools?: ReactNode;
+  /** Below the text of a reply. */
+  below?: ReactNode;
   /** Said below the text; without it, what the keys do. */
   remark?: ReactNode;
   /** What is chosen along with sending. */
@@ -124,6 +126,7 @@ function Panel(props: PanelProps) {
         onSend={send}
         onTyping={isNote ? undefined : tellTyping}
       />
+      {isNote ? null : props.below}
       {addFiles ? <ComposerFiles place={writing.place} /> : null}
       <WriteFooter {...props} onMacro={pickMacro} onArticle={findArticle} send={send} />
     </div>

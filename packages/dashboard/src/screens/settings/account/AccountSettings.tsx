@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/forms/Field.tsx';
 import { PictureField } from '../../../ui/forms/PictureField.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { OwnSignature } from '../signature/Signature.tsx';
 import { DEVICES_KEY, Devices } from './Devices.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 import { t } from './t.ts';
@@ -40,6 +41,7 @@ export function AccountSettings() {
       }
     >
       <Picture />
+      <OwnSignature />
       <Password />
       <TwoFactorSection />
       <Devices />

@@ -8,6 +8,7 @@ import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Badge, Callout } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { SiteSignature } from '../signature/Signature.tsx';
 import { MailServer } from './MailServer.tsx';
 import { MailTest } from './MailTest.tsx';
 import { mailQuery } from './mail-query.ts';
@@ -32,6 +33,7 @@ function Setup() {
       {data.source === 'environment' ? null : <MailServer key={data.source} setup={data} />}
       {data.source === null ? null : <MailTest />}
       {data.records.length > 0 ? <Records records={data.records} /> : null}
+      <SiteSignature />
       <Mails />
       {data.source === null && data.failures.length === 0 ? null : <Failures failures={data.failures} />}
     </>

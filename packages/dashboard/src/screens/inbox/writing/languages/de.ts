@@ -35,6 +35,7 @@ export const words: Translated<typeof english> = {
   message_type: 'Nachrichtentyp',
   write_reply_tip: 'Antwort schreiben',
   team_only: 'Nur für Ihr Team sichtbar',
+  signature: 'Signatur',
   article_link: 'Artikel verlinken',
   article_find: 'Veröffentlichte Artikel suchen',
   articles: 'Artikel',

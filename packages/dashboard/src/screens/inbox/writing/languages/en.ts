@@ -31,6 +31,7 @@ export const words = {
   message_type: 'Message type',
   write_reply_tip: 'Write a reply',
   team_only: 'Only your team sees this',
+  signature: 'Signature',
   article_link: 'Link an article',
   article_find: 'Search published articles',
   articles: 'Articles',

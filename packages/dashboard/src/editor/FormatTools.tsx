@@ -1,10 +1,10 @@
 import { Type } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
-import { pressedTool, REPLY_TOOLS } from '../../../editor/markdown-tools.ts';
-import { t } from '../../../editor/t.ts';
-import { applyEdit } from '../../../markdown/marks.ts';
-import { store } from '../../../storage.ts';
-import { IconButton } from '../../../ui/Button.tsx';
+import { applyEdit } from '../markdown/marks.ts';
+import { store } from '../storage.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { pressedTool, REPLY_TOOLS } from './markdown-tools.ts';
+import { t } from './t.ts';
 
 const SHOWN = 'foyer.reply-formatting';
 

@@ -1,0 +1,26 @@
+import type { Reply } from '@foyer/protocol';
+import { fillSignature } from '@foyer/protocol/values/macro-text';
+import type { SiteContext } from '../../core/context.ts';
+
+/**
+ * Keeps with an agent's public reply the signature that its mail will have: the agent's own, else the site's. It is part
+ * of the mail only: the desk, the customer's page and the API have the words of the reply.
+ */
+export async function signReply({ db, site }: SiteContext, { id, type, author }: Reply): Promise<void> {
+  if (type !== 'public' || author.type !== 'agent') return;
+  const row = await db
+    .selectFrom('agents as a')
+    .innerJoin('sites as s', 's.id', 'a.site_id')
+    .select(['a.signature as own', 'a.name', 's.signature as shared', 's.name as site_name'])
+    .where('a.site_id', '=', site.id)
+    .where('a.id', '=', author.id)
+    .executeTakeFirst();
+  const signature = row && fillSignature(row.own || row.shared, row.name, row.site_name);
+  if (!signature) return;
+  await db
+    .updateTable('ticket_replies')
+    .set({ signature })
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .execute();
+}
