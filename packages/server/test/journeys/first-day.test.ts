@@ -205,4 +205,5 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await until(async () => mailbox.received.length === 2);
   await expect.poll(() => refused.getByText('Email rejected').count()).toBe(0);
   expect(mailbox.received.map(shown).at(-1)).toContain('Did it arrive?');
+  await colleague.getByText('created a customer link').first().waitFor();
 });

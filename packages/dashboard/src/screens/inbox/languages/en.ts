@@ -243,6 +243,8 @@ export const words = {
   history_closed: 'closed the ticket',
   history_deleted: 'deleted the ticket',
   history_merged: 'merged the ticket',
+  history_portal_link_created: 'created a customer link',
+  history_portal_link_revoked: 'revoked a customer link',
   history_none: 'none',
   history_change: '{field} from {before} to {after}',
   history_changed: 'changed {changes}',

@@ -4,7 +4,17 @@ import { formatList } from '../../../language.ts';
 import { t } from '../t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
-type Done = 'created' | 'replied' | 'noted' | 'woken' | 'snoozed' | 'closed' | 'deleted' | 'merged';
+type Done =
+  | 'created'
+  | 'replied'
+  | 'noted'
+  | 'woken'
+  | 'snoozed'
+  | 'closed'
+  | 'deleted'
+  | 'merged'
+  | 'portal_link_created'
+  | 'portal_link_revoked';
 type Field = 'subject' | 'status' | 'priority' | 'assignee' | 'tags' | 'external_id' | 'snoozed_until_utc';
 
 const DONE: Record<Done, true> = {
@@ -16,6 +26,8 @@ const DONE: Record<Done, true> = {
   closed: true,
   deleted: true,
   merged: true,
+  portal_link_created: true,
+  portal_link_revoked: true,
 };
 const FIELDS: Record<Field, true> = {
   subject: true,
