@@ -33,7 +33,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   unanswered_question_terms: { kept: ['term'] },
   set_questions: { plain: ['expects'], kept: ['question', 'question_key'] },
   tickets: { plain: ['status', 'priority'], kept: ['subject', 'description', 'external_id'] },
-  ticket_replies: { plain: ['type', 'author_type', 'mail_state'], kept: ['body'] },
+  ticket_replies: { plain: ['type', 'author_type', 'mail_state', 'signature'], kept: ['body'] },
   ticket_tags: {},
   ticket_words: { kept: ['words'] },
   portal_links: { plain: ['token_hash'] },
