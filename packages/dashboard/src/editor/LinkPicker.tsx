@@ -14,7 +14,7 @@ const ADDRESS_MAX = 2000;
 export function addressOf(typed: string): string | undefined {
   if (typed === '' || /\s/.test(typed)) return undefined;
   if (/^(?:https?:\/\/.|mailto:.|tel:.|\/(?!\/)|#.)/i.test(typed)) return isLink(typed) ? typed : undefined;
-  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(typed)) return `mailto:${typed}`;
+  if (/^[^\s@/]+@[^\s@/.]+(?:\.[^\s@/.]+)+$/.test(typed)) return `mailto:${typed}`;
   return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]\S*)?$/u.test(typed)
     ? `https://${typed}`
     : undefined;

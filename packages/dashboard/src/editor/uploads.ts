@@ -78,4 +78,5 @@ export async function withUploaded(html: string, upload: Upload): Promise<string
   return body.innerHTML;
 }
 
-export const hasPictureData = (html: string): boolean => /<img[^>]+src=["']data:image\//i.test(html);
+/** Whether pasted HTML has a picture within itself instead of at an address. */
+export const hasPictureData = (html: string): boolean => /src=["']data:image\//i.test(html);

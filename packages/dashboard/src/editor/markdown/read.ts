@@ -199,7 +199,11 @@ export function readBlocks(text: string): { blocks: ReadBlock[]; hasReferences: 
 /** As the help centre shows it, to compare two texts. */
 const shown = new MarkdownIt({ html: false, linkify: true });
 
-const inOrder = (tags: string): string => (tags.match(/<[^>]+>/g) ?? []).toSorted().join('');
+const inOrder = (tags: string): string =>
+  tags
+    .split(/(?<=>)/)
+    .toSorted()
+    .join('');
 
 /**
  * Without what nobody sees: more than one space, which of two emphases is the outer one, a break at the edge of one,
@@ -208,10 +212,10 @@ const inOrder = (tags: string): string => (tags.match(/<[^>]+>/g) ?? []).toSorte
 const spaced = (html: string): string =>
   html
     .replace(/[ \t\n]+/g, ' ')
-    .replace(/(?:<(?:em|strong|s|a)\b[^>]*>){2,}|(?:<\/(?:em|strong|s|a)>){2,}/g, inOrder)
-    .replace(/((?:<(?:em|strong|s)>)+)((?:<br>| )+)/g, '$2$1')
+    .replace(/(?:<(?:em|strong|s|a)\b[^<>]*>){2,}|(?:<\/(?:em|strong|s|a)>){2,}/g, inOrder)
+    .replace(/((?:<(?:em|strong|s)>){1,3})((?:<br>| )+)/g, '$2$1')
     .replaceAll('<p>', '')
-    .replace(/ ?(<(?:br|hr|\/?(?:ul|ol|li|h\d|blockquote|table|thead|tbody|tr|td|th|p))\b[^>]*>) ?/g, '$1')
+    .replace(/ ?(<(?:br|hr|\/?(?:ul|ol|li|h\d|blockquote|table|thead|tbody|tr|td|th|p))\b[^<>]*>) ?/g, '$1')
     .replace(/^ | $/g, '')
     .replace(/<\/p>(?=<|$)/g, '');
 
@@ -219,14 +223,18 @@ const spaced = (html: string): string =>
 export const shownAs = (text: string): string =>
   shown
     .render(text)
-    .split(/(<pre>.*?<\/pre>)/s)
-    .map((part, at) => (at % 2 === 1 ? part.replace(/\n(?=<\/code>)/, '') : spaced(part)))
+    .split('<pre>')
+    .map((part, at) => {
+      const [code = '', rest = ''] = part.split('</pre>');
+      return at === 0 ? spaced(part) : `<pre>${code.replace(/\n(?=<\/code>)/, '')}</pre>${spaced(rest)}`;
+    })
     .join('');
 
 /** The addresses in a text that become links by themselves. */
 export const addressesIn = (text: string): { index: number; lastIndex: number; url: string }[] =>
   (shown.linkify.match(text) ?? []).map(({ index, lastIndex, url }) => {
     // Asterisks at the end close an emphasis.
-    const more = /\*+$/.exec(url)?.[0].length ?? 0;
+    let more = 0;
+    while (url.at(-1 - more) === '*') more += 1;
     return { index, lastIndex: lastIndex - more, url: url.slice(0, url.length - more) };
   });

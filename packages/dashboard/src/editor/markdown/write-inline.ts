@@ -45,26 +45,29 @@ function trimmed(run: readonly Leaf[]): { before: Leaf[]; within: Leaf[]; after:
   const within = [...run];
   const before: Leaf[] = [];
   const after: Leaf[] = [];
-  const cut = (leaf: Leaf, pattern: RegExp): { space: Leaf | undefined; rest: Leaf | undefined } => {
+  const cut = (
+    leaf: Leaf,
+    trim: 'trimStart' | 'trimEnd',
+  ): { space: Leaf | undefined; rest: Leaf | undefined } => {
     if (isBreak(leaf)) return { space: leaf, rest: undefined };
     const text = leaf.node.isText && !leaf.marks.some(isCode) ? (leaf.node.text ?? '') : '';
-    const space = pattern.exec(text)?.[0] ?? '';
-    if (space === '') return { space: undefined, rest: leaf };
-    const rest = text.replace(pattern, '');
+    const rest = text[trim]();
+    if (rest === text) return { space: undefined, rest: leaf };
+    const space = trim === 'trimStart' ? text.slice(0, text.length - rest.length) : text.slice(rest.length);
     return {
       space: { node: schema.text(space), marks: [] },
       rest: rest === '' ? undefined : { ...leaf, node: schema.text(rest, leaf.node.marks) },
     };
   };
   for (let first = within.shift(); first; first = within.shift()) {
-    const { space, rest } = cut(first, /^\s+/);
+    const { space, rest } = cut(first, 'trimStart');
     if (space) before.push(space);
     if (!rest) continue;
     within.unshift(rest);
     break;
   }
   for (let last = within.pop(); last; last = within.pop()) {
-    const { space, rest } = cut(last, /\s+$/);
+    const { space, rest } = cut(last, 'trimEnd');
     if (space) after.unshift(space);
     if (!rest) continue;
     within.push(rest);
@@ -87,7 +90,8 @@ const target = (address: string, title: string): string =>
 function codeOf(text: string): string {
   const most = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(most + 1);
-  const pad = /^`|`$|^ .*\S.* $/s.test(text) ? ' ' : '';
+  const isSpaced = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '';
+  const pad = isSpaced || text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return fence + pad + text + pad + fence;
 }
 

@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import { schema } from '../schema.ts';
 import { escapeLineStart } from './escape.ts';
+import { trimEndSpaces, trimSpaces } from './trim.ts';
 import { type How, writeInline } from './write-inline.ts';
 
 const { nodes } = schema;
@@ -8,13 +9,15 @@ const { nodes } = schema;
 const paragraphLines = (node: Node, how: How): string[] =>
   writeInline(node, how)
     .split('\n')
-    .map((line) => escapeLineStart(line.replace(/^ +| +$/g, '')));
+    .map((line) => escapeLineStart(trimSpaces(line)));
 
 /** `#` at the end would be taken for the end of the heading. */
 const headingLine = (node: Node, how: How): string =>
-  `${'#'.repeat(node.attrs.level)} ${writeInline(node, how)
-    .replaceAll('\\\n', ' ')
-    .replace(/(^|\s)(#+)$/, '$1\\$2')}`.replace(/ +$/, '');
+  trimEndSpaces(
+    `${'#'.repeat(node.attrs.level)} ${writeInline(node, how)
+      .replaceAll('\\\n', ' ')
+      .replace(/(^|\s)(#+)$/, '$1\\$2')}`,
+  );
 
 function codeLines({ textContent, attrs }: Node): string[] {
   const mark = attrs.info.includes('`') ? '~' : '`';

@@ -47,7 +47,7 @@ function tidySpaces(root: Node): void {
   while (walker.nextNode()) {
     const text = walker.currentNode as Text;
     if (text.parentElement?.closest('pre')) continue;
-    text.data = text.data.replace(/[ \t\r\n]*\u00a0[ \t\r\n\u00a0]+|[ \t\r\n]+\u00a0/g, ' ');
+    text.data = text.data.replace(/[ \t\r\n\u00a0]{2,}/g, (run) => (run.includes('\u00a0') ? ' ' : run));
   }
 }
 

@@ -10,7 +10,10 @@ import { cleanHtml } from './clean.ts';
 const { nodes } = schema;
 
 /** What people write only if they mean markdown by it. */
-const MARKDOWN = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> \S|```|\|.*\|\s*$)|\[[^\]\n]+\]\([^)\s]+\)|\*\*\S/m;
+const MARKDOWN = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> \S|```)|\[[^[\]\n]+\]\([^()\s]+\)|\*\*\S/m;
+const isTableRow = (line: string): boolean =>
+  line.startsWith('|') && line.length > 1 && line.trimEnd().endsWith('|');
+const isMarkdown = (text: string): boolean => MARKDOWN.test(text) || text.split('\n').some(isTableRow);
 
 /** The paragraphs and lines of a text as they are. */
 const linesOf = (text: string): Node[] =>
@@ -27,7 +30,7 @@ const linesOf = (text: string): Node[] =>
     });
 
 const fromPlain = (text: string): Node[] =>
-  MARKDOWN.test(text) ? readBlocks(text).blocks.map(({ node }) => node) : linesOf(text);
+  isMarkdown(text) ? readBlocks(text).blocks.map(({ node }) => node) : linesOf(text);
 
 const sliceOf = (blocks: readonly Node[]): Slice => {
   const { content } = nodes.doc.create(null, [...blocks]);
