@@ -1,6 +1,7 @@
 export * from './chat/bulk-changes.ts';
 export * from './chat/conversations.ts';
 export * from './chat/inbox.ts';
+export * from './chat/inbox-filter.ts';
 export * from './chat/mentions.ts';
 export * from './chat/pre-chat.ts';
 export * from './chat/socket.ts';
@@ -37,6 +38,7 @@ export * from './tickets/portal.ts';
 export * from './tickets/saved-views.ts';
 export * from './tickets/tickets.ts';
 export * from './values/bounds.ts';
+export * from './values/inbox-lists.ts';
 export * from './values/inbox-queues.ts';
 export * from './values/languages.ts';
 export * from './values/macro-text.ts';

@@ -117,3 +117,6 @@ export type AgentRef = z.infer<typeof agentRef>;
 
 /** The same with a face. */
 export const agentFace = agentRef.extend({ picture_url: pictureUrl });
+
+/** Whose chats and tickets a list has; `none`: nobody's. */
+export const assigneeFilter = z.union([id, z.literal('none')], 'must be an agent’s id, or none');

@@ -123,9 +123,11 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, last_seq,
-        last_text, last_sender, last_message_at, waiting_since, started_at, ended_at)
+        last_text, last_sender, last_message_at, said_at, unanswered_since, language, page_url, waiting_since, started_at, ended_at)
       select ${site}, 'ses_' || lpad(n::text, 22, 'A'), v.first + n % ${VISITOR_BUSY}, gen_random_uuid(), s.status,
         case when s.status = 'active' then a.first + n % 20 end, 3, 'Text ' || n, 'visitor', now() - n * interval '1 min',
+        now() - n * interval '1 min', case when s.status <> 'closed' and n % 2 = 0 then now() - n * interval '1 min' end,
+        (array['en', 'de'])[1 + n % 2], 'https://shop.example/' || case when n % 50 = 0 then 'cart' else n::text end,
         case when s.status = 'waiting' then now() end, now() - n * interval '2 min',
         case when s.status = 'closed' then now() end
       from ${numbers(ROWS)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
@@ -173,12 +175,13 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into tickets (site_id, subject, description, status, priority, requester_id, assignee_id, snoozed_until,
-        solved_at, created_at, updated_at)
+        solved_at, created_at, updated_at, last_activity_at, unanswered_since)
       select ${site}, 'Ticket ' || n, 'Text', s.status, (array['low', 'normal', 'high', 'urgent'])[1 + abs(hashint4(n)) % 4],
         v.first + case when n % 20 = 0 then 0 else n end, case when n % 3 > 0 then a.first + n % 20 end,
         case when s.status = 'open' and n % 5 = 0 then now() + interval '1 day' end,
         case when s.status in ('solved', 'closed') then now() end, now() - (${ROWS} - n) * interval '1 min',
-        now() - (${ROWS} - n) * random() * interval '1 min'
+        now() - (${ROWS} - n) * random() * interval '1 min', now() - (${ROWS} - n) * random() * interval '1 min',
+        case when n % 3 = 0 then now() - (${ROWS} - n) * interval '1 min' end
       from ${numbers(ROWS - 1)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
         lateral (select (array['closed', 'closed', 'solved', 'open', 'pending', 'closed', 'closed', 'hold', 'new'])[1 + abs(hashint4(-n)) % 9]) s (status)`,
   );

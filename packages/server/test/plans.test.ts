@@ -62,6 +62,13 @@ const TICKET_FILTER: Samples = {
 };
 const SINCE = { since: TICKET_FILTER.since ?? (() => []) };
 
+/** What lists of the inbox have beside it. */
+const INBOX_FILTER: Samples = {
+  page: () => ['/cart', 'nowhere'],
+  language: () => ['de', 'uk'],
+  segment: () => [1],
+};
+
 const READ_MOST: Partial<Record<OperationName, number>> = {
   'saved_views.list': COUNTED_MAX,
   'inbox.search': SEARCHED_MAX,
@@ -78,8 +85,11 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     sort: () => ['-created'],
     view: () => [1],
   },
+  'sessions.list': { ...TICKET_FILTER, ...INBOX_FILTER },
+  'inbox.tickets': { ...TICKET_FILTER, ...INBOX_FILTER },
   'inbox.search': {
     ...TICKET_FILTER,
+    ...INBOX_FILTER,
     q: () => ['word', 'm12', 'nothing', 'Visitor 9f'],
     assignee_id: ({ agentId }) => [agentId, 'none'],
     view: () => [1],

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { ERROR_REASONS } from '../errors.ts';
 import { bulkAction, errorCode } from '../tickets/bulk.ts';
 import { id, sessionId, utc } from '../values.ts';
-import { inboxQueue, inboxSearch } from './inbox.ts';
+import { inboxList, inboxQueue, inboxSearch } from './inbox.ts';
 
 /** So many can be named one by one. */
 export const BULK_CHOSEN_MAX = 5_000;
 /** So many of those that a change failed for it names, with the reason. */
 export const BULK_FAILURES_SHOWN = 500;
 
-/** What is chosen in the inbox: these, or all that a queue or a search shows when the change begins. */
+/** What is chosen in the inbox: these, or all that a queue, a filter or a search shows when the change begins. */
 export const bulkTarget = z.union([
   z
     .strictObject({
@@ -19,6 +19,7 @@ export const bulkTarget = z.union([
     .refine(({ tickets, sessions }) => tickets.length + sessions.length > 0, 'must select something'),
   z.strictObject({ queue: inboxQueue }),
   z.strictObject({ search: inboxSearch }),
+  z.strictObject({ list: inboxList }),
 ]);
 export type BulkTarget = z.output<typeof bulkTarget>;
 

@@ -29,6 +29,7 @@ import {
   visitorKey,
 } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
+import { inboxFilterFields, inboxSort } from './inbox-filter.ts';
 import { mention, mentions } from './mentions.ts';
 import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 
@@ -259,8 +260,15 @@ export const conversationContract = {
     }),
     output: page(feedback),
   },
+  /** By the last words; `closed` and `all` by when the chats began. With a filter a page may have fewer than `limit`. */
   'sessions.list': {
-    input: z.strictObject({ ...paging, queue }),
+    input: z.strictObject({
+      limit: paging.limit,
+      cursor: paging.cursor,
+      sort: inboxSort.default('newest'),
+      queue,
+      ...inboxFilterFields,
+    }),
     output: page(session),
   },
   'sessions.get': { input: ofSession, output: sessionDetail },

@@ -11,6 +11,7 @@ import { MERGE_MAX, SEARCH_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { INBOX_QUEUES, STATE_QUEUES } from '../values/inbox-queues.ts';
 import { clientId, done, id, page, paging, pictureUrl, seenUpTo, text, utc } from '../values.ts';
 import { session } from './conversations.ts';
+import { inboxFilterFields, inboxSort, ownFilterFields } from './inbox-filter.ts';
 import { mention, mentions } from './mentions.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 
@@ -41,11 +42,13 @@ export const inboxCounts = z.object({
 export type InboxCounts = z.infer<typeof inboxCounts>;
 
 /**
- * What the inbox is searched by. Words find chats and tickets, and so do tag and assignee beside them; every other field
- * is of tickets alone.
+ * What the inbox is searched by: words, a filter of the inbox, and a saved view or what else tickets alone have, which
+ * finds no chat.
  */
-export const inboxSearchFields = { ...ticketFilterFields, view: id.optional() };
+export const inboxSearchFields = { ...ticketFilterFields, ...ownFilterFields, view: id.optional() };
 export const inboxSearch = z.strictObject(inboxSearchFields);
+/** What a list of the inbox is narrowed down to; without a queue, all that isn't snoozed. */
+export const inboxList = z.strictObject({ queue: z.enum(STATE_QUEUES).optional(), ...inboxFilterFields });
 export type InboxSearchFields = z.output<typeof inboxSearch>;
 
 /** Where the words of a search stand. */
@@ -79,15 +82,25 @@ export const inboxContract = {
     }),
     output: page(foundItem),
   },
-  /** The tickets of a queue, the one with the latest activity first; its chats are in `sessions.list`. */
+  /**
+   * The tickets of a queue, or all that aren't snoozed; the chats are in `sessions.list`. With a filter a page may have
+   * fewer than `limit`, or none, and go on all the same.
+   */
   'inbox.tickets': {
-    input: z.strictObject({ ...paging, queue: z.enum(STATE_QUEUES) }),
+    input: z.strictObject({
+      limit: paging.limit,
+      cursor: paging.cursor,
+      sort: inboxSort.default('newest'),
+      queue: z.enum(STATE_QUEUES).optional(),
+      ...inboxFilterFields,
+    }),
     output: page(ticketSummary),
   },
   /** As `tickets.list`, in the form of the desk. */
   'inbox.filtered': {
     input: z.strictObject({
-      ...inboxSearchFields,
+      ...ticketFilterFields,
+      view: id.optional(),
       limit: paging.limit,
       cursor: paging.cursor,
       sort: ticketSort.optional(),

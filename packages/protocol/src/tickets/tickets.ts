@@ -10,6 +10,7 @@ import {
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
 import {
   agentRef,
+  assigneeFilter,
   deleted,
   email,
   id,
@@ -115,10 +116,7 @@ export type TicketSort = z.infer<typeof ticketSort>;
 export const ticketFilterFields = {
   status: ticketStatus.optional(),
   priority: ticketPriority.optional(),
-  assignee_id: z
-    .union([id, z.literal('none')], 'must be an agent’s id, or none')
-    .optional()
-    .describe('An agent’s id, or `none`'),
+  assignee_id: assigneeFilter.optional().describe('An agent’s id, or `none`'),
   tag: text(1, TAG_NAME_MAX).optional(),
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */

@@ -9,6 +9,7 @@ import type { Plan } from './wire-names.ts';
 export const PAGE_LIMIT_MAX = 200;
 /** What is looked for. */
 export const SEARCH_MAX = 200;
+export const INBOX_PAGE_MAX = 200;
 /** How long closing a chat can be put off, in seconds. */
 export const CLOSE_IN_MAX_S = 60;
 /** A URL, and the title that a page has of itself. */

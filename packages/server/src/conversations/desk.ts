@@ -8,8 +8,8 @@ import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
+import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
-import { inQueue } from './routing/queues.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
 
 /** A 409 for anything that needs an open chat. */

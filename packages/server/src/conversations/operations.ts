@@ -15,8 +15,8 @@ import {
   transferSession,
 } from './desk.ts';
 import { listHandoffs } from './handoffs.ts';
+import { listSessions } from './lists/list-chats.ts';
 import { getTranscript, listFeedback } from './logs.ts';
-import { listSessions } from './routing/queues.ts';
 import { presentSession } from './sessions.ts';
 
 const done = { done: true } as const;

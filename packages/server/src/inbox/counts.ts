@@ -1,6 +1,6 @@
 import { type InboxCounts, QUEUE_COUNT_MAX, type StateQueue } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { countSessions } from '../conversations/routing/queues.ts';
+import { countSessions } from '../conversations/lists/queues.ts';
 import type { SiteContext } from '../core/context.ts';
 import { countOfQueue } from '../tickets/views/queues.ts';
 import { countOfMentions } from './mentions.ts';

@@ -6,7 +6,7 @@ import { listFollowUps, replyFromDesk } from '../tickets/replies/desk-reply.ts';
 import { mailOfTicket, retryReplyMail } from '../tickets/replies/mail.ts';
 import { getTicketRow, presentTicket, presentTicketSummary } from '../tickets/tickets.ts';
 import { markTicketRead, markTicketUnread } from '../tickets/unread.ts';
-import { listQueueTickets } from '../tickets/views/queues.ts';
+import { listQueueTickets } from '../tickets/views/list-queue.ts';
 import { listTicketMentions } from '../writing/mentions.ts';
 import {
   countTarget,

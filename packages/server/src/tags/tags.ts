@@ -64,3 +64,14 @@ export async function ensureTags(ctx: SiteContext, names: string[]): Promise<num
     where t.site_id = ${ctx.site.id}`.execute(ctx.db);
   return rows.map(({ id }) => id);
 }
+
+/** Looks the tag up first instead of using a subquery: the planner then knows how many tickets have it. */
+export async function findTag({ db, site }: SiteContext, name: string): Promise<number | undefined> {
+  const tag = await db
+    .selectFrom('tags')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where(sql`lower(name)`, '=', sql`lower(${name}::text)`)
+    .executeTakeFirst();
+  return tag?.id;
+}

@@ -10,6 +10,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { findTag } from '../tags/tags.ts';
 import { phrasesOf } from '../text/quoted-phrases.ts';
 import { type Newest, searchTickets } from './search/list.ts';
 import { READ_FOR_PHRASES, ticketsSaying } from './search/message-search.ts';
@@ -21,7 +22,7 @@ import {
   presentTicketSummary,
   type TicketRow,
 } from './tickets.ts';
-import { conditionsOf, findTag, isSnoozed, rankOf } from './views/filter.ts';
+import { conditionsOf, isSnoozed, rankOf } from './views/filter.ts';
 import { filterOfView } from './views/saved-views.ts';
 
 /** The order of what the desk lists, beside those of the contract. */
@@ -33,6 +34,9 @@ const SORTS: readonly ListSort[] = [...TICKET_SORTS, 'activity', '-activity'];
 export const markOf = (sort: ListSort): number => SORTS.indexOf(sort);
 
 type ListInput = Omit<ParsedInputOf<'tickets.list'>, 'sort'> & { sort?: ListSort | undefined };
+
+/** `where`: further conditions on the tickets `t`. */
+type RowsInput = Omit<ListInput, 'id'> & { where?: readonly RawBuilder<SqlBool>[] };
 
 interface Order {
   /** Columns of `t`; each list is sorted by all of them in one direction, the id last. */
@@ -143,7 +147,7 @@ async function isAmongChanged(
 /** A list's own filter narrows its view's down; its own `snoozed` and order count instead of the view's. */
 async function choose(
   ctx: SiteContext,
-  { view, sort, order, ...filter }: Omit<ListInput, 'id'>,
+  { view, sort, order, where = [], ...filter }: RowsInput,
 ): Promise<Chosen> {
   const saved = view === undefined ? undefined : await filterOfView(ctx, view);
   const own = order && (order === 'asc' ? 'created' : '-created');
@@ -152,7 +156,7 @@ async function choose(
   const lead = sorting.key === 'created' ? filters.find(({ tag }) => tag !== undefined) : undefined;
   const walk = await walkOf(ctx, sorting, lead);
   const hasState = isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false);
-  walk.conditions.push(hasState);
+  walk.conditions.push(hasState, ...where);
   for (const { q: _, tag, ...plain } of filters) {
     const isLead = tag === lead?.tag;
     walk.conditions.push(...(await conditionsOf(ctx, isLead ? plain : { ...plain, tag })));
@@ -187,7 +191,7 @@ function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | u
  */
 export async function listTicketRows(
   ctx: SiteContext,
-  input: Omit<ListInput, 'id'>,
+  input: RowsInput,
   readForPhrases = READ_FOR_PHRASES,
 ): Promise<Page<TicketRow>> {
   const { walk, sorting, questions } = await choose(ctx, input);

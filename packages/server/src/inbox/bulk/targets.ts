@@ -1,14 +1,17 @@
 import { type BulkTarget, CHATS_OF_QUEUE } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { inQueue } from '../../conversations/routing/queues.ts';
+import { chatConditions } from '../../conversations/lists/chat-filter.ts';
+import { inQueue } from '../../conversations/lists/queues.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { phrasesOf } from '../../text/quoted-phrases.ts';
 import { listTicketRows } from '../../tickets/list.ts';
 import { conditionsOf, isSnoozed } from '../../tickets/views/filter.ts';
-import { inTicketQueue } from '../../tickets/views/queues.ts';
+import { ticketConditions } from '../../tickets/views/inbox-filter.ts';
+import { inParts, inTicketQueue, partsFor } from '../../tickets/views/queues.ts';
 import { filterOfView } from '../../tickets/views/saved-views.ts';
 import { isMentionedChat, isMentionedTicket } from '../mentions.ts';
 import { type ChatPlace, findChats, placeOfChat } from '../search/search-chats.ts';
+import { type TicketSearch, ticketSearch } from '../search/search-filter.ts';
 
 /** Each is looked up by itself: those beyond are found by narrower words. */
 const FOUND_MAX = 2_000;
@@ -18,6 +21,7 @@ const READ_AT_ONCE = 1_000;
 const PAGES_MAX = 4;
 
 type Search = Extract<BulkTarget, { search: object }>['search'];
+type List = Extract<BulkTarget, { list: object }>['list'];
 
 /** The ids of what a search finds page by page. */
 async function idsFound<From>(
@@ -35,25 +39,28 @@ async function idsFound<From>(
 }
 
 /** No condition could say in which tickets a phrase stands. */
-async function ticketsSaying(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+async function ticketsSaying(ctx: SiteContext, chosen: TicketSearch): Promise<RawBuilder<SqlBool>> {
   const ids = await idsFound<string>(async (cursor) => {
-    const page = await listTicketRows(ctx, { ...search, limit: PAGE, cursor }, READ_AT_ONCE);
+    const page = await listTicketRows(ctx, { ...chosen, limit: PAGE, cursor }, READ_AT_ONCE);
     return { ids: page.items.map(({ id }) => id), next: page.next_cursor ?? undefined };
   });
   return sql`t.id = any (${ids}::bigint[])`;
 }
 
 async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
-  const { view, ...filter } = search;
+  const chosen = await ticketSearch(ctx, search);
+  if (!chosen) return sql`false`;
+  const { view, where, ...filter } = chosen;
   const saved = view === undefined ? undefined : (await filterOfView(ctx, view)).filter;
   const state = isSnoozed(filter.snoozed ?? saved?.snoozed ?? false);
   const wanted = [
     state,
+    ...where,
     ...(await conditionsOf(ctx, filter)),
     ...(saved ? await conditionsOf(ctx, saved) : []),
   ];
   const hasPhrase = [filter.q, saved?.q].some((q = '') => phrasesOf(q).length > 0);
-  if (hasPhrase) wanted.push(await ticketsSaying(ctx, search));
+  if (hasPhrase) wanted.push(await ticketsSaying(ctx, chosen));
   return sql`t.site_id = ${ctx.site.id} and ${sql.join(wanted, sql` and `)}`;
 }
 
@@ -77,6 +84,23 @@ interface Conditions {
   chats: RawBuilder<SqlBool>;
 }
 
+const none = sql<SqlBool>`false`;
+
+/** What a list shows of a queue, or of all, for a filter. */
+async function inList(ctx: SiteContext, { queue, ...filter }: List): Promise<Conditions> {
+  const { id: siteId } = ctx.site;
+  const ofTickets = await ticketConditions(ctx, filter);
+  const ofChats = await chatConditions(ctx, filter);
+  const chats = queue === undefined ? 'all' : CHATS_OF_QUEUE[queue];
+  const both = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+    sql`${sql.join(conditions, sql` and `)}`;
+  return {
+    tickets: ofTickets ? both([inParts(ctx, partsFor(ctx, queue, filter)), ...ofTickets]) : none,
+    chats:
+      ofChats && chats !== null ? both([sql`c.site_id = ${siteId}`, inQueue(ctx, chats), ...ofChats]) : none,
+  };
+}
+
 async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   if ('queue' in target) {
@@ -91,6 +115,7 @@ async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditi
       chats: chats === null ? sql`false` : sql`c.site_id = ${siteId} and ${inQueue(ctx, chats)}`,
     };
   }
+  if ('list' in target) return inList(ctx, target.list);
   if ('search' in target) {
     return {
       tickets: await ticketsFound(ctx, target.search),

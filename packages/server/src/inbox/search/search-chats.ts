@@ -4,9 +4,9 @@ import type { SiteContext } from '../../core/context.ts';
 import { cursorTime } from '../../db/keyset.ts';
 import { type Phrase, phrasesOf, textsSaying, withoutQuotes } from '../../text/quoted-phrases.ts';
 import { searchQuery } from '../../text/search-words.ts';
-import { findTag } from '../../tickets/views/filter.ts';
 import { visitorsCalled } from '../../visitors/list.ts';
 import type { ChatHit } from './chat-hit.ts';
+import { chatSearch } from './search-filter.ts';
 import { saidInChats } from './search-terms.ts';
 
 /** How many of the newest chunks are read directly: a word that one in a hundred has fills a page. */
@@ -57,35 +57,6 @@ interface Asked {
 
 const all = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   sql`${sql.join(conditions, sql` and `)}`;
-
-/** @returns undefined for a tag of many chats: then the next chat that has it is near. */
-async function chatsOfTag({ db, site }: SiteContext, tagId: number): Promise<number[] | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select conversation_id as id from conversation_tags where site_id = ${site.id} and tag_id = ${tagId}
-    limit ${HITS_SORTED + 1}`.execute(db);
-  return rows.length > HITS_SORTED ? undefined : rows.map(({ id }) => id);
-}
-
-/** A search as conditions on rows `w`. Undefined for a filter that only tickets have, which finds no chat. */
-async function conditionsOf(
-  ctx: SiteContext,
-  { q: _, tag, assignee_id, ...ofTickets }: InboxSearchFields,
-): Promise<Pick<Asked, 'where' | 'among'> | undefined> {
-  if (Object.values(ofTickets).some((value) => value !== undefined)) return undefined;
-  const conditions: RawBuilder<SqlBool>[] = [];
-  // A subquery per hit: with a join, the planner might begin with all of an agent's chats.
-  if (assignee_id !== undefined)
-    conditions.push(sql`coalesce((
-      select c.agent_id from conversations c where c.site_id = w.site_id and c.id = w.conversation_id
-    ), 0) = ${assignee_id === 'none' ? 0 : assignee_id}`);
-  if (tag === undefined) return { where: conditions, among: undefined };
-  const tagId = await findTag(ctx, tag);
-  if (tagId === undefined) return undefined;
-  conditions.push(sql`(
-    select true from conversation_tags ct
-    where ct.site_id = w.site_id and ct.conversation_id = w.conversation_id and ct.tag_id = ${tagId})`);
-  return { where: conditions, among: await chatsOfTag(ctx, tagId) };
-}
 
 const PLACE = sql`(w.said_at, w.conversation_id, w.part)`;
 const NEWEST_FIRST = sql`w.said_at desc, w.conversation_id desc, w.part desc`;
@@ -238,7 +209,7 @@ export async function findChats(
   limit: number,
   readForPhrases = READ_FOR_PHRASES,
 ): Promise<ChatHits> {
-  const conditions = await conditionsOf(ctx, search);
+  const conditions = await chatSearch(ctx, search);
   if (!conditions) return { hits: [] };
   const query = searchQuery(ctx.site.id, search.q);
   const chats = await chatsOfVisitors(ctx, withoutQuotes(search.q));

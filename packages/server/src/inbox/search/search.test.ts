@@ -14,7 +14,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { openDatabase } from '../../db/database.ts';
 import { eraseVisitor } from '../../erasure/erase-visitor.ts';
 import { ensureTags } from '../../tags/tags.ts';
-import { listQueueTickets } from '../../tickets/views/queues.ts';
+import { listQueueTickets } from '../../tickets/views/list-queue.ts';
 import { countTarget } from '../bulk/changes.ts';
 import { searchInbox } from './search.ts';
 

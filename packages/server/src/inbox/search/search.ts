@@ -8,6 +8,7 @@ import { presentTicketSummary, type TicketRow } from '../../tickets/tickets.ts';
 import type { ChatHit } from './chat-hit.ts';
 import { questionOf } from './excerpt.ts';
 import { type ChatHits, type ChatPlace, findChats, placeOfChat } from './search-chats.ts';
+import { ticketSearch } from './search-filter.ts';
 import { wordsInChats, wordsInTickets } from './search-terms.ts';
 
 type Search = ParsedInputOf<'inbox.search'>;
@@ -49,9 +50,11 @@ async function findTickets(
   from: TicketPlace | undefined,
   limit: number,
 ): Promise<TicketHits> {
+  const chosen = await ticketSearch(ctx, search);
+  if (!chosen) return { hits: [] };
   const sort = '-activity';
   const cursor = from && encodeCursor([markOf(sort), ...from]);
-  const input = { ...search, sort, limit, ...(cursor && { cursor }) } as const;
+  const input = { ...chosen, sort, limit, ...(cursor && { cursor }) } as const;
   const { items, next_cursor } = await listTicketRows(ctx, input);
   const [, at, id] = decodeCursor(next_cursor ?? undefined, 3) ?? [];
   return { hits: items, ...(at !== undefined && id !== undefined && { end: [at, id] }) };

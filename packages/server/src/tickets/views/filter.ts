@@ -1,6 +1,7 @@
 import { TICKET_PRIORITIES, type TicketFilter, type TicketPriority } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { findTag } from '../../tags/tags.ts';
 import { findVisitor } from '../../visitors/rows.ts';
 import { matches } from '../search/search.ts';
 
@@ -9,17 +10,6 @@ type Condition = RawBuilder<SqlBool>;
 
 /** The value of the column `priority_rank`: the most urgent has the highest. */
 export const rankOf = (priority: TicketPriority): number => TICKET_PRIORITIES.indexOf(priority) + 1;
-
-/** Looks the tag up first instead of using a subquery: the planner then knows how many tickets have it. */
-export async function findTag({ db, site }: SiteContext, name: string): Promise<number | undefined> {
-  const tag = await db
-    .selectFrom('tags')
-    .select('id')
-    .where('site_id', '=', site.id)
-    .where(sql`lower(name)`, '=', sql`lower(${name}::text)`)
-    .executeTakeFirst();
-  return tag?.id;
-}
 
 async function hasTag(ctx: SiteContext, name: string): Promise<Condition> {
   const tagId = await findTag(ctx, name);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { INBOX_PAGE_MAX, TAG_NAME_MAX } from '../values/bounds.ts';
+import { INBOX_CHANNELS, INBOX_SORTS, INBOX_SPANS, INBOX_STATUSES } from '../values/inbox-lists.ts';
+import { LANGUAGES } from '../values/languages.ts';
+import { TICKET_PRIORITIES } from '../values/wire-names.ts';
+import { assigneeFilter, id, text } from '../values.ts';
+
+export const inboxSort = z.enum(INBOX_SORTS);
+
+/** What a search has beside the filter of tickets. */
+export const ownFilterFields = {
+  channel: z.enum(INBOX_CHANNELS).optional(),
+  status: z.enum(INBOX_STATUSES).optional(),
+  created_within: z.enum(INBOX_SPANS).optional(),
+  active_within: z.enum(INBOX_SPANS).optional(),
+  /** A part of the address of the page where a chat began. */
+  page: text(1, INBOX_PAGE_MAX).optional(),
+  language: z.enum(LANGUAGES).optional(),
+  segment: id.optional(),
+};
+
+/**
+ * By what the inbox is narrowed down, chats and tickets alike. A field that only one of them has selects that one alone:
+ * `priority` tickets, `page` and `language` chats.
+ */
+export const inboxFilterFields = {
+  priority: z.enum(TICKET_PRIORITIES).optional(),
+  assignee_id: assigneeFilter.optional(),
+  tag: text(1, TAG_NAME_MAX).optional(),
+  ...ownFilterFields,
+};
+export const inboxFilter = z.strictObject(inboxFilterFields);
+export type InboxFilter = z.output<typeof inboxFilter>;

@@ -1,0 +1,81 @@
+import { type InboxFilter, SESSION_STATUSES, spanStart } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { findTag } from '../../tags/tags.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** A rare tag or a small segment is looked up: up to so many visitors and chats. */
+const VISITORS_LOOKED_UP = 1_000;
+const CHATS_LOOKED_UP = 5_000;
+
+const isChatStatus = (status: string): boolean => SESSION_STATUSES.some((one) => one === status);
+
+/** Written as scalar subqueries, which the planner runs for each row: it would read all chats of a frequent tag. */
+const hasTag = (tagId: number): Condition => sql`coalesce((
+  select true from conversation_tags ct
+  where ct.site_id = c.site_id and ct.conversation_id = c.id and ct.tag_id = ${tagId}), false)`;
+
+const isInSegment = (segmentId: number): Condition => sql`coalesce((
+  select true from segment_members sm
+  where sm.site_id = c.site_id and sm.segment_id = ${segmentId} and sm.visitor_id = c.visitor_id), false)`;
+
+/**
+ * A filter as conditions on the site's chats `c`. Undefined if it selects no chat: it names what only tickets have, or
+ * what the site doesn't have.
+ */
+export async function chatConditions(
+  ctx: SiteContext,
+  filter: InboxFilter,
+): Promise<Condition[] | undefined> {
+  const { channel, status, priority, assignee_id, tag, created_within, active_within } = filter;
+  if (channel === 'ticket' || priority !== undefined) return undefined;
+  if (status !== undefined && !isChatStatus(status)) return undefined;
+  const found: Condition[] = [];
+  if (status !== undefined) found.push(sql`c.status = ${status}`);
+  if (assignee_id === 'none') found.push(sql`c.agent_id is null`);
+  else if (assignee_id !== undefined) found.push(sql`c.agent_id = ${assignee_id}`);
+  if (tag !== undefined) {
+    const tagId = await findTag(ctx, tag);
+    if (tagId === undefined) return undefined;
+    found.push(hasTag(tagId));
+  }
+  if (created_within !== undefined) found.push(sql`c.started_at >= ${spanStart(created_within, ctx.now())}`);
+  if (active_within !== undefined)
+    found.push(sql`coalesce(c.said_at, c.started_at) >= ${spanStart(active_within, ctx.now())}`);
+  const { page, language, segment } = filter;
+  if (page !== undefined) found.push(sql`strpos(lower(c.page_url), lower(${page}::text)) > 0`);
+  if (language !== undefined) found.push(sql`c.language = ${language}`);
+  if (segment !== undefined) found.push(isInSegment(segment));
+  return found;
+}
+
+async function chatsOfTag({ db, site }: SiteContext, name: string): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select conversation_id as id from conversation_tags
+    where site_id = ${site.id} and tag_id = (
+      select id from tags where site_id = ${site.id} and lower(name) = lower(${name}::text))
+    limit ${CHATS_LOOKED_UP + 1}`.execute(db);
+  return rows.length > CHATS_LOOKED_UP ? undefined : rows.map(({ id }) => id);
+}
+
+async function chatsOfSegment({ db, site }: SiteContext, id: number): Promise<number[] | undefined> {
+  const { rows: members } = await sql<{ id: number }>`
+    select visitor_id as id from segment_members where site_id = ${site.id} and segment_id = ${id}
+    order by visitor_id limit ${VISITORS_LOOKED_UP + 1}`.execute(db);
+  if (members.length > VISITORS_LOOKED_UP) return undefined;
+  const { rows } = await sql<{ id: number }>`
+    select id from conversations where site_id = ${site.id} and visitor_id = any (${members.map((one) => one.id)}::bigint[])
+    limit ${CHATS_LOOKED_UP + 1}`.execute(db);
+  return rows.length > CHATS_LOOKED_UP ? undefined : rows.map((one) => one.id);
+}
+
+/** The only chats that the filter can select; undefined if they are too many to name. */
+export async function fewChatsOf(
+  ctx: SiteContext,
+  { tag, segment }: InboxFilter,
+): Promise<number[] | undefined> {
+  const ofTag = tag === undefined ? undefined : await chatsOfTag(ctx, tag);
+  if (ofTag || segment === undefined) return ofTag;
+  return chatsOfSegment(ctx, segment);
+}

@@ -1,0 +1,157 @@
+import {
+  INBOX_SORTS,
+  type InboxFilter,
+  type InboxSort,
+  type ParsedInputOf,
+  type Session,
+} from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { invalidInput } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { decodeCursor, encodeCursor, type Page, pageOf } from '../../db/keyset.ts';
+import { loadSessions, presentSession, type SessionRow } from '../sessions.ts';
+import { chatConditions, fewChatsOf } from './chat-filter.ts';
+import { inQueue } from './queues.ts';
+
+type List = ParsedInputOf<'sessions.list'>;
+type Condition = RawBuilder<SqlBool>;
+
+/** How many closed chats a page looks at; then it ends, and the next continues there. */
+const LOOKED_AT = 3_000;
+
+/** A place in an order: a rank, a time in milliseconds, the id. */
+type Place = [rank: number, ms: number, id: number];
+
+interface Order {
+  direction: 'asc' | 'desc';
+  /** Of chats `c`; the id is the last column of every order. */
+  rank: RawBuilder<unknown>;
+  ms: RawBuilder<unknown>;
+  place(row: SessionRow): Place;
+}
+
+const activeAt = ({ said_at, started_at }: SessionRow): number => (said_at ?? started_at).getTime();
+const isWaiting = ({ status, unanswered_since }: SessionRow): boolean =>
+  (status === 'waiting' || status === 'active') && unanswered_since !== null;
+
+const msOf = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(extract(epoch from ${time}) * 1000)::bigint`;
+const WAITS = sql`(c.status in ('waiting', 'active') and c.unanswered_since is not null)`;
+const ACTIVE = sql`coalesce(c.said_at, c.started_at)`;
+const NO_RANK = sql`0`;
+
+const byActivity = (direction: Order['direction']): Order => ({
+  direction,
+  rank: NO_RANK,
+  ms: msOf(ACTIVE),
+  place: (row) => [0, activeAt(row), row.id],
+});
+
+/** As `sortKey` of the protocol has them. */
+const ORDERS: Readonly<Record<InboxSort, Order>> = {
+  newest: byActivity('desc'),
+  oldest: byActivity('asc'),
+  waiting: {
+    direction: 'asc',
+    rank: sql`case when ${WAITS} then 0 else 2 end`,
+    ms: msOf(sql`case when ${WAITS} then c.unanswered_since else ${ACTIVE} end`),
+    place: (row) =>
+      isWaiting(row) ? [0, row.unanswered_since?.getTime() ?? 0, row.id] : [2, activeAt(row), row.id],
+  },
+  priority: {
+    direction: 'desc',
+    rank: NO_RANK,
+    ms: msOf(sql`c.started_at`),
+    place: (row) => [0, row.started_at.getTime(), row.id],
+  },
+  due: byActivity('desc'),
+};
+
+/** The place that a page ended with, if its list was in this order. @throws AppError 400 */
+function placeIn(sort: InboxSort, cursor: string | undefined): Place | undefined {
+  const [mark, rank = 0, ms = 0, id = 0] = decodeCursor(cursor, 4) ?? [];
+  if (mark === undefined) return undefined;
+  if (mark !== INBOX_SORTS.indexOf(sort))
+    throw invalidInput([{ path: 'cursor', message: 'isn’t a cursor of this sort order' }]);
+  return [rank, ms, id];
+}
+
+const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
+
+/** Open chats, which are few: sorted without an index, because an index would be rewritten by every message. */
+async function listOpen(
+  ctx: SiteContext,
+  { queue, sort, limit, cursor }: List,
+  conditions: readonly Condition[],
+): Promise<Page<Session>> {
+  const { direction, rank, ms, place } = ORDERS[sort];
+  const after = placeIn(sort, cursor);
+  const step = direction === 'asc' ? sql`>` : sql`<`;
+  const [r = 0, m = 0, id = 0] = after ?? [];
+  const beyond = after
+    ? sql`(${rank}, ${ms}, c.id) ${step} (${r}::int, ${m}::bigint, ${id}::bigint)`
+    : sql`true`;
+  const way = sql.raw(direction);
+  const sorted = sql`order by ${rank === NO_RANK ? sql`` : sql`${rank} ${way},`} ${ms} ${way}, c.id ${way}`;
+  // Selects the ids first, then loads only the page's chats.
+  const rows = await loadSessions(
+    ctx.db,
+    ctx.site.id,
+    sql`c.id = any (array(
+      select c.id from conversations c
+      where c.site_id = ${ctx.site.id} and ${inQueue(ctx, queue)} and ${all(conditions)} and ${beyond}
+      ${sorted} limit ${limit + 1})) ${sorted}`,
+  );
+  return pageOf(rows, limit, (row) => [INBOX_SORTS.indexOf(sort), ...place(row)], presentSession);
+}
+
+interface Looked {
+  ids: number[];
+  looked: number;
+  /** The last that was looked at. */
+  last: number | null;
+}
+
+/** `closed` and `all`, by when the chats began. With a filter, a page may have fewer than its limit, or none, and go on. */
+async function listArchive(
+  ctx: SiteContext,
+  { queue, sort, limit, cursor, ...filter }: List,
+  conditions: readonly Condition[],
+): Promise<Page<Session>> {
+  const after = placeIn(sort, cursor)?.[2];
+  const isAscending = sort === 'oldest';
+  const [way, step] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const few = await fewChatsOf(ctx, filter);
+  const base: Condition[] = [inQueue(ctx, queue)];
+  if (after !== undefined) base.push(sql`c.id ${step} ${after}`);
+  if (few) base.push(sql`c.id = any (${few}::bigint[])`);
+  const most = conditions.length === 0 ? limit + 1 : LOOKED_AT;
+  const { rows } = await sql<Looked>`
+    with looked as materialized (
+      select c.id, ${all(conditions)} as hit from conversations c
+      where c.site_id = ${ctx.site.id} and ${all(base)} order by c.id ${way} limit ${most})
+    select array(select id from looked where hit order by id ${way} limit ${limit + 1}) as ids,
+      count(*)::int as looked, ${isAscending ? sql`max(id)` : sql`min(id)`} as last
+    from looked`.execute(ctx.db);
+  const { ids = [], looked = 0, last = null } = rows[0] ?? {};
+  const shown = ids.slice(0, limit);
+  const chats = await loadSessions(
+    ctx.db,
+    ctx.site.id,
+    sql`c.id = any (${shown}::bigint[]) order by c.id ${way}`,
+  );
+  const end = ids.length > limit ? shown.at(-1) : looked === most ? last : undefined;
+  const next = end ? encodeCursor([INBOX_SORTS.indexOf(sort), 0, 0, end]) : null;
+  return { items: chats.map(presentSession), limit, next_cursor: next };
+}
+
+/** The chats of a queue that a filter selects. Closed ones are listed by when they began, in every order but `oldest` the newest first. */
+export async function listSessions(ctx: SiteContext, input: List): Promise<Page<Session>> {
+  const { queue, sort: _, limit, cursor: __, ...filter } = input;
+  const conditions = await chatConditions(ctx, filter satisfies InboxFilter);
+  if (conditions === undefined) return { items: [], limit, next_cursor: null };
+  return queue === 'closed' || queue === 'all'
+    ? listArchive(ctx, input, conditions)
+    : listOpen(ctx, input, conditions);
+}

@@ -1,0 +1,45 @@
+import type { InboxSearchFields, TicketFilter } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { chatConditions, fewChatsOf } from '../../conversations/lists/chat-filter.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { asTicketStatus, ticketConditions } from '../../tickets/views/inbox-filter.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** As the lists of tickets have it. */
+export type TicketSearch = TicketFilter & { view?: number | undefined; where: Condition[] };
+
+/** The part of a search that is about tickets; undefined if it finds none. */
+export async function ticketSearch(
+  ctx: SiteContext,
+  search: InboxSearchFields,
+): Promise<TicketSearch | undefined> {
+  const { channel, status, created_within, active_within, page, language, segment, ...ofTickets } = search;
+  const own = { channel, status, created_within, active_within, page, language, segment };
+  const where = await ticketConditions(ctx, own);
+  return where && { ...ofTickets, status: asTicketStatus(status), where };
+}
+
+interface ChatSearch {
+  /** On rows `w` of `message_search_chunks`. */
+  where: Condition[];
+  /** The only chats that can match, if they are few. */
+  among: number[] | undefined;
+}
+
+/** The part of a search that is about chats; undefined if it names what only tickets have, and so finds none. */
+export async function chatSearch(
+  ctx: SiteContext,
+  { q: _, requester_key, snoozed, since, updated_since, view, ...filter }: InboxSearchFields,
+): Promise<ChatSearch | undefined> {
+  const ofTickets = [requester_key, snoozed, since, updated_since, view];
+  if (ofTickets.some((value) => value !== undefined)) return undefined;
+  const conditions = await chatConditions(ctx, filter);
+  if (!conditions) return undefined;
+  if (conditions.length === 0) return { where: [], among: undefined };
+  // A subquery for each hit: with a join, the planner might begin with all of an agent's chats.
+  const where = sql<SqlBool>`(
+    select true from conversations c
+    where c.site_id = w.site_id and c.id = w.conversation_id and ${sql.join(conditions, sql` and `)})`;
+  return { where: [where], among: await fewChatsOf(ctx, filter) };
+}

@@ -1,0 +1,78 @@
+import { type InboxFilter, spanStart, TICKET_STATUSES, type TicketStatus } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { findTag } from '../../tags/tags.ts';
+import { rankOf } from './filter.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** A rare tag or a small segment is looked up: up to so many visitors and tickets. */
+const VISITORS_LOOKED_UP = 1_000;
+const TICKETS_LOOKED_UP = 5_000;
+
+/** Undefined for a status that only chats have. */
+export const asTicketStatus = (status: string | undefined): TicketStatus | undefined =>
+  TICKET_STATUSES.find((one) => one === status);
+
+/** Scalar subqueries, which the planner runs for each row: it would read all tickets of a frequent tag. */
+const hasTag = (tagId: number): Condition => sql`coalesce((
+  select true from ticket_tags tt where tt.site_id = t.site_id and tt.ticket_id = t.id and tt.tag_id = ${tagId}), false)`;
+
+const isInSegment = (segmentId: number): Condition => sql`coalesce((
+  select true from segment_members sm
+  where sm.site_id = t.site_id and sm.segment_id = ${segmentId} and sm.visitor_id = t.requester_id), false)`;
+
+/**
+ * A filter as conditions on the site's tickets `t`, without status and assignee, by which queues are walked. Undefined
+ * if it selects no ticket: it names what only chats have, or what the site doesn't have.
+ */
+export async function ticketConditions(
+  ctx: SiteContext,
+  filter: InboxFilter,
+): Promise<Condition[] | undefined> {
+  const { channel, status, priority, tag, created_within, active_within, page, language, segment } = filter;
+  if (channel === 'chat' || page !== undefined || language !== undefined) return undefined;
+  if (status !== undefined && asTicketStatus(status) === undefined) return undefined;
+  const found: Condition[] = [];
+  if (priority !== undefined) found.push(sql`t.priority_rank = ${rankOf(priority)}`);
+  if (tag !== undefined) {
+    const tagId = await findTag(ctx, tag);
+    if (tagId === undefined) return undefined;
+    found.push(hasTag(tagId));
+  }
+  if (created_within !== undefined) found.push(sql`t.created_at >= ${spanStart(created_within, ctx.now())}`);
+  if (active_within !== undefined)
+    found.push(sql`t.last_activity_at >= ${spanStart(active_within, ctx.now())}`);
+  if (segment !== undefined) found.push(isInSegment(segment));
+  return found;
+}
+
+async function ticketsOfTag({ db, site }: SiteContext, name: string): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select ticket_id as id from ticket_tags
+    where site_id = ${site.id} and tag_id = (
+      select id from tags where site_id = ${site.id} and lower(name) = lower(${name}::text))
+    limit ${TICKETS_LOOKED_UP + 1}`.execute(db);
+  return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map(({ id }) => id);
+}
+
+async function ticketsOfSegment({ db, site }: SiteContext, id: number): Promise<number[] | undefined> {
+  const { rows: members } = await sql<{ id: number }>`
+    select visitor_id as id from segment_members where site_id = ${site.id} and segment_id = ${id}
+    order by visitor_id limit ${VISITORS_LOOKED_UP + 1}`.execute(db);
+  if (members.length > VISITORS_LOOKED_UP) return undefined;
+  const { rows } = await sql<{ id: number }>`
+    select id from tickets where site_id = ${site.id} and requester_id = any (${members.map((one) => one.id)}::bigint[])
+    limit ${TICKETS_LOOKED_UP + 1}`.execute(db);
+  return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map((one) => one.id);
+}
+
+/** The only tickets that the filter can select; undefined if they are too many to name. */
+export async function fewTicketsOf(
+  ctx: SiteContext,
+  { tag, segment }: InboxFilter,
+): Promise<number[] | undefined> {
+  const ofTag = tag === undefined ? undefined : await ticketsOfTag(ctx, tag);
+  if (ofTag || segment === undefined) return ofTag;
+  return ticketsOfSegment(ctx, segment);
+}
