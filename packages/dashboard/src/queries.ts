@@ -1,4 +1,4 @@
-import type { InputOf, Queue, StateQueue } from '@foyer/protocol';
+import type { InboxFilter, InboxSort, InputOf, Queue, StateQueue } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
@@ -36,27 +36,39 @@ export const notificationsQuery = callQuery(['notifications'], 'notifications.li
 /** Rows of each later page of a long list. Longer than the first: an agent who scrolls on waits half as often. */
 const MORE = 100;
 
+/** The order of a list of the inbox, and what it is narrowed down by. */
+export type ListSearch = InboxFilter & { sort?: InboxSort };
+
 /** The chats of a queue, by pages. */
-export const sessionsQuery = (queue: Queue) =>
-  pagesQuery(['sessions', 'list', queue], 'sessions.list', () => ({ queue }), { more: MORE });
+export const sessionsQuery = (queue: Queue, search: ListSearch = {}) =>
+  pagesQuery(['sessions', 'list', queue, search], 'sessions.list', () => ({ queue, ...search }), {
+    more: MORE,
+  });
 
 /** One chat, without its messages. */
 export const sessionQuery = (session_id: string) =>
   callQuery(['sessions', 'one', session_id], 'sessions.get', { session_id });
 
-/** The tickets of a queue. */
-export const queueTicketsQuery = (queue: StateQueue) =>
-  pagesQuery(['tickets', 'queue', queue], 'inbox.tickets', () => ({ queue }), { more: MORE });
+/** The tickets of a queue, or of all that aren't snoozed. */
+export const queueTicketsQuery = (queue: StateQueue | undefined, search: ListSearch = {}) =>
+  pagesQuery(
+    ['tickets', 'queue', queue, search],
+    'inbox.tickets',
+    () => ({ ...(queue && { queue }), ...search }),
+    { more: MORE },
+  );
 
-/** A filter over tickets, or a saved view. */
+/** A saved view of tickets, narrowed down or not. */
 export type TicketSearch = Omit<InputOf<'inbox.filtered'>, 'limit' | 'cursor'>;
 
 /** The tickets that match a filter, by pages. */
 export const ticketsQuery = (search: TicketSearch) =>
   pagesQuery(['tickets', 'list', search], 'inbox.filtered', () => search, { more: MORE });
 
+export type FoundSearch = Omit<InputOf<'inbox.search'>, 'limit' | 'cursor'>;
+
 /** Chats and tickets by words, narrowed down by what else is asked for. */
-export const foundQuery = (search: InputOf<'inbox.search'>) =>
+export const foundQuery = (search: FoundSearch) =>
   pagesQuery(['found', search], 'inbox.search', () => search);
 
 /** Under the key of what is found: it is shown in the same form, and news is brought into both. */

@@ -33,6 +33,8 @@ export const COMMANDS = {
   before: { group: 'list', keys: 'k' },
   next_unread: { group: 'list', keys: 'Shift J' },
   search: { group: 'list', keys: '/' },
+  filter: { group: 'list', keys: 'f' },
+  sort: { group: 'list', keys: 'o' },
   select: { group: 'list', keys: 'x' },
   select_to: { group: 'list', keys: 'Shift X' },
   select_all: { group: 'list', keys: 'Ctrl A' },

@@ -9,7 +9,7 @@ import type {
   Ticket,
   TicketSummary,
 } from '@foyer/protocol';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Page } from '../api.ts';
 import { sessionQuery, ticketMentionsQuery, ticketQuery } from '../queries.ts';
 
@@ -95,6 +95,9 @@ function applyFound(client: QueryClient, change: (item: FoundItem) => FoundItem 
     if (pages) client.setQueryData(key, withChanges(pages, change));
 }
 
+/** Whether a list is narrowed down: then the server judges what is in it. Its key ends with what it was asked for. */
+const isNarrowed = (key: QueryKey): boolean => Object.keys(key[3] ?? {}).some((field) => field !== 'sort');
+
 /** Brings one chat's news into every list and page that shows it. */
 export function applySession(client: QueryClient, session: Session, myId: number): void {
   const { queryKey } = sessionQuery(session.session_id);
@@ -106,7 +109,8 @@ export function applySession(client: QueryClient, session: Session, myId: number
   }
   for (const [key, pages] of client.getQueriesData<SessionPages>({ queryKey: ['sessions', 'list'] })) {
     if (!pages) continue;
-    client.setQueryData(key, withSession(pages, session, belongs(key[2] as Queue, session, myId), true));
+    const isIn = belongs(key[2] as Queue, session, myId);
+    client.setQueryData(key, withSession(pages, session, isIn, !isNarrowed(key)));
   }
   applyFound(client, (item) =>
     item.kind === 'chat' && item.session.session_id === session.session_id ? { ...item, session } : item,
@@ -141,8 +145,9 @@ export function applyTicket(client: QueryClient, ticket: TicketNews, myId: numbe
     ...ticket,
   });
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'queue'] })) {
-    const isIn = ticketBelongs(key[2] as StateQueue, ticket, myId);
-    if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn, mayAdd: true }));
+    const queue = key[2] as StateQueue | undefined;
+    const isIn = queue === undefined || ticketBelongs(queue, ticket, myId);
+    if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn, mayAdd: !isNarrowed(key) }));
   }
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] }))
     if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn: true, mayAdd: false }));

@@ -45,6 +45,8 @@ export const words: Translated<typeof english> = {
   do_before: 'Zurück',
   do_next_unread: 'Nächstes Ungelesenes',
   do_search: 'Chats und Tickets durchsuchen',
+  do_filter: 'Liste filtern',
+  do_sort: 'Liste sortieren',
   do_select: 'Auswählen',
   do_select_to: 'Bis hier auswählen',
   do_select_all: 'Alles auswählen',

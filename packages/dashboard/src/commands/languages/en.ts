@@ -45,6 +45,8 @@ export const words = {
   do_before: 'Previous',
   do_next_unread: 'Next unread',
   do_search: 'Search chats and tickets',
+  do_filter: 'Filter the list',
+  do_sort: 'Sort the list',
   do_select: 'Select',
   do_select_to: 'Select up to here',
   do_select_all: 'Select all',

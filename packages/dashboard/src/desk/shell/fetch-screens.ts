@@ -20,7 +20,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../commands/ShortcutSheet.tsx'),
   () => import('../../screens/inbox/chat/ChatMenu.tsx'),
   () => import('../../screens/inbox/chat/CollectQuestion.tsx'),
-  () => import('../../screens/inbox/list/FilterMenu.tsx'),
+  () => import('../../screens/inbox/filters/Controls.tsx'),
   () => import('../../screens/inbox/NotSent.tsx'),
   () => import('../../screens/inbox/list/QueueMenu.tsx'),
   () => import('../../screens/inbox/bulk/BulkBar.tsx'),

@@ -2,9 +2,10 @@ import { Popover } from '@base-ui/react/popover';
 import { ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ListFilter, X } from 'lucide-react';
+import { ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { FilterChip } from '../../ui/FilterChip.tsx';
 import { SelectField, TextField } from '../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 import { fieldsQuery, segmentsQuery } from './visitor-queries.ts';
@@ -195,15 +196,11 @@ export function FilterChips({ search }: { search: VisitorSearch }) {
         const phrase = phraseOf(search, name, segmentName);
         return (
           <li key={name} className="min-w-0 max-w-full">
-            <button
-              type="button"
-              aria-label={t('chip_remove', { phrase })}
-              onClick={() => go(withoutFilter(search, name))}
-              className="inline-flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-field ps-3 pe-2 hover:bg-hover max-md:h-10"
-            >
-              <bdi className="truncate">{phrase}</bdi>
-              <X aria-hidden className="size-3.5 shrink-0 text-soft" />
-            </button>
+            <FilterChip
+              phrase={phrase}
+              label={t('chip_remove', { phrase })}
+              onRemove={() => go(withoutFilter(search, name))}
+            />
           </li>
         );
       })}

@@ -31,4 +31,11 @@ it('the server is asked for what the address says', () => {
   expect(targetOfSearch(readInboxSearch({ q: 'lamp', assignee: 'none' }))).toEqual({
     search: { q: 'lamp', assignee_id: 'none' },
   });
+  expect(targetOfSearch(readInboxSearch({ queue: 'open', tag: 'returns' }))).toEqual({
+    list: { queue: 'open', tag: 'returns' },
+  });
+  expect(targetOfSearch(readInboxSearch({ page: '/cart' }))).toEqual({ list: { page: '/cart' } });
+  expect(targetOfSearch(readInboxSearch({ view: 3, tag: 'returns' }))).toEqual({
+    search: { view: 3, tag: 'returns' },
+  });
 });

@@ -1,6 +1,12 @@
 import type { BulkTarget } from '@foyer/protocol';
 import type { InboxItem } from '../list/inbox-list.ts';
-import { type InboxSearch, isSearching, ticketSearchOf } from '../list/inbox-search.ts';
+import {
+  filterOf,
+  type InboxSearch,
+  stateQueueOf,
+  ticketSearchOf,
+  wordSearchOf,
+} from '../list/inbox-search.ts';
 
 /** What is selected in a list, by the keys of its rows. */
 export interface Selection {
@@ -39,8 +45,14 @@ export const selectedIn = ({ keys }: Selection, items: readonly InboxItem[]): In
   keys.size === 0 ? [] : items.filter(({ key }) => keys.has(key));
 
 /** All that the list of this address shows, for the server to choose. */
-export const targetOfSearch = (search: InboxSearch): BulkTarget =>
-  isSearching(search) ? { search: ticketSearchOf(search) } : { queue: search.queue ?? 'waiting' };
+export function targetOfSearch(search: InboxSearch): BulkTarget {
+  if (search.q) return { search: wordSearchOf(search) };
+  if (search.view !== undefined) return { search: ticketSearchOf(search) };
+  const queue = stateQueueOf(search);
+  if (queue === null) return { queue: 'mentions' };
+  const list = filterOf(search);
+  return queue && Object.keys(list).length === 0 ? { queue } : { list: { ...(queue && { queue }), ...list } };
+}
 
 export const targetOfItems = (items: readonly InboxItem[]): BulkTarget => ({
   tickets: items.flatMap((item) => (item.kind === 'ticket' ? [item.ticket.id] : [])),

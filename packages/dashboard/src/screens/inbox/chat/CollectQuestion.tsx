@@ -11,7 +11,8 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { questionSetsQuery } from '../../bot/bot-queries.ts';
 import { isWhole, questionInput } from '../../bot/QuestionDialog.tsx';
 import { QuestionFields, type QuestionValues } from '../../bot/QuestionFields.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 
 interface CollectProps {
   sessionId: string;
@@ -48,7 +49,7 @@ export function CollectQuestion({ sessionId, message, source, onClose }: Collect
   });
   return (
     <FormDialog
-      title={t('collect')}
+      title={tInbox('collect')}
       form={form}
       action={t('set_add')}
       disabled={sets.isPending || !isWhole(form.values)}

@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { summaryWords } from '../../../words.ts';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 
 /** A chat for who takes it on: to copy, or to leave as a note. */
 export function SummaryDialog({ session, onClose }: { session: Session; onClose: () => void }) {

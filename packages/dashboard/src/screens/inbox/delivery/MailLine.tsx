@@ -1,6 +1,6 @@
 import { Mail, MailWarning, MessageCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 
 interface MailLineProps {
   /** The address that replies are mailed to; null: none. */

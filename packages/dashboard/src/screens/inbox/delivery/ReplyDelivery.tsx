@@ -6,7 +6,7 @@ import { ticketMailQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { toast } from '../../../ui/toasts/toast-store.ts';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 
 type TicketMail = OutputOf<'tickets.mail'>;
 type Delivery = TicketMail['replies'][number];

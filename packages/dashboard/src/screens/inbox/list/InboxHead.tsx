@@ -9,21 +9,19 @@ import { IconButton } from '../../../ui/Button.tsx';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { t } from '../t.ts';
 import { queueLabel } from './inbox-queues.ts';
-import { type InboxSearch, isSearching, readInboxSearch } from './inbox-search.ts';
+import { filterCount, type InboxSearch, isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
 
 /** What opens over the list is loaded once the list stands. */
 const QueueMenu = lazyPart(() => import('./QueueMenu.tsx'), 'QueueMenu');
-const FilterMenu = lazyPart(() => import('./FilterMenu.tsx'), 'FilterMenu');
+const Controls = lazyPart(() => import('../filters/Controls.tsx'), 'Controls');
+const Chips = lazyPart(() => import('../filters/Chips.tsx'), 'Chips');
 const Bell = lazyPart(() => import('../../notifications/Bell.tsx'), 'Bell');
 const ViewActions = lazyPart(() => import('./ViewActions.tsx'), 'ViewActions');
 
 /** What the list is, and what it is narrowed down by. */
 export function InboxHead({ search }: { search: InboxSearch }) {
-  const navigate = useNavigate();
-  const field = useRef<HTMLInputElement>(null);
   const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
   const title = titleOf(search, view?.name);
-  useCommands({ search: () => field.current?.focus() });
   return (
     <div className="border-b px-4 pt-3 pb-3">
       <div className="mb-2 flex h-9 items-center gap-2">
@@ -55,6 +53,18 @@ export function InboxHead({ search }: { search: InboxSearch }) {
           </Suspense>
         </span>
       </div>
+      <Narrowing search={search} />
+    </div>
+  );
+}
+
+/** The search for words, and what else the list is narrowed down and sorted by. */
+function Narrowing({ search }: { search: InboxSearch }) {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  useCommands({ search: () => field.current?.focus() });
+  return (
+    <>
       <div className="flex gap-2">
         <SearchField
           ref={field}
@@ -69,15 +79,22 @@ export function InboxHead({ search }: { search: InboxSearch }) {
             })
           }
         />
-        <Suspense fallback={<span className="w-9" />}>
-          <FilterMenu search={search} />
+        <Suspense fallback={<span className="w-20" />}>
+          <Controls search={search} />
         </Suspense>
       </div>
-    </div>
+      {filterCount(search) > 0 ? (
+        <Suspense>
+          <Chips search={search} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 
 function titleOf(search: InboxSearch, view: string | undefined): string {
   if (search.view !== undefined) return view ?? t('view');
-  return isSearching(search) ? t('search') : queueLabel(search.queue ?? 'waiting');
+  if (isSearching(search)) return t('search');
+  const queue = queueOf(search);
+  return queue ? queueLabel(queue) : t('everything');
 }

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../t.ts';
+import { t } from '../filters/t.ts';
 import { QueueNav } from './QueueNav.tsx';
 
 /** Where the main column has no room for the queues: the list's own heading opens them. */

@@ -9,9 +9,9 @@ import { countsQuery, viewsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { movedIn, useRowOrder } from '../../../ui/rows/RowOrder.tsx';
 import { useReorder } from '../../../use-reorder.ts';
-import { t } from '../t.ts';
+import { t } from '../filters/t.ts';
 import { countOf, countWords, queueLabel } from './inbox-queues.ts';
-import { isSearching, readInboxSearch } from './inbox-search.ts';
+import { isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
 
 const LINE =
   '-outline-offset-2 flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
@@ -25,7 +25,7 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
   const counts = useQuery(countsQuery).data;
   // Not bound to the inbox: while one leaves it this still stands.
   const search = readInboxSearch(useSearch({ strict: false }));
-  const current = isSearching(search) ? undefined : (search.queue ?? 'waiting');
+  const current = isSearching(search) ? undefined : queueOf(search);
   return (
     <nav aria-label={t('queues')}>
       <ul>

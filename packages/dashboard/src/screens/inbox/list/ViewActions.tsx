@@ -12,15 +12,21 @@ import { Button } from '../../../ui/Button.tsx';
 import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
 import { TextField } from '../../../ui/forms/Field.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
-import { t } from '../t.ts';
-import { filterCount, type InboxSearch, ticketSearchOf } from './inbox-search.ts';
+import { t } from '../filters/t.ts';
+import { filterCount, type InboxSearch, setFilters, TICKET_FILTERS, ticketSearchOf } from './inbox-search.ts';
+
+/** A view is of tickets alone: it holds no filter that only the inbox has. */
+const canBeView = (search: InboxSearch): boolean =>
+  (filterCount(search) > 0 || Boolean(search.q)) &&
+  setFilters(search).every((name) => TICKET_FILTERS.includes(name)) &&
+  ticketSearchOf(search).status === search.status;
 
 /** Keeps a search as a view for the team, or changes the view that is open. */
 export function ViewActions({ search, view }: { search: InboxSearch; view: SavedView | undefined }) {
   const [naming, setNaming] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const narrowed = filterCount(search) > 0 || Boolean(search.q);
-  if (!view && !narrowed) return null;
+  if (!view && !canBeView(search)) return null;
   return (
     <>
       {view && !narrowed ? (

@@ -1,6 +1,6 @@
 import type { Session, TicketSummary } from '@foyer/protocol';
 import { expect, test } from 'vitest';
-import { chatItem, longestWaitFirst, mergeByTime, type Source, ticketItem } from './inbox-list.ts';
+import { chatItem, mergeSources, type Source, ticketItem } from './inbox-list.ts';
 
 const chat = (minute: number) =>
   chatItem(
@@ -8,11 +8,11 @@ const chat = (minute: number) =>
       session_id: `ses_${minute}`,
       started_utc: new Date(Date.UTC(2026, 2, 10, 10, minute)).toISOString(),
     } as Session,
-    minute,
+    [-minute],
   );
-const ticket = (minute: number) => ticketItem({ id: minute } as TicketSummary, minute);
+const ticket = (minute: number) => ticketItem({ id: minute } as TicketSummary, [-minute]);
 const source = (hasMore: boolean, ...items: Source['items']): Source => ({ items, hasMore });
-const keys = (sources: Source[]): string[] => mergeByTime(sources).items.map(({ key }) => key);
+const keys = (sources: Source[]): string[] => mergeSources(sources).items.map(({ key }) => key);
 
 test('two lists become one, the newest first', () => {
   expect(keys([source(false, chat(9), chat(3)), source(false, ticket(5), ticket(1))])).toEqual([
@@ -30,21 +30,16 @@ test('what has moved since its page was loaded stands where it belongs', () => {
 test('what may have to stand behind something that is not loaded is held back', () => {
   const sources = [source(true, chat(9), chat(6)), source(true, ticket(8), ticket(2))];
   expect(keys(sources)).toEqual(['ses_9', 'ticket 8', 'ses_6']);
-  expect(mergeByTime(sources).behind).toEqual([0]);
+  expect(mergeSources(sources).behind).toEqual([0]);
 });
 
 test('a list that is all there holds nothing back', () => {
   const sources = [source(false, chat(1)), source(true, ticket(8), ticket(5))];
   expect(keys(sources)).toEqual(['ticket 8', 'ticket 5']);
-  expect(mergeByTime(sources).behind).toEqual([1]);
-  expect(mergeByTime([source(false), source(false)])).toEqual({ items: [], behind: [] });
+  expect(mergeSources(sources).behind).toEqual([1]);
+  expect(mergeSources([source(false), source(false)])).toEqual({ items: [], behind: [] });
 });
 
-test('of those who wait, people in a chat come before tickets, and who has waited longest comes first', () => {
-  expect(longestWaitFirst([ticket(1), chat(9), chat(3), ticket(0)]).map(({ key }) => key)).toEqual([
-    'ses_3',
-    'ses_9',
-    'ticket 0',
-    'ticket 1',
-  ]);
+test('a list of which nothing is known holds everything back until it is', () => {
+  expect(mergeSources([source(true), source(false, ticket(8))])).toEqual({ items: [], behind: [0] });
 });

@@ -1,35 +1,36 @@
 import type { FoundItem, FoundWords, Session, TicketSummary } from '@foyer/protocol';
+import { compareKeys, type SortKey } from '@foyer/protocol/values/inbox-lists';
 import { placeOf } from '../../../live/drafts.ts';
 
-/** `at`: when it last moved, in milliseconds, by which lists are merged. `found`: where the words of a search stand. */
-export type InboxItem = { key: string; at: number; found?: FoundWords | null } & (
+/** `place`: in the order of its list, by which lists are merged. `found`: where the words of a search stand. */
+export type InboxItem = { key: string; place: SortKey; found?: FoundWords | null } & (
   | { kind: 'chat'; session: Session }
   | { kind: 'ticket'; ticket: TicketSummary }
 );
 
-/** One list of the server as far as it is loaded, the newest first. */
+/** One list of the server as far as it is loaded, in its order. */
 export interface Source {
   items: InboxItem[];
   hasMore: boolean;
 }
 
-export const chatItem = (session: Session, at: number): InboxItem => ({
+export const chatItem = (session: Session, place: SortKey): InboxItem => ({
   kind: 'chat',
   key: session.session_id,
-  at,
+  place,
   session,
 });
 
-export const ticketItem = (ticket: TicketSummary, at: number): InboxItem => ({
+export const ticketItem = (ticket: TicketSummary, place: SortKey): InboxItem => ({
   kind: 'ticket',
   key: `ticket ${ticket.id}`,
-  at,
+  place,
   ticket,
 });
 
 /** What a search finds is in the server's order. */
 export const foundItem = (item: FoundItem): InboxItem => ({
-  ...(item.kind === 'chat' ? chatItem(item.session, 0) : ticketItem(item.ticket, 0)),
+  ...(item.kind === 'chat' ? chatItem(item.session, []) : ticketItem(item.ticket, [])),
   found: item.found,
 });
 
@@ -56,27 +57,31 @@ export function addressOf(item: InboxItem, search: string): string {
   return `/app/inbox/${path}${search}${place && `#${place}`}`;
 }
 
+const first = (one: SortKey | undefined, other: SortKey): SortKey =>
+  one === undefined || compareKeys(other, one) < 0 ? other : one;
+/** Nothing is known of a list that has more and nothing loaded: everything else may have to stand behind that. */
+const NOWHERE: SortKey = [-Number.MAX_SAFE_INTEGER];
+
 /**
- * One list of several, the newest first. What is older than the last of a list that has more is held back: something
+ * One list of several in their common order. What comes after the last of a list that has more is held back: something
  * of that list may belong before it.
  * @returns what can be shown, and the places of the sources that have to be loaded on for more.
  */
-export function mergeByTime(sources: readonly Source[]): { items: InboxItem[]; behind: number[] } {
-  const ends = sources.map(({ items, hasMore }) => (hasMore ? (items.at(-1)?.at ?? 0) : 0));
-  const frontier = Math.max(0, ...ends);
-  const items = sources.flatMap((source) => source.items).filter(({ at }) => at >= frontier);
+export function mergeSources(sources: readonly Source[]): { items: InboxItem[]; behind: number[] } {
+  const ends = sources.map(({ items, hasMore }) => (hasMore ? (items.at(-1)?.place ?? NOWHERE) : undefined));
+  const frontier = ends.reduce<SortKey | undefined>(
+    (known, end) => (end ? first(known, end) : known),
+    undefined,
+  );
+  const items = sources
+    .flatMap((source) => source.items)
+    .filter(({ place }) => !frontier || compareKeys(place, frontier) <= 0);
   // Most often it is in order, and to see that takes a tenth of sorting it.
-  if (!items.every(({ at }, place) => place === 0 || at <= (items[place - 1]?.at ?? 0)))
-    items.sort((a, b) => b.at - a.at);
-  const behind = [...sources.keys()].filter((place) => sources[place]?.hasMore && ends[place] === frontier);
+  if (!items.every(({ place }, at) => compareKeys(items[at - 1]?.place ?? place, place) <= 0))
+    items.sort((a, b) => compareKeys(a.place, b.place));
+  const behind = [...sources.keys()].filter((at) => {
+    const end = ends[at];
+    return end && frontier && compareKeys(end, frontier) === 0;
+  });
   return { items, behind };
 }
-
-const waitingSince = ({ session }: Extract<InboxItem, { kind: 'chat' }>): number =>
-  Date.parse(session.waiting_since_utc ?? session.started_utc);
-
-/** Of those who wait, people in a chat come first, the one who has waited longest at the head; tickets follow. */
-export const longestWaitFirst = (items: readonly InboxItem[]): InboxItem[] => [
-  ...items.filter((item) => item.kind === 'chat').toSorted((a, b) => waitingSince(a) - waitingSince(b)),
-  ...items.filter((item) => item.kind === 'ticket').toSorted((a, b) => a.at - b.at),
-];

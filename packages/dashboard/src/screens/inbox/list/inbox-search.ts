@@ -1,19 +1,62 @@
-import type { InboxQueue, TicketPriority, TicketStatus } from '@foyer/protocol';
-import { TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
+import type {
+  InboxChannel,
+  InboxFilter,
+  InboxQueue,
+  InboxSort,
+  InboxSpan,
+  InboxStatus,
+  Language,
+  StateQueue,
+  TicketPriority,
+} from '@foyer/protocol';
+import { INBOX_PAGE_MAX, TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { INBOX_CHANNELS, INBOX_SORTS, INBOX_SPANS, INBOX_STATUSES } from '@foyer/protocol/values/inbox-lists';
 import { INBOX_QUEUES } from '@foyer/protocol/values/inbox-queues';
+import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { given, idOf, oneOf, textOf } from '../../../address-search.ts';
-import type { TicketSearch } from '../../../queries.ts';
+import type { FoundSearch, TicketSearch } from '../../../queries.ts';
 
-/** What the address of the inbox says: a queue, or a saved view, or a search over everything. */
-export interface InboxSearch {
-  queue?: InboxQueue;
-  view?: number;
-  q?: string;
-  status?: TicketStatus;
+/** What a list is narrowed down by, under short names. */
+export interface InboxFilters {
+  channel?: InboxChannel;
+  status?: InboxStatus;
   priority?: TicketPriority;
   assignee?: number | 'none';
   tag?: string;
+  created?: InboxSpan;
+  active?: InboxSpan;
+  page?: string;
+  language?: Language;
+  segment?: number;
+}
+export type FilterName = keyof InboxFilters;
+
+/** In the order in which they are offered and shown. */
+export const FILTERS: readonly FilterName[] = [
+  'channel',
+  'status',
+  'priority',
+  'assignee',
+  'tag',
+  'active',
+  'created',
+  'page',
+  'language',
+  'segment',
+];
+/** Those that a saved view of tickets is narrowed down by. */
+export const TICKET_FILTERS: readonly FilterName[] = ['status', 'priority', 'assignee', 'tag'];
+
+/**
+ * What the address of the inbox says: a queue, narrowed down or not; all, narrowed down, without a queue; a saved view;
+ * or a search for words over everything.
+ */
+export interface InboxSearch extends InboxFilters {
+  queue?: InboxQueue;
+  view?: number;
+  q?: string;
+  sort?: InboxSort;
 }
 
 /** Reads the address; what makes no sense in it counts as not there. */
@@ -22,22 +65,70 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     queue: oneOf(search.queue, INBOX_QUEUES),
     view: idOf(search.view),
     q: textOf(search.q),
-    status: oneOf(search.status, TICKET_STATUSES),
+    sort: oneOf(search.sort, INBOX_SORTS),
+    channel: oneOf(search.channel, INBOX_CHANNELS),
+    status: oneOf(search.status, INBOX_STATUSES),
     priority: oneOf(search.priority, TICKET_PRIORITIES),
     assignee: search.assignee === 'none' ? 'none' : idOf(search.assignee),
     tag: textOf(search.tag, TAG_NAME_MAX),
+    created: oneOf(search.created, INBOX_SPANS),
+    active: oneOf(search.active, INBOX_SPANS),
+    page: textOf(search.page, INBOX_PAGE_MAX),
+    language: oneOf(search.language, LANGUAGES),
+    segment: idOf(search.segment),
   });
 
-/** What the server is asked for tickets by this address. */
+/** The filter as the server has it. */
+export const filterOf = (search: InboxFilters): InboxFilter =>
+  given<InboxFilter>({
+    channel: search.channel,
+    status: search.status,
+    priority: search.priority,
+    assignee_id: search.assignee,
+    tag: search.tag,
+    created_within: search.created,
+    active_within: search.active,
+    page: search.page,
+    language: search.language,
+    segment: search.segment,
+  });
+
+/** What the server is asked for tickets of a view by this address. */
 export const ticketSearchOf = ({ view, q, status, priority, assignee, tag }: InboxSearch): TicketSearch =>
-  given<TicketSearch>({ view, q, status, priority, assignee_id: assignee, tag });
+  given<TicketSearch>({
+    view,
+    q,
+    status: oneOf(status, TICKET_STATUSES),
+    priority,
+    assignee_id: assignee,
+    tag,
+  });
 
-export const filterCount = ({ status, priority, assignee, tag }: InboxSearch): number =>
-  [status, priority, assignee, tag].filter((value) => value !== undefined).length;
+/** What the server is asked for by words. */
+export const wordSearchOf = ({ view, q = '', ...search }: InboxSearch): FoundSearch =>
+  given<FoundSearch>({ ...filterOf(search), view, q });
 
-export const withoutFilters = ({ queue, view, q }: InboxSearch): InboxSearch =>
-  given<InboxSearch>({ queue, view, q });
+/** The filters that count here: a view has only those of tickets, mentions have none. */
+export const filtersIn = ({ view, queue, q }: InboxSearch): readonly FilterName[] =>
+  view !== undefined && !q ? TICKET_FILTERS : queue === 'mentions' && !q ? [] : FILTERS;
+
+export const setFilters = (search: InboxSearch): FilterName[] =>
+  filtersIn(search).filter((name) => search[name] !== undefined);
+export const filterCount = (search: InboxSearch): number => setFilters(search).length;
+
+export const withoutFilters = ({ queue, view, q, sort }: InboxSearch): InboxSearch =>
+  given<InboxSearch>({ queue, view, q, sort });
 
 /** Whether a search or a view takes the place of the queue. */
-export const isSearching = (search: InboxSearch): boolean =>
-  search.view !== undefined || Boolean(search.q) || filterCount(search) > 0;
+export const isSearching = ({ view, q }: InboxSearch): boolean => view !== undefined || Boolean(q);
+
+/** The queue that is shown; undefined for everything, narrowed down. */
+export const queueOf = (search: InboxSearch): InboxQueue | undefined =>
+  search.queue ?? (FILTERS.some((name) => search[name] !== undefined) ? undefined : 'waiting');
+
+/** The queue that a list is of, and undefined for everything; null where the list is no queue of states. */
+export function stateQueueOf(search: InboxSearch): StateQueue | undefined | null {
+  if (isSearching(search)) return null;
+  const queue = queueOf(search);
+  return queue === 'mentions' ? null : queue;
+}

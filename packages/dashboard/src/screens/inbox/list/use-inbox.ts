@@ -1,8 +1,9 @@
-import type { Session, StateQueue, TicketSummary } from '@foyer/protocol';
+import type { InboxSort, Session, StateQueue, TicketSummary } from '@foyer/protocol';
 import { CHATS_OF_QUEUE } from '@foyer/protocol/values/inbox-queues';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Page } from '../../../api.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
 import {
   foundQuery,
   mentionsQuery,
@@ -10,15 +11,9 @@ import {
   sessionsQuery,
   ticketsQuery,
 } from '../../../queries.ts';
-import {
-  chatItem,
-  foundItem,
-  type InboxItem,
-  longestWaitFirst,
-  mergeByTime,
-  ticketItem,
-} from './inbox-list.ts';
-import { type InboxSearch, isSearching, ticketSearchOf } from './inbox-search.ts';
+import { chatItem, foundItem, type InboxItem, mergeSources, ticketItem } from './inbox-list.ts';
+import { filterOf, type InboxSearch, stateQueueOf, ticketSearchOf, wordSearchOf } from './inbox-search.ts';
+import { chatKey, sortingOf, ticketKey } from './inbox-sorts.ts';
 
 interface InboxList {
   items: InboxItem[];
@@ -28,8 +23,6 @@ interface InboxList {
   hasMore: boolean;
   loadMore: () => void;
 }
-
-const lastWord = (session: Session): string => session.last_message?.created_utc ?? session.started_utc;
 
 /** What stays the same keeps what is made of it: a record its item, so that its row needs no rendering, a page its items. */
 function kept<T extends object, R>(make: (from: T) => R): (from: T) => R {
@@ -52,72 +45,81 @@ function itemsOf<T extends object>(
   return (pages) => pages.flatMap(ofPage);
 }
 
-const byStart = itemsOf((session: Session) => chatItem(session, Date.parse(session.started_utc)));
-const byLastWord = itemsOf((session: Session) => chatItem(session, Date.parse(lastWord(session))));
-const byActivity = itemsOf((ticket: TicketSummary) =>
-  ticketItem(ticket, Date.parse(ticket.last_activity_utc)),
-);
 const byFind = itemsOf(foundItem);
 
 const NO_PAGES: readonly never[] = [];
 
 /** The server's lists that one list is made from. `mixed` alone has chats and tickets, in the server's order. */
-function useSources(search: InboxSearch) {
-  const { queue = 'waiting', q } = search;
-  const bySearch = isSearching(search);
-  const stateQueue: StateQueue | null = bySearch || queue === 'mentions' ? null : queue;
-  const chatQueue = stateQueue && CHATS_OF_QUEUE[stateQueue];
+function useSources(search: InboxSearch, sort: InboxSort) {
+  const { q, view } = search;
+  const queue = stateQueueOf(search);
+  const asked = { sort, ...filterOf(search) };
+  const chatQueue = queue === null ? null : queue === undefined ? 'all' : CHATS_OF_QUEUE[queue];
 
-  const chats = useInfiniteQuery({ ...sessionsQuery(chatQueue ?? 'all'), enabled: chatQueue !== null });
+  const chats = useInfiniteQuery({
+    ...sessionsQuery(chatQueue ?? 'all', asked),
+    enabled: chatQueue !== null,
+  });
   const queued = useInfiniteQuery({
-    ...queueTicketsQuery(stateQueue ?? 'open'),
-    enabled: stateQueue !== null,
+    ...queueTicketsQuery(queue ?? undefined, asked),
+    enabled: queue !== null,
   });
-  const listed = useInfiniteQuery({ ...ticketsQuery(ticketSearchOf(search)), enabled: bySearch && !q });
-  const found = useInfiniteQuery({
-    ...foundQuery({ ...ticketSearchOf(search), q: q ?? '' }),
-    enabled: Boolean(q),
+  const viewed = useInfiniteQuery({
+    ...ticketsQuery(ticketSearchOf(search)),
+    enabled: view !== undefined && !q,
   });
-  const mentions = useInfiniteQuery({ ...mentionsQuery, enabled: !bySearch && queue === 'mentions' });
-  const tickets = bySearch ? listed : queued;
-  const mixed = q ? found : !bySearch && queue === 'mentions' ? mentions : undefined;
+  const found = useInfiniteQuery({ ...foundQuery(wordSearchOf(search)), enabled: Boolean(q) });
+  const isMentions = queue === null && view === undefined && !q;
+  const mentions = useInfiniteQuery({ ...mentionsQuery, enabled: isMentions });
+  const tickets = queue === null ? viewed : queued;
+  const mixed = q ? found : isMentions ? mentions : undefined;
   const wanted = mixed ? [mixed] : chatQueue === null ? [tickets] : [chats, tickets];
   return { queue, chats, tickets, mixed, hasChats: chatQueue !== null, wanted };
 }
 
 /** The items of these lists in one, and which of chats (0) and tickets (1) have to be loaded on for more. */
-function useMerged({ queue, chats, tickets, mixed, hasChats }: ReturnType<typeof useSources>) {
+function useMerged(
+  { queue, chats, tickets, mixed, hasChats }: ReturnType<typeof useSources>,
+  sort: InboxSort,
+) {
   const chatPages = chats.data?.pages ?? NO_PAGES;
   const ticketPages = tickets.data?.pages ?? NO_PAGES;
   const mixedPages = mixed?.data?.pages ?? NO_PAGES;
   const isMixed = mixed !== undefined;
   const moreChats = chats.hasNextPage;
   const moreTickets = tickets.hasNextPage;
+  const ofQueue: StateQueue | undefined = queue ?? undefined;
+  const ofChats = useMemo(
+    () => itemsOf((session: Session) => chatItem(session, chatKey(session, sort, ofQueue))),
+    [sort, ofQueue],
+  );
+  const ofTickets = useMemo(
+    () => itemsOf((ticket: TicketSummary) => ticketItem(ticket, ticketKey(ticket, sort))),
+    [sort],
+  );
   return useMemo(() => {
     if (isMixed) return { items: byFind(mixedPages), behind: [] };
-    const ticketItems = byActivity(ticketPages);
+    const ticketItems = ofTickets(ticketPages);
     if (!hasChats) return { items: ticketItems, behind: [] };
-    const byTime = queue === 'closed' ? byStart : byLastWord;
-    const { items, behind } = mergeByTime([
-      { items: byTime(chatPages), hasMore: moreChats },
+    return mergeSources([
+      { items: ofChats(chatPages), hasMore: moreChats },
       { items: ticketItems, hasMore: moreTickets },
     ]);
-    const isWhole = !moreChats && !moreTickets;
-    return { items: queue === 'waiting' && isWhole ? longestWaitFirst(items) : items, behind };
-  }, [chatPages, ticketPages, mixedPages, moreChats, moreTickets, hasChats, queue, isMixed]);
+  }, [chatPages, ticketPages, mixedPages, moreChats, moreTickets, hasChats, isMixed, ofChats, ofTickets]);
 }
 
 /** Chats and tickets of a queue, a view or a search as one list, loaded on where its end comes near. */
 export function useInbox(search: InboxSearch): InboxList {
-  const sources = useSources(search);
+  const { sort } = sortingOf(search, useMe().agent.id);
+  const sources = useSources(search, sort);
   const { chats, tickets, wanted } = sources;
-  const { items, behind: behindAt } = useMerged(sources);
+  const { items, behind: behindAt } = useMerged(sources, sort);
   const behind = wanted.length === 1 ? wanted : [chats, tickets].filter((_, at) => behindAt.includes(at));
   const hasMore = wanted.some((list) => list.hasNextPage);
   const loadMore = (): void => {
     for (const list of behind) if (list.hasNextPage) void list.fetchNextPage({ cancelRefetch: false });
   };
-  // A page of a search may be empty and go on all the same.
+  // A page of a search or a filter may be empty and go on all the same.
   const isLookingOn = items.length === 0 && hasMore;
   useEffect(() => {
     if (isLookingOn) loadMore();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chatItem, ticketItem } from './inbox-list.ts';
 import { nextUnread, placeToGo } from './walk.ts';
 
-const read = (id: string) => chatItem({ session_id: id, status: 'bot' } as Session, 0);
+const read = (id: string) => chatItem({ session_id: id, status: 'bot' } as Session, [0]);
 const unread = (id: string) =>
   chatItem(
     {
@@ -13,7 +13,7 @@ const unread = (id: string) =>
       last_seq: 2,
       agent_read_seq: 1,
     } as Session,
-    0,
+    [0],
   );
 const items = [read('a'), unread('b'), read('c'), unread('d')];
 
@@ -40,8 +40,8 @@ test('the next unread one is below, else from the top', () => {
 });
 
 test('a ticket is unread as the server says, a chat also where it was marked so', () => {
-  const ticket = (unread: boolean) => ticketItem({ id: 1, status: 'new', unread } as TicketSummary, 0);
-  const marked = chatItem({ session_id: 'm', status: 'closed', marked_unread: true } as Session, 0);
+  const ticket = (unread: boolean) => ticketItem({ id: 1, status: 'new', unread } as TicketSummary, [0]);
+  const marked = chatItem({ session_id: 'm', status: 'closed', marked_unread: true } as Session, [0]);
   expect(nextUnread([ticket(false), ticket(true)], undefined)).toBe(1);
   expect(nextUnread([read('a'), marked], 'a')).toBe(1);
 });

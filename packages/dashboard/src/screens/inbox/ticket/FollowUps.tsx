@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { followUpsQuery } from '../../../queries.ts';
 import { Fact } from '../PaneParts.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 import { statusWord } from './ticket-words.ts';
 
 /** Where a closed ticket goes on: only such a one has any. */
@@ -22,7 +23,7 @@ export function FollowUps({ ticket }: { ticket: Ticket }) {
               search={true}
               className="text-accent-text hover:underline"
             >
-              {t('ticket_number', { id: String(id) })}
+              {tInbox('ticket_number', { id: String(id) })}
             </Link>
             <span className="text-soft"> · {statusWord(status)}</span>
           </li>

@@ -9,7 +9,8 @@ import { mailStatusQuery } from '../../../queries.ts';
 import { CheckField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import { MailLine } from '../delivery/MailLine.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 
 interface Asker {
   key: string;
@@ -62,11 +63,11 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
   const { email, name } = form.values;
   return (
     <FormDialog
-      title={asker ? t('new_ticket_for', { name: visitorName(asker) }) : t('new_ticket')}
+      title={asker ? t('new_ticket_for', { name: visitorName(asker) }) : tInbox('new_ticket')}
       onClose={onClose}
       form={form}
-      action={t('create_ticket')}
-      failure={t('create_failed')}
+      action={tInbox('create_ticket')}
+      failure={tInbox('create_failed')}
       disabled={!isWhole}
     >
       {asker ? null : (
@@ -88,7 +89,7 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
         </>
       )}
       <TextField
-        label={t('subject')}
+        label={tInbox('subject')}
         autoFocus={asker !== undefined}
         autoComplete="off"
         maxLength={SUBJECT_MAX}

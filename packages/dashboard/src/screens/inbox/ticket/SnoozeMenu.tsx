@@ -7,8 +7,9 @@ import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/forms/Field.tsx';
 import { momentWords, snoozeHandler } from '../command-choices.ts';
 import { goOn } from '../go-on.ts';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
+import { t } from './t.ts';
 import { useSnooze } from './ticket-actions.ts';
 
 /** Hides the ticket until a time that is picked, or written as one says it. */
@@ -35,12 +36,14 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger disabled={isDone} title={t('snooze_z')} className={buttonLook('plain', true)}>
         <AlarmClock aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">{ticket.snoozed_until_utc ? t('queue_snoozed') : t('snooze')}</span>
+        <span className="max-sm:sr-only">
+          {ticket.snoozed_until_utc ? tInbox('queue_snoozed') : tInbox('snooze')}
+        </span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={4} collisionPadding={8} className="z-50">
           <Popover.Popup
-            aria-label={t('snooze')}
+            aria-label={tInbox('snooze')}
             className="appear w-80 max-w-[calc(100vw-16px)] rounded-lg bg-raised p-3 shadow-float outline-none"
           >
             <SnoozeChoice onChoose={choose} isSnoozed={ticket.snoozed_until_utc !== null} />
@@ -99,7 +102,7 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
       </ul>
       {isSnoozed ? (
         <Button small className="mt-2" onClick={() => onChoose(null)}>
-          {t('unsnooze')}
+          {tInbox('unsnooze')}
         </Button>
       ) : null}
     </>

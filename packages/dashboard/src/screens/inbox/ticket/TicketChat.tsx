@@ -9,7 +9,7 @@ import { EventLine, MessageBubble } from '../chat/Bubble.tsx';
 import { DayLine } from '../chat/DayLine.tsx';
 import { timelineOf } from '../chat/timeline.ts';
 import { useQuote } from '../chat/use-quote.ts';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 
 const NOTHING: [] = [];
 

@@ -9,9 +9,10 @@ import { Tip } from '../../../ui/Tip.tsx';
 import { copyCustomerLink, copyLink } from '../copy-link.ts';
 import { LazyPersonPanel } from '../LazyPersonPanel.tsx';
 import { Fact, Nothing, Part } from '../PaneParts.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
 import { FollowUps } from './FollowUps.tsx';
 import { TicketProperties } from './TicketProperties.tsx';
+import { t } from './t.ts';
 import { historyWords } from './ticket-history.ts';
 
 /** A ticket's status, assignee, customer and history. */
@@ -34,7 +35,7 @@ function Links({ ticket }: { ticket: TicketDetail }) {
           <Ago words utc={ticket.created_utc} />
         </Fact>
         {session_id ? (
-          <Fact name={t('chat')}>
+          <Fact name={tInbox('chat')}>
             <Link
               to="/inbox/$sessionId"
               params={{ sessionId: session_id }}
@@ -53,7 +54,7 @@ function Links({ ticket }: { ticket: TicketDetail }) {
               search={true}
               className="text-accent-text hover:underline"
             >
-              {t('ticket_number', { id: String(follow_up_of) })}
+              {tInbox('ticket_number', { id: String(follow_up_of) })}
             </Link>
           </Fact>
         ) : null}
@@ -62,14 +63,14 @@ function Links({ ticket }: { ticket: TicketDetail }) {
       </dl>
       <div className="mt-1 -ms-3 flex flex-wrap">
         <Button small look="quiet" onClick={() => void copyLink(`tickets/${ticket.id}`)}>
-          {t('copy_link')}
+          {tInbox('copy_link')}
         </Button>
         <Button small look="quiet" onClick={() => void copyCustomerLink(ticket.id)}>
-          {t('copy_customer_link')}
+          {tInbox('copy_customer_link')}
         </Button>
-        <Tip text={t('mark_unread')} shortcut={COMMANDS.mark_unread.keys}>
+        <Tip text={tInbox('mark_unread')} shortcut={COMMANDS.mark_unread.keys}>
           <Button small look="quiet" onClick={() => handlerOf('mark_unread')?.run?.()}>
-            {t('mark_unread')}
+            {tInbox('mark_unread')}
           </Button>
         </Tip>
       </div>

@@ -7,7 +7,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/forms/Field.tsx';
 import { Part } from '../PaneParts.tsx';
 import { TagEditor } from '../TagEditor.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 import { nextStatuses, useTicketFields } from './ticket-actions.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
@@ -16,11 +17,11 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
   const { setStatus, setPriority, assign, setTags } = useTicketFields(ticket);
   const nextOnes = nextStatuses(ticket.status);
   return (
-    <Part title={t('ticket')}>
+    <Part title={tInbox('ticket')}>
       <div className="space-y-2">
         <SelectField
           beside
-          label={t('status')}
+          label={tInbox('status')}
           disabled={ticket.status === 'closed'}
           value={ticket.status}
           onChange={(event) => {
@@ -34,14 +35,14 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
         />
         <SelectField
           beside
-          label={t('priority')}
+          label={tInbox('priority')}
           value={ticket.priority}
           onChange={(event) => setPriority(event.target.value as TicketPriority)}
           options={TICKET_PRIORITIES.map((value) => ({ value, label: priorityWord(value) }))}
         />
         <AssigneeField assignee={ticket.assignee} onAssign={assign} />
         <div className="grid grid-cols-[5.5rem_1fr] items-start pt-1">
-          <p className="pt-0.5 text-soft">{t('tags')}</p>
+          <p className="pt-0.5 text-soft">{tInbox('tags')}</p>
           <TagEditor tags={ticket.tags} onChange={setTags} />
         </div>
       </div>
@@ -65,15 +66,15 @@ function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
     <div>
       <SelectField
         beside
-        label={t('assignee')}
+        label={tInbox('assignee')}
         value={assignee?.id ?? ''}
         onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
-        any={t('nobody')}
+        any={tInbox('nobody')}
         options={[
           // One who has left the team is still the assignee.
           ...(assignee && !agents.some(({ id }) => id === assignee.id) ? [assignee] : []),
           ...agents,
-        ].map(({ id, name }) => ({ value: id, label: id === me.id ? t('agent_me', { name }) : name }))}
+        ].map(({ id, name }) => ({ value: id, label: id === me.id ? tInbox('agent_me', { name }) : name }))}
       />
       {assignee?.id === me.id ? null : (
         <Button small look="quiet" className="ms-19 mt-1" onClick={() => assignTo(me.id)}>

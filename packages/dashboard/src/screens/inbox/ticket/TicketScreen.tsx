@@ -20,12 +20,13 @@ import { BackToList } from '../BackToList.tsx';
 import { goOn } from '../go-on.ts';
 import { useMarkTicketRead } from '../mark-read.ts';
 import { NotLoaded } from '../NotLoaded.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
 import { TicketComposer } from '../writing/TicketComposer.tsx';
 import { ViewersLine } from '../writing/ViewersLine.tsx';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
+import { t } from './t.ts';
 import { useTicketChange } from './ticket-actions.ts';
 import { useTicketCommands } from './ticket-commands.ts';
 import { statusWord } from './ticket-words.ts';
@@ -65,7 +66,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
   return (
     <>
       <section
-        aria-label={t('ticket_number', { id: String(ticket.id) })}
+        aria-label={tInbox('ticket_number', { id: String(ticket.id) })}
         className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
       >
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
@@ -164,7 +165,7 @@ function Subject({ ticket }: { ticket: TicketDetail }) {
     <form onSubmit={submit}>
       <h2 className="sr-only">{ticket.subject}</h2>
       <input
-        aria-label={t('subject')}
+        aria-label={tInbox('subject')}
         dir="auto"
         maxLength={SUBJECT_MAX}
         value={text}

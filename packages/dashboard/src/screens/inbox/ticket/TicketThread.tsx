@@ -16,9 +16,10 @@ import { NoteBubble, OutgoingBubble } from '../chat/Bubble.tsx';
 import { sizeOf } from '../chat/Files.tsx';
 import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
 import { ReplyDelivery } from '../delivery/ReplyDelivery.tsx';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
 import { noteWords } from './merge-words.ts';
 import { TicketChat } from './TicketChat.tsx';
+import { t } from './t.ts';
 
 /** What was asked and answered in a ticket, from the beginning on. */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {
@@ -30,7 +31,7 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   return (
     <div
       role="log"
-      aria-label={t('conversation')}
+      aria-label={tInbox('conversation')}
       {...BY_KEYBOARD}
       className="scroll-y min-h-0 flex-1 px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
     >
@@ -104,7 +105,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
       named={isRequester ? named : author.name}
       picture={author.type === 'agent' ? team?.agents.find(({ id }) => id === author.id)?.picture_url : null}
       utc={created_utc}
-      role={isRequester ? undefined : t('team')}
+      role={isRequester ? undefined : tInbox('team')}
     >
       {isRequester ? (
         <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
@@ -150,7 +151,7 @@ function Entry({ who, kind, named, picture, utc, role, children }: EntryProps) {
 function Files({ files }: { files: readonly Attachment[] }) {
   if (files.length === 0) return null;
   return (
-    <ul aria-label={t('files')} className="mt-3 flex flex-wrap gap-2">
+    <ul aria-label={tInbox('files')} className="mt-3 flex flex-wrap gap-2">
       {files.map((file) => (
         <li key={file.id} className="max-w-full">
           <a

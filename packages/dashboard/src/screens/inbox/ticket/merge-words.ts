@@ -1,6 +1,6 @@
 import { readMergeLine } from '@foyer/protocol/values/merge-lines';
 import { exact } from '../../../times.ts';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 
 /** What fills the gaps of every phrase, before a line's own values. */
 const NO_VALUES = { subject: '', name: '' };

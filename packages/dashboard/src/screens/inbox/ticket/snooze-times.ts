@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 
 /** When a day without a time begins. */
 const MORNING = 9;

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
 type TicketChange = Omit<InputOf<'tickets.update'>, 'id'>;
@@ -41,7 +42,7 @@ export function useTicketChange(ticket: Ticket) {
   const undo = (change: TicketChange) => (): void => {
     write(change).then(
       () => toast.success(t('undone')),
-      (error: unknown) => toast.error(t('undo_failed'), error),
+      (error: unknown) => toast.error(tInbox('undo_failed'), error),
     );
   };
   return useMutation({
@@ -79,12 +80,17 @@ export function useTicketFields(ticket: Ticket): TicketFields {
     setPriority: (priority) =>
       mutate({
         change: { priority },
-        done: t('priority_is', { priority: priorityWord(priority) }),
+        done: tInbox('priority_is', { priority: priorityWord(priority) }),
       }),
     assign: (id, name) =>
       mutate({
         change: { assignee_id: id },
-        done: id === null ? t('unassigned') : id === me.id ? t('assigned_to_me') : t('assigned', { name }),
+        done:
+          id === null
+            ? tInbox('unassigned')
+            : id === me.id
+              ? tInbox('assigned_to_me')
+              : tInbox('assigned', { name }),
       }),
     setTags: (tags, done) => mutate({ change: { tags }, ...(done === undefined ? {} : { done }) }),
   };
@@ -104,7 +110,7 @@ export function useSnooze(ticket: Ticket) {
       if (!done || change === null) toast.success(done ?? t('unsnoozed'));
       else
         toast.undoable(done, () => {
-          write(before).catch((error: unknown) => toast.error(t('undo_failed'), error));
+          write(before).catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
         });
     },
     onError: (error) => toast.error(t('ticket_failed'), error),

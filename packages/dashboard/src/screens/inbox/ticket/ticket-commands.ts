@@ -8,7 +8,8 @@ import { agentsQuery, tagsQuery } from '../../../queries.ts';
 import { agentChoices, priorityChoices, statusChoices, tagHandler } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 import { nextStatuses, useTicketFields } from './ticket-actions.ts';
 import { statusWord } from './ticket-words.ts';
 
@@ -18,7 +19,7 @@ const OTHERS_OFFERED = 50;
 function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => void): Choice | undefined {
   const id = Number(/^#?(\d{1,15})$/.exec(text.trim())?.[1] ?? 0);
   if (id === 0 || id === ownId) return undefined;
-  return { key: 'number', label: t('ticket_number', { id: String(id) }), run: () => onMerge(id) };
+  return { key: 'number', label: tInbox('ticket_number', { id: String(id) }), run: () => onMerge(id) };
 }
 
 /** The open ticket's requester's other tickets that it can be merged into. */
@@ -51,14 +52,14 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
         ? undefined
         : { label: t('assign_me'), run: () => assign(me.id, me.name) },
     assign: {
-      label: t('assign_to'),
+      label: tInbox('assign_to'),
       choices: () =>
         agentChoices({
           agents,
           seenOf,
           myId: me.id,
           current: ticket.assignee?.id ?? null,
-          nobody: t('nobody'),
+          nobody: tInbox('nobody'),
           onChoose: assign,
         }),
     },

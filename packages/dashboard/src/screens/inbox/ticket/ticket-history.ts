@@ -1,7 +1,7 @@
 import type { TicketHistoryEntry } from '@foyer/protocol';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { formatList } from '../../../language.ts';
-import { t } from '../t.ts';
+import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
 type Done =

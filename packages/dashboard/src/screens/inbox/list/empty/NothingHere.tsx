@@ -6,7 +6,7 @@ import { countsQuery } from '../../../../queries.ts';
 import { buttonLook } from '../../../../ui/Button.tsx';
 import { Empty } from '../../../../ui/States.tsx';
 import { firstStepsQuery } from '../../../first-steps/first-steps.ts';
-import { filterCount, type InboxSearch, isSearching } from '../inbox-search.ts';
+import { filterCount, type InboxSearch, isSearching, withoutFilters } from '../inbox-search.ts';
 import { t } from './t.ts';
 
 /** As the server takes them (inbox/phrases.ts). */
@@ -19,6 +19,20 @@ export function NothingHere({ search }: { search: InboxSearch }) {
       <Empty icon={<Inbox />} title={t('nothing_found')}>
         {t(filterCount(search) > 0 ? 'none_found_filtered' : 'none_found', { q: search.q })}
         {QUOTED.test(search.q) && <span className="block">{t('none_found_quoted')}</span>}
+      </Empty>
+    );
+  if (filterCount(search) > 0)
+    return (
+      <Empty
+        icon={<Inbox />}
+        title={t('no_results')}
+        action={
+          <Link to="/inbox" search={withoutFilters(search)} className={buttonLook()}>
+            {t('filters_clear')}
+          </Link>
+        }
+      >
+        {t('no_results_hint')}
       </Empty>
     );
   if (isSearching(search))

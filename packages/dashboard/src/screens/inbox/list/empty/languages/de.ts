@@ -3,6 +3,9 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   nothing_found: 'Keine Ergebnisse',
+  filters_clear: 'Filter zurücksetzen',
+  no_results: 'Keine Ergebnisse',
+  no_results_hint: 'Nichts passt zu allen diesen Filtern.',
   no_tickets: 'Keine Tickets',
   no_tickets_hint: 'Tickets, die zu diesen Filtern passen, erscheinen hier.',
   install: 'Widget installieren',

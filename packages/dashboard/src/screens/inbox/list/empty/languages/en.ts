@@ -1,6 +1,9 @@
 /** What a list without rows says. */
 export const words = {
   nothing_found: 'No results',
+  filters_clear: 'Clear filters',
+  no_results: 'No results',
+  no_results_hint: 'Nothing matches all of these filters.',
   no_tickets: 'No tickets',
   no_tickets_hint: 'Tickets that match these filters appear here.',
   install: 'Install the widget',

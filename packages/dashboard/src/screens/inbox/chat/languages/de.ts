@@ -1,0 +1,17 @@
+import type { Translated } from '@foyer/protocol/values/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  set_done: 'Frage hinzugefügt',
+  set_add: 'Hinzufügen',
+  set_hint: 'Bei jedem Lauf unter {link} wird dem Bot diese Frage gestellt.',
+  evaluation: 'Auswertung',
+  set: 'Fragensatz',
+  set_new_hint: 'Foyer erstellt diesen Fragensatz. Sie können ihn später umbenennen.',
+  new_set: 'Fragen aus Chats',
+  summary: 'Zusammenfassung des Chats',
+  summary_noted: 'Zusammenfassung als Notiz hinzugefügt',
+  summary_add: 'Als Notiz hinzufügen',
+  summary_copy: 'Zusammenfassung kopieren',
+  summary_none: 'Der Chat konnte nicht zusammengefasst werden.',
+};

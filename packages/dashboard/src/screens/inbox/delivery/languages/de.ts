@@ -1,0 +1,17 @@
+import type { Translated } from '@foyer/protocol/values/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  mail_goes_to: 'Antworten werden per E-Mail an {email} gesendet.',
+  mail_not_set_up: 'E-Mail ist nicht eingerichtet. {name} kann Antworten nur auf der Ticketseite lesen.',
+  mail_no_address: '{name} hat keine E-Mail-Adresse und kann Antworten nur auf der Ticketseite lesen.',
+  mail_in_chat: 'Antworten erscheinen im offenen Chat von {name}.',
+  reply_not_sent: 'Nicht per E-Mail gesendet',
+  reply_in_chat: 'In den offenen Chat gesendet',
+  reply_queued: 'Noch nicht per E-Mail gesendet. Foyer versucht es weiter.',
+  reply_retry: 'Erneut versuchen',
+  reply_email_now: 'Jetzt per E-Mail senden',
+  reply_retry_failed: 'Die Antwort konnte nicht per E-Mail gesendet werden.',
+  reply_refused: 'E-Mail abgewiesen',
+  reply_failed: 'E-Mail fehlgeschlagen',
+};

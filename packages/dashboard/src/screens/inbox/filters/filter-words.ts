@@ -1,0 +1,59 @@
+import type { InboxStatus } from '@foyer/protocol';
+import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
+import { oneOf } from '../../../address-search.ts';
+import { languageName } from '../../../language-name.ts';
+import type { FilterName, InboxSearch } from '../list/inbox-search.ts';
+import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
+import { t } from './t.ts';
+
+/** What a chat's status is called where a ticket's may be meant too. */
+export function inboxStatusWord(status: InboxStatus): string {
+  const ofTicket = oneOf(status, TICKET_STATUSES);
+  if (ofTicket) return statusWord(ofTicket);
+  return status === 'bot' || status === 'waiting' || status === 'active' ? t(`chat_${status}`) : '';
+}
+
+/** The names of records that an address has by their ids. */
+export interface Names {
+  agent: (id: number) => string | undefined;
+  segment: (id: number) => string | undefined;
+}
+
+/** What a filter leaves in, as a phrase. */
+export function phraseOf(search: InboxSearch, name: FilterName, names: Names): string {
+  const {
+    channel,
+    status,
+    priority,
+    assignee,
+    tag = '',
+    created,
+    active,
+    page = '',
+    language,
+    segment,
+  } = search;
+  switch (name) {
+    case 'channel':
+      return channel ? t(`channel_${channel}`) : '';
+    case 'status':
+      return status ? inboxStatusWord(status) : '';
+    case 'priority':
+      return priority ? priorityWord(priority) : '';
+    case 'assignee':
+      if (assignee === undefined || assignee === 'none') return t('nobody');
+      return t('chip_assignee', { value: names.agent(assignee) ?? `#${assignee}` });
+    case 'tag':
+      return t('chip_tag', { value: tag });
+    case 'active':
+      return active ? t('chip_active', { value: t(`span_${active}`) }) : '';
+    case 'created':
+      return created ? t('chip_created', { value: t(`span_${created}`) }) : '';
+    case 'page':
+      return t('chip_page', { value: page });
+    case 'language':
+      return language ? languageName(language) : '';
+    case 'segment':
+      return t('chip_segment', { value: names.segment(segment ?? 0) ?? `#${segment}` });
+  }
+}
