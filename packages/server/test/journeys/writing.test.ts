@@ -431,6 +431,24 @@ it('what is typed for the palette is not typed into the reply, however slow the 
   await holds(page, '');
 });
 
+it('what is typed right after the key for a note is the note, and runs no command', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page } = await openDesk(site.admin.email, chat);
+  await joined(page);
+  await page.evaluate('document.activeElement.blur()');
+  await page.evaluate(`
+    window.held = { late: [], request: requestAnimationFrame };
+    requestAnimationFrame = (callback) => held.late.push(callback);`);
+  await page.keyboard.type('nWe are here');
+  await page.evaluate(`
+    requestAnimationFrame = held.request;
+    held.late.forEach((callback) => callback(performance.now()));`);
+  const note = page.getByRole('textbox', { name: 'Note', exact: true });
+  await expect.poll(() => note.inputValue()).toBe('We are here');
+  // Each e would have closed the chat.
+  expect(await page.getByRole('button', { name: 'Close chat' }).count()).toBe(1);
+});
+
 it('one key sends and is done; the next in the list takes the place of what has left it', async () => {
   const [first, second] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
   const chat = await makeRecord.session(app, site);

@@ -1,4 +1,5 @@
 import { type RefObject, useMemo, useRef } from 'react';
+import { holdTyped, takeTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/kept-draft.ts';
 
@@ -32,6 +33,13 @@ export function useWriting(place: string): Writing {
       void requestAnimationFrame(() => {
         if (!document.activeElement?.closest(OPEN_DIALOG)) (box.current ?? way.current)?.focus();
       });
+    const type = (characters: string): void => {
+      const element = box.current;
+      if (!element) return;
+      const { tab } = drafts.get(place);
+      element.setRangeText(characters, element.selectionStart, element.selectionEnd, 'end');
+      drafts.change(place, { [tab]: element.value });
+    };
     return {
       place,
       box,
@@ -39,7 +47,13 @@ export function useWriting(place: string): Writing {
       focus,
       choose(tab) {
         drafts.change(place, { tab });
+        // Until the box has the focus, what is typed for it would run commands.
+        holdTyped();
         focus();
+        requestAnimationFrame(() => {
+          const typed = takeTyped();
+          if (document.activeElement === box.current) type(typed);
+        });
       },
       put(tab, text) {
         drafts.change(place, { [tab]: text });
@@ -50,13 +64,7 @@ export function useWriting(place: string): Writing {
         drafts.change(place, { tab, [tab]: before === '' ? words : `${before}\n\n${words}` });
         focus();
       },
-      type(characters) {
-        const element = box.current;
-        if (!element) return;
-        const { tab } = drafts.get(place);
-        element.setRangeText(characters, element.selectionStart, element.selectionEnd, 'end');
-        drafts.change(place, { [tab]: element.value });
-      },
+      type,
     };
   }, [drafts, place]);
 }
