@@ -181,7 +181,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await owner.getByRole('textbox', { name: 'Host' }).fill(server.hostname);
   await owner.getByRole('textbox', { name: 'Port' }).fill(server.port);
   await owner.getByRole('textbox', { name: 'From address' }).fill('help@shop.example');
-  await owner.getByRole('button', { name: 'Save' }).click();
+  await owner.getByRole('button', { name: 'Save', exact: true }).click();
   await owner.getByText('Saved. Send a test email to check it.').waitFor();
 
   // The ticket was open all the while, in another browser.
