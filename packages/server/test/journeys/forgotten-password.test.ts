@@ -44,8 +44,11 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 async function requestLink(page: Page, email: string): Promise<void> {
+  const send = page.getByRole('button', { name: 'Send reset link' });
+  // The sign-in that is left has a field of that name too.
+  await send.waitFor();
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await send.click();
   await page.getByText(`If an account exists for ${email}, we sent a link.`).waitFor();
 }
 
