@@ -1,9 +1,9 @@
 import { ImagePlus, Link, Table } from 'lucide-react';
 import { isInTable } from 'prosemirror-tables';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { PICTURE_TYPES } from '../picture-file.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { cx } from '../ui/classes.ts';
+import { PicturePicker } from '../ui/forms/PicturePicker.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { hasMark, selectedPicture } from './commands.ts';
 import { t } from './t.ts';
@@ -130,19 +130,7 @@ function Insert({ text, uploading, onPictures, onLink, onDescribe }: RichToolbar
       >
         <ImagePlus aria-hidden className="size-4" />
       </IconButton>
-      <input
-        ref={picker}
-        type="file"
-        accept={PICTURE_TYPES}
-        multiple
-        tabIndex={-1}
-        aria-label={t('images_choose')}
-        className="sr-only"
-        onChange={({ target }) => {
-          onPictures(target.files ?? []);
-          target.value = '';
-        }}
-      />
+      <PicturePicker picker={picker} label={t('images_choose')} onPictures={onPictures} />
       <TableButton text={text} />
       <ToolButton text={text} tool={RULE} />
     </>

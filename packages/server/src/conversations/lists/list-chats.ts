@@ -6,11 +6,11 @@ import {
   type Session,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { decodeCursor, encodeCursor, type Page, pageOf } from '../../db/keyset.ts';
+import { type Page, pageOf } from '../../db/keyset.ts';
 import { loadSessions, presentSession, type SessionRow } from '../sessions.ts';
 import { chatConditions, fewChatsOf } from './chat-filter.ts';
+import { cursorOf, type InboxPlace, placeIn } from './inbox-place.ts';
 import { inQueue } from './queues.ts';
 
 type List = ParsedInputOf<'sessions.list'>;
@@ -19,15 +19,12 @@ type Condition = RawBuilder<SqlBool>;
 /** How many closed chats a page looks at; then it ends, and the next continues there. */
 const LOOKED_AT = 3_000;
 
-/** A place in an order: a rank, a time in milliseconds, the id. */
-type Place = [rank: number, ms: number, id: number];
-
 interface Order {
   direction: 'asc' | 'desc';
   /** Of chats `c`; the id is the last column of every order. */
   rank: RawBuilder<unknown>;
   ms: RawBuilder<unknown>;
-  place(row: SessionRow): Place;
+  place(row: SessionRow): InboxPlace;
 }
 
 const activeAt = ({ said_at, started_at }: SessionRow): number => (said_at ?? started_at).getTime();
@@ -66,15 +63,6 @@ const ORDERS: Readonly<Record<InboxSort, Order>> = {
   },
   due: byActivity('desc'),
 };
-
-/** The place that a page ended with, if its list was in this order. @throws AppError 400 */
-function placeIn(sort: InboxSort, cursor: string | undefined): Place | undefined {
-  const [mark, rank = 0, ms = 0, id = 0] = decodeCursor(cursor, 4) ?? [];
-  if (mark === undefined) return undefined;
-  if (mark !== INBOX_SORTS.indexOf(sort))
-    throw invalidInput([{ path: 'cursor', message: 'isn’t a cursor of this sort order' }]);
-  return [rank, ms, id];
-}
 
 const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
@@ -142,7 +130,7 @@ async function listArchive(
     sql`c.id = any (${shown}::bigint[]) order by c.id ${way}`,
   );
   const end = ids.length > limit ? shown.at(-1) : looked === most ? last : undefined;
-  const next = end ? encodeCursor([INBOX_SORTS.indexOf(sort), 0, 0, end]) : null;
+  const next = end ? cursorOf(sort, [0, 0, end]) : null;
   return { items: chats.map(presentSession), limit, next_cursor: next };
 }
 

@@ -1,8 +1,8 @@
-import { INBOX_SORTS, type InboxSort, type OutputOf, type ParsedInputOf } from '@foyer/protocol';
+import type { InboxSort, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { invalidInput } from '../../base/errors.ts';
+import { cursorOf, type InboxPlace, placeIn } from '../../conversations/lists/inbox-place.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { cursorTime, decodeCursor, encodeCursor } from '../../db/keyset.ts';
+import { cursorTime } from '../../db/keyset.ts';
 import { presentTicketSummary, ticketsOfIds } from '../tickets.ts';
 import { fewTicketsOf, ticketConditions } from './inbox-filter.ts';
 import { byStatus, conditionOf, inParts, type Part, partsFor } from './queues.ts';
@@ -12,9 +12,6 @@ type Condition = RawBuilder<SqlBool>;
 
 /** How many tickets a page of a filter looks at in each part; then it ends, and the next continues there. */
 const LOOKED_AT = 800;
-
-/** A place in an order: the phase or the priority, a time in milliseconds, the id. */
-type Place = readonly [rank: number, ms: number, id: number];
 
 /** A way through parts, by the columns of their index. */
 interface Walk {
@@ -85,7 +82,7 @@ async function look(
   ctx: SiteContext,
   walk: Walk,
   { conditions, few }: Filtering,
-  after: Place | undefined,
+  after: InboxPlace | undefined,
   most: number,
 ): Promise<Looked[]> {
   const { direction, rank, time, where = sql`true`, choose = sql`true` } = walk;
@@ -120,12 +117,12 @@ async function look(
   return rows;
 }
 
-const placeOf = ({ rank, at, id }: Looked): Place => [rank, at.getTime(), id];
+const placeOf = ({ rank, at, id }: Looked): InboxPlace => [rank, at.getTime(), id];
 
 interface Found {
   ids: number[];
   /** Where the page ended; undefined: there is nothing behind it. */
-  end: Place | undefined;
+  end: InboxPlace | undefined;
 }
 
 /** A page of a walk. The places that were walked, not the tickets, are its end: one that moves meanwhile moves no end. */
@@ -133,7 +130,7 @@ async function findIn(
   ctx: SiteContext,
   walk: Walk,
   filtering: Filtering,
-  after: Place | undefined,
+  after: InboxPlace | undefined,
   limit: number,
 ): Promise<Found> {
   const isWhole = filtering.few !== undefined || (filtering.conditions.length === 0 && !walk.choose);
@@ -143,15 +140,6 @@ async function findIn(
   const shown = hits.slice(0, limit);
   const last = hits.length > limit ? shown.at(-1) : rows.length === most ? rows.at(-1) : undefined;
   return { ids: shown.map(({ id }) => id), end: last && placeOf(last) };
-}
-
-/** The place that a page ended with, if its list was in this order. @throws AppError 400 */
-function placeIn(sort: InboxSort, cursor: string | undefined): Place | undefined {
-  const [mark, rank = 0, ms = 0, id = 0] = decodeCursor(cursor, 4) ?? [];
-  if (mark === undefined) return undefined;
-  if (mark !== INBOX_SORTS.indexOf(sort))
-    throw invalidInput([{ path: 'cursor', message: 'isn’t a cursor of this sort order' }]);
-  return [rank, ms, id];
 }
 
 async function findPage(ctx: SiteContext, { queue, sort, limit, cursor, ...filter }: List): Promise<Found> {
@@ -186,6 +174,6 @@ export async function listQueueTickets(ctx: SiteContext, input: List): Promise<O
   return {
     items: ids.flatMap((id) => found.get(id) ?? []).map(presentTicketSummary),
     limit: input.limit,
-    next_cursor: end ? encodeCursor([INBOX_SORTS.indexOf(input.sort), ...end]) : null,
+    next_cursor: end ? cursorOf(input.sort, end) : null,
   };
 }

@@ -7,6 +7,7 @@ import { PICTURE_TYPES } from '../../../picture-file.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { TextArea } from '../../../ui/forms/Field.tsx';
+import { PicturePicker } from '../../../ui/forms/PicturePicker.tsx';
 import { t } from '../t.ts';
 import type { ArticleImages } from './article-images.ts';
 
@@ -127,19 +128,7 @@ function Toolbar({ apply, take, uploading }: ToolbarProps) {
       <IconButton label={t('image')} busy={uploading} onClick={() => picker.current?.click()}>
         <ImagePlus aria-hidden className="size-4" />
       </IconButton>
-      <input
-        ref={picker}
-        type="file"
-        accept={PICTURE_TYPES}
-        multiple
-        tabIndex={-1}
-        aria-label={t('images_choose')}
-        className="sr-only"
-        onChange={({ target }) => {
-          take(target.files ?? []);
-          target.value = '';
-        }}
-      />
+      <PicturePicker picker={picker} label={t('images_choose')} onPictures={take} />
       {uploading ? (
         <span role="status" className="late ms-2 text-soft text-xs">
           {t('image_adding')}
