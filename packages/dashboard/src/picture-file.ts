@@ -1,5 +1,5 @@
 import { PICTURE_MAX_BYTES } from '@foyer/protocol/values/bounds';
-import { tCommon } from './t-common.ts';
+import { t } from './ui/forms/t.ts';
 
 /** What the server draws anew. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
@@ -9,10 +9,9 @@ export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
  * @throws Error with a sentence for people, where the server would refuse the file anyway.
  */
 export async function base64OfPicture(file: File): Promise<string> {
-  if (!PICTURE_TYPES.split(',').includes(file.type))
-    throw new Error(tCommon('picture_kind', { name: file.name }));
+  if (!PICTURE_TYPES.split(',').includes(file.type)) throw new Error(t('picture_kind', { name: file.name }));
   if (file.size > PICTURE_MAX_BYTES)
-    throw new Error(tCommon('picture_large', { name: file.name, megabytes: PICTURE_MAX_BYTES / 1024 ** 2 }));
+    throw new Error(t('picture_large', { name: file.name, megabytes: PICTURE_MAX_BYTES / 1024 ** 2 }));
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x8000)

@@ -48,3 +48,13 @@ function issueWords({ message, reason, values = {} }: DeskIssue): string {
 /** The fields' faults in the agent's language. */
 export const issuesInWords = (issues: readonly DeskIssue[] = []): DeskIssue[] =>
   issues.map((issue) => ({ ...issue, message: issueWords(issue) }));
+
+/** What the browser finds wrong in a field; what has no words here is said in the browser's own. */
+export function fieldSentence(field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string {
+  const { validity, type, validationMessage } = field;
+  if (validity.valueMissing) return t('field_missing');
+  if (validity.typeMismatch && type === 'email') return t('field_email');
+  if (validity.typeMismatch && type === 'url') return t('field_url');
+  if (validity.tooShort && 'minLength' in field) return t('field_short', { count: field.minLength });
+  return validationMessage;
+}

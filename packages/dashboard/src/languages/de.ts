@@ -24,18 +24,8 @@ export const words: Translated<typeof english> = {
   no: 'Nein',
   request: 'Anfrage {id}',
   request_copy: 'Anfrage-ID kopieren',
-  field_missing: 'Füllen Sie dieses Feld aus.',
-  field_email: 'Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.',
-  field_url: 'Geben Sie eine ganze Adresse ein, die mit https:// beginnt.',
-  field_short: { one: 'Mindestens {count} Zeichen.', other: 'Mindestens {count} Zeichen.' },
   field_wrong: '{label}: {problem}',
 
-  code: 'Code',
-  code_digits: 'Sechs Ziffern',
-  picture_change: 'Ändern',
-  picture_choose: 'Bild auswählen',
-  picture_remove: 'Entfernen',
-  picture_refused: 'Das Bild {problem}.',
   picture_failed: 'Das Bild konnte nicht geändert werden.',
 
   main: 'Hauptmenü',
@@ -147,8 +137,6 @@ export const words: Translated<typeof english> = {
   today: 'Heute',
   yesterday: 'Gestern',
 
-  picture_kind: '„{name}“ ist kein JPEG-, PNG-, GIF- oder WebP-Bild.',
-  picture_large: '„{name}“ ist größer als {megabytes} MB.',
   file_too_large: 'Größer als {megabytes} MB.',
   file_too_many: {
     one: 'Höchstens {count} Datei pro Nachricht.',

@@ -23,18 +23,8 @@ export const words = {
   no: 'No',
   request: 'Request {id}',
   request_copy: 'Copy request ID',
-  field_missing: 'Fill in this field.',
-  field_email: 'Enter an email address, such as name@example.com.',
-  field_url: 'Enter a whole address that begins with https://.',
-  field_short: { one: 'Use at least {count} character.', other: 'Use at least {count} characters.' },
   field_wrong: '{label} {problem}',
 
-  code: 'Code',
-  code_digits: 'Six digits',
-  picture_change: 'Change',
-  picture_choose: 'Choose picture',
-  picture_remove: 'Remove',
-  picture_refused: 'The picture {problem}.',
   picture_failed: 'Couldn’t change the picture.',
 
   // The frame
@@ -152,8 +142,6 @@ export const words = {
   yesterday: 'Yesterday',
 
   // Files
-  picture_kind: '“{name}” isn’t a JPEG, PNG, GIF or WebP image.',
-  picture_large: '“{name}” is larger than {megabytes} MB.',
   file_too_large: 'Larger than {megabytes} MB.',
   file_too_many: { one: 'Up to {count} file per message.', other: 'Up to {count} files per message.' },
   file_signed_out: 'Sign in again.',

@@ -18,6 +18,10 @@ export const words: Translated<typeof english> = {
   code_internal:
     'Auf dem Server ist ein Fehler aufgetreten. Suchen Sie in dessen Protokoll nach der Anfrage-ID.',
   code_unavailable: 'Der Server antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
+  field_missing: 'Füllen Sie dieses Feld aus.',
+  field_email: 'Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.',
+  field_url: 'Geben Sie eine ganze Adresse ein, die mit https:// beginnt.',
+  field_short: { one: 'Mindestens {count} Zeichen.', other: 'Mindestens {count} Zeichen.' },
   reason_account_known: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto. Geben Sie dessen Passwort ein.',
   reason_address_taken: 'Die Adresse „{name}“ ist vergeben.',
   reason_admins_only: 'Das können nur Admins.',

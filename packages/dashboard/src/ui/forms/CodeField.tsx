@@ -1,17 +1,17 @@
-import { tCommon } from '../../t-common.ts';
 import { TextField } from './Field.tsx';
+import { t } from './t.ts';
 
 /** The six digits that an authenticator shows; browsers and phones fill it in by themselves. */
 export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   return (
     <TextField
-      label={tCommon('code')}
+      label={t('code')}
       name="code"
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
-      title={tCommon('code_digits')}
+      title={t('code_digits')}
       maxLength={9}
       required
       autoFocus

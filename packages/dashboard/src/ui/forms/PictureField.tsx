@@ -8,6 +8,7 @@ import { Button } from '../Button.tsx';
 import { cx } from '../classes.ts';
 import { ErrorNote } from '../ErrorNote.tsx';
 import { useFileDrop } from './file-drop.ts';
+import { t } from './t.ts';
 
 interface PictureFieldProps {
   label: string;
@@ -47,7 +48,7 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
             icon={<ImagePlus aria-hidden className="size-4" />}
             onClick={() => input.current?.click()}
           >
-            {tCommon(isSet ? 'picture_change' : 'picture_choose')}
+            {t(isSet ? 'picture_change' : 'picture_choose')}
           </Button>
           {isSet ? (
             <Button
@@ -57,7 +58,7 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
               disabled={disabled}
               onClick={() => change.mutate(null)}
             >
-              {tCommon('picture_remove')}
+              {t('picture_remove')}
             </Button>
           ) : null}
         </div>
@@ -88,7 +89,7 @@ function Failure({ error }: { error: Error | null }) {
   if (!problem) return <ErrorNote error={error} title={tCommon('picture_failed')} className="mt-2" />;
   return (
     <p role="alert" className="mt-1 text-danger-text">
-      {tCommon('picture_refused', { problem })}
+      {t('picture_refused', { problem })}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tCommon } from '../../t-common.ts';
+import { wordsAreThere } from '../../language.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 interface ControlEvent {
@@ -7,15 +7,15 @@ interface ControlEvent {
   preventDefault(): void;
 }
 
-/** What the browser finds wrong, in the agent's language; what has no words here is said in the browser's. */
-function wordsOf(control: Control): string {
-  const { validity, type, validationMessage } = control;
-  if (validity.valueMissing) return tCommon('field_missing');
-  if (validity.typeMismatch && type === 'email') return tCommon('field_email');
-  if (validity.typeMismatch && type === 'url') return tCommon('field_url');
-  if (validity.tooShort && 'minLength' in control)
-    return tCommon('field_short', { count: control.minLength });
-  return validationMessage;
+/** In the agent's language; where its words can't be fetched, in the browser's. */
+async function sentenceOf(control: Control): Promise<string> {
+  try {
+    const { fieldSentence } = await import('../../errors/error-words.ts');
+    await wordsAreThere();
+    return fieldSentence(control);
+  } catch {
+    return control.validationMessage;
+  }
 }
 
 /**
@@ -31,11 +31,9 @@ export function useBrowserFault() {
         event.preventDefault();
         const control = event.currentTarget;
         if (control.form?.querySelector(':invalid:not(fieldset)') === control) control.focus();
-        setFault(wordsOf(control));
+        void sentenceOf(control).then(setFault);
       },
-      onInput(): void {
-        setFault(undefined);
-      },
+      onInput: () => setFault(undefined),
     },
   };
 }
