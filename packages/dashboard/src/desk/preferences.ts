@@ -57,3 +57,18 @@ export function setAfterDone(after: AfterDone): void {
 
 /** `afterDone`, kept up to date. */
 export const useAfterDone = (): AfterDone => useSyncExternalStore(subscribe, afterDone);
+
+/** How high the inbox's rows are: three lines, or two for whoever wants to see more of them. */
+export type Density = 'comfortable' | 'compact';
+const DENSITY = 'foyer.density';
+
+const density = (): Density => (store.getItem(DENSITY) === 'compact' ? 'compact' : 'comfortable');
+
+/** Stores on this device how high the inbox's rows are. */
+export function setDensity(chosen: Density): void {
+  store.setItem(DENSITY, chosen);
+  tell();
+}
+
+/** How high the inbox's rows are to be, as chosen on this device; phones show the high ones all the same. */
+export const useDensity = (): Density => useSyncExternalStore(subscribe, density);

@@ -6,6 +6,7 @@ import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { codeOf } from '../authenticator.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { makeRecord } from '../examples.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -127,6 +128,23 @@ it('what a form lacks is said below its field, which has the focus, until it is 
   await look('invite-fault');
   await email.pressSequentially('@');
   await fault.waitFor({ state: 'detached' });
+});
+
+it('compact rows of the inbox are chosen for this browser, on screens wider than a phone', async () => {
+  await makeRecord.ticket(app, site);
+  const { page } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });
+  await page.goto(`${url}/app/settings/preferences`);
+  await page.getByRole('group', { name: 'Inbox density' }).getByText('Compact').click();
+  const heights = async (): Promise<number[]> => {
+    await page.goto(`${url}/app/inbox?queue=open`);
+    const row = page.getByRole('list', { name: 'Chats and tickets' }).getByRole('listitem').first();
+    const box = await row.boundingBox();
+    const link = await row.getByRole('link').boundingBox();
+    return [box?.height ?? 0, link?.height ?? 0];
+  };
+  expect(await heights()).toEqual([57, 56]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await heights()).toEqual([81, 80]);
 });
 
 it('an owner finds who changed what, by filters that stand in the address', {

@@ -1,6 +1,13 @@
 import { DESK_LANGUAGES } from '@foyer/protocol/values/languages';
 import { useChosenLanguage } from '../../desk/chosen-language.ts';
-import { setAfterDone, setTheme, useAfterDone, useTheme } from '../../desk/preferences.ts';
+import {
+  setAfterDone,
+  setDensity,
+  setTheme,
+  useAfterDone,
+  useDensity,
+  useTheme,
+} from '../../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../../desk/presence.ts';
 import { languageName } from '../../language-name.ts';
 import { Segments } from '../../ui/forms/Segments.tsx';
@@ -11,6 +18,7 @@ import { t } from './t.ts';
 export function PreferenceSettings() {
   const theme = useTheme();
   const after = useAfterDone();
+  const density = useDensity();
   const [language, speakFromNow] = useChosenLanguage();
   const [presence, choose] = useChosenPresence();
   return (
@@ -38,6 +46,17 @@ export function PreferenceSettings() {
             { value: 'next', label: t('after_done_next') },
           ]}
           onChange={setAfterDone}
+        />
+      </Section>
+      <Section title={t('density')} intro={t('density_intro')}>
+        <Segments
+          label={t('density')}
+          value={density}
+          options={[
+            { value: 'comfortable', label: t('density_comfortable') },
+            { value: 'compact', label: t('density_compact') },
+          ]}
+          onChange={setDensity}
         />
       </Section>
       <Section title={t('appearance')}>

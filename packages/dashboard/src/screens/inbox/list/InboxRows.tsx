@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type DOMAttributes, type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
+import { useDensity } from '../../../desk/preferences.ts';
 import { useLanguage } from '../../../language.ts';
 import { useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../../ui/rows/rows-in-view.ts';
 import { useScrollPlace } from '../../../ui/rows/scroll-place.ts';
@@ -11,7 +12,7 @@ import { t } from '../t.ts';
 import { usePlacesWritten } from '../writing/drafts/use-draft.ts';
 import { useFetchAhead } from './fetch-ahead.ts';
 import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
-import { InboxRow, ROW_PX } from './row/InboxRow.tsx';
+import { InboxRow, rowPxOf } from './row/InboxRow.tsx';
 
 const AHEAD = 6;
 
@@ -38,6 +39,7 @@ function useRowEvents(
   items: readonly InboxItem[],
   selecting: Selecting,
   onOpen: (item: InboxItem) => void,
+  rowPx: number,
 ): Pick<
   DOMAttributes<Element>,
   'onClickCapture' | 'onPointerDown' | 'onPointerOver' | 'onPointerLeave' | 'onFocus'
@@ -49,7 +51,7 @@ function useRowEvents(
   };
   /** By its place: while the list is scrolled no row is under the pointer. */
   const itemBelow = ({ clientY, currentTarget }: MouseEvent): InboxItem | undefined =>
-    items[Math.floor((clientY - currentTarget.getBoundingClientRect().top) / ROW_PX)];
+    items[Math.floor((clientY - currentTarget.getBoundingClientRect().top) / rowPx)];
   const click = (event: MouseEvent): void => {
     const item = itemAt(event) ?? itemBelow(event);
     if (!item) return;
@@ -86,11 +88,13 @@ export function InboxRows(props: InboxRowsProps) {
   const { items, place, openKey, myId, selecting, hasMore, onMore, onOpen } = props;
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const list = useRef<HTMLUListElement>(null);
+  const density = useDensity();
+  const rowPx = rowPxOf(density);
   const { first, end, style, reveal } = useRowsInView(list, {
     place,
     items,
     keyOf,
-    rowPx: ROW_PX,
+    rowPx,
     ahead: AHEAD,
   });
   useHoverAtRest(list);
@@ -102,7 +106,7 @@ export function InboxRows(props: InboxRowsProps) {
 
   useMoreNearEnd({ count: items.length, end, hasMore, onMore });
   useRevealed(items, openKey, reveal);
-  const events = useRowEvents(items, selecting, onOpen);
+  const events = useRowEvents(items, selecting, onOpen, rowPx);
   return (
     <div ref={scroll} className="scroll-y min-h-0 flex-1 bg-surface">
       <ul
@@ -110,6 +114,7 @@ export function InboxRows(props: InboxRowsProps) {
         key={useLanguage()}
         ref={list}
         aria-label={t('list')}
+        data-density={density}
         data-selecting={keys.size > 0 || undefined}
         className="hover-at-rest relative"
         style={style}
@@ -120,6 +125,7 @@ export function InboxRows(props: InboxRowsProps) {
             key={item.key}
             item={item}
             at={first + below}
+            px={rowPx}
             size={hasMore ? -1 : items.length}
             href={addressOf(item, search)}
             now={now}

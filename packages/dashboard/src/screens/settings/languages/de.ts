@@ -11,6 +11,11 @@ export const words: Translated<typeof english> = {
   presence: 'Verfügbarkeit',
   presence_intro:
     'Gilt auf allen Geräten, bis Sie sie ändern. Solange Sie abwesend oder unsichtbar sind, werden Ihnen keine Chats zugewiesen. Besucher sehen nur, wer online ist.',
+  density: 'Zeilenhöhe im Posteingang',
+  density_intro:
+    'Kompakte Zeilen haben zwei statt drei Zeilen Text, außer auf dem Telefon. Gilt für diesen Browser.',
+  density_comfortable: 'Komfortabel',
+  density_compact: 'Kompakt',
   after_done: 'Nach dem Beenden, Lösen oder Zurückstellen',
   after_done_intro: 'Gilt für diesen Browser.',
   after_done_stay: 'Hier bleiben',

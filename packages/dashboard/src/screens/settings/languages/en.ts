@@ -7,6 +7,10 @@ export const words = {
   presence: 'Presence',
   presence_intro:
     'Applies on every device until you change it. While you’re away or invisible, no chats are assigned to you. Visitors only see who’s online.',
+  density: 'Inbox density',
+  density_intro: 'Compact rows have two lines, on screens wider than a phone. Applies to this browser.',
+  density_comfortable: 'Comfortable',
+  density_compact: 'Compact',
   after_done: 'After closing, solving or snoozing',
   after_done_intro: 'Applies to this browser.',
   after_done_stay: 'Stay',

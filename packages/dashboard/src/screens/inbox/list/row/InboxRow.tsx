@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import type { Density } from '../../../../desk/preferences.ts';
 import { cx } from '../../../../ui/classes.ts';
 import { visitorName } from '../../../../words.ts';
 import { SelectBox } from '../../bulk/SelectBox.tsx';
@@ -6,8 +7,12 @@ import type { InboxItem } from '../inbox-list.ts';
 import { ChatRow } from './ChatRow.tsx';
 import { TicketRow } from './TicketRow.tsx';
 
-/** 80 px and the line below. */
-export const ROW_PX = 81;
+/** What `row-lines` takes, and the line below. */
+const ROW_PX = { comfortable: 81, compact: 57 };
+
+/** How high a row is; what is pressed by a finger stays as high as it was. */
+export const rowPxOf = (density: Density): number =>
+  ROW_PX[matchMedia('(min-width: 768px)').matches ? density : 'comfortable'];
 
 const nameOf = (item: InboxItem): string =>
   item.kind === 'chat' ? visitorName(item.session.visitor) : item.ticket.subject;
@@ -15,6 +20,7 @@ const nameOf = (item: InboxItem): string =>
 interface InboxRowProps {
   item: InboxItem;
   at: number;
+  px: number;
   /** Of the whole list; -1: nobody knows yet. */
   size: number;
   href: string;
@@ -31,14 +37,14 @@ interface InboxRowProps {
  * function or an object that is made anew, and clicks are the list's to hear.
  */
 export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
-  const { item, at, size, isSelected, ...row } = props;
+  const { item, at, px, size, isSelected, ...row } = props;
   return (
     <li
       aria-setsize={size}
       aria-posinset={at + 1}
       data-row={item.key}
       className={cx('isolate border-b', isSelected && 'bg-accent-ground')}
-      style={{ height: ROW_PX }}
+      style={{ height: px }}
     >
       {item.kind === 'chat' ? (
         <ChatRow session={item.session} found={item.found} {...row} />

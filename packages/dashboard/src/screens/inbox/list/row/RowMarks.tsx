@@ -9,7 +9,7 @@ export function RowTags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null;
   const more = tags.slice(TAGS_SHOWN);
   return (
-    <span className="flex min-w-0 items-center gap-1 font-normal text-soft">
+    <span className="row-extra flex min-w-0 items-center gap-1 font-normal text-soft">
       <span className="sr-only">{t('tags')}: </span>
       {tags.slice(0, TAGS_SHOWN).map((name) => (
         <bdi key={name} className="min-w-0 max-w-20 truncate rounded-sm bg-pressed px-1" title={name}>

@@ -31,7 +31,7 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
   // Who waits for the team has an open ticket: the word would only take the room.
-  const state = [turn?.kind === 'waiting' ? '' : statusWord(status), turn ? turnWords(turn, now) : ''];
+  const word = turn?.kind === 'waiting' ? '' : statusWord(status);
   const hasMarks =
     isUnread ||
     isDrafted ||
@@ -70,7 +70,11 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
             )
           }
         >
-          <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {state.filter(Boolean).join(' · ')}
+          <span className="sr-only">{t('ticket')} </span>
+          <span className="row-extra">
+            #{ticket.id} · {turn && word ? `${word} · ` : null}
+          </span>
+          {turn ? turnWords(turn, now) : word}
           {found && found.in !== 'subject' ? (
             <>
               {' · '}
