@@ -7,7 +7,7 @@ import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
 import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
 import { RowAssignee, RowTags } from './RowMarks.tsx';
-import { turnLook, turnOfTicket, turnWords } from './turn.ts';
+import { type Turn, turnLook, turnOfTicket, turnWords } from './turn.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
 
@@ -26,12 +26,10 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
 /** A ticket in the list: who asks, what about or what was found in it, whose turn it is, its tags and who has it. */
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId, now } = row;
-  const { assignee, priority, snoozed_until_utc, status, tags } = ticket;
+  const { assignee, priority, snoozed_until_utc, tags } = ticket;
   const turn = turnOfTicket(ticket);
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
-  // Who waits for the team has an open ticket: the word would only take the room.
-  const word = turn?.kind === 'waiting' ? '' : statusWord(status);
   const hasMarks =
     isUnread ||
     isDrafted ||
@@ -70,11 +68,7 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
             )
           }
         >
-          <span className="sr-only">{t('ticket')} </span>
-          <span className="row-extra">
-            #{ticket.id} · {turn && word ? `${word} · ` : null}
-          </span>
-          {turn ? turnWords(turn, now) : word}
+          <TicketState ticket={ticket} turn={turn} now={now} />
           {found && found.in !== 'subject' ? (
             <>
               {' · '}
@@ -84,6 +78,27 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
         </RowState>
       }
     />
+  );
+}
+
+interface TicketStateProps {
+  ticket: TicketSummary;
+  turn: Turn | undefined;
+  now: number;
+}
+
+/** Number, status and whose turn it is; compact rows have room for the last of these. */
+function TicketState({ ticket: { id, status }, turn, now }: TicketStateProps) {
+  // Who waits for the team has an open ticket: the word would only take the room.
+  const word = turn?.kind === 'waiting' ? '' : statusWord(status);
+  return (
+    <>
+      <span className="sr-only">{t('ticket')} </span>
+      <span className="row-extra">
+        #{id} · {turn && word ? `${word} · ` : null}
+      </span>
+      {turn ? turnWords(turn, now) : word}
+    </>
   );
 }
 
