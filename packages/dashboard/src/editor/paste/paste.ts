@@ -10,10 +10,12 @@ import { cleanHtml } from './clean.ts';
 const { nodes } = schema;
 
 /** What people write only if they mean markdown by it. */
-const MARKDOWN = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> \S|```)|\[[^[\]\n]+\]\([^()\s]+\)|\*\*\S/m;
+const BLOCK = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> \S|```)/m;
+const BOLD = /\*\*\S/;
 const isTableRow = (line: string): boolean =>
   line.startsWith('|') && line.length > 1 && line.trimEnd().endsWith('|');
-const isMarkdown = (text: string): boolean => MARKDOWN.test(text) || text.split('\n').some(isTableRow);
+const isMarkdown = (text: string): boolean =>
+  BLOCK.test(text) || BOLD.test(text) || text.includes('](') || text.split('\n').some(isTableRow);
 
 /** The paragraphs and lines of a text as they are. */
 const linesOf = (text: string): Node[] =>
