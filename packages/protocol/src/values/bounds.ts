@@ -12,6 +12,8 @@ export const SEARCH_MAX = 200;
 export const INBOX_PAGE_MAX = 200;
 /** How long closing a chat can be put off, in seconds. */
 export const CLOSE_IN_MAX_S = 60;
+/** How long it is put off for an agent to undo it: some seconds longer than the desk offers that, for a late click. */
+export const CLOSE_UNDO_S = 13;
 /** A URL, and the title that a page has of itself. */
 export const URL_MAX = 2_000;
 export const EMAIL_MAX = 254;

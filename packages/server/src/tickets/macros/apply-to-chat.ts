@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type MacroAction, MESSAGE_MAX } from '@foyer/protocol';
+import { CLOSE_UNDO_S, type MacroAction, MESSAGE_MAX } from '@foyer/protocol';
 import { type ChatMacroAction, worksInChat } from '@foyer/protocol/values/macro-actions';
 import type { PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { AppError } from '../../base/errors.ts';
@@ -10,9 +10,6 @@ import { getSession, type SessionRow } from '../../conversations/sessions.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { filledText, type ReadyMacro } from './apply.ts';
-
-/** As long as an agent can undo closing a chat by hand. */
-const CLOSE_IN_S = 13;
 
 /** In a chat it is written first and closed last: after an assignment the words would be a colleague's. */
 const ORDER: Record<ChatMacroAction['type'], number> = {
@@ -61,7 +58,7 @@ async function act(
       await transferSession(tx, id, action.assignee_id);
       return;
     case 'set_status':
-      await closeLater(tx, id, CLOSE_IN_S);
+      await closeLater(tx, id, CLOSE_UNDO_S);
   }
 }
 

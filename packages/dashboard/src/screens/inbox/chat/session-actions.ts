@@ -1,4 +1,5 @@
 import type { Session } from '@foyer/protocol';
+import { CLOSE_UNDO_S } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
@@ -59,9 +60,6 @@ export function useGiveBack(session: Session) {
   });
 }
 
-/** Some seconds longer than a message with Undo shows, so that a last-moment click still arrives in time. */
-const CLOSE_IN_S = 13;
-
 /** Undoes closing a chat, as long as its visitor hasn't been told. */
 export function useKeepOpen(session: Session) {
   const desk = useDesk();
@@ -71,12 +69,12 @@ export function useKeepOpen(session: Session) {
   });
 }
 
-/** Closes a chat in a moment, offers to undo it until then, and goes on to the next chat for whoever wants it so. */
+/** Closes a chat in a moment and offers Undo until then. Opens the next chat if the agent has chosen that. */
 export function useClose(session: Session) {
   const desk = useDesk();
   const keepOpen = useKeepOpen(session);
   return useMutation({
-    mutationFn: () => call('sessions.close', { session_id: session.session_id, in_s: CLOSE_IN_S }),
+    mutationFn: () => call('sessions.close', { session_id: session.session_id, in_s: CLOSE_UNDO_S }),
     onSuccess: (closing) => {
       desk.take(closing);
       toast.undoable(t('chat_closed', { name: visitorName(session.visitor) }), () => keepOpen.mutate());
