@@ -2,11 +2,11 @@ import { type InboxFilter, SESSION_STATUSES, spanStart } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { findTag } from '../../tags/tags.ts';
+import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** A rare tag or a small segment is looked up: up to so many visitors and chats. */
-const VISITORS_LOOKED_UP = 1_000;
+/** A rare tag or a small segment is looked up: up to so many chats. */
 const CHATS_LOOKED_UP = 5_000;
 
 const isChatStatus = (status: string): boolean => SESSION_STATUSES.some((one) => one === status);
@@ -59,13 +59,12 @@ async function chatsOfTag({ db, site }: SiteContext, name: string): Promise<numb
   return rows.length > CHATS_LOOKED_UP ? undefined : rows.map(({ id }) => id);
 }
 
-async function chatsOfSegment({ db, site }: SiteContext, id: number): Promise<number[] | undefined> {
-  const { rows: members } = await sql<{ id: number }>`
-    select visitor_id as id from segment_members where site_id = ${site.id} and segment_id = ${id}
-    order by visitor_id limit ${VISITORS_LOOKED_UP + 1}`.execute(db);
-  if (members.length > VISITORS_LOOKED_UP) return undefined;
+async function chatsOfSegment(ctx: SiteContext, id: number): Promise<number[] | undefined> {
+  const { db, site } = ctx;
+  const members = await fewMembersOf(ctx, id);
+  if (!members) return undefined;
   const { rows } = await sql<{ id: number }>`
-    select id from conversations where site_id = ${site.id} and visitor_id = any (${members.map((one) => one.id)}::bigint[])
+    select id from conversations where site_id = ${site.id} and visitor_id = any (${members}::bigint[])
     limit ${CHATS_LOOKED_UP + 1}`.execute(db);
   return rows.length > CHATS_LOOKED_UP ? undefined : rows.map((one) => one.id);
 }

@@ -2,12 +2,12 @@ import { type InboxFilter, spanStart, TICKET_STATUSES, type TicketStatus } from 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { findTag } from '../../tags/tags.ts';
+import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 import { rankOf } from './filter.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** A rare tag or a small segment is looked up: up to so many visitors and tickets. */
-const VISITORS_LOOKED_UP = 1_000;
+/** A rare tag or a small segment is looked up: up to so many tickets. */
 const TICKETS_LOOKED_UP = 5_000;
 
 /** Undefined for a status that only chats have. */
@@ -56,13 +56,12 @@ async function ticketsOfTag({ db, site }: SiteContext, name: string): Promise<nu
   return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map(({ id }) => id);
 }
 
-async function ticketsOfSegment({ db, site }: SiteContext, id: number): Promise<number[] | undefined> {
-  const { rows: members } = await sql<{ id: number }>`
-    select visitor_id as id from segment_members where site_id = ${site.id} and segment_id = ${id}
-    order by visitor_id limit ${VISITORS_LOOKED_UP + 1}`.execute(db);
-  if (members.length > VISITORS_LOOKED_UP) return undefined;
+async function ticketsOfSegment(ctx: SiteContext, id: number): Promise<number[] | undefined> {
+  const { db, site } = ctx;
+  const members = await fewMembersOf(ctx, id);
+  if (!members) return undefined;
   const { rows } = await sql<{ id: number }>`
-    select id from tickets where site_id = ${site.id} and requester_id = any (${members.map((one) => one.id)}::bigint[])
+    select id from tickets where site_id = ${site.id} and requester_id = any (${members}::bigint[])
     limit ${TICKETS_LOOKED_UP + 1}`.execute(db);
   return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map((one) => one.id);
 }
