@@ -2,7 +2,6 @@ import { TICKET_TAGS_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { ensureTags } from '../tags/tags.ts';
 import { setTags } from './desk.ts';
 import { getSession, lockSession, type SessionRow } from './sessions.ts';
 
@@ -26,7 +25,7 @@ export async function changeChatTags(
       reason: 'chat_tags',
       values: { count: TICKET_TAGS_MAX },
     });
-  await setTags(tx, before.session_id, tags, ensureTags);
+  await setTags(tx, before.session_id, tags);
   return getSession(tx, before.session_id);
 }
 

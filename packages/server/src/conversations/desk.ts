@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
+import { ensureTags } from '../tags/tags.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
@@ -295,12 +296,7 @@ export async function getSessionDetail(ctx: SiteContext, sessionId: string): Pro
 }
 
 /** Replaces the chat's tags; a name that the site doesn't have yet becomes a tag. */
-export async function setTags(
-  ctx: SiteContext,
-  sessionId: string,
-  names: string[],
-  ensureTags: (ctx: SiteContext, names: string[]) => Promise<number[]>,
-): Promise<Session> {
+export async function setTags(ctx: SiteContext, sessionId: string, names: string[]): Promise<Session> {
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
     const tagIds = await ensureTags(tx, names);

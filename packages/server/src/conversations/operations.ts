@@ -1,6 +1,6 @@
 import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
-import { createTag, deleteTag, ensureTags, listTags, updateTag } from '../tags/tags.ts';
+import { createTag, deleteTag, listTags, updateTag } from '../tags/tags.ts';
 import { beginChat } from './begin.ts';
 import { blockVisitor, unblockVisitor } from './block-visitor.ts';
 import { closeLater, closeSession, keepOpen } from './closing.ts';
@@ -166,7 +166,7 @@ export const conversationOperations: AnyOperation[] = [
     name: 'sessions.set_tags',
     summary: 'Set the tags of a chat',
     records: ofChat,
-    run: (ctx, { session_id, tags }) => setTags(ctx, session_id, tags, ensureTags),
+    run: (ctx, { session_id, tags }) => setTags(ctx, session_id, tags),
   }),
   operation({
     ...agentsWrite,

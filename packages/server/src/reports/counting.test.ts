@@ -12,7 +12,6 @@ import { appendMessage } from '../conversations/messages.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { updateSite } from '../sites/sites.ts';
-import { ensureTags } from '../tags/tags.ts';
 import { changeTicket } from '../tickets/changes.ts';
 import { createTicket } from '../tickets/create.ts';
 import { addReply } from '../tickets/replies/replies.ts';
@@ -48,7 +47,7 @@ async function holdChat() {
   await handOff(chat.at('2026-03-02T09:01:00Z'), chat.id, { reason: 'visitor_request' });
   await say(ada.at('2026-03-02T09:03:00Z'), chat.id, 'Ada here.');
   await say(ada.at('2026-03-02T09:04:00Z'), chat.id, 'It is on its way.');
-  await setTags(ada.at('2026-03-02T09:05:00Z'), chat.id, ['parcel'], ensureTags);
+  await setTags(ada.at('2026-03-02T09:05:00Z'), chat.id, ['parcel']);
   await closeSession(ada.at('2026-03-02T09:31:00Z'), chat.id);
   await rate(chat.at('2026-03-03T00:10:00Z'), chat.id, 4, 'Quick');
   const { id: tag } = await ground.db

@@ -8,7 +8,6 @@ import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { reply, setTags } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
-import { ensureTags } from '../tags/tags.ts';
 import { createTicket } from '../tickets/create.ts';
 import { listConversations } from './conversations.ts';
 import { exportReport } from './export.ts';
@@ -35,7 +34,7 @@ beforeAll(async () => {
     const chat = await shop.chat(`${day}T09:00:00Z`);
     await handOff(chat.at(`${day}T09:00:00Z`), chat.id, { reason: 'rule' });
     await reply(ada.at(`${day}T${wait}Z`), chat.id, { clientId: randomUUID(), text: 'Hello' });
-    await setTags(ada.at(`${day}T10:00:00Z`), chat.id, ['parcel'], ensureTags);
+    await setTags(ada.at(`${day}T10:00:00Z`), chat.id, ['parcel']);
     await closeSession(ada.at(`${day}T10:00:00Z`), chat.id);
     await rate(chat.at(`${day}T10:01:00Z`), chat.id, rating, comment);
   }

@@ -3,7 +3,6 @@ import { AppError } from '../../base/errors.ts';
 import { setTags, transferSession } from '../../conversations/desk.ts';
 import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { ensureTags } from '../../tags/tags.ts';
 import { changeTicket } from '../../tickets/changes.ts';
 import { snoozeTicket } from '../../tickets/snooze.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
@@ -96,5 +95,5 @@ export async function undoChat(tx: SiteContext, sessionId: string, undo: Undo): 
   if (assignee_id) await transferSession(tx, sessionId, assignee_id.was);
   if (added.length + removed.length === 0) return;
   const kept = row.tags.filter((name) => !added.includes(name));
-  await setTags(tx, sessionId, [...new Set([...kept, ...removed])], ensureTags);
+  await setTags(tx, sessionId, [...new Set([...kept, ...removed])]);
 }
