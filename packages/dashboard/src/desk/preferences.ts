@@ -58,7 +58,7 @@ export function setAfterDone(after: AfterDone): void {
 /** `afterDone`, kept up to date. */
 export const useAfterDone = (): AfterDone => useSyncExternalStore(subscribe, afterDone);
 
-/** How high the inbox's rows are: three lines, or two for whoever wants to see more of them. */
+/** The height of the inbox's rows: three lines, or two so that more rows fit. */
 export type Density = 'comfortable' | 'compact';
 const DENSITY = 'foyer.density';
 

@@ -132,7 +132,7 @@ async function withAgent(stage: Stage): Promise<void> {
   await run(deskOf(now), 'sessions.set_tags', { session_id: chat, tags: ['made to measure'] });
 }
 
-/** A chat of a colleague, who asks Ada something about it. */
+/** A teammate's chat, with a note that mentions Ada. */
 async function withColleague(stage: Stage): Promise<void> {
   const clock = DemoClock.minutesAgo(34);
   const now: Stage = { ...stage, past: clock.now };
