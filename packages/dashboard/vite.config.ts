@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { brotliCompressSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite';
-
-const FIRST_LOAD_MAX_BYTES = 180 * 1024;
-/** What a signed-in agent sees first counts too: the frame, the inbox and an open chat. */
-const FIRST_SCREENS = ['Shell', 'InboxScreen', 'ConversationScreen'];
+import { defineConfig, loadEnv, type Plugin } from 'vite';
+import { firstLoad, gatherFirstLoad, weighFirstLoad } from './first-load.ts';
 
 /** It runs beside the page, under a name that stays: browsers ask by it whether there is a newer one. */
 const WORKER = 'service-worker';
@@ -14,51 +10,6 @@ const WORKER_FILE = `${WORKER}.js`;
 /** Stands in the worker's code for the files of the first load. */
 const SHELL = '__SHELL__';
 const BASE = '/app/';
-
-/** Words come beside the code, in one language; German is the longest. */
-const WORDS = /\/languages\/de\.ts$/;
-
-type Bundle = Rolldown.OutputBundle;
-
-const isWords = (part: Bundle[string] | undefined): boolean =>
-  part?.type === 'chunk' && WORDS.test(part.facadeModuleId ?? '');
-
-/** The files that a browser has to load, with all that they import, before it can show the first screen. */
-function firstLoad(bundle: Bundle): Set<string> {
-  const files = new Set<string>();
-  const visit = (name: string): void => {
-    const chunk = bundle[name];
-    if (chunk?.type !== 'chunk' || files.has(name)) return;
-    files.add(name);
-    chunk.imports.forEach(visit);
-    chunk.dynamicImports.filter((part) => isWords(bundle[part])).forEach(visit);
-  };
-  for (const [name, chunk] of Object.entries(bundle)) {
-    if (chunk.type !== 'chunk' || chunk.name === WORKER) continue;
-    if (chunk.isEntry || FIRST_SCREENS.includes(chunk.name)) visit(name);
-  }
-  return files;
-}
-
-/** Prints the weight of the first load's script and fails the build over the limit. */
-function weighFirstLoad(): Plugin {
-  return {
-    name: 'weigh-first-load',
-    apply: 'build',
-    enforce: 'post',
-    writeBundle(_options, bundle) {
-      let bytes = 0;
-      for (const name of firstLoad(bundle)) {
-        const chunk = bundle[name];
-        if (chunk?.type === 'chunk') bytes += brotliCompressSync(chunk.code).length;
-      }
-      const kib = (bytes / 1024).toFixed(1);
-      const line = `first load: ${kib} KB brotli of script (limit ${FIRST_LOAD_MAX_BYTES / 1024} KB)`;
-      if (bytes > FIRST_LOAD_MAX_BYTES) this.error(line);
-      process.stdout.write(`${line}\n`);
-    },
-  };
-}
 
 /** The schemas weigh as much as half the first load, and only the server refuses by them. */
 function refuseSchemas(): Plugin {
@@ -84,7 +35,8 @@ function nameShell(): Plugin {
     generateBundle(_options, bundle) {
       const worker = bundle[WORKER_FILE];
       if (worker?.type !== 'chunk' || worker.imports.length > 0) this.error('the service worker is one file');
-      const styles = Object.keys(bundle).filter((name) => /^assets\/index-[^/]*\.css$/.test(name));
+      const styles = Object.keys(bundle).filter((name) => /^assets\/app-[^/]*\.css$/.test(name));
+      if (styles.length !== 1) this.error('the first load has one style sheet');
       const files = [...firstLoad(bundle), ...styles].toSorted().map((name) => BASE + name);
       worker.code = worker.code.replace(SHELL, JSON.stringify(files));
     },
@@ -115,7 +67,7 @@ export default defineConfig({
       '^/(?!app/)': { target: FOYER_BASE_URL },
     },
   },
-  plugins: [react(), tailwindcss(), refuseSchemas(), nameShell(), weighFirstLoad()],
+  plugins: [react(), tailwindcss(), refuseSchemas(), gatherFirstLoad(), nameShell(), weighFirstLoad()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -33,7 +33,7 @@ function unpacked({ headers, body }: RawAnswer): Buffer {
 }
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-const dotted = (value: string): RegExp => new RegExp(`^index-[\\w-]+\\.${value}$`);
+const scriptNamed = (stem: string): RegExp => new RegExp(`^${stem}-[\\w-]+\\.js$`);
 
 let app: TestApp;
 let site: TestSite;
@@ -45,9 +45,12 @@ let stable: string[];
 beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
-  const scriptOf = async (name: string): Promise<string> =>
-    (await readdir(dist(`${name}/dist/assets`))).find((file) => dotted('js').test(file)) ?? 'missing';
-  hashed = [`/widget/assets/${await scriptOf('widget')}`, `/app/assets/${await scriptOf('dashboard')}`];
+  const scriptOf = async (name: string, stem: string): Promise<string> =>
+    (await readdir(dist(`${name}/dist/assets`))).find((file) => scriptNamed(stem).test(file)) ?? 'missing';
+  hashed = [
+    `/widget/assets/${await scriptOf('widget', 'index')}`,
+    `/app/assets/${await scriptOf('dashboard', 'app')}`,
+  ];
   help = (await ask(`${app.url}/help/${site.publicKey}`)).headers.location ?? `/help/${site.publicKey}`;
   stable = [
     '/assets/js/visitor-sdk.js',

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Plugin, Rolldown } from 'vite';
+
+const MAX_BYTES = 180 * 1024;
+
+const source = (path: string): string => join(import.meta.dirname, 'src', path);
+
+const ENTRY = source('main.tsx');
+/** What a signed-in agent sees first counts too: the frame, the inbox and an open chat. */
+const FIRST_SCREENS = [
+  'desk/shell/Shell.tsx',
+  'screens/inbox/InboxScreen.tsx',
+  'screens/inbox/chat/ConversationScreen.tsx',
+].map(source);
+
+/** Words come beside the code, in one language; German is the longest. */
+const WORDS = /\/languages\/de\.ts$/;
+const ICONS = /\/node_modules\/lucide-react\//;
+
+type Bundle = Rolldown.OutputBundle;
+
+const isWords = (part: Bundle[string] | undefined): boolean =>
+  part?.type === 'chunk' && WORDS.test(part.facadeModuleId ?? '');
+
+/** The files that a browser has to load, with all that they import, before it can show the first screen. */
+export function firstLoad(bundle: Bundle): Set<string> {
+  const files = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = bundle[name];
+    if (chunk?.type !== 'chunk' || files.has(name)) return;
+    files.add(name);
+    chunk.imports.forEach(visit);
+    chunk.dynamicImports.filter((part) => isWords(bundle[part])).forEach(visit);
+  };
+  for (const [name, chunk] of Object.entries(bundle)) {
+    if (chunk.type !== 'chunk') continue;
+    if (chunk.moduleIds.some((id) => id === ENTRY || FIRST_SCREENS.includes(id))) visit(name);
+  }
+  return files;
+}
+
+/** Prints the weight of the first load's script and fails the build over the limit. */
+export function weighFirstLoad(): Plugin {
+  return {
+    name: 'weigh-first-load',
+    apply: 'build',
+    enforce: 'post',
+    writeBundle(_options, bundle) {
+      let bytes = 0;
+      for (const name of firstLoad(bundle)) {
+        const chunk = bundle[name];
+        if (chunk?.type === 'chunk') bytes += brotliCompressSync(chunk.code).length;
+      }
+      const kib = (bytes / 1024).toFixed(1);
+      const line = `first load: ${kib} KB brotli of script (limit ${MAX_BYTES / 1024} KB)`;
+      if (bytes > MAX_BYTES) this.error(line);
+      process.stdout.write(`${line}\n`);
+    },
+  };
+}
+
+/**
+ * Puts the first load into two files: what every page needs, and the first screens. Left to itself the bundler gives
+ * each set of screens that share a module a file of its own, and a hundred small files compress a sixth worse.
+ */
+export function gatherFirstLoad(): Plugin {
+  const parts = new Map<string, 'app' | 'desk'>();
+  return {
+    name: 'gather-first-load',
+    apply: 'build',
+    buildEnd() {
+      const imported = (id: string): readonly string[] => this.getModuleInfo(id)?.importedIds ?? [];
+      const gather = (id: string, part: 'app' | 'desk'): void => {
+        // The package of icons imports all of its own. A group takes those in use along with their screens.
+        if (parts.has(id) || ICONS.test(id)) return;
+        parts.set(id, part);
+        for (const each of imported(id)) gather(each, part);
+      };
+      for (const id of imported(ENTRY)) gather(id, 'app');
+      for (const screen of FIRST_SCREENS) gather(screen, 'desk');
+    },
+    outputOptions: (options) => ({
+      ...options,
+      codeSplitting: {
+        groups: [{ name: (id) => parts.get(id) ?? null }, { name: 'icons', test: ICONS }],
+      },
+    }),
+  };
+}
