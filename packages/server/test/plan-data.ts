@@ -110,6 +110,22 @@ async function fillSums(ctx: SiteContext): Promise<void> {
       select ${site}, m, current_date - n, '1', b, 1, 60
       from ${numbers(1_000)}, unnest(${measures}::text[]) m, generate_series(1, 12) b`,
   );
+  await insert(
+    ctx,
+    sql`insert into report_contributions (site_id, record, counts)
+      select site_id, session_id, jsonb_build_array(
+        jsonb_build_array('chats', d, status, extract(hour from started_at), 1, 0),
+        jsonb_build_array('chat_answers', d, '', id % 80, 1, 60),
+        jsonb_build_array('bot_turns', d, 'answered', 0, 2, 0),
+        jsonb_build_array('bot_chats', d, (array['answered', 'handed_off', 'unanswered'])[1 + id % 3], 0, 1, 0))
+      from conversations, to_char(started_at, 'YYYY-MM-DD') d`,
+  );
+  await insert(
+    ctx,
+    sql`insert into report_days (site_id, measure, day, subject, bucket, count, total)
+      select site_id, n ->> 0, (n ->> 1)::date, n ->> 2, (n ->> 3)::smallint, sum((n ->> 4)::bigint), sum((n ->> 5)::bigint)
+      from report_contributions, jsonb_array_elements(counts) n group by 1, 2, 3, 4, 5`,
+  );
   await insert(ctx, sql`insert into report_sites (site_id, time_zone) select id, 'Europe/Berlin' from sites`);
   await insert(
     ctx,

@@ -72,6 +72,8 @@ const INBOX_FILTER: Samples = {
 const READ_MOST: Partial<Record<OperationName, number>> = {
   'saved_views.list': COUNTED_MAX,
   'inbox.search': SEARCHED_MAX,
+  // The sums say on which days its records are.
+  'reports.conversations': SUMS_READ_MAX,
 };
 
 /** What each filter is tried with, but for those that the schema itself tells: choices and booleans. */
@@ -133,8 +135,12 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     to: () => [],
   },
   'reports.conversations': {
-    day: () => [new Date().toISOString().slice(0, 10), '2020-01-01'],
-    days: () => [7],
+    of: () => ['closed', 'nothing'],
+    part: () => [3],
+    weekday: () => [2],
+    range: () => ['today', '90d'],
+    from: () => [],
+    to: () => [],
   },
   'set_questions.list': { set_id: ({ setId }) => [setId] },
   'evaluation_results.list': {

@@ -2,12 +2,17 @@ import { z } from 'zod';
 import { feedback, sessionStatus } from '../chat/conversations.ts';
 import { ticketStatus } from '../tickets/tickets.ts';
 import { DAY_MS } from '../values/durations.ts';
-import { REPORT_DAYS_MAX, REPORT_RANGES, REPORTS, type ReportRange } from '../values/report-names.ts';
+import {
+  REPORT_DAYS_MAX,
+  REPORT_FIGURES,
+  REPORT_RANGES,
+  REPORTS,
+  type ReportRange,
+} from '../values/report-names.ts';
 import { agentRef, color, id, page, paging, sessionId, utc } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 
-/** Charts have a bar a day, or a week. */
-const REPORT_WEEK_DAYS = 7;
+const FIGURE_OF_MAX = 40;
 
 const date = z.iso.date('must be a date such as 2026-12-24');
 
@@ -193,14 +198,22 @@ export const reportContract = {
       .refine(isSpan, SPAN_FAULT),
     output: page(feedback),
   },
-  /** The chats and tickets that started on `day` and the days behind it, the newest first. */
+  /** The chats and tickets that a figure counts, by the day on which it counts them, newest first. */
   'reports.conversations': {
-    input: z.strictObject({
-      day: date,
-      days: z.int().min(1).max(REPORT_WEEK_DAYS).default(1),
-      limit: paging.limit,
-      cursor: paging.cursor,
-    }),
+    input: z
+      .strictObject({
+        ...span,
+        figure: z.enum(REPORT_FIGURES),
+        /** Of which status, source, reason, outcome, agent or tag; of ratings also `team` or `bot`. */
+        of: z.string().max(FIGURE_OF_MAX).optional(),
+        /** The hour of arrivals, the place in the `spread` of times, or the stars of ratings. */
+        part: z.int().min(0).max(23).optional(),
+        /** 1: Monday. */
+        weekday: z.int().min(1).max(7).optional(),
+        limit: paging.limit,
+        cursor: paging.cursor,
+      })
+      .refine(isSpan, SPAN_FAULT),
     output: page(reportConversation),
   },
   'reports.agents': { input: spanInput, output: agents },

@@ -1,3 +1,5 @@
+import { DAY_S, HOUR_S, MINUTE_S } from './durations.ts';
+
 /** Days back from today, today among them; `month` from its first day on. */
 export const REPORT_RANGES = ['today', '7d', '30d', '90d', 'month', 'custom'] as const;
 export type ReportRange = (typeof REPORT_RANGES)[number];
@@ -15,3 +17,42 @@ export const REPORTS = [
   'tags',
 ] as const;
 export type ReportName = (typeof REPORTS)[number];
+
+/** The figures whose conversations can be listed: what they count, of which a part may be chosen. */
+export const REPORT_FIGURES = [
+  'arrivals',
+  'chats',
+  'tickets',
+  'ticket_channels',
+  'chat_answers',
+  'chat_ends',
+  'chat_unanswered',
+  'ticket_answers',
+  'ticket_ends',
+  'chat_calls',
+  'bot_chats',
+  'bot_turns',
+  'ratings',
+  'agent_chats',
+  'agent_answers',
+  'agent_ends',
+  'agent_ticket_answers',
+  'agent_ticket_ends',
+  'chat_tags',
+  'ticket_tags',
+  'tags',
+  'tag_ratings',
+] as const;
+export type ReportFigure = (typeof REPORT_FIGURES)[number];
+
+/** Where a spread of times is divided: what people tell apart when they wait for an answer, and for an end. */
+export const REPORT_SPREAD_S = [
+  30,
+  MINUTE_S,
+  5 * MINUTE_S,
+  15 * MINUTE_S,
+  HOUR_S,
+  4 * HOUR_S,
+  DAY_S,
+  3 * DAY_S,
+] as const;

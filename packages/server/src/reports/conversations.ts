@@ -5,12 +5,19 @@ import type {
   SessionStatus,
   TicketStatus,
 } from '@foyer/protocol';
-import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '@foyer/protocol/values/durations';
+import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { cursorTime, decodeCursor, pageOf } from '../db/keyset.ts';
-import { frameOf } from './reading.ts';
+import { isSession } from './counting.ts';
+import { type Figure, isInFigure, measuresOf } from './figures.ts';
+import type { Count } from './measures.ts';
+import type { Days } from './period.ts';
+import { frameOf, readSums, type Sum } from './reading.ts';
 
 interface PersonRow {
+  /** The last one on which the figure counts the record. */
+  day: string;
   id: number;
   created_at: Date;
   key: string | null;
@@ -32,68 +39,76 @@ type Row = ChatRow | TicketRow;
 /** Decides between a chat and a ticket of the same moment. */
 const KIND_ORDER = { ticket: 0, chat: 1 } as const;
 
-/** Where a page begins: behind this row. */
-interface Place {
-  at: Date;
-  kind: number;
-  id: number;
+/** What a record has added to the sums. */
+interface Source {
+  record: string;
+  counts: readonly Count[];
 }
 
-function placeOf(cursor: string | undefined): Place | undefined {
-  const [at, kind, id] = decodeCursor(cursor, 3) ?? [];
-  if (at === undefined || kind === undefined || id === undefined) return undefined;
-  return { at: cursorTime(at), kind, id };
+/** By day, then by start, newest first. */
+type Place = readonly [day: number, createdMs: number, kind: number, id: number];
+
+const placeOf = ({ day, created_at, kind, id }: Row): Place => [
+  Date.parse(day) / DAY_MS,
+  created_at.getTime(),
+  KIND_ORDER[kind],
+  id,
+];
+
+function readPlace(cursor: string | undefined): Place | undefined {
+  const [day, ms, kind, id] = decodeCursor(cursor, 4) ?? [];
+  if (day === undefined || ms === undefined || kind === undefined || id === undefined) return undefined;
+  return [cursorTime(day * DAY_MS).getTime() / DAY_MS, cursorTime(ms).getTime(), kind, id];
 }
 
-/** What comes behind the place, of one kind whose rows are sorted by time and id. */
-function isBehind(
-  place: Place | undefined,
-  kind: keyof typeof KIND_ORDER,
-  row: 'c' | 't',
-): RawBuilder<boolean> {
-  if (!place) return sql`true`;
-  const order = KIND_ORDER[kind];
-  const id = order < place.kind ? Number.MAX_SAFE_INTEGER : order > place.kind ? 0 : place.id;
-  const at = row === 'c' ? sql`c.started_at` : sql`t.created_at`;
-  return sql`(${at}, ${sql.ref(`${row}.id`)}) < (${place.at}::timestamptz, ${id}::bigint)`;
+/** Negative if the first place comes before the other. */
+function comparePlaces(one: Place, other: Place): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at === -1 ? 0 : (other[at] ?? 0) - (one[at] ?? 0);
 }
 
-interface Days {
-  from: RawBuilder<Date>;
-  to: RawBuilder<Date>;
+const dayAt = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+
+/** The days on which the figure counts something, newest first, with the sums that are part of it. */
+async function sumsByDay(ctx: SiteContext, figure: Figure, days: Days): Promise<[string, Sum[]][]> {
+  const sums = await readSums(ctx, measuresOf(figure), days, ['day', 'subject', 'bucket']);
+  const own = sums.filter((sum) => isInFigure(figure, sum));
+  return [...Map.groupBy(own, ({ day }) => day)].toSorted(([a], [b]) => (a < b ? 1 : -1));
 }
 
-async function listChats(
-  { db, site }: SiteContext,
-  { from, to }: Days,
-  place: Place | undefined,
-  limit: number,
-): Promise<ChatRow[]> {
+/** As `report_sum_keys` of the database writes a row of `report_days`. */
+const keyOf = ({ site }: SiteContext, { measure, day, bucket, subject }: Sum): string =>
+  `${site.id} ${measure} ${day} ${bucket} ${subject}`;
+
+/** The records that these sums consist of, with what each has added to all sums. */
+async function sourcesOf(ctx: SiteContext, sums: readonly Sum[]): Promise<Source[]> {
+  const { rows } = await sql<Source>`
+    select record, counts from report_contributions
+    where site_id = ${ctx.site.id} and report_sum_keys(site_id, counts) && ${sums.map((sum) => keyOf(ctx, sum))}::text[]`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+async function findChats({ db, site }: SiteContext, days: ReadonlyMap<string, string>): Promise<ChatRow[]> {
   const { rows } = await sql<ChatRow>`
     select 'chat' as kind, c.id, c.session_id, c.status, c.started_at as created_at, v.key, v.name, v.email
     from conversations c
     left join visitors v on v.site_id = c.site_id and v.id = c.visitor_id and v.erased_at is null
-    where c.site_id = ${site.id} and c.started_at >= ${from} and c.started_at < ${to} and ${isBehind(place, 'chat', 'c')}
-    order by c.started_at desc, c.id desc limit ${limit}`.execute(db);
-  return rows;
+    where c.site_id = ${site.id} and c.session_id = any (${[...days.keys()]}::text[])`.execute(db);
+  return rows.map((row) => ({ ...row, day: days.get(row.session_id) ?? '' }));
 }
 
-/** Of the snoozed, or of the others: each is in the order of an index. */
-async function listTickets(
+async function findTickets(
   { db, site }: SiteContext,
-  { from, to }: Days,
-  place: Place | undefined,
-  limit: number,
-  snoozed: boolean,
+  days: ReadonlyMap<string, string>,
 ): Promise<TicketRow[]> {
   const { rows } = await sql<TicketRow>`
     select 'ticket' as kind, t.id, t.subject, t.status, t.created_at, v.key, v.name, v.email
     from tickets t
     left join visitors v on v.site_id = t.site_id and v.id = t.requester_id and v.erased_at is null
-    where t.site_id = ${site.id} and t.snoozed = ${snoozed} and t.created_at >= ${from} and t.created_at < ${to}
-      and t.imported_at is null and ${isBehind(place, 'ticket', 't')}
-    order by t.created_at desc, t.id desc limit ${limit}`.execute(db);
-  return rows;
+    where t.site_id = ${site.id} and t.id = any (${[...days.keys()].map(Number)}::bigint[])`.execute(db);
+  return rows.map((row) => ({ ...row, day: days.get(String(row.id)) ?? '' }));
 }
 
 function present(row: Row): ReportConversation {
@@ -104,31 +119,71 @@ function present(row: Row): ReportConversation {
     : { kind: 'ticket', id: row.id, subject: row.subject, status: row.status, ...started };
 }
 
-const keyOf = (row: Row): [number, number, number] => [
-  row.created_at.getTime(),
-  KIND_ORDER[row.kind],
-  row.id,
-];
+/** So many of the next days that their sums promise `wanted` records. */
+function nextDays(days: readonly [string, Sum[]][], wanted: number): number {
+  let promised = 0;
+  const enough = days.findIndex(([, sums]) => {
+    promised += sums.reduce((all, { count }) => all + count, 0);
+    return promised >= wanted;
+  });
+  return enough === -1 ? days.length : enough + 1;
+}
 
-/** The chats and tickets behind a bar of the volume, in the time zone of the reports. */
+/** A record that a figure counts on several days is listed on the last of them. */
+function lastDayOf({ counts }: Source, figure: Figure, { from, to }: Days): string {
+  const measures = measuresOf(figure);
+  const days = counts.flatMap(([measure, day, subject, bucket]) =>
+    measures.includes(measure) && day >= from && day <= to && isInFigure(figure, { day, subject, bucket })
+      ? day
+      : [],
+  );
+  return days.reduce((last, day) => (day > last ? day : last), '');
+}
+
+async function rowsBehind(
+  ctx: SiteContext,
+  sums: readonly Sum[],
+  figure: Figure,
+  period: Days,
+): Promise<Row[]> {
+  const sources = await sourcesOf(ctx, sums);
+  const [chats, tickets] = [true, false].map(
+    (isChat) =>
+      new Map(
+        sources
+          .filter(({ record }) => isSession(record) === isChat)
+          .map((source) => [source.record, lastDayOf(source, figure, period)]),
+      ),
+  );
+  const found: Row[][] = await Promise.all([
+    findChats(ctx, chats ?? new Map()),
+    findTickets(ctx, tickets ?? new Map()),
+  ]);
+  return found.flat();
+}
+
+/**
+ * The chats and tickets that a figure counts: those that its sums consist of, so that figure and list agree. A record
+ * that retention has deleted is in the sums alone.
+ */
 export async function listConversations(
   ctx: SiteContext,
-  { day, days, limit, cursor }: ParsedInputOf<'reports.conversations'>,
+  { limit, cursor, figure, of, part, weekday, ...span }: ParsedInputOf<'reports.conversations'>,
 ): Promise<OutputOf<'reports.conversations'>> {
-  const { time_zone: zone } = (await frameOf(ctx, { range: 'custom', from: day, to: day })).head;
-  const start = sql<Date>`(${day}::date::timestamp at time zone ${zone})`;
-  const end = sql<Date>`((${day}::date + ${days}::int)::timestamp at time zone ${zone})`;
-  const within = { from: start, to: end };
-  const place = placeOf(cursor);
-  const found: Row[][] = await Promise.all([
-    listChats(ctx, within, place, limit + 1),
-    listTickets(ctx, within, place, limit + 1, false),
-    listTickets(ctx, within, place, limit + 1, true),
-  ]);
-  const rows = found.flat().toSorted((one, other) => {
-    const [at, kind, id] = keyOf(one);
-    const [otherAt, otherKind, otherId] = keyOf(other);
-    return otherAt - at || otherKind - kind || otherId - id;
-  });
-  return pageOf(rows, limit, keyOf, present);
+  const { period } = await frameOf(ctx, span);
+  const place = readPlace(cursor);
+  const chosen = { figure, of, part, weekday };
+  const days = await sumsByDay(ctx, chosen, period);
+  let left = place ? days.filter(([day]) => day <= dayAt(place[0])) : days;
+  const found = new Map<string, Row>();
+  // Sums that promise more than there is left, such as those of messages, must not cost a query a day.
+  for (let doubt = 1; left.length > 0 && found.size <= limit; doubt *= 2) {
+    const next = nextDays(left, (limit + 1 - found.size) * doubt);
+    const sums = left.slice(0, next).flatMap(([, own]) => own);
+    left = left.slice(next);
+    for (const row of await rowsBehind(ctx, sums, chosen, period))
+      if (!place || comparePlaces(placeOf(row), place) > 0) found.set(`${row.kind} ${row.id}`, row);
+  }
+  const rows = [...found.values()].toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)));
+  return pageOf(rows, limit, placeOf, present);
 }

@@ -68,7 +68,8 @@ async function takeBacklog(
   return { records, below: rows.length < room ? null : (rows.at(-1)?.id ?? null) };
 }
 
-const isSession = (record: string): boolean => record.startsWith('ses_');
+/** Whether a record is a chat; otherwise it is a ticket's id. */
+export const isSession = (record: string): boolean => record.startsWith('ses_');
 
 /** What each of these records adds to the sums now; one that is gone adds nothing. */
 async function countsNow(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { contract, type ReportConversation } from '@foyer/protocol';
+import { contract } from '@foyer/protocol';
 import { beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
@@ -8,8 +8,6 @@ import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { reply, setTags } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
-import { createTicket } from '../tickets/create.ts';
-import { listConversations } from './conversations.ts';
 import { exportReport } from './export.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { reportResponses } from './responses.ts';
@@ -157,45 +155,4 @@ test('a span that is none is refused', () => {
     { range: 'year' },
   ])
     expect(ok(odd)).toBe(false);
-});
-
-/** The conversations of some days, read in pages of two. */
-async function conversationsOf(day: string, days = 1) {
-  const items: ReportConversation[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const input = { day, days, limit: 2, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await listConversations(shop.site, contract['reports.conversations'].input.parse(input));
-    items.push(...page.items);
-    if (page.next_cursor === null) return items;
-    cursor = page.next_cursor;
-  }
-}
-
-test('behind a bar are the chats and tickets that started in its days, the newest first, each once', async () => {
-  const other = await openShop(ground);
-  await other.chat('2026-03-02T09:00:00Z');
-  const requester = { email: 'ada@b.example' };
-  const ids: number[] = [];
-  for (const time of ['2026-05-04T00:00:00Z', '2026-05-04T12:00:00Z', '2026-05-05T00:00:00Z']) {
-    const at = shop.at(time);
-    ids.push((await createTicket(at, { subject: time, body: 'Broken', requester })).id);
-  }
-  await shop.site.db
-    .updateTable('tickets')
-    .set({ snoozed_until: new Date('2030-01-01') })
-    .where('id', '=', ids[1] ?? 0)
-    .execute();
-  const chats = [await shop.chat('2026-05-04T12:00:00Z'), await shop.chat('2026-05-03T23:59:59Z')];
-  const monday = [
-    { kind: 'chat', session_id: chats[0]?.id, status: 'bot' },
-    { kind: 'ticket', id: ids[1], visitor: requester },
-    { kind: 'ticket', id: ids[0], subject: '2026-05-04T00:00:00Z' },
-  ];
-  expect(await conversationsOf('2026-05-04')).toMatchObject(monday);
-  expect(await conversationsOf('2026-05-03', 3)).toMatchObject([
-    { kind: 'ticket', id: ids[2] },
-    ...monday,
-    { kind: 'chat', session_id: chats[1]?.id },
-  ]);
-  expect(await conversationsOf('2026-03-02')).toHaveLength(1);
 });

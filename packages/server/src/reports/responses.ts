@@ -1,19 +1,22 @@
 import type { OutputOf, ReportTimed } from '@foyer/protocol';
-import { DAY_S, HOUR_S, MINUTE_S } from '@foyer/protocol/values/durations';
+import { REPORT_SPREAD_S } from '@foyer/protocol/values/report-names';
 import type { SiteContext } from '../core/context.ts';
 import { lowerEdge } from './durations.ts';
 import type { Measure } from './measures.ts';
 import { daysOf, type Period } from './period.ts';
 import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
-/** What people tell apart when they wait for an answer, and when they wait for an end. */
-const SPREAD_S = [30, MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 4 * HOUR_S, DAY_S, 3 * DAY_S] as const;
+/** The place in the spread of a step of time. */
+export function spreadPartOf(step: number): number {
+  const seconds = lowerEdge(step);
+  const part = REPORT_SPREAD_S.findIndex((upToS) => seconds <= upToS);
+  return part === -1 ? REPORT_SPREAD_S.length : part;
+}
 
 function spreadOf(sums: readonly Sum[]): ReportTimed['spread'] {
-  const spread = [...SPREAD_S, null].map((up_to_s) => ({ up_to_s, count: 0 }));
+  const spread = [...REPORT_SPREAD_S, null].map((up_to_s) => ({ up_to_s, count: 0 }));
   for (const { bucket, count } of sums) {
-    const seconds = lowerEdge(bucket);
-    const part = spread.find(({ up_to_s }) => up_to_s === null || seconds <= up_to_s);
+    const part = spread[spreadPartOf(bucket)];
     if (part) part.count += count;
   }
   return spread;

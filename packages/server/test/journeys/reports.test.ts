@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
+import { until } from '../harness.ts';
 import { openChat } from '../stand.ts';
 
 // An agent who reads the reports.
@@ -98,6 +101,90 @@ it('a tag leads to the inbox with what has it', async () => {
   await list.getByRole('link', { name: /Broken lamp/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('tag')).toBe('fragile');
   expect(found).toEqual([]);
+});
+
+/** What opens lists, and Escape leads back to the report. */
+async function listedBy(page: Page, open: () => Promise<void>): Promise<number> {
+  await open();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('listitem').first().waitFor();
+  const count = await dialog.getByRole('listitem').count();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.has('show')).toBe(false);
+  return count;
+}
+
+describe('with chats that were handed over, answered, closed and rated', () => {
+  let rated = '';
+  beforeAll(async () => {
+    for (const rating of [5, 5, 2]) {
+      const words = 'I want to talk to a person';
+      const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey }, words);
+      await until(
+        async () =>
+          (await app.desk(cookie, 'sessions.get', { session_id: id })).body.data.status === 'waiting',
+      );
+      await app.desk(cookie, 'sessions.accept', { session_id: id });
+      await app.desk(cookie, 'sessions.reply', { session_id: id, client_id: randomUUID(), text: 'Hello' });
+      await app.desk(cookie, 'sessions.close', { session_id: id });
+      await socket.call('chat.rate', { session_id: id, rating });
+      rated = id;
+    }
+    await until(async () => (await app.desk(cookie, 'reports.satisfaction')).body.data.now.count === 3);
+  });
+
+  it.each(['volume', 'responses', 'hours', 'bot', 'satisfaction', 'agents', 'tags'])(
+    '%s: every number of conversations leads to as many, by click and by Enter',
+    async (report) => {
+      const { page, found } = await open(`reports?report=${report}&range=today`);
+      const links = page.locator('a[href*="show="]:visible');
+      await links.first().waitFor();
+      const seen: number[] = [];
+      for (const link of await links.all()) {
+        const [number] = /^\d+(?=$| chats?$| tickets?$| ratings?$)/.exec(await link.innerText()) ?? [];
+        // Messages and handoffs are more than the chats that have them.
+        if (!number || /show=(bot_turns|chat_calls)/.test((await link.getAttribute('href')) ?? '')) continue;
+        expect(await listedBy(page, () => link.click())).toBe(Number(number));
+        await link.focus();
+        expect(await listedBy(page, () => page.keyboard.press('Enter'))).toBe(Number(number));
+        seen.push(Number(number));
+      }
+      expect(seen.length).toBeGreaterThan(0);
+      expect(found).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['responses', 'First response time for chats', 3],
+    ['bot', 'Bot resolution rate', 3],
+    ['satisfaction', 'Customer satisfaction', 3],
+  ] as const)('%s: a bar leads to its conversations, by click and by Enter', async (report, title, count) => {
+    const { page, found } = await open(`reports?report=${report}&range=today`);
+    const chart = page.getByRole('region', { name: title });
+    const box = await chart.getByRole('img').boundingBox();
+    if (!box) throw new Error('no chart');
+    const click = () => page.mouse.click(box.x + box.width / 2, box.y + 20);
+    expect(await listedBy(page, click)).toBe(count);
+    await chart.getByText('View as table').focus();
+    await page.keyboard.press('Shift+Tab');
+    expect(await listedBy(page, () => page.keyboard.press('Enter'))).toBe(count);
+    expect(found).toEqual([]);
+  });
+
+  it('a listed chat is opened, and Back leads to the list over the report, which a link shows as well', async () => {
+    const { page, found } = await open('reports?report=satisfaction&range=today');
+    await page.getByRole('link', { name: '3 ratings', exact: true }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Rated chats' });
+    await dialog.getByRole('listitem').first().getByRole('link').click();
+    await page.waitForURL(new RegExp(rated));
+    await page.goBack();
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(3);
+    await page.reload();
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(3);
+    expect(found).toEqual([]);
+  });
 });
 
 it('Refresh shows what has come in since', async () => {

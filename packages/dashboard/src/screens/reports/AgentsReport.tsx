@@ -1,11 +1,30 @@
-import type { ReportSpan } from '@foyer/protocol';
+import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../language.ts';
 import { ChartFrame, FigureTable } from './charts/ChartFrame.tsx';
 import { average, durationOrNone } from './charts/figures.ts';
+import { countLink, figureLink } from './FigureLink.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { agentsQuery } from './report-queries.ts';
+import type { Figure } from './report-search.ts';
 import { t } from './t.ts';
+
+/** A median and an average lead to what they were computed from. */
+function rowOf(one: OutputOf<'reports.agents'>['agents'][number]): ReactNode[] {
+  const figure = (show: Figure['show']): Figure => ({ show, of: String(one.agent.id) });
+  const chats = figure('agent_chats');
+  return [
+    one.agent.name,
+    countLink(one.chats, chats),
+    countLink(one.chats, chats, formatNumber(one.messages)),
+    countLink(one.answers.count, figure('agent_answers'), durationOrNone(one.answers.median_s)),
+    countLink(one.ends.count, figure('agent_ends'), durationOrNone(one.ends.median_s)),
+    countLink(one.tickets_answered, figure('agent_ticket_answers')),
+    countLink(one.tickets_solved, figure('agent_ticket_ends')),
+    countLink(one.rated.count, figure('ratings'), average(one.rated.average)),
+  ];
+}
 
 /** What each agent did. */
 export function AgentsReport({ span }: { span: ReportSpan }) {
@@ -22,7 +41,13 @@ export function AgentsReport({ span }: { span: ReportSpan }) {
         return (
           <ChartFrame
             title={title}
-            summary={t('agents_summary', { name: most.agent.name, number: most.chats })}
+            summary={t.rich('agents_summary', {
+              name: most.agent.name,
+              number: figureLink(most.chats, formatNumber(most.chats), {
+                show: 'agent_chats',
+                of: String(most.agent.id),
+              }),
+            })}
           >
             <FigureTable
               caption={title}
@@ -37,16 +62,7 @@ export function AgentsReport({ span }: { span: ReportSpan }) {
                   t('column_solved'),
                   t('column_rating'),
                 ],
-                rows: agents.map((one) => [
-                  one.agent.name,
-                  formatNumber(one.chats),
-                  formatNumber(one.messages),
-                  durationOrNone(one.answers.median_s),
-                  durationOrNone(one.ends.median_s),
-                  formatNumber(one.tickets_answered),
-                  formatNumber(one.tickets_solved),
-                  average(one.rated.average),
-                ]),
+                rows: agents.map(rowOf),
               }}
             />
           </ChartFrame>

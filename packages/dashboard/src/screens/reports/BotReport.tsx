@@ -1,21 +1,22 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { given } from '../../address-search.ts';
 import { usageQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { percentOf } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
 import { DailyFrame } from './DailyFrame.tsx';
+import { figureLink } from './FigureLink.tsx';
+import { BOT_MESSAGES, OUTCOMES, REASONS } from './figure-words.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { botQuery } from './report-queries.ts';
+import type { Figure } from './report-search.ts';
 import { t } from './t.ts';
 
 type Bot = OutputOf<'reports.bot'>;
 type Outcomes = Bot['now'];
-const OUTCOMES = ['answered', 'handed_off', 'unanswered'] as const;
-const MESSAGES = ['answered', 'asked_back', 'unknown'] as const;
-const REASONS = ['visitor_request', 'low_confidence', 'no_answer', 'agent_takeover', 'rule'] as const;
 
 const all = ({ answered, handed_off, unanswered }: Outcomes): number => answered + handed_off + unanswered;
 
@@ -34,13 +35,18 @@ export function BotReport({ span }: { span: ReportSpan }) {
           <div className="grid gap-4 md:grid-cols-2">
             <Shares
               title={t('messages_title')}
-              shares={MESSAGES.map((kind) => ({ name: t(`message_${kind}`), count: data.messages[kind] }))}
+              shares={BOT_MESSAGES.map((kind) => ({
+                name: t(`message_${kind}`),
+                count: data.messages[kind],
+                figure: { show: 'bot_turns', of: kind },
+              }))}
             />
             <Shares
               title={t('reasons_title')}
               shares={REASONS.map((reason) => ({
                 name: t(`reason_${reason}`),
                 count: data.reasons.find(({ name }) => name === reason)?.count ?? 0,
+                figure: { show: 'chat_calls', of: reason },
               }))}
             />
             <Tokens data={data} />
@@ -56,13 +62,20 @@ export function BotReport({ span }: { span: ReportSpan }) {
 
 function Results({ data: { now, earlier, days } }: { data: Bot }) {
   const before = percentOf(earlier.answered, all(earlier));
+  const percent = percentOf(now.answered, all(now));
+  const chats = t('chats', { count: all(now) });
   return (
     <DailyFrame
       title={t('bot_title')}
-      summary={t('bot_summary', { percent: percentOf(now.answered, all(now)) })}
+      summary={t.rich('bot_summary', {
+        percent: figureLink(now.answered, t('percent', { percent }), { show: 'bot_chats', of: 'answered' }),
+        chats: figureLink(all(now), chats, { show: 'bot_chats' }),
+      })}
+      label={t('bot_summary', { percent: t('percent', { percent }), chats })}
       notes={all(earlier) === 0 ? [] : [t('bot_before', { percent: before })]}
       days={days.map((one) => ({ day: one.day, parts: OUTCOMES.map((outcome) => one[outcome]) }))}
       series={OUTCOMES.map((outcome) => t(`outcome_${outcome}`))}
+      figureOf={(part) => given<Figure>({ show: 'bot_chats', of: OUTCOMES[part ?? -1] })}
     />
   );
 }

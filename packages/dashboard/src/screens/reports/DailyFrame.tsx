@@ -1,22 +1,27 @@
 import { DAY_MS } from '@foyer/protocol/values/durations';
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../language.ts';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
 import { dayLong, type Point, readablePoints } from './charts/figures.ts';
 import { countTicks } from './charts/ticks.ts';
+import { countLink, useOpenFigure } from './FigureLink.tsx';
+import type { Figure } from './report-search.ts';
 import { t } from './t.ts';
 
 const WEEK_DAYS = 7;
 
 interface DailyFrameProps {
   title: string;
-  summary: string;
-  notes: readonly string[];
+  summary: ReactNode;
+  /** The summary without links. */
+  label: string;
+  notes: readonly ReactNode[];
   days: readonly Point[];
   /** The names of a day's parts, from the ground up. */
   series: readonly string[];
-  /** Somebody wants to see what is behind a bar of so many days. */
-  onOpen?: (bar: { day: string; days: number; title: string }) => void;
+  /** What a bar counts, or one of its parts. */
+  figureOf: (part?: number) => Figure;
 }
 
 /** Of the first and the last week, a bar has only the days of the period. */
@@ -28,10 +33,14 @@ function daysOfBar(days: readonly Point[], bar: string, weekly: boolean): { day:
 }
 
 /** Counts by day as bars and as a table, or by week if the period is long. */
-export function DailyFrame({ title, summary, notes, days, series, onOpen }: DailyFrameProps) {
+export function DailyFrame({ title, summary, label, notes, days, series, figureOf }: DailyFrameProps) {
   const { weekly, points } = readablePoints(days);
   const nameOf = (day: string): string => (weekly ? t('week_of', { day: dayLong(day) }) : dayLong(day));
-  const open = onOpen && ((day: string) => onOpen({ ...daysOfBar(days, day, weekly), title: nameOf(day) }));
+  const openFigure = useOpenFigure();
+  const figureAt = (day: string, part?: number): Figure => ({
+    ...figureOf(part),
+    ...daysOfBar(days, day, weekly),
+  });
   return (
     <ChartFrame
       title={title}
@@ -39,18 +48,21 @@ export function DailyFrame({ title, summary, notes, days, series, onOpen }: Dail
       notes={notes}
       table={{
         head: [weekly ? t('week') : t('day'), ...series],
-        rows: points.map(({ day, parts }) => [dayLong(day), ...parts.map((part) => formatNumber(part ?? 0))]),
+        rows: points.map(({ day, parts }) => [
+          dayLong(day),
+          ...parts.map((part, at) => countLink(part ?? 0, figureAt(day, at))),
+        ]),
       }}
     >
       <DayChart
         points={points}
         series={series}
-        label={summary}
+        label={label}
         caption={weekly ? t('by_weeks') : t('by_days')}
         ticks={countTicks}
         say={formatNumber}
         nameOf={nameOf}
-        {...(open ? { onOpen: open } : {})}
+        onOpen={(day) => openFigure(figureAt(day))}
       />
     </ChartFrame>
   );

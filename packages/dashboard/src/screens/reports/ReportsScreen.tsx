@@ -9,10 +9,11 @@ import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { AgentsReport } from './AgentsReport.tsx';
 import { BotReport } from './BotReport.tsx';
+import { FigureConversations } from './FigureConversations.tsx';
 import { HoursReport } from './HoursReport.tsx';
 import { RangeFields } from './RangeFields.tsx';
 import { ResponsesReport } from './ResponsesReport.tsx';
-import { REPORT_TABS, type ReportSearch, type ReportTab, spanOf } from './report-search.ts';
+import { figureOf, REPORT_TABS, type ReportSearch, type ReportTab, spanOf } from './report-search.ts';
 import { SatisfactionReport } from './SatisfactionReport.tsx';
 import { TagsReport } from './TagsReport.tsx';
 import { t } from './t.ts';
@@ -23,6 +24,7 @@ export function ReportsScreen() {
   const search = useSearch({ from: '/desk/reports' });
   const { report = 'volume' } = search;
   const span = spanOf(search);
+  const figure = figureOf(search);
   return (
     <Page
       wide
@@ -33,6 +35,7 @@ export function ReportsScreen() {
       tools={<RangeFields search={search} />}
     >
       {span ? <Report report={report} span={span} rating={search.rating} /> : null}
+      {span && figure ? <FigureConversations figure={figure} span={span} /> : null}
     </Page>
   );
 }

@@ -1,11 +1,13 @@
 import type { OutputOf, ReportSpan, ReportTimed, ReportTimes } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { formatNumber } from '../../language.ts';
+import type { ReactNode } from 'react';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
 import { dayLong, duration, durationOrNone } from './charts/figures.ts';
-import { ShareBars } from './charts/ShareBars.tsx';
+import { type Share, ShareBars } from './charts/ShareBars.tsx';
 import { durationTicks } from './charts/ticks.ts';
+import { countLink, figureLink, useOpenFigure } from './FigureLink.tsx';
+import { spreadName } from './figure-words.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { responsesQuery } from './report-queries.ts';
 import { t } from './t.ts';
@@ -35,8 +37,18 @@ const timesWords = ({ median_s, p90_s, mean_s }: ReportTimes): string =>
     ? t('times_none')
     : t('times_summary', { median: duration(median_s), p90: duration(p90_s), mean: duration(mean_s) });
 
+/** What the times were computed from. */
+function countedWords(show: (typeof KINDS)[number], count: number): ReactNode {
+  if (count === 0) return null;
+  const words = show.startsWith('chat') ? t('chats', { count }) : t('tickets', { count });
+  return t.rich('times_from', { number: figureLink(count, words, { show }) });
+}
+
+const unanswered = (of: string, words: string, count: number): ReactNode =>
+  count === 0 ? null : figureLink(count, words, { show: 'chat_unanswered', of });
+
 /** The lines below the summary: office hours, the previous period, chats without a reply. */
-function notesOf(kind: (typeof KINDS)[number], data: Responses): string[] {
+function notesOf(kind: (typeof KINDS)[number], data: Responses): ReactNode[] {
   const { earlier } = data[kind];
   const open = kind === 'chat_answers' || kind === 'ticket_answers' ? data[kind].open : null;
   const { closed, waiting } = data.chat_unanswered;
@@ -45,25 +57,31 @@ function notesOf(kind: (typeof KINDS)[number], data: Responses): string[] {
       ? [t('times_open', { median: duration(open.median_s), p90: duration(open.p90_s) })]
       : []),
     ...(earlier.median_s === null ? [] : [t('times_before', { median: duration(earlier.median_s) })]),
-    ...(kind === 'chat_answers' && closed > 0 ? [t('unanswered', { count: closed })] : []),
-    ...(kind === 'chat_answers' && waiting > 0 ? [t('waiting', { count: waiting })] : []),
+    ...(kind === 'chat_answers' ? [unanswered('closed', t('unanswered', { count: closed }), closed)] : []),
+    ...(kind === 'chat_answers' ? [unanswered('waiting', t('waiting', { count: waiting }), waiting)] : []),
   ];
 }
 
 /** From the shortest that happened to the longest. */
-function withoutEmptyEnds(spread: ReportTimed['spread']): ReportTimed['spread'] {
-  const happened = (one: ReportTimed['spread'][number]): boolean => one.count > 0;
-  return spread.slice(spread.findIndex(happened), spread.findLastIndex(happened) + 1);
+function spreadShares(show: (typeof KINDS)[number], spread: ReportTimed['spread']): Share[] {
+  const shares = spread.map(({ count }, part) => ({ name: spreadName(part), count, figure: { show, part } }));
+  const happened = ({ count }: Share): boolean => count > 0;
+  return shares.slice(shares.findIndex(happened), shares.findLastIndex(happened) + 1);
 }
 
 function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }) {
   const { now, days, spread }: ReportTimed = data[kind];
+  const openFigure = useOpenFigure();
   const summary = timesWords(now);
   const points = days.map(({ day, median_s }) => ({ day, parts: [median_s] }));
   return (
     <ChartFrame
       title={t(`title_${kind}`)}
-      summary={summary}
+      summary={
+        <>
+          {summary} {countedWords(kind, now.count)}
+        </>
+      }
       notes={notesOf(kind, data)}
       table={
         now.count === 0
@@ -72,8 +90,8 @@ function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }
               head: [t('day'), t('number'), t('median')],
               rows: days.map(({ day, count, median_s }) => [
                 dayLong(day),
-                formatNumber(count),
-                durationOrNone(median_s),
+                countLink(count, { show: kind, day, days: 1 }),
+                countLink(count, { show: kind, day, days: 1 }, durationOrNone(median_s)),
               ]),
             }
       }
@@ -88,14 +106,9 @@ function Timed({ kind, data }: { kind: (typeof KINDS)[number]; data: Responses }
             ticks={durationTicks}
             say={duration}
             nameOf={dayLong}
+            onOpen={(day) => openFigure({ show: kind, day, days: 1 })}
           />
-          <ShareBars
-            label={t('spread')}
-            shares={withoutEmptyEnds(spread).map(({ up_to_s, count }) => ({
-              name: up_to_s === null ? t('longer') : t('up_to', { length: duration(up_to_s) }),
-              count,
-            }))}
-          />
+          <ShareBars label={t('spread')} shares={spreadShares(kind, spread)} />
         </div>
       )}
     </ChartFrame>

@@ -1,15 +1,17 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '../../language.ts';
+import { given } from '../../address-search.ts';
 import { Comments } from './Comments.tsx';
 import { ChartFrame } from './charts/ChartFrame.tsx';
 import { DayChart } from './charts/DayChart.tsx';
 import { average, dayLong } from './charts/figures.ts';
 import { Shares } from './charts/Shares.tsx';
 import { ratingTicks } from './charts/ticks.ts';
+import { countLink, figureLink, useOpenFigure } from './FigureLink.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { satisfactionQuery } from './report-queries.ts';
+import type { Figure } from './report-search.ts';
 import { t } from './t.ts';
 
 type Satisfaction = OutputOf<'reports.satisfaction'>;
@@ -38,6 +40,7 @@ export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
               shares={STARS.map((stars) => ({
                 name: t('stars', { count: stars }),
                 count: data.now.ratings[stars - 1] ?? 0,
+                figure: { show: 'ratings', part: stars },
                 link: <RatingLink stars={stars} />,
               }))}
             />
@@ -61,6 +64,10 @@ const RatingLink = ({ stars }: { stars: number }) => (
   </Link>
 );
 
+/** A number of ratings, which leads to the chats that were rated. */
+const RatedLink = ({ of, count }: { of?: string; count: number }) =>
+  figureLink(count, t('ratings', { count }), given<Figure>({ show: 'ratings', of }));
+
 function SurveyHint() {
   return (
     <>
@@ -80,17 +87,29 @@ function Overall({ data: { now, earlier, days } }: { data: Satisfaction }) {
           average: average(now.average),
           ratings: t('ratings', { count: now.count }),
         });
+  const linked =
+    now.average === null
+      ? summary
+      : t.rich('satisfaction_summary', {
+          average: average(now.average),
+          ratings: <RatedLink key="ratings" count={now.count} />,
+        });
+  const openFigure = useOpenFigure();
   const points = days.map(({ day, average: mean }) => ({ day, parts: [mean] }));
   return (
     <ChartFrame
       title={t('satisfaction_title')}
-      summary={summary}
+      summary={linked}
       notes={
         earlier.average === null ? [] : [t('satisfaction_before', { average: average(earlier.average) })]
       }
       table={{
         head: [t('day'), t('number'), t('average')],
-        rows: days.map((one) => [dayLong(one.day), formatNumber(one.count), average(one.average)]),
+        rows: days.map((one) => [
+          dayLong(one.day),
+          countLink(one.count, { show: 'ratings', day: one.day, days: 1 }),
+          average(one.average),
+        ]),
       }}
     >
       <DayChart
@@ -101,6 +120,7 @@ function Overall({ data: { now, earlier, days } }: { data: Satisfaction }) {
         ticks={ratingTicks}
         say={average}
         nameOf={dayLong}
+        onOpen={(day) => openFigure({ show: 'ratings', day, days: 1 })}
       />
     </ChartFrame>
   );
@@ -118,15 +138,17 @@ function WithAndWithout({ data: { team, bot } }: { data: Satisfaction }) {
       <dl className="grid grid-cols-2 gap-3">
         {(
           [
-            ['by_team', team],
-            ['by_bot', bot],
+            ['team', team],
+            ['bot', bot],
           ] as const
         ).map(([name, rated]) => (
           <div key={name}>
-            <dt className="text-soft">{t(name)}</dt>
+            <dt className="text-soft">{t(`by_${name}`)}</dt>
             <dd className="tabular">
               <span className="block font-semibold text-2xl">{average(rated.average)}</span>
-              <span className="text-soft text-xs">{t('ratings', { count: rated.count })}</span>
+              <span className="text-soft text-xs">
+                <RatedLink of={name} count={rated.count} />
+              </span>
             </dd>
           </div>
         ))}

@@ -1,12 +1,30 @@
-import type { ReportSpan } from '@foyer/protocol';
+import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '../../language.ts';
+import type { ReactNode } from 'react';
 import { ChartFrame, FigureTable } from './charts/ChartFrame.tsx';
-import { average } from './charts/figures.ts';
+import { average, daysIn } from './charts/figures.ts';
+import { countLink, figureLink } from './FigureLink.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { tagsQuery } from './report-queries.ts';
 import { t } from './t.ts';
+
+type Tags = OutputOf<'reports.tags'>;
+
+/** The name leads to all that has the tag, the figures to what they count. */
+function rowOf(one: Tags['tags'][number], before: Tags['before']): ReactNode[] {
+  const of = String(one.tag.id);
+  const past = { show: 'tags', of, day: before.from, days: daysIn(before) } as const;
+  return [
+    <Link key="tag" to="/inbox" search={{ tag: one.tag.name }} className="text-accent-text hover:underline">
+      <bdi>{one.tag.name}</bdi>
+    </Link>,
+    countLink(one.chats, { show: 'chat_tags', of }),
+    countLink(one.tickets, { show: 'ticket_tags', of }),
+    countLink(one.chats_earlier + one.tickets_earlier, past),
+    countLink(one.rated.count, { show: 'tag_ratings', of }, average(one.rated.average)),
+  ];
+}
 
 /** How often each tag was given. */
 export function TagsReport({ span }: { span: ReportSpan }) {
@@ -17,7 +35,7 @@ export function TagsReport({ span }: { span: ReportSpan }) {
         tags.length === 0 ? { title: t('tags_none'), hint: t('tags_none_hint') } : undefined
       }
     >
-      {({ tags }) => {
+      {({ tags, before }) => {
         const title = t('tags_title');
         const [most] = tags;
         return (
@@ -25,10 +43,16 @@ export function TagsReport({ span }: { span: ReportSpan }) {
             title={title}
             summary={
               most
-                ? t('tags_summary', {
+                ? t.rich('tags_summary', {
                     name: most.tag.name,
-                    chats: t('chats', { count: most.chats }),
-                    tickets: t('tickets', { count: most.tickets }),
+                    chats: figureLink(most.chats, t('chats', { count: most.chats }), {
+                      show: 'chat_tags',
+                      of: String(most.tag.id),
+                    }),
+                    tickets: figureLink(most.tickets, t('tickets', { count: most.tickets }), {
+                      show: 'ticket_tags',
+                      of: String(most.tag.id),
+                    }),
                   })
                 : ''
             }
@@ -43,23 +67,7 @@ export function TagsReport({ span }: { span: ReportSpan }) {
                   t('column_before'),
                   t('column_rating'),
                 ],
-                links: tags.map(({ tag }) => (
-                  <Link
-                    key={tag.id}
-                    to="/inbox"
-                    search={{ tag: tag.name }}
-                    className="text-accent-text hover:underline"
-                  >
-                    <bdi>{tag.name}</bdi>
-                  </Link>
-                )),
-                rows: tags.map((one) => [
-                  one.tag.name,
-                  formatNumber(one.chats),
-                  formatNumber(one.tickets),
-                  formatNumber(one.chats_earlier + one.tickets_earlier),
-                  average(one.rated.average),
-                ]),
+                rows: tags.map((one) => rowOf(one, before)),
               }}
             />
           </ChartFrame>

@@ -1,6 +1,8 @@
 import type { InputOf, OperationName, ReportSpan } from '@foyer/protocol';
 import { keepPreviousData } from '@tanstack/react-query';
+import { given } from '../../address-search.ts';
 import { callQuery, pagesQuery } from '../../call-queries.ts';
+import { type Figure, spanOfFigure } from './report-search.ts';
 
 /** While other days are fetched those of before stay on the screen; who leaves it open sees it grow. */
 const report =
@@ -26,9 +28,16 @@ export const agentsQuery = report('reports.agents');
 /** Figures of each tag. */
 export const tagsQuery = report('reports.tags');
 
-/** The chats and tickets that started on these days, by pages. */
-export const conversationsQuery = (day: string, days: number) =>
-  pagesQuery(['reports', 'conversations', day, days], 'reports.conversations', () => ({ day, days }));
+/** The chats and tickets that a figure counts, by pages. */
+export const conversationsQuery = (figure: Figure, span: ReportSpan) => {
+  const { show, of, part, weekday } = figure;
+  const which = given({ figure: show, of, part, weekday });
+  const days = spanOfFigure(figure, span);
+  return pagesQuery(['reports', 'conversations', which, days], 'reports.conversations', () => ({
+    ...which,
+    ...days,
+  }));
+};
 
 /** Comments that came with ratings, by pages. */
 export const commentsQuery = (span: ReportSpan, rating?: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastDays } from './last-days.ts';
-import { readReportSearch, spanOf } from './report-search.ts';
+import { figureOf, readReportSearch, spanOf, spanOfFigure, withoutFigure } from './report-search.ts';
 
 test('an address without anything is the volume of 30 days', () => {
   expect(readReportSearch({})).toEqual({});
@@ -35,4 +35,21 @@ test('the last days are those of the time zone, also over a change of clocks', (
     from: '2026-10-24',
     to: '2026-10-25',
   });
+});
+
+test('a figure in an address is read as far as it makes sense, and the report is what is left without it', () => {
+  const figure = { show: 'ratings', of: '7', part: 5, day: '2026-03-30', days: 3 } as const;
+  const search = readReportSearch({ report: 'agents', ...figure, of: 7, part: '5', days: '3' });
+  expect(search).toEqual({ report: 'agents', ...figure });
+  expect(figureOf(search)).toEqual(figure);
+  expect(withoutFigure(search)).toEqual({ report: 'agents' });
+  expect(spanOfFigure(figure, { range: '7d' })).toEqual({
+    range: 'custom',
+    from: '2026-03-30',
+    to: '2026-04-01',
+  });
+  expect(readReportSearch({ show: 'messages', of: 'x', day: '2026-03-30' })).toEqual({});
+  const odd = { show: 'chats', of: '', part: 24, weekday: 0, day: 'today', days: 7 };
+  expect(readReportSearch(odd)).toEqual({ show: 'chats' });
+  expect(spanOfFigure({ show: 'chats' }, { range: '7d' })).toEqual({ range: '7d' });
 });

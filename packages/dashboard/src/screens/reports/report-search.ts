@@ -2,18 +2,32 @@ import type { ReportSpan } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import {
   REPORT_DAYS_MAX,
+  REPORT_FIGURES,
   REPORT_RANGES,
   REPORTS,
+  type ReportFigure,
   type ReportName,
   type ReportRange,
 } from '@foyer/protocol/values/report-names';
+import { given, oneOf, textOf } from '../../address-search.ts';
 
 /** The reports with a page of their own; comments stand with the satisfaction. */
 export const REPORT_TABS = REPORTS.filter((name) => name !== 'comments');
 export type ReportTab = Exclude<ReportName, 'comments'>;
 
+/** A figure of a report whose conversations are listed, and which part of it. */
+export interface Figure {
+  show: ReportFigure;
+  of?: string;
+  part?: number;
+  weekday?: number;
+  /** Of fewer days than the report's: the first of them, and how many they are. */
+  day?: string;
+  days?: number;
+}
+
 /** What is in the address, so that a link shows a colleague the same. */
-export interface ReportSearch {
+export interface ReportSearch extends Partial<Figure> {
   report?: ReportTab;
   range?: ReportRange;
   from?: string;
@@ -23,6 +37,46 @@ export interface ReportSearch {
 
 const isDate = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+const OF_MAX = 40;
+
+/** A whole number from `least` to `most`. */
+function numberOf(value: unknown, least: number, most: number): number | undefined {
+  const number = Number(textOf(value) ?? Number.NaN);
+  return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
+}
+
+/** The figure that an address names. */
+function readFigure(search: Record<string, unknown>): Partial<Figure> {
+  const show = oneOf(search.show, REPORT_FIGURES);
+  if (!show) return {};
+  const day = isDate(search.day) ? search.day : undefined;
+  return given<Figure>({
+    show,
+    of: textOf(search.of, OF_MAX),
+    part: numberOf(search.part, 0, 23),
+    weekday: numberOf(search.weekday, 1, 7),
+    day,
+    days: day ? (numberOf(search.days, 1, REPORT_DAYS_MAX) ?? 1) : undefined,
+  });
+}
+
+/** The figure whose conversations a search lists. */
+export const figureOf = ({ show, of, part, weekday, day, days }: ReportSearch): Figure | undefined =>
+  show && given<Figure>({ show, of, part, weekday, day, days });
+
+/** The report alone. */
+export function withoutFigure(search: ReportSearch): ReportSearch {
+  const { show: _, of: __, part: ___, weekday: ____, day: _____, days: ______, ...rest } = search;
+  return rest;
+}
+
+/** The days of a figure: its own, or those of the report. */
+export function spanOfFigure({ day, days = 1 }: Figure, span: ReportSpan): ReportSpan {
+  if (!day) return span;
+  const to = new Date(Date.parse(day) + (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  return { range: 'custom', from: day, to };
+}
 
 /** What of an address is a report; all else is left out. */
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
@@ -35,6 +89,7 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
     ...(range === 'custom' && isDate(search.from) ? { from: search.from } : {}),
     ...(range === 'custom' && isDate(search.to) ? { to: search.to } : {}),
     ...(rating ? { rating } : {}),
+    ...readFigure(search),
   };
 }
 

@@ -1,14 +1,12 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
 import { t } from '../t.ts';
 
 interface DataTable {
   readonly head: readonly string[];
   /** The first cell of a row names it. */
-  readonly rows: readonly (readonly string[])[];
-  /** The names of the rows as links to what is counted. */
-  readonly links?: readonly ReactNode[];
+  readonly rows: readonly (readonly ReactNode[])[];
 }
 
 interface ChartFrameProps {
@@ -16,7 +14,7 @@ interface ChartFrameProps {
   /** The main figures in a sentence. */
   summary: ReactNode;
   /** More sentences, one a line. */
-  notes?: readonly string[];
+  notes?: readonly ReactNode[];
   children?: ReactNode;
   /** The same figures to be read one by one. */
   table?: DataTable | undefined;
@@ -28,10 +26,8 @@ export function ChartFrame({ title, summary, notes = [], children, table }: Char
     <section aria-label={title} className="min-w-0 rounded-lg border p-4">
       <h2 className="font-semibold text-base">{title}</h2>
       <p className="wrap-anywhere mt-1 text-soft">{summary}</p>
-      {notes.map((note) => (
-        <p key={note} className="wrap-anywhere text-soft">
-          {note}
-        </p>
+      {Children.map(notes, (note) => (
+        <p className="wrap-anywhere text-soft">{note}</p>
       ))}
       {children ? <div className="mt-4">{children}</div> : null}
       {table ? (
@@ -50,11 +46,7 @@ export function ChartFrame({ title, summary, notes = [], children, table }: Char
 /** Figures in rows, which scroll by themselves where they are too wide. */
 export function FigureTable({ caption, table }: { caption: string; table: DataTable }) {
   // Two of the team may be called the same.
-  const rows = table.rows.map(([name = '', ...cells], at) => ({
-    key: `${at} ${name}`,
-    name: table.links?.[at] ?? <bdi>{name}</bdi>,
-    cells,
-  }));
+  const rows = table.rows.map(([name, ...cells], at) => ({ key: String(at), name, cells }));
   return (
     <section
       aria-label={t('table_of', { caption })}
@@ -80,7 +72,7 @@ export function FigureTable({ caption, table }: { caption: string; table: DataTa
           {rows.map(({ key, name, cells }) => (
             <tr key={key} className="border-b last:border-b-0">
               <th scope="row" className="wrap-anywhere min-w-40 px-3 py-2 text-start font-normal">
-                {name}
+                {typeof name === 'string' ? <bdi>{name}</bdi> : name}
               </th>
               {cells.map((cell, at) => (
                 <td key={table.head[at + 1]} className="whitespace-nowrap px-3 py-2 text-end">

@@ -1,7 +1,9 @@
 import type { OutputOf } from '@foyer/protocol';
+import type { KeyboardEvent } from 'react';
 import { formatNumber } from '../../../language.ts';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
 import { cx } from '../../../ui/classes.ts';
+import { FigureLink } from '../FigureLink.tsx';
 import { t } from '../t.ts';
 import { hourName, weekdayName } from './figures.ts';
 
@@ -36,13 +38,68 @@ export function hourMeans({ cells, weekdays }: OutputOf<'reports.hours'>): HourM
 export const meanWords = (mean: number): string =>
   formatNumber(mean < 10 ? Math.max(0.1, Math.round(mean * 10) / 10) : Math.round(mean));
 
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 } as const;
+
+/** Tab reaches the first cell, arrow keys the next one with a figure: across by hours, up and down by weekdays. */
+function walk(event: KeyboardEvent<HTMLTableElement>): void {
+  const { key, currentTarget } = event;
+  const focused = document.activeElement?.closest('td');
+  if (!focused || !(key in STEPS)) return;
+  event.preventDefault();
+  const cells = [...currentTarget.querySelectorAll('td')];
+  const isVertical = key === 'ArrowUp' || key === 'ArrowDown';
+  const lane = cells.filter(
+    (cell) =>
+      cell.firstElementChild &&
+      (isVertical ? cell.cellIndex === focused.cellIndex : cell.parentElement === focused.parentElement),
+  );
+  const next = lane[lane.indexOf(focused) + STEPS[key as keyof typeof STEPS]];
+  next?.querySelector('a')?.focus();
+}
+
+interface CellProps extends HourMean {
+  /** The highest mean. */
+  most: number;
+  /** Tab leads here. */
+  isEntry: boolean;
+}
+
+function Cell({ weekday, hour, mean, most, isEntry }: CellProps) {
+  const shade = mean === 0 ? 0 : Math.ceil((mean / most) * (GROUNDS.length - 1));
+  const label = `${weekdayName(weekday, 'long')}, ${hourName(hour)}: ${mean === 0 ? '0' : meanWords(mean)}`;
+  return (
+    <td
+      title={label}
+      className={cx(
+        'h-8 rounded-sm p-0 text-center text-text forced-color-adjust-none',
+        shade === 0 ? 'bg-sunken text-faint' : GROUNDS[shade],
+      )}
+    >
+      {mean === 0 ? null : (
+        <FigureLink
+          figure={{ show: 'arrivals', weekday, part: hour }}
+          label={label}
+          tabIndex={isEntry ? 0 : -1}
+          className="block rounded-sm py-1.5 hover:underline"
+        >
+          {meanWords(mean)}
+        </FigureLink>
+      )}
+    </td>
+  );
+}
+
 /** The week as a table whose cells are the darker the more begins in them. */
 export function HeatMap({ means, caption }: { means: readonly HourMean[]; caption: string }) {
   const most = Math.max(...means.map(({ mean }) => mean), 0);
   const byPlace = new Map(means.map((one) => [one.weekday * 24 + one.hour, one.mean]));
+  const [entry] = byPlace.keys();
   return (
     <section aria-label={caption} {...BY_KEYBOARD} className="overflow-x-auto">
-      <table className="tabular w-full min-w-[52rem] table-fixed border-separate border-spacing-0.5 text-xs">
+      <table
+        onKeyDown={walk}
+        className="tabular w-full min-w-[52rem] table-fixed border-separate border-spacing-0.5 text-xs"
+      >
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
@@ -67,20 +124,9 @@ export function HeatMap({ means, caption }: { means: readonly HourMean[]; captio
                 {weekdayName(weekday, 'short')}
               </th>
               {HOURS.map((hour) => {
-                const mean = byPlace.get(weekday * 24 + hour) ?? 0;
-                const shade = mean === 0 ? 0 : Math.ceil((mean / most) * (GROUNDS.length - 1));
-                return (
-                  <td
-                    key={hour}
-                    title={`${weekdayName(weekday, 'long')}, ${hourName(hour)}: ${mean === 0 ? '0' : meanWords(mean)}`}
-                    className={cx(
-                      'h-8 rounded-sm text-center text-text forced-color-adjust-none',
-                      shade === 0 ? 'bg-sunken text-faint' : GROUNDS[shade],
-                    )}
-                  >
-                    {mean === 0 ? '' : meanWords(mean)}
-                  </td>
-                );
+                const place = weekday * 24 + hour;
+                const mean = byPlace.get(place) ?? 0;
+                return <Cell key={hour} {...{ weekday, hour, mean, most }} isEntry={place === entry} />;
               })}
             </tr>
           ))}

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../../language.ts';
+import { countLink, FigureLink } from '../FigureLink.tsx';
+import type { Figure } from '../report-search.ts';
 import { t } from '../t.ts';
 import { percentOf } from './figures.ts';
 
 export interface Share {
   readonly name: string;
   readonly count: number;
-  /** The name as a link to what is counted. */
+  /** What is counted. */
+  readonly figure: Figure;
+  /** The name as another link. */
   readonly link?: ReactNode;
 }
 
@@ -15,11 +18,13 @@ export function ShareBars({ label, shares }: { label: string; shares: readonly S
   const all = shares.reduce((sum, { count }) => sum + count, 0);
   return (
     <ul aria-label={label} className="space-y-2">
-      {shares.map(({ name, count, link }) => (
+      {shares.map(({ name, count, figure, link }) => (
         <li key={name} className="grid grid-cols-[1fr_auto] gap-x-3">
-          <span className="wrap-anywhere">{link ?? <bdi>{name}</bdi>}</span>
+          <span className="wrap-anywhere">
+            {link ?? <ShareName name={name} count={count} figure={figure} />}
+          </span>
           <span className="tabular text-end">
-            {formatNumber(count)}
+            {countLink(count, figure)}
             <span className="ms-2 inline-block w-12 whitespace-nowrap text-soft">
               {t('percent', { percent: percentOf(count, all) })}
             </span>
@@ -33,5 +38,14 @@ export function ShareBars({ label, shares }: { label: string; shares: readonly S
         </li>
       ))}
     </ul>
+  );
+}
+
+function ShareName({ name, count, figure }: Share) {
+  if (count === 0) return <bdi>{name}</bdi>;
+  return (
+    <FigureLink figure={figure} tabIndex={-1} className="hover:underline">
+      <bdi>{name}</bdi>
+    </FigureLink>
   );
 }

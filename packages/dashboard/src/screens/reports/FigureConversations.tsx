@@ -1,6 +1,6 @@
-import type { ReportConversation } from '@foyer/protocol';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import type { ReportConversation, ReportSpan } from '@foyer/protocol';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Inbox, MessageCircle, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
@@ -9,23 +9,36 @@ import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { statusWord, visitorName } from '../../words.ts';
 import { statusWord as ticketStatusWord } from '../inbox/ticket/ticket-words.ts';
-import { conversationsQuery } from './report-queries.ts';
+import { figureTitle } from './figure-words.ts';
+import { agentsQuery, conversationsQuery, tagsQuery } from './report-queries.ts';
+import { type Figure, withoutFigure } from './report-search.ts';
 import { t } from './t.ts';
 
-interface DayConversationsProps {
-  day: string;
-  /** How many days the bar stands for. */
-  days: number;
-  title: string;
-  onClose: () => void;
+interface FigureConversationsProps {
+  figure: Figure;
+  span: ReportSpan;
 }
 
-/** The chats and tickets behind a bar of a chart. */
-export function DayConversations({ day, days, title, onClose }: DayConversationsProps) {
-  const list = useInfiniteQuery(conversationsQuery(day, days));
+/** The name of the agent or the tag that a figure is about; the report below has it. */
+function useNameOf({ show, of }: Figure, span: ReportSpan): string | undefined {
+  const isTag = /tag/.test(show);
+  const agents = useQuery({ ...agentsQuery(span), enabled: !isTag && /^(agent|ratings)/.test(show) });
+  const tags = useQuery({ ...tagsQuery(span), enabled: isTag });
+  const agent = agents.data?.agents.find((one) => String(one.agent.id) === of)?.agent;
+  return isTag ? tags.data?.tags.find(({ tag }) => String(tag.id) === of)?.tag.name : agent?.name;
+}
+
+/** The chats and tickets that a figure counts, over the report. It is part of the address, so Back leads here again. */
+export function FigureConversations({ figure, span }: FigureConversationsProps) {
+  const navigate = useNavigate({ from: '/reports' });
+  const list = useInfiniteQuery(conversationsQuery(figure, span));
   const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const title = figureTitle(figure, useNameOf(figure, span));
+  const close = (): void => {
+    void navigate({ search: withoutFigure, replace: true, resetScroll: false });
+  };
   return (
-    <Dialog open wide onClose={onClose} title={title}>
+    <Dialog open wide onClose={close} title={title}>
       <PagedList
         list={list}
         count={rows.length}
