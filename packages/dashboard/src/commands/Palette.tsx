@@ -34,7 +34,7 @@ import { type Found, type FoundKind, useFound, useOpenedLately } from './found.t
 import { bestFirst } from './match.ts';
 import { PLACES, type Place, placeName } from './places.ts';
 import { t } from './t.ts';
-import { takeTyped } from './typed-ahead.ts';
+import { holdTyped, takeTyped } from './typed-ahead.ts';
 import { useDeskCommands } from './use-desk-commands.ts';
 
 const ICONS = { chat: MessageCircle, ticket: Ticket, visitor: User, article: BookOpen };
@@ -89,10 +89,13 @@ const commandRow = (id: CommandId): CommandRow[] => {
 const commandRows = (): CommandRow[] =>
   COMMAND_IDS.filter((id) => id !== 'palette' && id !== 'close_layer').flatMap(commandRow);
 
+/** `opensField`: what is typed from now on is for what it opens. */
+type Run = (act: () => void, opensField?: boolean) => void;
+
 interface StepProps {
   search: string;
   /** Closes the palette, then does it. */
-  run: (act: () => void) => void;
+  run: Run;
 }
 
 interface PaletteProps {
@@ -116,12 +119,13 @@ function DeskCommands() {
 }
 
 /** Does what was chosen once the dialog is gone: it gives the focus back first, and what is done may move it on. */
-function useRunAfterClose(onClose: () => void): (act: () => void) => void {
+function useRunAfterClose(onClose: () => void): Run {
   const chosen = useRef<(() => void) | null>(null);
   useEffect(() => () => void (chosen.current && setTimeout(chosen.current)), []);
-  return (act) => {
+  return (act, opensField = false) => {
     chosen.current = act;
     onClose();
+    if (opensField) holdTyped();
   };
 }
 
@@ -227,7 +231,7 @@ function ChoiceRow({
     <Row
       value={value}
       icon={Icon ? <Icon aria-hidden /> : undefined}
-      onSelect={() => run(choice.run)}
+      onSelect={() => run(choice.run, choice.opensField)}
       end={
         <>
           {choice.hint ? <span className="tabular shrink-0 text-faint text-xs">{choice.hint}</span> : null}

@@ -81,6 +81,8 @@ export interface Choice {
   label: string;
   hint?: string;
   isCurrent?: boolean;
+  /** What it opens has a field, which takes with `takeTyped` what is typed before it stands. */
+  opensField?: boolean;
   run: () => void;
 }
 

@@ -196,6 +196,7 @@ const ofSession = z.strictObject({ session_id: sessionId });
 const messageText = text(1, MESSAGE_MAX);
 /** Said with words, files or both. */
 const saidWith = { text: text(0, MESSAGE_MAX), attachments: uploadIds.optional() };
+const newNote = { client_id: clientId, text: messageText, mentions: mentions.optional() };
 
 /** What a token or an agent may do with chats. */
 export const conversationContract = {
@@ -289,17 +290,16 @@ export const conversationContract = {
     output: session,
   },
   'sessions.note': {
-    input: z.strictObject({
-      session_id: sessionId,
-      client_id: clientId,
-      text: messageText,
-      mentions: mentions.optional(),
-    }),
+    input: z.strictObject({ session_id: sessionId, ...newNote }),
     output: note,
   },
-  /** Null: back to the queue, for anybody. The visitor sees who joins. */
+  /** Null: back to the queue, for anybody. The visitor sees who joins. The note is stored with the transfer or not at all. */
   'sessions.transfer': {
-    input: z.strictObject({ session_id: sessionId, agent_id: id.nullable() }),
+    input: z.strictObject({
+      session_id: sessionId,
+      agent_id: id.nullable(),
+      note: z.strictObject(newNote).optional(),
+    }),
     output: session,
   },
   /** With `in_s` the chat ends by itself after that time, unless somebody writes or undoes it before. */

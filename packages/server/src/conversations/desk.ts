@@ -69,7 +69,8 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
 }
 
 /**
- * Assigns a chat to a colleague, or returns it to the queue.
+ * Assigns a chat to a colleague, or returns it to the queue. The note for them is stored in the same transaction; sent
+ * again it is stored once, though the chat is theirs by then.
  * @throws AppError 404 for an agent who is not in the team, 409 for a closed chat, and for a chat of the bot that is
  * to go to the queue: that would be a handoff.
  */
@@ -77,14 +78,21 @@ export function transferSession(
   ctx: SiteContext,
   sessionId: string,
   agentId: number | null,
+  note?: NewNote,
 ): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
-    if (agentId === null) return returnToQueue(tx, before);
-    if (before.status === 'active' && before.agent_id === agentId) return before;
-    return giveChat(tx, before, await holdAgent(tx, agentId));
+    const after = await moveChat(tx, before, agentId);
+    if (note) await addNote(tx, sessionId, note);
+    return after;
   });
+}
+
+async function moveChat(tx: SiteContext, session: SessionRow, agentId: number | null): Promise<SessionRow> {
+  if (agentId === null) return returnToQueue(tx, session);
+  if (session.status === 'active' && session.agent_id === agentId) return session;
+  return giveChat(tx, session, await holdAgent(tx, agentId));
 }
 
 async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<SessionRow> {

@@ -1,3 +1,4 @@
+import type { InputOf } from '@foyer/protocol';
 import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, listTags, updateTag } from '../tags/tags.ts';
@@ -21,6 +22,11 @@ import { presentSession } from './sessions.ts';
 
 const done = { done: true } as const;
 const ofChat = { session_id: 'session' } as const;
+
+const writtenNote = ({ client_id, ...note }: Omit<InputOf<'sessions.note'>, 'session_id'>) => ({
+  ...note,
+  clientId: client_id,
+});
 
 /** What tokens and agents may do with chats. */
 export const conversationOperations: AnyOperation[] = [
@@ -133,16 +139,15 @@ export const conversationOperations: AnyOperation[] = [
     name: 'sessions.note',
     summary: 'Add a note for the team',
     records: ofChat,
-    run: (ctx, { session_id, client_id, ...note }) =>
-      addNote(ctx, session_id, { ...note, clientId: client_id }),
+    run: (ctx, { session_id, ...note }) => addNote(ctx, session_id, writtenNote(note)),
   }),
   operation({
     ...agentsWrite,
     name: 'sessions.transfer',
-    summary: 'Assign a chat to a colleague, or unassign it',
+    summary: 'Assign a chat to a colleague, with a note if needed, or unassign it',
     records: { ...ofChat, agent_id: 'agent' },
-    run: async (ctx, { session_id, agent_id }) =>
-      presentSession(await transferSession(ctx, session_id, agent_id)),
+    run: async (ctx, { session_id, agent_id, note }) =>
+      presentSession(await transferSession(ctx, session_id, agent_id, note && writtenNote(note))),
   }),
   operation({
     ...agentsWrite,

@@ -49,6 +49,38 @@ test('a chat that is closed, or that the bot has, does not go to the queue, and 
   socket.cut();
 });
 
+test('a note for the colleague comes with the transfer, once, or neither comes', async () => {
+  const { socket, id } = await chat();
+  const bens = await app.signIn('ben@transfer.example');
+  const note = {
+    client_id: randomUUID(),
+    text: '@Ben the shelf is loose',
+    mentions: [{ id: ben, name: 'Ben' }],
+  };
+  const transfer = { session_id: id, agent_id: ben, note };
+  const notesOf = async () => (await ask('sessions.get', { session_id: id })).body.data.notes;
+  await ask('sessions.accept', { session_id: id });
+
+  const nobody = { ...note, mentions: [{ id: 999_999, name: 'Ben' }] };
+  expect((await ask('sessions.transfer', { ...transfer, note: nobody })).status).toBe(404);
+  const kept = (await ask('sessions.get', { session_id: id })).body.data;
+  expect([kept.agent.id === ben, kept.notes]).toEqual([false, []]);
+  expect(socket.messagesOf(id).some(({ author }) => author?.id === ben)).toBe(false);
+
+  // The answer to the first was lost.
+  for (let time = 0; time < 2; time++) expect((await ask('sessions.transfer', transfer)).status).toBe(200);
+  expect(await notesOf()).toMatchObject([{ text: note.text, mentions: [{ id: ben, name: 'Ben' }] }]);
+  const told = await app.desk(bens, 'notifications.list', {});
+  const kinds = told.body.data.notifications
+    .filter((one: { session_id: string }) => one.session_id === id)
+    .map((one: { kind: string }) => one.kind);
+  expect(kinds.toSorted()).toEqual(['chat_assigned', 'mention']);
+  const shown = await socket.next('message', ({ message }) => message.author?.id === ben);
+  expect(shown.message.text).not.toContain('shelf');
+  expect(JSON.stringify(socket.messagesOf(id))).not.toContain('shelf');
+  socket.cut();
+});
+
 test('who takes a chat over has read what the one before said meanwhile, or is asked to', async () => {
   const { socket, id } = await chat();
   const bens = await app.signIn('ben@transfer.example');

@@ -217,6 +217,7 @@ describe('a visitor is helped', () => {
     await shot(desk, '06-handoff');
     await desk.getByRole('button', { name: 'Join chat' }).first().click();
     await log.getByText('Ada joined the chat').waitFor();
+    await desk.getByRole('log').getByText('Assigned to Ada').waitFor();
     await desk.getByRole('textbox', { name: 'Reply' }).fill('Hello, I am Ada. What can I do for you?');
     await desk.getByRole('button', { name: 'Send', exact: true }).click();
     await log.getByText('Hello, I am Ada. What can I do for you?').waitFor();

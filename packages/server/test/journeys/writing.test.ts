@@ -311,6 +311,38 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   await bens.getByRole('option', { name: 'Go to queue or view · Mentions' }).waitFor();
 });
 
+it('a chat goes to a colleague with a word to them, who has joined it once they write', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page: bens } = await openDesk(ben, '?queue=mine');
+  await bens.getByRole('link', { name: /^Mine/ }).waitFor();
+  const { page } = await openDesk(site.admin.email, chat);
+  await joined(page);
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('t');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await page.keyboard.type('ben');
+  await page.getByRole('option', { name: 'Ben' }).waitFor();
+  // What is typed before the dialog stands is the note; each e would have closed the chat.
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('please check the shelf');
+  const note = page.getByRole('textbox', { name: 'Note for Ben (optional)' });
+  await expect.poll(() => note.inputValue()).toBe('please check the shelf');
+  await note.press('Enter');
+  await page.getByText('Assigned to Ben').first().waitFor();
+  await note.waitFor({ state: 'detached' });
+
+  await bens.getByRole('link', { name: 'Mine 1', exact: true }).waitFor();
+  await bens.goto(`${url}/app/inbox/${chat}?queue=mine`);
+  const log = bens.getByRole('log');
+  await log.getByText('@Ben please check the shelf').waitFor();
+  await log.getByText('Assigned to Ben').waitFor();
+  expect(await log.getByText('Ben joined the chat').count()).toBe(0);
+  await boxOf(bens).fill('I am looking.');
+  await boxOf(bens).press('Enter');
+  await log.getByText('Ben joined the chat').waitFor();
+  await app.desk(await app.signIn(ben), 'sessions.close', { session_id: chat });
+});
+
 it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const [{ page: ada }, { page: other, context }] = await Promise.all([

@@ -15,6 +15,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { reasonSentence, summaryWords, systemSentence } from '../../../words.ts';
 import { t } from '../t.ts';
 import { Files } from './Files.tsx';
+import type { EventEntry } from './timeline.ts';
 
 const NotSent = lazyPart(() => import('../NotSent.tsx'), 'NotSent');
 
@@ -183,12 +184,15 @@ function Sources({ message }: { message: Message }) {
 }
 
 /** Something that happened, in words; a handoff with its reason and summary. */
-export function EventLine({ message, handoff }: { message: Message; handoff: Session['handoff'] }) {
-  const sentence = systemSentence(message.event, message.author?.name ?? null, message.text);
+export function EventLine({ entry, handoff }: { entry: EventEntry; handoff: Session['handoff'] }) {
+  const { message, utc } = entry;
+  const name = message.author?.name ?? null;
+  const sentence =
+    entry.isAssignment && name ? t('assigned', { name }) : systemSentence(message.event, name, message.text);
   if (!handoff) {
     return (
-      <p className="my-3 text-center text-soft text-xs" title={exact(message.created_utc)}>
-        <bdi>{sentence}</bdi> · {clock(message.created_utc)}
+      <p className="my-3 text-center text-soft text-xs" title={exact(utc)}>
+        <bdi>{sentence}</bdi> · {clock(utc)}
       </p>
     );
   }
@@ -200,12 +204,8 @@ export function EventLine({ message, handoff }: { message: Message; handoff: Ses
       <p className="flex items-center gap-2 font-medium">
         <UserRoundPlus aria-hidden className="size-4 shrink-0 text-accent-text" />
         <span className="flex-1">{sentence}</span>
-        <time
-          dateTime={message.created_utc}
-          title={exact(message.created_utc)}
-          className="tabular font-normal text-soft text-xs"
-        >
-          {clock(message.created_utc)}
+        <time dateTime={utc} title={exact(utc)} className="tabular font-normal text-soft text-xs">
+          {clock(utc)}
         </time>
       </p>
       <HandoffSummary handoff={handoff} />

@@ -1,4 +1,4 @@
-import type { Session } from '@foyer/protocol';
+import type { AgentRef, Session } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Bot, CircleDot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -14,8 +14,9 @@ import { agentChoices, tagHandler } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
 import { t } from '../t.ts';
-import { useGiveBack, useHold, useSetTags, useTicketOf, useTransfer } from './session-actions.ts';
+import { toldFailed, useGiveBack, useHold, useSetTags, useTicketOf, useTransfer } from './session-actions.ts';
 
+const AssignChat = lazyPart(() => import('./AssignChat.tsx'), 'AssignChat');
 const SummaryDialog = lazyPart(() => import('./SummaryDialog.tsx'), 'SummaryDialog');
 
 /** What both the menu and the commands do with a chat; undefined: not with this one now. */
@@ -39,7 +40,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
   const isHeld = hold === 'mine' || hold === 'other';
   const isOurs = hold === 'mine' || hold === 'waiting';
   return {
-    toQueue: isHeld ? () => transfer.mutate({ to: null, done: t('unassigned') }) : undefined,
+    toQueue: isHeld ? () => transfer.mutate({ to: null, done: t('unassigned') }, toldFailed) : undefined,
     giveBack: isOurs ? () => giveBack.mutate() : undefined,
     // What a colleague has is theirs to read.
     markUnread: hold === 'other' ? undefined : markUnread,
@@ -53,7 +54,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
 }
 
 /** The same by key and from the palette, along with the agents to assign it to and the tags. */
-function useChatCommands(session: Session, actions: ChatActions): void {
+function useChatCommands(session: Session, actions: ChatActions, onAssign: (agent: AgentRef) => void): void {
   const { agent: me } = useMe();
   const hold = useHold(session);
   const seenOf = useSeenPresence();
@@ -72,12 +73,12 @@ function useChatCommands(session: Session, actions: ChatActions): void {
                 agents: agents.filter(({ id }) => id !== session.agent?.id),
                 seenOf,
                 myId: me.id,
-                onChoose: (id, name) =>
-                  transfer.mutate({
-                    to: id,
-                    done: id === me.id ? t('assigned_to_me') : t('assigned', { name }),
-                  }),
-              }),
+                onChoose: (id, name) => {
+                  if (id === null || id === me.id)
+                    transfer.mutate({ to: id, done: t('assigned_to_me') }, toldFailed);
+                  else onAssign({ id, name });
+                },
+              }).map((choice) => (choice.key === String(me.id) ? choice : { ...choice, opensField: true })),
           },
     mark_unread: actions.markUnread,
     make_ticket: actions.openTicket,
@@ -93,8 +94,9 @@ function useChatCommands(session: Session, actions: ChatActions): void {
 export function ChatMenu({ session }: { session: Session }) {
   const hold = useHold(session);
   const [summarising, setSummarising] = useState(false);
+  const [assigning, setAssigning] = useState<AgentRef | null>(null);
   const actions = useChatActions(session, () => setSummarising(true));
-  useChatCommands(session, actions);
+  useChatCommands(session, actions, setAssigning);
   return (
     <>
       <Menu
@@ -144,6 +146,11 @@ export function ChatMenu({ session }: { session: Session }) {
       {summarising ? (
         <Suspense>
           <SummaryDialog session={session} onClose={() => setSummarising(false)} />
+        </Suspense>
+      ) : null}
+      {assigning ? (
+        <Suspense>
+          <AssignChat session={session} agent={assigning} onClose={() => setAssigning(null)} />
         </Suspense>
       ) : null}
     </>

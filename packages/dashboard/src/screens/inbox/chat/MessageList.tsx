@@ -148,7 +148,7 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
       return <OutgoingBubble key={entry.key} item={entry.item} first={entry.first} />;
     if (entry.kind === 'event') {
       const handoff = entry === handedOff ? session.handoff : null;
-      return <EventLine key={entry.key} message={entry.message} handoff={handoff} />;
+      return <EventLine key={entry.key} entry={entry} handoff={handoff} />;
     }
     return (
       <MessageBubble

@@ -1,4 +1,4 @@
-import type { Session } from '@foyer/protocol';
+import type { InputOf, Session } from '@foyer/protocol';
 import { CLOSE_UNDO_S } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -98,14 +98,22 @@ export function useSetTags(session: Session) {
   });
 }
 
-/** Hands a chat to a colleague, or back to the queue, and offers to undo it. */
+interface Transfer {
+  /** Null: back to the queue. */
+  to: number | null;
+  /** What was done, in words. */
+  done: string;
+  note?: InputOf<'sessions.transfer'>['note'];
+}
+
+/** Hands a chat to a colleague, or back to the queue, and offers to undo it; a note with it stays. */
 export function useTransfer(session: Session) {
   const desk = useDesk();
   const { session_id } = session;
-  const move = async (agent_id: number | null): Promise<void> =>
-    desk.take(await call('sessions.transfer', { session_id, agent_id }));
+  const move = async (agent_id: number | null, note?: Transfer['note']): Promise<void> =>
+    desk.take(await call('sessions.transfer', { session_id, agent_id, ...(note ? { note } : {}) }));
   return useMutation({
-    mutationFn: ({ to }: { to: number | null; done: string }) => move(to),
+    mutationFn: ({ to, note }: Transfer) => move(to, note),
     // The news of it may come before the answer, and then says whose the chat is now.
     onMutate: () => ({ holder: session.agent?.id ?? null, status: session.status }),
     onSuccess: (_, { to, done }, before) => {
@@ -115,9 +123,11 @@ export function useTransfer(session: Session) {
           move(before.holder).catch((error: unknown) => toast.error(t('undo_failed'), error));
         });
     },
-    onError: (error) => toast.error(t('transfer_failed'), error),
   });
 }
+
+/** Shows that a transfer has failed, where no form does. */
+export const toldFailed = { onError: (error: Error) => toast.error(t('transfer_failed'), error) };
 
 /** Creates a ticket from the chat, or opens the one that exists. */
 export function useTicketOf(session: Session) {

@@ -97,3 +97,25 @@ test('messages exactly five minutes apart stand apart, those a little nearer tog
   expect(first(300_000)).toMatchObject({ first: true });
   expect(first(299_999)).toMatchObject({ first: false });
 });
+
+test('who is given a chat has joined it with their first message, and not before', () => {
+  const nora = { id: 7, name: 'Nora', picture_url: null };
+  const given = (seq: number): Message => ({
+    ...message(seq, 'system', seq),
+    event: 'agent_joined',
+    author: nora,
+  });
+  const said = (seq: number): Message => ({ ...message(seq, 'agent', seq), author: nora });
+  const events = (messages: Message[], notes: Note[] = []): [string, boolean][] =>
+    timelineOf(messages, notes, []).flatMap((one) =>
+      one.kind === 'event' ? [[one.key, one.isAssignment] as [string, boolean]] : [],
+    );
+  expect(events([given(1), message(2, 'visitor', 2)])).toEqual([['m1', true]]);
+  expect(events([given(1), message(2, 'visitor', 2), said(3), said(4)])).toEqual([
+    ['m1', true],
+    ['j3', false],
+  ]);
+  expect(events([given(1), said(2)]), 'one line says both').toEqual([['m1', false]]);
+  const colleague = { ...said(2), author: { ...nora, id: 8 } };
+  expect(events([given(1), colleague]), 'a colleague’s message').toEqual([['m1', true]]);
+});

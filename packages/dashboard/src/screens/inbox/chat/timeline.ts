@@ -2,10 +2,20 @@ import type { Message, Note } from '@foyer/protocol';
 import type { Outgoing } from '../../../live/outbox.ts';
 import { sameDay } from '../../../times.ts';
 
+/** Something that the system reports. */
+export interface EventEntry {
+  kind: 'event';
+  key: string;
+  utc: string;
+  message: Message;
+  /** The chat has become an agent's, who hasn't said anything in it yet. */
+  isAssignment: boolean;
+}
+
 export type Entry =
   | { kind: 'day'; key: string; utc: string }
   | { kind: 'message'; key: string; utc: string; message: Message; first: boolean }
-  | { kind: 'event'; key: string; utc: string; message: Message }
+  | EventEntry
   | { kind: 'note'; key: string; utc: string; note: Note }
   | { kind: 'outgoing'; key: string; utc: string; item: Outgoing; first: boolean };
 
@@ -23,9 +33,19 @@ function follows(before: Entry | undefined, message: Message): boolean {
   );
 }
 
+/**
+ * An agent who is given a chat has joined it with their first message: nobody knows whether they have seen it before.
+ * Where nothing was said between, one line says both.
+ */
+function join(entries: Entry[], assignment: EventEntry, first: Message): void {
+  if (entries.at(-1) === assignment) assignment.isAssignment = false;
+  else entries.push({ ...assignment, key: `j${first.seq}`, utc: first.created_utc, isAssignment: false });
+}
+
 /** Messages by `seq`, notes put among them by their time. */
 function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] {
   const entries: Entry[] = [];
+  let assignment: EventEntry | undefined;
   const left = notes.toSorted(
     (one, two) => one.created_utc.localeCompare(two.created_utc) || one.id - two.id,
   );
@@ -37,8 +57,17 @@ function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] 
       left.shift();
     }
     const base = { key: `m${message.seq}`, utc: message.created_utc, message };
-    if (message.sender === 'system') entries.push({ kind: 'event', ...base });
-    else entries.push({ kind: 'message', ...base, first: !follows(entries.at(-1), message) });
+    if (message.sender === 'system') {
+      const entry: EventEntry = { kind: 'event', ...base, isAssignment: message.event === 'agent_joined' };
+      if (entry.isAssignment) assignment = entry;
+      entries.push(entry);
+      continue;
+    }
+    if (assignment && message.sender === 'agent' && message.author?.id === assignment.message.author?.id) {
+      join(entries, assignment, message);
+      assignment = undefined;
+    }
+    entries.push({ kind: 'message', ...base, first: !follows(entries.at(-1), message) });
   }
   left.forEach(put);
   return entries;

@@ -50,8 +50,7 @@ export function TicketChat({ ticket, messages, leftOut }: TicketChatProps) {
       <div className="px-4 py-3">
         {timelineOf(messages, NOTHING, NOTHING).map((entry) => {
           if (entry.kind === 'day') return <DayLine key={entry.key} name={dayName(entry.utc, now)} />;
-          if (entry.kind === 'event')
-            return <EventLine key={entry.key} message={entry.message} handoff={null} />;
+          if (entry.kind === 'event') return <EventLine key={entry.key} entry={entry} handoff={null} />;
           if (entry.kind !== 'message') return null;
           return (
             <MessageBubble

@@ -2,6 +2,9 @@ import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
+  assign_to: '{name} zuweisen',
+  note_for: 'Notiz für {name} (optional)',
+  note_for_hint: 'Nur Ihr Team sieht das.',
   set_done: 'Frage hinzugefügt',
   set_add: 'Hinzufügen',
   set_hint: 'Bei jedem Lauf unter {link} wird dem Bot diese Frage gestellt.',

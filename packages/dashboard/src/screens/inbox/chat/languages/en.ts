@@ -1,5 +1,8 @@
 /** What the dialogs of a chat say. */
 export const words = {
+  assign_to: 'Assign to {name}',
+  note_for: 'Note for {name} (optional)',
+  note_for_hint: 'Only your team sees this.',
   set_done: 'Question added',
   set_add: 'Add',
   set_hint: 'Every run in {link} asks the bot this question.',

@@ -1,0 +1,69 @@
+import type { AgentRef, Session } from '@foyer/protocol';
+import { uuidV7 } from '@foyer/protocol/browser/ids';
+import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
+import { type KeyboardEvent, useState } from 'react';
+import { takeTyped } from '../../../commands/typed-ahead.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { TextArea } from '../../../ui/forms/Field.tsx';
+import { t as tInbox } from '../t.ts';
+import { useTransfer } from './session-actions.ts';
+import { t } from './t.ts';
+
+interface AssignChatProps {
+  session: Session;
+  agent: AgentRef;
+  onClose: () => void;
+}
+
+/** The note for a colleague, who is mentioned in it; undefined where nothing was written. */
+function noteFor({ id, name }: AgentRef, clientId: string, written: string) {
+  const words = written.trim();
+  if (words === '') return undefined;
+  const text = words.includes(`@${name}`) ? words : `@${name} ${words}`;
+  return { client_id: clientId, text, mentions: [{ id, name }] };
+}
+
+/** Hands a chat to a colleague, with a word to them if needed. Enter is enough. */
+export function AssignChat({ session, agent, onClose }: AssignChatProps) {
+  const { name } = agent;
+  const transfer = useTransfer(session);
+  const [clientId] = useState(uuidV7);
+  const form = useForm({
+    initial: { text: '' },
+    save: ({ text }) => {
+      const note = noteFor(agent, clientId, text);
+      return transfer.mutateAsync({
+        to: agent.id,
+        done: tInbox('assigned', { name }),
+        ...(note ? { note } : {}),
+      });
+    },
+    onSaved: onClose,
+  });
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!form.saving) form.save();
+  };
+  return (
+    <FormDialog
+      title={t('assign_to', { name })}
+      action={tInbox('assign')}
+      failure={tInbox('transfer_failed')}
+      form={form}
+      onClose={onClose}
+    >
+      <TextArea
+        label={t('note_for', { name })}
+        hint={t('note_for_hint')}
+        autoFocus
+        maxLength={MESSAGE_MAX - name.length - 2}
+        {...form.text('text')}
+        onFocus={() => form.set({ text: form.values.text + takeTyped() })}
+        onKeyDown={press}
+        className="border-note-line bg-note-ground"
+      />
+    </FormDialog>
+  );
+}
