@@ -44,9 +44,6 @@ const DEEP_FROM = 2;
 /** So many choices of one command are shown at once; the rest by typing. */
 const CHOICES_SHOWN = 100;
 
-/** Of the pages, those of the desk's map are offered before anything is typed. */
-const PLACES_OFFERED = 5;
-
 const GROUP =
   'px-2 pb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-2 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint';
 
@@ -85,9 +82,11 @@ const commandRow = (id: CommandId): CommandRow[] => {
   return handler ? [{ id, handler, label: handler.label ?? t(`do_${id}`) }] : [];
 };
 
-/** All that can be done now, but for showing what is shown already. */
+/** All that can be done now, but for showing what is shown already; the ways to pages are among the pages. */
 const commandRows = (): CommandRow[] =>
-  COMMAND_IDS.filter((id) => id !== 'palette' && id !== 'close_layer').flatMap(commandRow);
+  COMMAND_IDS.filter(
+    (id) => id !== 'palette' && id !== 'close_layer' && commandOf(id).group !== 'go',
+  ).flatMap(commandRow);
 
 /** `opensField`: what is typed from now on is for what it opens. */
 type Run = (act: () => void, opensField?: boolean) => void;
@@ -270,6 +269,9 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
   );
 }
 
+/** Of the pages, those of the main menu are offered before anything is typed. */
+const isOnMap = (place: Place): boolean => 'command' in place;
+
 /** The commands, their choices and the pages that a search finds, best first. */
 function useMatches(search: string) {
   const admin = useIsAdmin();
@@ -287,7 +289,7 @@ function useMatches(search: string) {
             .map((choice) => ({ id, label, choice })),
         );
   const open = PLACES.filter((place) => admin || !('isForAdmins' in place));
-  const places = bestFirst(typed === '' ? open.slice(0, PLACES_OFFERED) : open, search, placeName);
+  const places = bestFirst(typed === '' ? open.filter(isOnMap) : open, search, placeName);
   return {
     here: commands.filter(isHere).filter(isOffered),
     everywhere: commands.filter((row) => !isHere(row)),
@@ -379,13 +381,14 @@ function Places({ places, run }: { places: readonly Place[]; run: StepProps['run
   const navigate = useNavigate();
   if (places.length === 0) return null;
   return (
-    <Command.Group heading={t('go')} className={GROUP}>
+    <Command.Group heading={t('group_go')} className={GROUP}>
       {places.map((place) => (
         <Row
           key={place.to}
           value={`place ${place.to}`}
           icon={<ArrowRight aria-hidden />}
           onSelect={() => run(() => void navigate({ to: place.to }))}
+          end={'command' in place ? <Keys keys={commandOf(place.command).keys ?? ''} /> : null}
         >
           {placeName(place)}
         </Row>

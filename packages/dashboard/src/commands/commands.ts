@@ -1,10 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-export type CommandGroup = 'everywhere' | 'list' | 'conversation' | 'writing';
+export type CommandGroup = 'everywhere' | 'go' | 'list' | 'conversation' | 'writing';
 
 interface Command {
   group: CommandGroup;
-  /** As `Keys` shows them. */
+  /** As `Keys` shows them. `g i` is one key after the other. */
   keys?: string;
   /** The control that has the focus hears these keys itself: the sheet tells of them, nobody calls them. */
   own?: true;
@@ -29,6 +29,11 @@ export const COMMANDS = {
   switch_site: { group: 'everywhere' },
   new_site: { group: 'everywhere' },
   sign_out: { group: 'everywhere' },
+  go_inbox: { group: 'go', keys: 'g i' },
+  go_visitors: { group: 'go', keys: 'g v' },
+  go_knowledge: { group: 'go', keys: 'g k' },
+  go_reports: { group: 'go', keys: 'g r' },
+  go_settings: { group: 'go', keys: 'g s' },
   next: { group: 'list', keys: 'j' },
   before: { group: 'list', keys: 'k' },
   next_unread: { group: 'list', keys: 'Shift J' },
@@ -58,7 +63,7 @@ export const COMMANDS = {
   delete: { group: 'conversation' },
   reply: { group: 'writing', keys: 'r' },
   note: { group: 'writing', keys: 'n' },
-  suggest: { group: 'writing', keys: 'g' },
+  suggest: { group: 'writing', keys: 'd' },
   bold: { group: 'writing', keys: 'Ctrl B', own: true },
   italic: { group: 'writing', keys: 'Ctrl I', own: true },
   send_chat: { group: 'writing', keys: 'Enter', own: true },
@@ -174,6 +179,28 @@ const BY_KEYS = new Map<string, CommandId>(
   }),
 );
 
+/** The keys that another one follows: `g` of `g i`. */
+const FIRST_KEYS = new Set([...BY_KEYS.keys()].flatMap((keys) => /^(\p{L}) /u.exec(keys)?.[1] ?? []));
+/** Nobody who pauses for so long after the first key means it still. */
+const SECOND_KEY_MS = 1_500;
+
+/**
+ * Reads keys one by one, and those that belong together as one: `g`, then `i`, is `g i`. What follows a first key and
+ * makes nothing with it does nothing.
+ */
+export function keySequence(): (event: KeyboardEvent) => string | undefined {
+  let first: { key: string; at: number } | undefined;
+  return (event) => {
+    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return undefined;
+    const pressed = keysOf(event);
+    const before = first && event.timeStamp - first.at < SECOND_KEY_MS ? first.key : undefined;
+    first = undefined;
+    if (before !== undefined) return pressed.includes(' ') ? pressed : `${before} ${pressed}`;
+    if (FIRST_KEYS.has(pressed)) first = { key: pressed, at: event.timeStamp };
+    return pressed;
+  };
+}
+
 /**
  * Runs commands by their keys while nobody is writing and nothing lies on top; the palette's own key always works.
  * @param ask shows the palette for what a command asks for
@@ -182,10 +209,12 @@ export function useCommandKeys(ask: (id: CommandId) => void): void {
   const latest = useRef(ask);
   latest.current = ask;
   useEffect(() => {
+    const read = keySequence();
     const press = (event: KeyboardEvent): void => {
-      const id = BY_KEYS.get(keysOf(event));
-      if (id === undefined || event.defaultPrevented) return;
-      if (id !== 'palette' && (isWriting(event.target) || hasLayer())) return;
+      if (event.defaultPrevented) return;
+      const isOff = isWriting(event.target) || hasLayer();
+      const id = isOff ? BY_KEYS.get(keysOf(event)) : BY_KEYS.get(read(event) ?? '');
+      if (id === undefined || (isOff && id !== 'palette')) return;
       const handler = handlerOf(id);
       if (!handler) return;
       event.preventDefault();

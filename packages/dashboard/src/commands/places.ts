@@ -1,16 +1,17 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { CommandId } from './commands.ts';
 import { t } from './t.ts';
 
 /** Every page of the desk that has an address of its own, for the palette; agents aren't offered the admins' settings. */
 export const PLACES = [
-  { to: '/inbox', word: 'inbox' },
-  { to: '/visitors', word: 'visitors' },
+  { to: '/inbox', word: 'inbox', command: 'go_inbox' },
+  { to: '/visitors', word: 'visitors', command: 'go_visitors' },
   { to: '/visitors/here', word: 'here' },
   { to: '/visitors/segments', word: 'segments' },
   { to: '/visitors/segments/new', word: 'new_segment' },
-  { to: '/knowledge', word: 'knowledge' },
-  { to: '/reports', word: 'reports' },
-  { to: '/settings', word: 'settings' },
+  { to: '/knowledge', word: 'knowledge', command: 'go_knowledge' },
+  { to: '/reports', word: 'reports', command: 'go_reports' },
+  { to: '/settings', word: 'settings', command: 'go_settings' },
   { to: '/first-steps', word: 'first_steps' },
   { to: '/knowledge/new', word: 'new_article' },
   { to: '/knowledge/import', word: 'import' },
@@ -43,7 +44,13 @@ export const PLACES = [
   { to: '/settings/account', word: 'account' },
   { to: '/settings/notifications', word: 'notifications' },
   { to: '/settings/preferences', word: 'preferences' },
-] as const satisfies readonly { to: LinkProps['to']; word: string; isForAdmins?: true }[];
+] as const satisfies readonly {
+  to: LinkProps['to'];
+  word: string;
+  isForAdmins?: true;
+  /** It has keys. */
+  command?: CommandId;
+}[];
 
 export type Place = (typeof PLACES)[number];
 

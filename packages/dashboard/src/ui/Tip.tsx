@@ -14,7 +14,7 @@ const keyName = (key: string): string => (isNamed(key) ? tCommon(NAMED[key]) : k
 /** The keys of a shortcut, as they are on the keyboard. */
 export function Keys({ keys }: { keys: string }) {
   return (
-    <span className="inline-flex gap-1">
+    <span className="inline-flex gap-1 whitespace-nowrap">
       {keys.split(' ').map((key) => (
         <kbd
           key={key}

@@ -1,6 +1,6 @@
 import type { Me } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, useMatchRoute, useRouter } from '@tanstack/react-router';
+import { Outlet, useMatchRoute, useNavigate, useRouter } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { signInSettled } from '../../auth.ts';
@@ -21,6 +21,7 @@ import { openPath } from '../sites/open-path.ts';
 import { useAskedSite } from '../sites/switch-site.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
 import { MainNav, SiteHead } from './MainNav.tsx';
+import type { NavItem } from './nav.ts';
 import { loadSignInAgain, useSignedOut } from './signed-out.ts';
 
 const Palette = lazyPart(() => import('../../commands/Palette.tsx'), 'Palette');
@@ -100,6 +101,7 @@ function Frame() {
     queue: () => openPalette('queue'),
     new_ticket: () => setNewTicket(true),
     undo: useSyncExternalStore(onToasts, canUndo) ? () => void undoLast() : undefined,
+    ...useWaysAbout(),
   });
   return (
     <div className="flex h-dvh flex-col">
@@ -134,6 +136,19 @@ function Frame() {
       ) : null}
     </div>
   );
+}
+
+/** The pages of the main menu by key. */
+function useWaysAbout() {
+  const navigate = useNavigate();
+  const goTo = (to: NavItem['to']) => () => void navigate({ to });
+  return {
+    go_inbox: goTo('/inbox'),
+    go_visitors: goTo('/visitors'),
+    go_knowledge: goTo('/knowledge'),
+    go_reports: goTo('/reports'),
+    go_settings: goTo('/settings'),
+  };
 }
 
 function AskedSite() {

@@ -53,6 +53,12 @@ export function DialogPopup(props: ComponentProps<typeof Base.Popup>) {
   return <Base.Popup {...props} finalFocus={back} />;
 }
 
+const WIDTHS: Record<string, string> = {
+  false: 'max-w-md',
+  true: 'max-w-2xl',
+  whole: 'max-w-2xl xl:max-w-6xl',
+};
+
 interface DialogProps {
   open: boolean;
   onClose: () => void;
@@ -60,7 +66,8 @@ interface DialogProps {
   children: ReactNode;
   /** Buttons at the end. */
   foot?: ReactNode;
-  wide?: boolean;
+  /** `whole`: as wide as a large screen allows. */
+  wide?: boolean | 'whole';
   /** It holds what was typed or is shown once: a click beside it takes that from nobody. */
   holds?: boolean;
   /** What has the focus as it opens; without this, what can be pressed first. */
@@ -74,10 +81,7 @@ export function Dialog(props: DialogProps) {
     <Base.Root open={open} disablePointerDismissal={holds} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
-        <DialogPopup
-          {...(initialFocus ? { initialFocus } : {})}
-          className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}
-        >
+        <DialogPopup {...(initialFocus ? { initialFocus } : {})} className={cx(BOX, WIDTHS[String(wide)])}>
           <div className="flex items-start justify-between gap-4 py-3 ps-5 pe-3">
             <Base.Title className="wrap-anywhere min-w-0 py-1 font-semibold text-base max-md:py-2">
               {title}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { call } from '../../../../api.ts';
+import { COMMANDS } from '../../../../commands/commands.ts';
 import { tCommon } from '../../../../t-common.ts';
 import { IconButton } from '../../../../ui/Button.tsx';
 import { toast } from '../../../../ui/toasts/toast-store.ts';
@@ -26,7 +27,7 @@ export function useSuggestion(session: Session, onText: (text: string) => void) 
 
 export function SuggestButton({ busy, onSuggest }: { busy: boolean; onSuggest: () => void }) {
   return (
-    <IconButton label={t('suggest')} shortcut="g" busy={busy} onClick={onSuggest}>
+    <IconButton label={t('suggest')} shortcut={COMMANDS.suggest.keys} busy={busy} onClick={onSuggest}>
       <Sparkles aria-hidden className="size-4" />
     </IconButton>
   );
