@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { tCommon } from '../t-common.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -20,7 +20,7 @@ interface FormDialogProps {
   danger?: boolean;
 }
 
-/** A dialog with a form, Cancel and Save. It stays open while it saves, and when that fails. */
+/** A dialog with a form, Cancel and Save; Ctrl Enter saves too. It stays open while it saves, and when that fails. */
 export function FormDialog({
   title,
   onClose,
@@ -32,6 +32,11 @@ export function FormDialog({
   danger = false,
 }: FormDialogProps) {
   const id = useId();
+  const press = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!disabled && !form.saving) event.currentTarget.requestSubmit();
+  };
   return (
     <Dialog
       open
@@ -53,7 +58,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={id} className="space-y-4" onSubmit={form.submit}>
+      <form id={id} className="space-y-4" onSubmit={form.submit} onKeyDown={press}>
         {children}
         <FormError form={form} title={failure} />
       </form>

@@ -10,6 +10,7 @@ import { CheckField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import { MailLine } from '../delivery/MailLine.tsx';
 import { t as tInbox } from '../t.ts';
+import { CustomerEmail } from './CustomerEmail.tsx';
 import { t } from './t.ts';
 
 interface Asker {
@@ -72,13 +73,9 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
     >
       {asker ? null : (
         <>
-          <TextField
-            label={t('customer_email')}
-            type="email"
-            autoFocus
-            autoComplete="off"
-            hint={t('customer_email_hint')}
+          <CustomerEmail
             {...form.text('email', 'requester.email')}
+            onChoose={({ email, name }) => form.set({ email, name: name ?? '' })}
           />
           <TextField
             label={t('customer_name')}

@@ -3,7 +3,7 @@ import { SUBJECT_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
-import { type FormEvent, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
@@ -106,74 +106,94 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
     done: ticket.status === 'closed' ? undefined : { label: isDone ? t('reopen') : t('solve'), run: settle },
   });
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-2 border-b py-1 ps-4 pe-3 max-md:ps-1">
-      <BackToList />
-      <div className="min-w-0 flex-1">
-        <Subject key={ticket.subject} ticket={ticket} />
-        <p className="flex text-soft text-xs">
-          <span className="shrink-0 whitespace-pre">
-            #{ticket.id} · {statusWord(ticket.status)} ·{' '}
-          </span>
-          <bdi className="truncate">{visitorName(ticket.requester)}</bdi>
-        </p>
+    <header className="@container shrink-0 border-b">
+      <div className="flex min-h-14 items-center gap-2 py-1 ps-4 pe-3 max-md:ps-1">
+        <BackToList />
+        <div className="min-w-0 flex-1">
+          <Subject key={ticket.subject} ticket={ticket} />
+          <p className="flex text-soft text-xs">
+            <span className="shrink-0 whitespace-pre">
+              #{ticket.id} · {statusWord(ticket.status)} ·{' '}
+            </span>
+            <bdi className="truncate">{visitorName(ticket.requester)}</bdi>
+          </p>
+        </div>
+        {ticket.status === 'closed' ? null : (
+          <Tip text={t('merge_tip')} shortcut={COMMANDS.merge.keys}>
+            <Button
+              small
+              look="quiet"
+              aria-label={t('merge_tip')}
+              icon={<Merge aria-hidden className="size-4" />}
+              onClick={() => openPalette('merge')}
+              className="@max-2xl:size-8 @max-2xl:px-0 max-sm:hidden"
+            >
+              <span className="@max-2xl:hidden">{t('merge')}</span>
+            </Button>
+          </Tip>
+        )}
+        <SnoozeMenu ticket={ticket} />
+        {ticket.status === 'closed' ? null : (
+          <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">
+            <Button
+              small
+              className="max-sm:w-10 max-sm:px-0"
+              aria-label={isDone ? t('reopen') : t('solve')}
+              icon={
+                isDone ? (
+                  <RotateCcw aria-hidden className="size-4" />
+                ) : (
+                  <Check aria-hidden className="size-4" />
+                )
+              }
+              busy={change.isPending}
+              onClick={settle}
+            >
+              <span className="max-sm:hidden">{isDone ? t('reopen') : t('solve')}</span>
+            </Button>
+          </Tip>
+        )}
+        <IconButton label={t('about_ticket')} onClick={onDetails} className="xl:hidden">
+          <PanelRight aria-hidden className="size-4" />
+        </IconButton>
       </div>
-      {ticket.status === 'closed' ? null : (
-        <Tip text={t('merge_tip')} shortcut={COMMANDS.merge.keys}>
-          <IconButton label={t('merge_tip')} onClick={() => openPalette('merge')} className="max-sm:hidden">
-            <Merge aria-hidden className="size-4" />
-          </IconButton>
-        </Tip>
-      )}
-      <SnoozeMenu ticket={ticket} />
-      {ticket.status === 'closed' ? null : (
-        <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">
-          <Button
-            small
-            className="max-sm:w-10 max-sm:px-0"
-            aria-label={isDone ? t('reopen') : t('solve')}
-            icon={
-              isDone ? <RotateCcw aria-hidden className="size-4" /> : <Check aria-hidden className="size-4" />
-            }
-            busy={change.isPending}
-            onClick={settle}
-          >
-            <span className="max-sm:hidden">{isDone ? t('reopen') : t('solve')}</span>
-          </Button>
-        </Tip>
-      )}
-      <IconButton label={t('about_ticket')} onClick={onDetails} className="xl:hidden">
-        <PanelRight aria-hidden className="size-4" />
-      </IconButton>
     </header>
   );
 }
 
-/** The subject is changed where it stands; what is left empty stays as it was. */
+/** The subject, whole. It is changed where it stands: Enter keeps it, Esc and an empty one leave it as it was. */
 function Subject({ ticket }: { ticket: TicketDetail }) {
   const [text, setText] = useState(ticket.subject);
   const change = useTicketChange(ticket);
-  const keep = (): void => {
-    const subject = text.trim();
+  const keep = (written: string): void => {
+    const subject = written.replace(/\s+/g, ' ').trim();
     if (subject === '') setText(ticket.subject);
     else if (subject !== ticket.subject) change.mutate({ change: { subject }, done: t('subject_changed') });
   };
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
-    event.currentTarget.querySelector('input')?.blur();
+    const box = event.currentTarget;
+    // What it holds as it loses the focus is kept.
+    if (event.key === 'Escape') box.value = ticket.subject;
+    setText(box.value);
+    box.blur();
   };
   return (
-    <form onSubmit={submit}>
+    <>
       <h2 className="sr-only">{ticket.subject}</h2>
-      <input
+      <textarea
         aria-label={tInbox('subject')}
         dir="auto"
+        rows={1}
         maxLength={SUBJECT_MAX}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onBlur={keep}
-        className="-ms-1.5 h-6 w-full truncate rounded-md bg-transparent px-1.5 font-semibold hover:bg-hover focus-visible:bg-field"
+        onKeyDown={press}
+        onBlur={(event) => keep(event.target.value)}
+        className="field-sizing-content -ms-1.5 scroll-y wrap-anywhere block max-h-30 w-full resize-none rounded-md bg-transparent px-1.5 py-0.5 font-semibold hover:bg-hover focus-visible:bg-field"
       />
-    </form>
+    </>
   );
 }
 
