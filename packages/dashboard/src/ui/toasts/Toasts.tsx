@@ -14,8 +14,8 @@ export function Toasts() {
     <section
       aria-label={tCommon('messages')}
       aria-live="polite"
-      // Where nobody writes or presses what comes next: over the list, on phones at the top.
-      className="fixed z-50 flex flex-col gap-2 max-md:inset-x-4 max-md:top-16 md:start-18 md:bottom-4 md:max-xl:w-64 xl:start-56 xl:w-80"
+      // Over neither a list nor a box: below the header of what is open, and where there are three panes in the last.
+      className="fixed z-50 flex flex-col gap-2 max-xl:top-16 max-md:inset-x-4 md:end-4 md:w-72 xl:bottom-4"
     >
       {toasts.map((toast) => (
         <div

@@ -49,8 +49,8 @@ export const toast = {
     setTimeout(() => dismiss(id), SHOWN_MS);
   },
   /** Something was done, with a way to undo it. */
-  undoable(title: string, undo: () => void): void {
-    const id = add({ kind: 'done', title, text: '', requestId: '', undo });
+  undoable(title: string, undo: () => void, text = ''): void {
+    const id = add({ kind: 'done', title, text, requestId: '', undo });
     setTimeout(() => dismiss(id), UNDO_SHOWN_MS);
   },
   /** Something failed; stays until it is dismissed. */

@@ -29,7 +29,7 @@ import { t } from './t.ts';
 import { type RunBulk, ticketsIn, useBulkCommands } from './use-bulk-commands.ts';
 import { type BulkScope, type SelectedList, useBulkScope } from './use-bulk-scope.ts';
 
-const ACTIONS: readonly (readonly [CommandId, LucideIcon])[] = [
+const ACTIONS = [
   ['assign', UserRoundPlus],
   ['status', CircleDashed],
   ['priority', Flag],
@@ -39,7 +39,7 @@ const ACTIONS: readonly (readonly [CommandId, LucideIcon])[] = [
   ['done', Check],
   ['merge', Merge],
   ['delete', Trash2],
-];
+] as const satisfies readonly (readonly [CommandId, LucideIcon])[];
 
 interface BulkBarProps extends SelectedList {
   onSelect: (selection: Selection) => void;
@@ -162,16 +162,23 @@ function DeleteConfirm({ open, count, run, onClose }: DeleteConfirmProps) {
 function Actions() {
   useCommandsNow();
   return (
-    <div className="-mx-1 mt-1 flex flex-wrap">
+    <div className="-mx-1 mt-1 grid grid-cols-3">
       {ACTIONS.map(([id, Icon]) => {
         const handler = handlerOf(id);
         const label = handler?.label;
         if (!handler || label === undefined) return null;
         return (
           <Tip key={id} text={label} {...withKeys(commandOf(id).keys)}>
-            <IconButton label={label} onClick={() => (handler.choices ? openPalette(id) : handler.run?.())}>
-              <Icon aria-hidden className="size-4" />
-            </IconButton>
+            <Button
+              small
+              look="quiet"
+              aria-label={label}
+              className="min-w-0 justify-start px-2"
+              icon={<Icon aria-hidden className="size-4 shrink-0" />}
+              onClick={() => (handler.choices ? openPalette(id) : handler.run?.())}
+            >
+              <span className="truncate font-normal">{t(`short_${id}`)}</span>
+            </Button>
           </Tip>
         );
       })}

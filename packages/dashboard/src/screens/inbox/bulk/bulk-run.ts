@@ -62,7 +62,10 @@ async function tell(
   try {
     const { id, succeeded, undoable } = await follow(client, begin);
     if (succeeded === 0) return;
-    if (undoable > 0) toast.undoable(words(succeeded), () => void takeBack(client, id));
+    // Those that were like that before, and chats that were closed: Undo will count the others.
+    const rest = succeeded - undoable;
+    const text = rest > 0 ? t('nothing_to_undo', { count: rest }) : '';
+    if (undoable > 0) toast.undoable(words(succeeded), () => void takeBack(client, id), text);
     else toast.success(words(succeeded));
   } catch (error) {
     toast.error(t('failed'), error);

@@ -36,6 +36,8 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
               <Link
                 to="/inbox"
                 search={{ queue }}
+                // A search goes over everything, though the address keeps the queue to come back to.
+                activeOptions={{ exact: true }}
                 {...(onGo ? { onClick: onGo } : {})}
                 aria-current={queue === current ? 'page' : undefined}
                 className={LINE}

@@ -23,6 +23,20 @@ export const words: Translated<typeof english> = {
   },
   reason: '{reason} ({count}×)',
 
+  nothing_to_undo: {
+    one: 'Bei {count} davon gibt es nichts rückgängig zu machen.',
+    other: 'Bei {count} davon gibt es nichts rückgängig zu machen.',
+  },
+
+  short_assign: 'Zuweisen',
+  short_status: 'Status',
+  short_priority: 'Priorität',
+  short_tags: 'Tags',
+  short_snooze: 'Zurückstellen',
+  short_macro: 'Makro',
+  short_done: 'Schließen',
+  short_merge: 'Zusammenführen',
+  short_delete: 'Löschen',
   do_assign: { one: '{count} Unterhaltung zuweisen', other: '{count} Unterhaltungen zuweisen' },
   do_status: {
     one: 'Status von {count} Unterhaltung ändern',

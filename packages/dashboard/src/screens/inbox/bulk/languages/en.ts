@@ -21,6 +21,20 @@ export const words = {
   },
   reason: '{reason} ({count}×)',
 
+  nothing_to_undo: {
+    one: '{count} of them has nothing to undo.',
+    other: '{count} of them have nothing to undo.',
+  },
+
+  short_assign: 'Assign',
+  short_status: 'Status',
+  short_priority: 'Priority',
+  short_tags: 'Tags',
+  short_snooze: 'Snooze',
+  short_macro: 'Macro',
+  short_done: 'Close',
+  short_merge: 'Merge',
+  short_delete: 'Delete',
   do_assign: { one: 'Assign {count} conversation', other: 'Assign {count} conversations' },
   do_status: { one: 'Set status of {count} conversation', other: 'Set status of {count} conversations' },
   do_priority: {

@@ -9,6 +9,8 @@ export const words: Translated<typeof english> = {
   reply: 'Antwort',
   write_note_tip: 'Notiz schreiben',
   chat_placeholder: '{name} schreiben oder / für Makros eingeben',
+  mention_nobody:
+    'Sie sind bisher allein im Team. Laden Sie in den Einstellungen Kollegen ein, um sie zu erwähnen.',
   mention: 'Teammitglied erwähnen',
   note_placeholder: 'An Ihr Team schreiben oder @ eingeben, um jemanden zu erwähnen',
   emoji: 'Emoji',

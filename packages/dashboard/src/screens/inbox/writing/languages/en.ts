@@ -6,6 +6,7 @@ export const words = {
   reply: 'Reply',
   write_note_tip: 'Write a note',
   chat_placeholder: 'Write to {name}, or type / for macros',
+  mention_nobody: 'You’re the only one on your team so far. Invite teammates in Settings to mention them.',
   mention: 'Mention a teammate',
   note_placeholder: 'Write to your team, or type @ to mention a teammate',
   emoji: 'Emoji',

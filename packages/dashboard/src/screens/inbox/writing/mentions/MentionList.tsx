@@ -9,14 +9,23 @@ import { namedLike } from './mention-search.ts';
 
 const SHOWN_MOST = 6;
 
-/** Those of the team who could be meant, in the order in which the team is listed; nobody calls themselves. */
+/** Those of the team who could be meant, in the order in which the team is listed; nobody mentions themselves. */
 export function useNamed(q: string | undefined) {
   const { agent: me } = useMe();
   const { data } = useQuery({ ...agentsQuery, enabled: q !== undefined });
-  if (q === undefined) return [];
-  const others = data?.agents.filter(({ id }) => id !== me.id) ?? [];
-  return namedLike(others, q).slice(0, SHOWN_MOST);
+  if (q === undefined || !data) return { named: [], isAlone: false };
+  const others = data.agents.filter(({ id }) => id !== me.id);
+  return { named: namedLike(others, q).slice(0, SHOWN_MOST), isAlone: others.length === 0 };
 }
+
+const ABOVE = 'absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised shadow-float';
+
+/** In the place of the list, for those who have no colleague yet. */
+export const NobodyToMention = () => (
+  <p role="status" className={cx(ABOVE, 'px-3 py-2 text-soft')}>
+    {t('mention_nobody')}
+  </p>
+);
 
 interface MentionListProps {
   id: string;
@@ -31,12 +40,7 @@ export const optionId = (list: string, agent: AgentRef): string => `${list}-${ag
 /** The team behind an `@`; the keys are heard by the text box, which keeps the focus. */
 export function MentionList({ id, agents, at, onChoose }: MentionListProps) {
   return (
-    <div
-      id={id}
-      role="listbox"
-      aria-label={t('mention')}
-      className="absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised p-1 shadow-float"
-    >
+    <div id={id} role="listbox" aria-label={t('mention')} className={cx(ABOVE, 'p-1')}>
       {agents.map((agent, place) => (
         <div
           key={agent.id}

@@ -3,11 +3,11 @@ import { type AriaAttributes, type KeyboardEvent, type ReactNode, useId, useStat
 import { useDesk } from '../../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../../live/kept-draft.ts';
 import type { Writing } from '../use-writing.ts';
-import { MentionList, optionId, useNamed } from './MentionList.tsx';
+import { MentionList, NobodyToMention, optionId, useNamed } from './MentionList.tsx';
 import { type MentionSearch, mentionSearch } from './mention-search.ts';
 
 interface Mentions {
-  /** The list above the box, while something behind an `@` matches. */
+  /** The list above the box, while something behind an `@` matches, or why there is none. */
   list: ReactNode;
   /** For the box, which keeps the focus. */
   aria: Pick<AriaAttributes, 'aria-controls' | 'aria-activedescendant'>;
@@ -24,7 +24,7 @@ export function useMentions(writing: Writing, tab: Tab): Mentions {
   const id = useId();
   const [search, setSearch] = useState<MentionSearch | null>(null);
   const [at, setAt] = useState(0);
-  const named = useNamed(tab === 'note' ? search?.q : undefined);
+  const { named, isAlone } = useNamed(tab === 'note' ? search?.q : undefined);
   const chosen = named[at];
   const lookFor = (found: MentionSearch | null): void => {
     setSearch(found);
@@ -52,7 +52,12 @@ export function useMentions(writing: Writing, tab: Tab): Mentions {
     return true;
   };
   return {
-    list: named.length > 0 ? <MentionList id={id} agents={named} at={at} onChoose={mention} /> : null,
+    list:
+      named.length > 0 ? (
+        <MentionList id={id} agents={named} at={at} onChoose={mention} />
+      ) : isAlone ? (
+        <NobodyToMention />
+      ) : null,
     aria: chosen ? { 'aria-controls': id, 'aria-activedescendant': optionId(id, chosen) } : {},
     look: (text, caret) => {
       if (tab === 'note') lookFor(mentionSearch(text, caret));
