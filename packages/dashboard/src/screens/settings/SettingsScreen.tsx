@@ -121,8 +121,8 @@ export function SettingsScreen() {
       >
         <Title className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">{t('settings')}</Title>
         {GROUPS.filter(({ isForAdmins }) => admin || !isForAdmins).map((group) => (
-          <section key={group.key} aria-label={t(group.key)} className="mt-2">
-            <h2 className="px-2 py-1 text-faint text-xs">{t(group.key)}</h2>
+          <section key={group.key} aria-label={t(group.key)} className="mt-2 md:mt-1">
+            <h2 className="px-2 py-1 md:pb-0 text-faint text-xs">{t(group.key)}</h2>
             <ul>
               {group.entries.map(({ to, key, icon: Icon }) => (
                 <li key={to}>

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
+import { readClock } from '../../../clock-text.ts';
 import { t } from './t.ts';
 
 /** When a day without a time begins. */
@@ -35,25 +36,6 @@ function withMonths(at: Date, months: number): Date {
 
 const atTime = (day: Date, hour: number, minute = 0): Date =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour, minute);
-
-interface Clock {
-  hour: number;
-  minute: number;
-}
-
-/** `9`, `9:30`, `9am`, `17.30`, `noon`. */
-function readClock(text: string): Clock | undefined {
-  if (text === 'noon') return { hour: 12, minute: 0 };
-  if (text === 'midnight') return { hour: 0, minute: 0 };
-  const found = /^(\d{1,2})(?:[:.](\d{2}))? ?(am|pm)?$/.exec(text);
-  if (!found) return undefined;
-  const [, hours = '', minutes = '0', half] = found;
-  const given = Number(hours);
-  if (half && (given < 1 || given > 12)) return undefined;
-  const hour = half ? (given % 12) + (half === 'pm' ? 12 : 0) : given;
-  const minute = Number(minutes);
-  return hour < 24 && minute < 60 ? { hour, minute } : undefined;
-}
 
 /** `in 3 hours`, `30 min`, `an hour`. */
 function readLength(text: string, now: Date): Date | undefined {

@@ -3,7 +3,8 @@ import { OFFICE_INTERVALS_MAX } from '@foyer/protocol/values/bounds';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/values/office-clock';
 import { Plus, X } from 'lucide-react';
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
+import { readTimeOfDay, timeOfDay } from '../../../clock-text.ts';
 import { locale } from '../../../language.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
@@ -143,14 +144,28 @@ interface TimeFieldProps extends Pick<ComponentProps<'input'>, 'aria-invalid' | 
   onChange(value: string): void;
 }
 
-const TimeField = ({ onChange, ...rest }: TimeFieldProps) => (
-  <TextField
-    {...rest}
-    bare
-    type="time"
-    required
-    frame="w-36 max-sm:w-auto max-sm:flex-1"
-    className="tabular max-sm:px-2 max-sm:[&::-webkit-calendar-picker-indicator]:hidden"
-    onChange={(event) => onChange(event.target.value)}
-  />
-);
+/** A time as the desk's language writes it. What is no time keeps the form from being saved. */
+function TimeField({ value, onChange, ...rest }: TimeFieldProps) {
+  const [written, setWritten] = useState<string>();
+  const write = (field: HTMLInputElement): void => {
+    const clock = readTimeOfDay(field.value);
+    field.setCustomValidity(clock ? '' : t('time_unclear'));
+    setWritten(field.value);
+    if (clock) onChange(clock);
+  };
+  return (
+    <TextField
+      {...rest}
+      bare
+      required
+      value={written ?? timeOfDay(value)}
+      frame="w-36 max-sm:w-auto max-sm:flex-1"
+      className="tabular max-sm:px-2"
+      autoComplete="off"
+      onChange={(event) => write(event.target)}
+      onBlur={({ target }) => {
+        if (target.checkValidity()) setWritten(undefined);
+      }}
+    />
+  );
+}

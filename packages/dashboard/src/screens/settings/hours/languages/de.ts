@@ -24,6 +24,7 @@ export const words: Translated<typeof english> = {
   holidays_wrong: 'Feiertage: {problem}.',
   holiday_add: 'Feiertag hinzufügen',
   monday_for_all: 'Montag auf alle Werktage übertragen',
+  time_unclear: 'Geben Sie eine Uhrzeit ein, z. B. 9:00.',
   day_more: 'Weitere Zeiten am {day}',
   day_closed: 'Geschlossen',
   day_from: '{day}, von',

@@ -21,6 +21,7 @@ export const words = {
   holidays_wrong: 'Holidays: {problem}.',
   holiday_add: 'Add holiday',
   monday_for_all: 'Copy Monday to all weekdays',
+  time_unclear: 'Enter a time, such as 9:00.',
   day_more: 'Add hours on {day}',
   day_closed: 'Closed',
   day_from: '{day}, from',

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { readTimeOfDay, timeOfDay } from './clock-text.ts';
+
+test('a time of day is read as it is written, in both clocks and languages', () => {
+  const read = {
+    '9': '09:00',
+    '9:30': '09:30',
+    '17.30': '17:30',
+    '9 Uhr': '09:00',
+    '5 PM': '17:00',
+    '5:15pm': '17:15',
+  };
+  for (const [written, clock] of Object.entries(read)) expect(readTimeOfDay(written), written).toBe(clock);
+  for (const written of ['', '25', '9:60', '13 pm', 'soon', '09:0000'])
+    expect(readTimeOfDay(written), written).toBeUndefined();
+});
+
+test('what is shown is read back as the same time, wherever the reader is', () => {
+  for (const at of ['en', 'en-US', 'en-GB', 'en-CA', 'en-NZ', 'de'])
+    for (const clock of ['00:00', '09:05', '12:00', '23:59'])
+      expect(readTimeOfDay(timeOfDay(clock, at)), `${clock} in ${at}`).toBe(clock);
+  expect(timeOfDay('17:00', 'en-GB')).toBe('17:00');
+  expect(timeOfDay('17:00', 'en-US')).toMatch(/^5:00\sPM$/);
+});

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { makeRecord } from '../examples.ts';
+import { freePort } from '../foyer-process.ts';
+
+// What an agent does fifty times a day, in a real browser: each by keys alone.
+
+let browser: TestBrowser;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+let cookie: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+/** Each begins with a site of its own. */
+async function openDesk(path: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
+  const pairs = cookie.split('; ').map((pair) => pair.split('='));
+  await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+  const page = await context.newPage();
+  await page.goto(`${url}/app/${path}`);
+  return page;
+}
+
+async function newSite(): Promise<void> {
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+}
+
+const desk = async (operation: string, input: object) => (await app.desk(cookie, operation, input)).body.data;
+const ticketOf = (requester: object, subject = 'A cracked shade') =>
+  desk('tickets.create', { subject, body: 'It arrived broken.', requester });
+
+it('g and a letter lead to a page; g and any other letter do nothing', async () => {
+  await newSite();
+  const { id } = await ticketOf({ email: 'mira@example.com' });
+  const page = await openDesk(`inbox/tickets/${id}`);
+  await page.getByRole('button', { name: 'Solve' }).waitFor();
+  // By itself e would solve the ticket.
+  await page.keyboard.press('g');
+  await page.keyboard.press('e');
+  for (const [key, place] of Object.entries({
+    v: 'visitors',
+    k: 'knowledge',
+    r: 'reports',
+    s: 'settings',
+    i: 'inbox',
+  })) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await page.waitForURL(new RegExp(`/app/${place}\\b`));
+  }
+  expect((await desk('tickets.list', { id })).status).toBe('new');
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByText('Suggest reply').waitFor();
+  const box = await sheet.boundingBox();
+  expect(box && box.y >= 0 && box.y + box.height <= 900, 'the sheet fits').toBe(true);
+  const scrolls = await page.evaluate(
+    `[...document.querySelectorAll('[role=dialog] .scroll-y')].some((one) => one.scrollHeight > one.clientHeight + 1)`,
+  );
+  expect(scrolls, 'and nothing of it has to be scrolled to').toBe(false);
+});
+
+it('a new ticket knows the customer by the beginning of the address, and Ctrl Enter creates it', async () => {
+  await newSite();
+  await ticketOf({ email: 'mira@example.com', name: 'Mira Lindqvist' });
+  await ticketOf({ email: 'jonas@example.com', name: 'Jonas' });
+  const page = await openDesk('inbox?queue=open');
+  await page.getByRole('link', { name: /Mira Lindqvist/ }).waitFor();
+  await page.keyboard.press('c');
+  const email = page.getByRole('combobox', { name: 'Customer email' });
+  await email.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('mira@');
+  const found = page.getByRole('listbox', { name: 'Known customers' });
+  await found.getByRole('option', { name: /Mira Lindqvist/ }).waitFor();
+  expect(await found.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => email.inputValue()).toBe('mira@example.com');
+  expect(await page.getByRole('textbox', { name: 'Customer name' }).inputValue()).toBe('Mira Lindqvist');
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill('Asked on the phone.');
+  await message.press('Control+Enter');
+  expect(await page.getByRole('dialog').count(), 'the subject is missing').toBe(1);
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).fill('A phone call');
+  await message.press('Control+Enter');
+  await page.waitForURL('**/inbox/tickets/*');
+  const items = await desk('tickets.list', { limit: 10 });
+  const made = items.find((one: { subject: string }) => one.subject === 'A phone call');
+  const before = items.find(
+    (one: { requester: { name: string } }) => one.requester.name === 'Mira Lindqvist',
+  );
+  expect(made.requester.key).toBe(before.requester.key);
+});
+
+it('a subject stands in the header whole, is changed there, and Undo brings it back', async () => {
+  await newSite();
+  const long = `${'My lamp arrived with a cracked shade and no bulb. '.repeat(3)}What now?`;
+  const { id } = await ticketOf({ email: 'mira@example.com' }, long);
+  const page = await openDesk(`inbox/tickets/${id}`);
+  const subject = page.getByRole('textbox', { name: 'Subject' });
+  await subject.waitFor();
+  const isWhole = await page.evaluate(
+    `(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1)(document.querySelector('textarea[aria-label=Subject]'))`,
+  );
+  expect(isWhole).toBe(true);
+  await subject.fill('Not this');
+  await subject.press('Escape');
+  expect(await subject.inputValue()).toBe(long);
+  await subject.fill('A cracked shade');
+  await subject.press('Enter');
+  await page.getByText('Subject updated').waitFor();
+  expect((await desk('tickets.list', { id })).subject).toBe('A cracked shade');
+  await page.keyboard.press('u');
+  await expect.poll(async () => (await desk('tickets.list', { id })).subject).toBe(long);
+  await expect.poll(() => subject.inputValue()).toBe(long);
+});
+
+it('a search marks no queue as shown, and the queue is back after it', async () => {
+  await newSite();
+  await ticketOf({ email: 'mira@example.com', name: 'Mira' });
+  const page = await openDesk('inbox?queue=open');
+  const shown = page.getByRole('navigation', { name: 'Queues' }).locator('[aria-current]');
+  await expect.poll(() => shown.allInnerTexts()).toEqual([expect.stringContaining('All open')]);
+  await page.getByRole('link', { name: /Mira/ }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('cracked');
+  await page.getByRole('heading', { name: 'Search' }).waitFor();
+  expect(await shown.count()).toBe(0);
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect.poll(() => shown.allInnerTexts()).toEqual([expect.stringContaining('All open')]);
+});
+
+it('an @ says so where there is nobody to mention', async () => {
+  await newSite();
+  const chat = await makeRecord.session(app, site);
+  const page = await openDesk(`inbox/${chat}`);
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await page.getByRole('textbox', { name: 'Note', exact: true }).pressSequentially('Ask @');
+  await page.getByText('You’re the only one on your team so far.').waitFor();
+  await page.keyboard.press('Space');
+  await page.getByText('You’re the only one on your team so far.').waitFor({ state: 'detached' });
+});
+
+it('a change of many says how many of them Undo has nothing to do with', async () => {
+  await newSite();
+  const tickets = [await ticketOf({ email: 'a@example.com' }), await ticketOf({ email: 'b@example.com' })];
+  await desk('tickets.update', { id: tickets[0].id, priority: 'urgent' });
+  const page = await openDesk('inbox?queue=open');
+  await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').nth(1).waitFor();
+  await page.keyboard.press('Control+a');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await bar.getByText('Priority', { exact: true }).waitFor();
+  await page.keyboard.press('p');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await page.keyboard.type('urg');
+  await page.getByRole('option', { name: 'Urgent' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 tickets set to Urgent').waitFor();
+  await page.getByText('1 of them has nothing to undo.').waitFor();
+  const toast = await page.getByText('2 tickets set to Urgent').boundingBox();
+  const list = await page.getByRole('region', { name: 'Inbox' }).boundingBox();
+  expect(toast && list && toast.x >= list.x + list.width, 'it lies beside the list').toBe(true);
+  await page.keyboard.press('u');
+  await page.getByText('1 change undone').waitFor();
+});
+
+it('office hours are written as the desk writes every time, and what is no time is not saved', async () => {
+  await newSite();
+  const page = await openDesk('settings/hours');
+  await page.getByRole('switch', { name: 'Use office hours' }).click();
+  const from = page.getByRole('textbox', { name: 'Monday, from' });
+  expect(await from.inputValue()).toBe('9:00');
+  await from.fill('soon');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await page.getByText('Enter a time, such as 9:00.').waitFor();
+  expect((await desk('me.get', {})).site.office_hours).toBeNull();
+  await from.fill('8am');
+  await save.click();
+  await expect
+    .poll(async () => (await desk('me.get', {})).site.office_hours?.weekly.monday[0].from)
+    .toBe('08:00');
+  expect(await from.inputValue()).toBe('8:00');
+});
