@@ -161,6 +161,7 @@ it('two who join a chat at once: one has it, the other sees whose it is; they ha
   await loser.getByRole('log').getByText('One moment, please.', { exact: true }).waitFor();
 
   await palette(winner, 'Assign to', loserName);
+  await winner.getByRole('textbox', { name: `Note for ${loserName} (optional)` }).press('Enter');
   await hasChat(winner, loserName);
   await answer(loser, 'I take it from here.');
   await mira.log.getByText('I take it from here.', { exact: true }).waitFor();

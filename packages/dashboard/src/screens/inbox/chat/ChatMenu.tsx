@@ -1,7 +1,7 @@
 import type { AgentRef, Session } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Bot, CircleDot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { type ComponentProps, Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
 import { openPalette } from '../../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../../commands/commands.ts';
@@ -14,7 +14,15 @@ import { agentChoices, tagHandler } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
 import { t } from '../t.ts';
-import { toldFailed, useGiveBack, useHold, useSetTags, useTicketOf, useTransfer } from './session-actions.ts';
+import {
+  type Hold,
+  toldFailed,
+  useGiveBack,
+  useHold,
+  useSetTags,
+  useTicketOf,
+  useTransfer,
+} from './session-actions.ts';
 
 const AssignChat = lazyPart(() => import('./AssignChat.tsx'), 'AssignChat');
 const SummaryDialog = lazyPart(() => import('./SummaryDialog.tsx'), 'SummaryDialog');
@@ -90,6 +98,48 @@ function useChatCommands(session: Session, actions: ChatActions, onAssign: (agen
   });
 }
 
+const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>['items'] => [
+  hold !== 'closed' && {
+    label: t('assign'),
+    icon: <UserRoundPlus aria-hidden />,
+    shortcut: 't',
+    onSelect: () => openPalette('assign'),
+  },
+  actions.toQueue && {
+    label: t('unassign'),
+    icon: <Undo2 aria-hidden />,
+    onSelect: actions.toQueue,
+  },
+  actions.giveBack && {
+    label: t('return_to_bot'),
+    icon: <Bot aria-hidden />,
+    onSelect: actions.giveBack,
+  },
+  {
+    label: t('summarise'),
+    icon: <NotebookPen aria-hidden />,
+    onSelect: actions.summarise,
+  },
+  actions.markUnread && {
+    label: t('mark_unread'),
+    icon: <CircleDot aria-hidden />,
+    shortcut: COMMANDS.mark_unread.keys,
+    onSelect: actions.markUnread,
+  },
+  {
+    label: actions.openTicket.label,
+    icon: <Ticket aria-hidden />,
+    shortcut: 'i',
+    onSelect: actions.openTicket.run,
+  },
+  {
+    label: t('copy_link'),
+    icon: <Link2 aria-hidden />,
+    shortcut: COMMANDS.copy_link.keys,
+    onSelect: actions.copyLink,
+  },
+];
+
 /** What is done with a chat less often than answering and closing it. */
 export function ChatMenu({ session }: { session: Session }) {
   const hold = useHold(session);
@@ -99,50 +149,7 @@ export function ChatMenu({ session }: { session: Session }) {
   useChatCommands(session, actions, setAssigning);
   return (
     <>
-      <Menu
-        label={t('more_chat')}
-        items={[
-          hold !== 'closed' && {
-            label: t('assign'),
-            icon: <UserRoundPlus aria-hidden />,
-            shortcut: 't',
-            onSelect: () => openPalette('assign'),
-          },
-          actions.toQueue && {
-            label: t('unassign'),
-            icon: <Undo2 aria-hidden />,
-            onSelect: actions.toQueue,
-          },
-          actions.giveBack && {
-            label: t('return_to_bot'),
-            icon: <Bot aria-hidden />,
-            onSelect: actions.giveBack,
-          },
-          {
-            label: t('summarise'),
-            icon: <NotebookPen aria-hidden />,
-            onSelect: actions.summarise,
-          },
-          actions.markUnread && {
-            label: t('mark_unread'),
-            icon: <CircleDot aria-hidden />,
-            shortcut: COMMANDS.mark_unread.keys,
-            onSelect: actions.markUnread,
-          },
-          {
-            label: actions.openTicket.label,
-            icon: <Ticket aria-hidden />,
-            shortcut: 'i',
-            onSelect: actions.openTicket.run,
-          },
-          {
-            label: t('copy_link'),
-            icon: <Link2 aria-hidden />,
-            shortcut: COMMANDS.copy_link.keys,
-            onSelect: actions.copyLink,
-          },
-        ]}
-      />
+      <Menu label={t('more_chat')} items={itemsOf(hold, actions)} />
       {summarising ? (
         <Suspense>
           <SummaryDialog session={session} onClose={() => setSummarising(false)} />

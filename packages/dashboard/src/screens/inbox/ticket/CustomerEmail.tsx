@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ComponentProps, type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { callPage } from '../../../api.ts';
+import type { TextProps } from '../../../forms/use-form.ts';
 import { cx } from '../../../ui/classes.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { TextField } from '../../../ui/forms/Field.tsx';
@@ -32,17 +33,11 @@ function useKnown(written: string): KnownCustomer[] {
   return [...unique.values()].filter(({ email }) => email !== q);
 }
 
-interface CustomerEmailProps extends Pick<ComponentProps<typeof TextField>, 'error' | 'onChange'> {
-  value: string;
-  onChoose: (customer: KnownCustomer) => void;
-}
-
-/** Whose ticket it is: an address, or a known customer by the beginning of it. */
-export function CustomerEmail({ onChoose, ...field }: CustomerEmailProps) {
-  const id = useId();
+/** The list below the field, while something is written and nothing chosen; the field keeps the focus. */
+function useCustomerChoice(written: string, onChoose: (customer: KnownCustomer) => void) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
-  const known = useKnown(isOpen ? field.value : '');
+  const known = useKnown(isOpen ? written : '');
   const chosen = known[at];
   const close = (): void => {
     setOpen(false);
@@ -62,6 +57,57 @@ export function CustomerEmail({ onChoose, ...field }: CustomerEmailProps) {
     event.preventDefault();
     event.stopPropagation();
   };
+  return { known, at, look: () => setOpen(true), choose, press, close };
+}
+
+interface CustomerOptionProps {
+  id: string;
+  customer: KnownCustomer;
+  /** Enter takes it. */
+  isChosen: boolean;
+  onChoose: (customer: KnownCustomer) => void;
+}
+
+function CustomerOption({ id, customer, isChosen, onChoose }: CustomerOptionProps) {
+  const { name, email } = customer;
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      // The field keeps the focus.
+      onMouseDown={(event) => {
+        event.preventDefault();
+        onChoose(customer);
+      }}
+      className={cx(
+        'flex h-9 cursor-default items-center gap-2 rounded-md px-2 max-md:h-11',
+        isChosen ? 'bg-pressed' : 'hover:bg-hover',
+      )}
+    >
+      <Face kind="visitor" name={name} size="small" />
+      <span className="min-w-0 flex-1 truncate">
+        {name ? (
+          <>
+            <bdi>{name}</bdi> <span className="text-soft">· {email}</span>
+          </>
+        ) : (
+          email
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface CustomerEmailProps extends TextProps {
+  onChoose: (customer: KnownCustomer) => void;
+}
+
+/** Whose ticket it is: an address, or a known customer by the beginning of it. */
+export function CustomerEmail({ onChoose, ...field }: CustomerEmailProps) {
+  const id = useId();
+  const { known, at, look, choose, press, close } = useCustomerChoice(field.value, onChoose);
   return (
     <div className="relative">
       <TextField
@@ -72,11 +118,14 @@ export function CustomerEmail({ onChoose, ...field }: CustomerEmailProps) {
         aria-expanded={known.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
-        {...(chosen ? { 'aria-activedescendant': `${id}-${at}` } : {})}
+        {...(known[at] ? { 'aria-activedescendant': `${id}-${at}` } : {})}
         autoFocus
         autoComplete="off"
         hint={t('customer_email_hint')}
-        onInput={() => setOpen(true)}
+        onChange={(event) => {
+          look();
+          field.onChange(event);
+        }}
         onKeyDown={press}
         onBlur={close}
       />
@@ -90,33 +139,13 @@ export function CustomerEmail({ onChoose, ...field }: CustomerEmailProps) {
         )}
       >
         {known.map((customer, place) => (
-          <div
+          <CustomerOption
             key={customer.email}
             id={`${id}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === at}
-            // The field keeps the focus.
-            onMouseDown={(event) => {
-              event.preventDefault();
-              choose(customer);
-            }}
-            className={cx(
-              'flex h-9 cursor-default items-center gap-2 rounded-md px-2 max-md:h-11',
-              place === at ? 'bg-pressed' : 'hover:bg-hover',
-            )}
-          >
-            <Face kind="visitor" name={customer.name} size="small" />
-            <span className="min-w-0 flex-1 truncate">
-              {customer.name ? (
-                <>
-                  <bdi>{customer.name}</bdi> <span className="text-soft">· {customer.email}</span>
-                </>
-              ) : (
-                customer.email
-              )}
-            </span>
-          </div>
+            customer={customer}
+            isChosen={place === at}
+            onChoose={choose}
+          />
         ))}
       </div>
     </div>

@@ -1,9 +1,8 @@
 import type { TicketDetail } from '@foyer/protocol';
-import { SUBJECT_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
-import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
@@ -24,6 +23,7 @@ import { t as tInbox } from '../t.ts';
 import { TicketComposer } from '../writing/TicketComposer.tsx';
 import { ViewersLine } from '../writing/ViewersLine.tsx';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
+import { Subject } from './Subject.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
 import { t } from './t.ts';
@@ -95,6 +95,21 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
   );
 }
 
+const MergeButton = () => (
+  <Tip text={t('merge_tip')} shortcut={COMMANDS.merge.keys}>
+    <Button
+      small
+      look="quiet"
+      aria-label={t('merge_tip')}
+      icon={<Merge aria-hidden className="size-4" />}
+      onClick={() => openPalette('merge')}
+      className="@max-2xl:size-8 @max-2xl:px-0 max-sm:hidden"
+    >
+      <span className="@max-2xl:hidden">{t('merge')}</span>
+    </Button>
+  </Tip>
+);
+
 function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: () => void }) {
   const change = useTicketChange(ticket);
   const isDone = ticket.status === 'solved' || ticket.status === 'closed';
@@ -118,20 +133,7 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
             <bdi className="truncate">{visitorName(ticket.requester)}</bdi>
           </p>
         </div>
-        {ticket.status === 'closed' ? null : (
-          <Tip text={t('merge_tip')} shortcut={COMMANDS.merge.keys}>
-            <Button
-              small
-              look="quiet"
-              aria-label={t('merge_tip')}
-              icon={<Merge aria-hidden className="size-4" />}
-              onClick={() => openPalette('merge')}
-              className="@max-2xl:size-8 @max-2xl:px-0 max-sm:hidden"
-            >
-              <span className="@max-2xl:hidden">{t('merge')}</span>
-            </Button>
-          </Tip>
-        )}
+        {ticket.status === 'closed' ? null : <MergeButton />}
         <SnoozeMenu ticket={ticket} />
         {ticket.status === 'closed' ? null : (
           <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">
@@ -158,42 +160,6 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
         </IconButton>
       </div>
     </header>
-  );
-}
-
-/** The subject, whole. It is changed where it stands: Enter keeps it, Esc and an empty one leave it as it was. */
-function Subject({ ticket }: { ticket: TicketDetail }) {
-  const [text, setText] = useState(ticket.subject);
-  const change = useTicketChange(ticket);
-  const keep = (written: string): void => {
-    const subject = written.replace(/\s+/g, ' ').trim();
-    if (subject === '') setText(ticket.subject);
-    else if (subject !== ticket.subject) change.mutate({ change: { subject }, done: t('subject_changed') });
-  };
-  const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
-    event.preventDefault();
-    const box = event.currentTarget;
-    // What it holds as it loses the focus is kept.
-    if (event.key === 'Escape') box.value = ticket.subject;
-    setText(box.value);
-    box.blur();
-  };
-  return (
-    <>
-      <h2 className="sr-only">{ticket.subject}</h2>
-      <textarea
-        aria-label={tInbox('subject')}
-        dir="auto"
-        rows={1}
-        maxLength={SUBJECT_MAX}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={press}
-        onBlur={(event) => keep(event.target.value)}
-        className="field-sizing-content -ms-1.5 scroll-y wrap-anywhere block max-h-30 w-full resize-none rounded-md bg-transparent px-1.5 py-0.5 font-semibold hover:bg-hover focus-visible:bg-field"
-      />
-    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
-import { readClock } from '../../../clock-text.ts';
+import { readClock } from '../../../ui/forms/clock-text.ts';
 import { t } from './t.ts';
 
 /** When a day without a time begins. */

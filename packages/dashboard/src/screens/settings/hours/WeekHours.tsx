@@ -4,9 +4,9 @@ import { DAY_MS } from '@foyer/protocol/values/durations';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/values/office-clock';
 import { Plus, X } from 'lucide-react';
 import { type ComponentProps, useId, useState } from 'react';
-import { readTimeOfDay, timeOfDay } from '../../../clock-text.ts';
 import { locale } from '../../../language.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
+import { readTimeOfDay, timeOfDay } from '../../../ui/forms/clock-text.ts';
 import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 

@@ -1,4 +1,4 @@
-import { locale } from './language.ts';
+import { locale } from '../../language.ts';
 
 interface Clock {
   hour: number;
