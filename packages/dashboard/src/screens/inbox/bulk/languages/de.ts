@@ -34,7 +34,7 @@ export const words: Translated<typeof english> = {
   short_tags: 'Tags',
   short_snooze: 'Zurückstellen',
   short_macro: 'Makro',
-  short_done: 'Schließen',
+  short_done: 'Beenden',
   short_merge: 'Zusammenführen',
   short_delete: 'Löschen',
   do_assign: { one: '{count} Unterhaltung zuweisen', other: '{count} Unterhaltungen zuweisen' },
@@ -47,8 +47,8 @@ export const words: Translated<typeof english> = {
     other: 'Priorität von {count} Unterhaltungen ändern',
   },
   do_tags: {
-    one: 'Tag bei {count} Unterhaltung hinzufügen oder entfernen',
-    other: 'Tag bei {count} Unterhaltungen hinzufügen oder entfernen',
+    one: 'Tags bei {count} Unterhaltung hinzufügen oder entfernen',
+    other: 'Tags bei {count} Unterhaltungen hinzufügen oder entfernen',
   },
   do_snooze: { one: '{count} Unterhaltung zurückstellen', other: '{count} Unterhaltungen zurückstellen' },
   do_macro: {

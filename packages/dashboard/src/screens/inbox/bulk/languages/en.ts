@@ -42,8 +42,8 @@ export const words = {
     other: 'Set priority of {count} conversations',
   },
   do_tags: {
-    one: 'Add or remove a tag on {count} conversation',
-    other: 'Add or remove a tag on {count} conversations',
+    one: 'Add or remove tags on {count} conversation',
+    other: 'Add or remove tags on {count} conversations',
   },
   do_snooze: { one: 'Snooze {count} conversation', other: 'Snooze {count} conversations' },
   do_macro: { one: 'Apply a macro to {count} conversation', other: 'Apply a macro to {count} conversations' },
