@@ -241,6 +241,40 @@ describe('a session that ends, and then a line that is lost, take nothing from',
   });
 });
 
+it('a slash that begins a word finds a macro for its place, and anywhere else is a slash', async () => {
+  const chat = await makeRecord.session(app, site);
+  const cookie = await app.signIn(site.admin.email);
+  const actions = [{ type: 'reply', body: 'two photos, please' }];
+  await app.desk(cookie, 'macros.create', { name: 'Ask for photos', actions });
+  const { page } = await openDesk(site.admin.email, chat);
+  await joined(page);
+  const picker = page.getByRole('dialog', { name: 'Macros' });
+  await boxOf(page).pressSequentially('Red and/or blue, 24/12, https://shop.example/a/b. ');
+  await boxOf(page).pressSequentially('1 / 2 ');
+  await picker.waitFor({ state: 'detached' });
+  await holds(page, 'Red and/or blue, 24/12, https://shop.example/a/b. 1 / 2 ');
+  await boxOf(page).fill('Hello, ');
+  await boxOf(page).pressSequentially('/help');
+  await picker.getByText('No matching macros').waitFor();
+  await page.keyboard.press('Escape');
+  await picker.waitFor({ state: 'detached' });
+  await holds(page, 'Hello, /help');
+  await expect.poll(() => boxOf(page).evaluate('document.activeElement?.tagName')).toBe('TEXTAREA');
+  await boxOf(page).fill('Hello, . Thanks');
+  for (let step = 0; step < '. Thanks'.length; step += 1) await page.keyboard.press('ArrowLeft');
+  await boxOf(page).pressSequentially('/');
+  // Behind the caret a word goes on, so this is none of its own.
+  await holds(page, 'Hello, /. Thanks');
+  expect(await picker.count()).toBe(0);
+  await boxOf(page).fill('Hello,  Thanks');
+  for (let step = 0; step < ' Thanks'.length; step += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('/phot');
+  await picker.getByRole('option', { name: 'Ask for photos' }).waitFor();
+  await page.keyboard.press('Enter');
+  await picker.waitFor({ state: 'detached' });
+  await holds(page, 'Hello, two photos, please Thanks');
+});
+
 it('a ticket’s answer takes files, and what fails goes back into the box', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const { page } = await openDesk(ben, `tickets/${ticket}`);

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Zap } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/kept-draft.ts';
@@ -28,12 +28,17 @@ interface MacroPickerProps {
   values: MacroValues;
   target: MacroTarget;
   onInsert: (text: string, tab: Tab) => void;
-  onClose: () => void;
+  /** Something was done with a macro. */
+  onDone: () => void;
+  /** Nothing was chosen; with what was searched for. */
+  onDismiss: (search: string) => void;
+  /** It was opened by a slash in the text: one with a space behind it stays a slash. */
+  bySlash: boolean;
 }
 
 /** Puts a macro's words into the box, or applies it to the ticket or chat; either closes the picker. */
 function useMacroActions(
-  { target, onInsert, onClose }: Omit<MacroPickerProps, 'values'>,
+  { target, onInsert, onDone }: Pick<MacroPickerProps, 'target' | 'onInsert' | 'onDone'>,
   filled: PlaceholderValues,
 ) {
   const desk = useDesk();
@@ -45,7 +50,7 @@ function useMacroActions(
     },
     onSuccess: (_, { name }) => {
       toast.success(t('macro_applied', { name }));
-      onClose();
+      onDone();
     },
     onError: (error) => toast.error(t('macro_failed'), error),
   });
@@ -56,7 +61,6 @@ function useMacroActions(
       onInsert(fillMacroText(written.body, filled), written.type);
       // The agent goes on writing even if this use isn't counted.
       void call('macros.note_use', { id: macro.id }).catch(() => undefined);
-      onClose();
     } else apply(macro);
   };
   return { insert, apply, isApplying: isPending };
@@ -64,7 +68,7 @@ function useMacroActions(
 
 /** Finds a macro, shows what it would do here, and puts its words into the box or does all of it. */
 export function MacroPicker({ values, ...rest }: MacroPickerProps) {
-  const { target, onClose } = rest;
+  const { target, bySlash, onDone, onDismiss } = rest;
   const isTicket = 'ticket' in target;
   const { agent, site } = useMe();
   const { data } = useQuery(macrosQuery);
@@ -75,13 +79,17 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
   const filled: PlaceholderValues = { ...values, 'agent.name': agent.name, 'site.name': site.name };
   const macro = macros.find(({ id }) => String(id) === chosen);
   const { insert, apply, isApplying } = useMacroActions(rest, filled);
+  const isPlainSlash = bySlash && /^\s/.test(search);
+  useEffect(() => {
+    if (isPlainSlash) onDismiss(search);
+  });
   return (
     <PickDialog
       label={t('macros')}
       placeholder={t('macro_find')}
       search={search}
       onSearch={setSearch}
-      onClose={onClose}
+      onClose={() => onDismiss(search)}
       wide
       command={{ value: chosen, onValueChange: setChosen }}
     >
@@ -103,7 +111,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
       <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
         <Link
           to="/settings/macros"
-          onClick={onClose}
+          onClick={onDone}
           className="me-auto py-1 text-accent-text hover:underline"
         >
           {t('macros_manage')}

@@ -1,8 +1,9 @@
-import type { KeyboardEvent } from 'react';
+import type { ChangeEvent, KeyboardEvent } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/kept-draft.ts';
 import { applyEdit, type Mark, toggleMark } from '../../../markdown/marks.ts';
 import { useDrafted } from './drafts/use-draft.ts';
+import { isMacroSlash } from './macro-slash.ts';
 import { useMentions } from './mentions/use-mentions.tsx';
 import type { Writing } from './use-writing.ts';
 
@@ -15,17 +16,12 @@ interface TextBoxProps {
   label: string;
   placeholder: string;
   sendsOn: SendKey;
-  /** `/` was typed at the beginning of a line. */
-  onMacro: () => void;
+  /** `/` was typed where a word begins; it stands in the text. */
+  onSlash: () => void;
   /** With Shift as well: and be done with the chat or ticket. */
   onSend: (done: boolean) => void;
   onTyping: ((typing: boolean) => void) | undefined;
 }
-
-const isSlashAtLine = (value: string, caret: number): boolean =>
-  value[caret - 1] === '/' &&
-  [undefined, '\n'].includes(value[caret - 2]) &&
-  [undefined, '\n'].includes(value[caret]);
 
 const MARKS: Readonly<Record<string, Mark>> = { b: '**', i: '_', e: '`' };
 const markOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): Mark | undefined =>
@@ -37,14 +33,13 @@ export function TextBox(props: TextBoxProps) {
   const { drafts } = useDesk();
   const text = useDrafted(writing.place, (draft) => draft[tab]);
   const mentions = useMentions(writing, tab);
-  const write = ({ value, selectionEnd }: HTMLTextAreaElement): void => {
-    if (isSlashAtLine(value, selectionEnd) && value.length === text.length + 1) {
-      props.onMacro();
-      return;
-    }
+  const write = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>): void => {
+    const { value, selectionEnd } = target;
     drafts.change(writing.place, { [tab]: value });
     onTyping?.(value.trim() !== '');
     mentions.look(value, selectionEnd);
+    const isTyped = 'data' in nativeEvent && nativeEvent.data === '/';
+    if (isTyped && isMacroSlash(value.slice(0, selectionEnd), value.slice(selectionEnd))) props.onSlash();
   };
   const sends = (event: KeyboardEvent): boolean =>
     event.key === 'Enter' &&
@@ -72,7 +67,7 @@ export function TextBox(props: TextBoxProps) {
         rows={sendsOn === 'enter' ? 2 : 3}
         placeholder={placeholder}
         value={text}
-        onChange={(event) => write(event.target)}
+        onChange={write}
         onBlur={mentions.close}
         {...mentions.aria}
         aria-autocomplete={tab === 'note' ? 'list' : undefined}

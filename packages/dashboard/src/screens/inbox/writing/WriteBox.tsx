@@ -96,7 +96,7 @@ interface PanelProps extends WriteBoxProps {
 /** The text, its files and what sends them. */
 function Panel(props: PanelProps) {
   const { writing, tab, sendsOn, addFiles } = props;
-  const { pickMacro, findArticle } = props.inserting;
+  const { pickMacro, pickBySlash, findArticle } = props.inserting;
   const { answered, tellTyping, send } = props.sending;
   const isNote = tab === 'note';
   const label = isNote ? t('note') : t('reply');
@@ -122,7 +122,7 @@ function Panel(props: PanelProps) {
         label={label}
         placeholder={isNote ? t('note_placeholder') : props.placeholder}
         sendsOn={sendsOn}
-        onMacro={pickMacro}
+        onSlash={pickBySlash}
         onSend={send}
         onTyping={isNote ? undefined : tellTyping}
       />

@@ -1,12 +1,14 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
-import { holdTyped } from '../../../commands/typed-ahead.ts';
+import { holdTyped, takeTyped } from '../../../commands/typed-ahead.ts';
 import { lazyPart } from '../../../lazy-part.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 import type { MacroTarget, MacroValues } from './MacroPicker.tsx';
 import type { Writing } from './use-writing.ts';
 
 const ArticleFinder = lazyPart(() => import('./ArticleFinder.tsx'), 'ArticleFinder');
-const MacroPicker = lazyPart(() => import('./MacroPicker.tsx'), 'MacroPicker');
+const loadMacros = () => import('./MacroPicker.tsx');
+const MacroPicker = lazyPart(loadMacros, 'MacroPicker');
 
 /** What a macro fills in, and what it is applied to. */
 export interface MacrosHere {
@@ -16,14 +18,18 @@ export interface MacrosHere {
 
 export interface Inserting {
   pickMacro: () => void;
+  /** The same for a slash before the caret, in whose place the macro goes. */
+  pickBySlash: () => void;
   findArticle: () => void;
   /** The one that is open. */
   dialogs: ReactNode;
 }
 
+type Shown = 'macros' | 'macros_by_slash' | 'articles';
+
 /** The dialogs that put a macro or the link of an article into the box, by button and by key while it is open. */
 export function useInserting(writing: Writing, macros: MacrosHere, isOpen: boolean): Inserting {
-  const [shown, setShown] = useState<'macros' | 'articles' | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const show = (which: 'macros' | 'articles') => (): void => {
     holdTyped();
     setShown(which);
@@ -33,17 +39,41 @@ export function useInserting(writing: Writing, macros: MacrosHere, isOpen: boole
   const findArticle = show('articles');
   useCommands({ macro: isOpen ? pickMacro : undefined, article_link: isOpen ? findArticle : undefined });
   const insertLink = (link: string): void => {
-    writing.type(link);
+    writing.insertHere(link);
     writing.focus();
+  };
+  const bySlash = shown === 'macros_by_slash';
+  const insertMacro = (words: string, tab: Tab): void => {
+    close();
+    if (bySlash) writing.insertForSlash(words, tab);
+    else writing.insert(words, tab);
+  };
+  const done = (): void => {
+    close();
+    if (bySlash) writing.dropSlash();
+  };
+  const dismiss = (search: string): void => {
+    close();
+    if (!bySlash) return;
+    writing.type(search);
+    writing.focus();
+  };
+  /** Without the list, what was typed for it is text like any other. */
+  const pickBySlash = (): void => {
+    holdTyped();
+    loadMacros().then(
+      () => setShown('macros_by_slash'),
+      () => writing.type(takeTyped()),
+    );
   };
   const dialogs = shown ? (
     <Suspense>
       {shown === 'articles' ? (
         <ArticleFinder onInsert={insertLink} onClose={close} />
       ) : (
-        <MacroPicker {...macros} onInsert={writing.insert} onClose={close} />
+        <MacroPicker {...macros} bySlash={bySlash} onInsert={insertMacro} onDone={done} onDismiss={dismiss} />
       )}
     </Suspense>
   ) : null;
-  return { pickMacro, findArticle, dialogs };
+  return { pickMacro, pickBySlash, findArticle, dialogs };
 }

@@ -2,12 +2,16 @@ import { type RefObject, useMemo, useRef } from 'react';
 import { holdTyped, takeTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/kept-draft.ts';
+import { type Box, plainBox } from './text-box.ts';
 
 /** The box in which an agent writes in one chat or ticket, for all parts that put something into it. */
 export interface Writing {
   /** Names the chat or ticket to drafts and files. */
   place: string;
+  /** The plain box, where that is shown. */
   box: RefObject<HTMLTextAreaElement | null>;
+  /** The visual editor, where that is shown. */
+  visual: RefObject<Box | null>;
   /** Where one can't write yet: the way to the box, which gets the focus in its stead. */
   way: RefObject<HTMLButtonElement | null>;
   focus: () => void;
@@ -16,7 +20,13 @@ export interface Writing {
   put: (tab: Tab, text: string) => void;
   /** Words behind those that are written already, in a paragraph of their own. */
   insert: (words: string, tab: Tab) => void;
-  /** At the caret, instead of what is selected there. */
+  /** Markdown at the caret, instead of what is selected there. */
+  insertHere: (words: string) => void;
+  /** Instead of the slash before the caret; as `insert` for the other tab, or if the slash is gone. */
+  insertForSlash: (words: string, tab: Tab) => void;
+  /** Takes the slash before the caret away, and says whether there was one. */
+  dropSlash: () => boolean;
+  /** Characters as they are, at the caret, instead of what is selected there. */
   type: (characters: string) => void;
 }
 
@@ -25,24 +35,32 @@ const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-open]';
 export function useWriting(place: string): Writing {
   const { drafts } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
+  const visual = useRef<Box>(null);
   const way = useRef<HTMLButtonElement>(null);
   return useMemo(() => {
+    const change = (text: string): void => drafts.change(place, { [drafts.get(place).tab]: text });
+    const here = (): Box | null => visual.current ?? (box.current && plainBox(box.current, change));
     // What was chosen may bring another box. A dialog that was opened meanwhile keeps the focus: what is typed for it
     // would land in the reply.
     const focus = (): void =>
       void requestAnimationFrame(() => {
-        if (!document.activeElement?.closest(OPEN_DIALOG)) (box.current ?? way.current)?.focus();
+        if (!document.activeElement?.closest(OPEN_DIALOG)) (here() ?? way.current)?.focus();
       });
-    const type = (characters: string): void => {
-      const element = box.current;
-      if (!element) return;
-      const { tab } = drafts.get(place);
-      element.setRangeText(characters, element.selectionStart, element.selectionEnd, 'end');
-      drafts.change(place, { [tab]: element.value });
+    const insert = (words: string, tab: Tab): void => {
+      const before = drafts.get(place)[tab].trimEnd();
+      drafts.change(place, { tab, [tab]: before === '' ? words : `${before}\n\n${words}` });
+      focus();
+    };
+    const dropSlash = (): boolean => {
+      const now = here();
+      if (!now?.before().endsWith('/')) return false;
+      now.removeBefore(1);
+      return true;
     };
     return {
       place,
       box,
+      visual,
       way,
       focus,
       choose(tab) {
@@ -52,19 +70,26 @@ export function useWriting(place: string): Writing {
         focus();
         requestAnimationFrame(() => {
           const typed = takeTyped();
-          if (document.activeElement === box.current) type(typed);
+          const now = here();
+          if (now?.hasFocus()) now.type(typed);
         });
       },
       put(tab, text) {
         drafts.change(place, { [tab]: text });
         focus();
       },
-      insert(words, tab) {
-        const before = drafts.get(place)[tab].trimEnd();
-        drafts.change(place, { tab, [tab]: before === '' ? words : `${before}\n\n${words}` });
+      insert,
+      insertHere: (words) => here()?.insert(words),
+      insertForSlash(words, tab) {
+        if (!dropSlash() || drafts.get(place).tab !== tab) {
+          insert(words, tab);
+          return;
+        }
+        here()?.insert(words);
         focus();
       },
-      type,
+      dropSlash,
+      type: (characters) => here()?.type(characters),
     };
   }, [drafts, place]);
 }
