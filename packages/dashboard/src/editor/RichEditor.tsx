@@ -3,11 +3,14 @@ import { tCommon } from '../t-common.ts';
 import { cx } from '../ui/classes.ts';
 import { describe, link, linkAt, selectedPicture } from './commands.ts';
 import { DescribePicture } from './DescribePicture.tsx';
+import { ARTICLE_KEYS } from './keys.ts';
 import { LinkPicker } from './LinkPicker.tsx';
+import { ARTICLE } from './markdown/dialect.ts';
+import { plugins } from './plugins.ts';
 import { RichToolbar } from './RichToolbar.tsx';
 import './rich-text.css';
 import { insertPictures, picturesIn, type Upload } from './uploads.ts';
-import { type RichText, useRichText } from './use-rich-text.ts';
+import { type RichText, textAttributes, useRichText } from './use-rich-text.ts';
 
 interface RichEditorProps {
   label: string;
@@ -30,15 +33,15 @@ export function RichEditor(props: RichEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const [asks, setAsks] = useState<'link' | 'picture' | null>(null);
   const id = useId();
+  const latest = useRef(upload);
+  latest.current = upload;
   const text = useRichText(place, {
     ...props,
+    dialect: ARTICLE,
+    look: 'article-text',
+    plugins: () => plugins({ dialect: ARTICLE, keys: ARTICLE_KEYS, upload: (file) => latest.current(file) }),
     attributes: {
-      role: 'textbox',
-      'aria-multiline': 'true',
-      'aria-label': label,
-      'data-placeholder': placeholder,
-      dir: 'auto',
-      spellcheck: 'true',
+      ...textAttributes(label, placeholder),
       ...(error ? { 'aria-invalid': 'true', 'aria-describedby': id } : {}),
     },
   });

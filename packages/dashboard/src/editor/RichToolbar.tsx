@@ -8,7 +8,7 @@ import { Menu } from '../ui/Menu.tsx';
 import { hasMark, selectedPicture } from './commands.ts';
 import { t } from './t.ts';
 import { insertTable, TABLE_COMMANDS } from './tables.ts';
-import { BLOCKS, HISTORY, LINK as LINKING, MARKS, RULE, type Tool } from './tools.ts';
+import { BLOCKS, HEADINGS, HISTORY, LINK as LINKING, MARKS, RULE, type Tool } from './tools.ts';
 import type { RichText } from './use-rich-text.ts';
 
 interface RichToolbarProps {
@@ -23,13 +23,14 @@ interface RichToolbarProps {
 
 const ON = 'bg-accent-ground text-accent-text';
 
-/** The editor's tools: one stop of the Tab key, within which the arrow keys go on. */
+/** The article editor's tools. */
 export function RichToolbar(props: RichToolbarProps) {
   const { text } = props;
   return (
-    <Arrows>
+    <Arrows className="sticky top-0 z-10 flex-wrap gap-0.5 rounded-t-lg border-b bg-surface p-1">
       <Tools text={text} tools={MARKS} />
       <Divider />
+      <Tools text={text} tools={HEADINGS} />
       <Tools text={text} tools={BLOCKS} />
       <Divider />
       <Insert {...props} />
@@ -39,11 +40,12 @@ export function RichToolbar(props: RichToolbarProps) {
   );
 }
 
-const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-md:hidden" />;
+export const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-md:hidden" />;
 
 const buttonsOf = (bar: HTMLElement): HTMLElement[] => [...bar.querySelectorAll<HTMLElement>('button')];
 
-function Arrows({ children }: { children: ReactNode }) {
+/** A toolbar: one stop of the Tab key, within which the arrow keys go on. */
+export function Arrows({ className, children }: { className: string; children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const go = (event: KeyboardEvent): void => {
@@ -77,14 +79,14 @@ function Arrows({ children }: { children: ReactNode }) {
       onFocus={focused}
       // A click leaves the caret in the text.
       onMouseDown={(event) => event.preventDefault()}
-      className="sticky top-0 z-10 flex flex-wrap items-center gap-0.5 rounded-t-lg border-b bg-surface p-1"
+      className={cx('flex items-center', className)}
     >
       {children}
     </div>
   );
 }
 
-function Tools({ text, tools }: { text: RichText; tools: readonly Tool[] }) {
+export function Tools({ text, tools }: { text: RichText; tools: readonly Tool[] }) {
   return tools.map((tool) => <ToolButton key={tool.label()} text={text} tool={tool} />);
 }
 
@@ -105,23 +107,29 @@ function ToolButton({ text: { state, run }, tool }: { text: RichText; tool: Tool
   );
 }
 
-function Insert({ text, uploading, onPictures, onLink, onDescribe }: RichToolbarProps) {
-  const { state } = text;
-  const picker = useRef<HTMLInputElement>(null);
-  const picture = selectedPicture(state);
+/** Opens what asks for the address of a link. */
+export function LinkButton({ text: { state }, onLink }: { text: RichText; onLink: () => void }) {
   const isLink = hasMark(state, 'link');
   return (
+    <IconButton
+      label={t('link')}
+      shortcut={LINKING.keys}
+      aria-pressed={isLink}
+      disabled={state.selection.$from.parent.type.spec.code === true}
+      className={cx(isLink && ON)}
+      onClick={onLink}
+    >
+      <Link aria-hidden className="size-4" />
+    </IconButton>
+  );
+}
+
+function Insert({ text, uploading, onPictures, onLink, onDescribe }: RichToolbarProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const picture = selectedPicture(text.state);
+  return (
     <>
-      <IconButton
-        label={t('link')}
-        shortcut={LINKING.keys}
-        aria-pressed={isLink}
-        disabled={state.selection.$from.parent.type.spec.code === true}
-        className={cx(isLink && ON)}
-        onClick={onLink}
-      >
-        <Link aria-hidden className="size-4" />
-      </IconButton>
+      <LinkButton text={text} onLink={onLink} />
       <IconButton
         label={t(picture ? 'image_describe' : 'image')}
         busy={uploading}
@@ -138,7 +146,7 @@ function Insert({ text, uploading, onPictures, onLink, onDescribe }: RichToolbar
 }
 
 /** Inserts a table; within one, all that can be done with it. */
-function TableButton({ text: { state, run, view } }: { text: RichText }) {
+export function TableButton({ text: { state, run, view } }: { text: RichText }) {
   if (!isInTable(state))
     return (
       <IconButton label={t('table')} disabled={!insertTable(state)} onClick={() => run(insertTable)}>

@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import { Plugin } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
+import type { Dialect } from './markdown/dialect.ts';
 import { addressesIn } from './markdown/read.ts';
 import { schema } from './schema.ts';
 
@@ -12,24 +13,24 @@ interface Span {
 }
 
 /** Where addresses are in a block, counted from its beginning. */
-function spansIn(block: Node): Span[] {
+function spansIn(block: Node, dialect: Dialect): Span[] {
   const found: Span[] = [];
   block.forEach((node, offset) => {
     if (!node.isText || node.marks.some(({ type }) => type === marks.link || type === marks.code)) return;
-    for (const { index, lastIndex } of addressesIn(node.text ?? ''))
+    for (const { index, lastIndex } of addressesIn(node.text ?? '', dialect))
       found.push({ from: 1 + offset + index, to: 1 + offset + lastIndex });
   });
   return found;
 }
 
 /** Addresses in the text look like the links that they are to readers. */
-export function addresses(): Plugin<DecorationSet> {
+export function addresses(dialect: Dialect): Plugin<DecorationSet> {
   const known = new WeakMap<Node, Span[]>();
   const all = (doc: Node): DecorationSet => {
     const found: Decoration[] = [];
     doc.descendants((node, pos) => {
       if (!node.isTextblock) return true;
-      const spans = known.get(node) ?? (node.type.spec.code ? [] : spansIn(node));
+      const spans = known.get(node) ?? (node.type.spec.code ? [] : spansIn(node, dialect));
       known.set(node, spans);
       for (const { from, to } of spans)
         found.push(Decoration.inline(pos + from, pos + to, { nodeName: 'a' }));

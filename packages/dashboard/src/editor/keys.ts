@@ -28,13 +28,11 @@ const plainBlock: Command = (state, dispatch) => {
 };
 
 /** The editor's keys, as the toolbar names them; `Mod` is Ctrl, or ⌘ on a Mac. */
-export const KEYS: Readonly<Record<string, Command>> = {
+export const REPLY_KEYS: Readonly<Record<string, Command>> = {
   'Mod-b': mark('strong'),
   'Mod-i': mark('em'),
   'Mod-e': mark('code'),
   'Mod-Shift-x': mark('strike'),
-  'Mod-2': heading(2),
-  'Mod-3': heading(3),
   'Mod-Shift-8': list(nodes.bullet_list),
   'Mod-Shift-7': list(nodes.ordered_list),
   'Mod-Shift-9': quote,
@@ -44,10 +42,17 @@ export const KEYS: Readonly<Record<string, Command>> = {
   'Mod-Shift-z': redo,
   Enter: chainCommands(cellBelow, splitListItem(nodes.list_item)),
   'Shift-Enter': chainCommands(exitCode, lineBreak, cellBelow),
-  'Mod-Enter': chainCommands(exitCode, lineBreak),
   Tab: chainCommands(nextCell, deeper),
   'Shift-Tab': chainCommands(previousCell, liftListItem(nodes.list_item)),
   Backspace: chainCommands(undoInputRule, plainBlock),
+};
+
+/** In an article also headings; a reply is sent by `Mod-Enter`. */
+export const ARTICLE_KEYS: Readonly<Record<string, Command>> = {
+  ...REPLY_KEYS,
+  'Mod-2': heading(2),
+  'Mod-3': heading(3),
+  'Mod-Enter': chainCommands(exitCode, lineBreak),
 };
 
 export { baseKeymap };

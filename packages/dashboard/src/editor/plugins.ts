@@ -2,9 +2,10 @@ import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
 import { history } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';
-import { Plugin } from 'prosemirror-state';
+import { type Command, Plugin } from 'prosemirror-state';
 import { addresses } from './addresses.ts';
-import { baseKeymap, KEYS } from './keys.ts';
+import { baseKeymap } from './keys.ts';
+import type { Dialect } from './markdown/dialect.ts';
 import { pasting } from './paste/paste.ts';
 import { schema } from './schema.ts';
 import { t } from './t.ts';
@@ -41,18 +42,25 @@ const roomBelow = (): Plugin =>
     },
   });
 
+interface PluginOptions {
+  dialect: Dialect;
+  keys: Readonly<Record<string, Command>>;
+  /** Left out: pictures are no part of the text, and whoever is around the editor takes them. */
+  upload?: Upload;
+}
+
 /** All that the editor can do beside showing a document. */
-export const plugins = (upload: Upload): Plugin[] => [
-  typedMarkdown(),
-  keymap(KEYS),
+export const plugins = ({ dialect, keys, upload }: PluginOptions): Plugin[] => [
+  typedMarkdown(dialect),
+  keymap(keys),
   keymap(baseKeymap),
   history(),
   dropCursor({ color: 'var(--accent)', width: 2 }),
   gapCursor(),
   ...tables(),
-  addresses(),
+  addresses(dialect),
   uploads(() => t('image_adding')),
-  pasting(upload),
+  pasting(dialect, upload),
   links(),
   roomBelow(),
 ];

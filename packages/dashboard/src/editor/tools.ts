@@ -46,7 +46,8 @@ export const MARKS: readonly Tool[] = [
   { label: () => t('code'), icon: Code, keys: 'Ctrl E', ...marking('code') },
 ];
 
-export const BLOCKS: readonly Tool[] = [
+/** Of an article; a reply has one size of text. */
+export const HEADINGS: readonly Tool[] = [
   {
     label: () => t('heading'),
     icon: Heading2,
@@ -61,6 +62,9 @@ export const BLOCKS: readonly Tool[] = [
     run: heading(3),
     isOn: (state) => isIn(state, nodes.heading, { level: 3 }),
   },
+];
+
+export const BLOCKS: readonly Tool[] = [
   {
     label: () => t('bullets'),
     icon: List,

@@ -2,7 +2,8 @@ import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from
 import type { MarkType } from 'prosemirror-model';
 import { type Plugin, TextSelection } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
-import { isLink, schema } from './schema.ts';
+import type { Dialect } from './markdown/dialect.ts';
+import { schema } from './schema.ts';
 
 const { nodes, marks } = schema;
 
@@ -24,16 +25,21 @@ const closed = (pattern: RegExp, type: MarkType): InputRule =>
     { inCodeMark: false },
   );
 
-const typedLink = new InputRule(
-  /\[([^[\]]+)\]\(([^\s()]+)\)$/,
-  (state, [, words = '', href = ''], from, to) =>
-    isLink(href)
-      ? state.tr
-          .replaceWith(from, to, schema.text(words, [marks.link.create({ href })]))
-          .removeStoredMark(marks.link)
-      : null,
-  { inCodeMark: false },
-);
+const typedLink = ({ follows }: Dialect): InputRule =>
+  new InputRule(
+    /\[([^[\]]+)\]\(([^\s()]+)\)$/,
+    (state, [, words = '', href = ''], from, to) =>
+      follows(href)
+        ? state.tr
+            .replaceWith(from, to, schema.text(words, [marks.link.create({ href })]))
+            .removeStoredMark(marks.link)
+        : null,
+    { inCodeMark: false },
+  );
+
+const typedHeading = textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, marks = '']) => ({
+  level: marks.length,
+}));
 
 /** `---` in a line of its own; what is written next goes below the line. */
 const typedRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _match, from) => {
@@ -45,10 +51,10 @@ const typedRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _match, from) =>
 });
 
 /** What looks like markdown becomes what it means while it is typed; Backspace right after it takes that back. */
-export const typedMarkdown = (): Plugin =>
+export const typedMarkdown = (dialect: Dialect): Plugin =>
   inputRules({
     rules: [
-      textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, marks = '']) => ({ level: marks.length })),
+      ...(dialect.hasHeadings ? [typedHeading] : []),
       textblockTypeInputRule(/^```$/, nodes.code_block),
       wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
       wrappingInputRule(/^\s*[-*+]\s$/, nodes.bullet_list),
@@ -64,7 +70,7 @@ export const typedMarkdown = (): Plugin =>
       closed(/(^|[^\p{L}\p{N}_])_([^\s_](?:[^_]*[^\s_])?)_$/u, marks.em),
       closed(/(^|[^~])~~([^\s~](?:[^~]*[^\s~])?)~~$/, marks.strike),
       closed(/(^|[^`])`([^`]+)`$/, marks.code),
-      typedLink,
+      typedLink(dialect),
       typedRule,
     ],
   });

@@ -1,11 +1,10 @@
 import type { Node } from 'prosemirror-model';
-import { type Command, EditorState, TextSelection } from 'prosemirror-state';
+import { type Command, EditorState, type Plugin, Selection, TextSelection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { type RefObject, useEffect, useState } from 'react';
+import type { Dialect } from './markdown/dialect.ts';
 import { isFaithful, MarkdownText } from './markdown/markdown-text.ts';
-import { plugins } from './plugins.ts';
 import { schema } from './schema.ts';
-import type { Upload } from './uploads.ts';
 
 export interface RichTextOptions {
   /** Markdown. */
@@ -14,14 +13,32 @@ export interface RichTextOptions {
   error?: string | undefined;
   /** The text has what this editor can't show as it is: it must not be changed here. */
   onUnfit: () => void;
-  upload: Upload;
+  dialect: Dialect;
+  /** What the editor can do beside showing a document; asked for once. */
+  plugins: () => Plugin[];
+  /** The class of the text, beside that of every text that is edited like this. */
+  look: string;
   attributes: Record<string, string>;
   /** Where the caret is in the markdown, for another editor of it to go on there; null: nobody has written yet. */
   caret: RefObject<number | null>;
+  /** Whether the editor takes the focus for the caret; left out: it does. */
+  focuses?: RefObject<boolean>;
 }
+
+/** Of the element that holds the text. */
+export const textAttributes = (label: string, placeholder: string): Record<string, string> => ({
+  role: 'textbox',
+  'aria-multiline': 'true',
+  'aria-label': label,
+  'data-placeholder': placeholder,
+  dir: 'auto',
+  spellcheck: 'true',
+});
 
 /** What the editor shows now, and what can be done with it. */
 export interface RichText {
+  /** Where the caret is in the markdown. */
+  offset: () => number;
   state: EditorState;
   view: EditorView;
   run: (command: Command) => void;
@@ -37,19 +54,23 @@ function become(view: EditorView, doc: EditorState['doc']): void {
   view.dispatch(tr.replace(start, end.a + overlap, doc.slice(start, end.b + overlap)).setMeta('given', true));
 }
 
-const looks = ({ childCount, firstChild }: Node): string => {
+/** Goes on with another document, which came from outside. */
+function take(view: EditorView, doc: Node): void {
+  // What was sent or given up can't be undone.
+  if (doc.textContent === '' && doc.childCount === 1) {
+    view.updateState(EditorState.create({ doc, plugins: view.state.plugins }));
+    view.dispatch(view.state.tr);
+    return;
+  }
+  become(view, doc);
+  if (!view.hasFocus()) view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
+}
+
+const looks = ({ childCount, firstChild }: Node, look: string): string => {
   const isEmpty =
     childCount === 1 && firstChild?.type === schema.nodes.paragraph && firstChild.content.size === 0;
-  return `rich-text article-text${isEmpty ? ' rich-text-empty' : ''}`;
+  return `rich-text ${look}${isEmpty ? ' rich-text-empty' : ''}`;
 };
-
-function goTo(view: EditorView, index: number): void {
-  const { doc } = view.state;
-  let pos = 0;
-  for (let at = 0; at < Math.min(index, doc.childCount - 1); at += 1) pos += doc.child(at).nodeSize;
-  view.dispatch(view.state.tr.setSelection(TextSelection.near(doc.resolve(pos))).scrollIntoView());
-  view.focus();
-}
 
 interface Shown {
   options: RichTextOptions;
@@ -62,11 +83,15 @@ interface Shown {
 
 /** Shows the text in the place; undefined where it has what can't be shown. */
 function show(place: HTMLElement, now: Shown, changed: (state: EditorState) => void): EditorView | undefined {
-  if (!isFaithful(now.value)) return undefined;
-  const doc = now.text.read(now.value);
+  const { dialect, caret } = now.options;
+  if (!isFaithful(now.value, dialect)) return undefined;
+  const { doc, pos } =
+    caret.current === null
+      ? { doc: now.text.read(now.value), pos: undefined }
+      : now.text.readAt(now.value, caret.current);
   const view = new EditorView(place, {
-    state: EditorState.create({ doc, plugins: plugins((file) => now.options.upload(file)) }),
-    attributes: ({ doc: shown }) => ({ ...now.options.attributes, class: looks(shown) }),
+    state: EditorState.create({ doc, plugins: now.options.plugins() }),
+    attributes: ({ doc: shown }) => ({ ...now.options.attributes, class: looks(shown, now.options.look) }),
     handleDOMEvents: {
       focus: () => {
         now.wasIn = true;
@@ -82,8 +107,10 @@ function show(place: HTMLElement, now: Shown, changed: (state: EditorState) => v
       now.options.onChange(now.value);
     },
   });
-  const { current: caret } = now.options.caret;
-  if (caret !== null) goTo(view, now.text.indexAt(doc, caret));
+  if (pos !== undefined) {
+    view.dispatch(view.state.tr.setSelection(TextSelection.near(doc.resolve(pos))).scrollIntoView());
+    if (now.options.focuses?.current !== false) view.focus();
+  }
   return view;
 }
 
@@ -96,7 +123,9 @@ export function useRichText(
   options: RichTextOptions,
 ): RichText | undefined {
   const { value, error } = options;
-  const [now] = useState((): Shown => ({ options, value, text: new MarkdownText(), wasIn: false }));
+  const [now] = useState(
+    (): Shown => ({ options, value, text: new MarkdownText(options.dialect), wasIn: false }),
+  );
   now.options = options;
   const [view, setView] = useState<EditorView>();
   const [state, setState] = useState<EditorState>();
@@ -112,7 +141,7 @@ export function useRichText(
     setState(created.state);
     return () => {
       const { selection, doc } = created.state;
-      if (now.wasIn) now.options.caret.current = now.text.offsetOf(doc, selection.$head.index(0));
+      if (now.wasIn) now.options.caret.current = now.text.offsetOf(doc, selection.head);
       created.destroy();
     };
   }, [place, now]);
@@ -120,7 +149,7 @@ export function useRichText(
   useEffect(() => {
     if (!view || value === now.value) return;
     now.value = value;
-    if (isFaithful(value)) become(view, now.text.read(value));
+    if (isFaithful(value, now.options.dialect)) take(view, now.text.read(value));
     else now.options.onUnfit();
   }, [view, value, now]);
 
@@ -133,5 +162,6 @@ export function useRichText(
     command(view.state, view.dispatch, view);
     view.focus();
   };
-  return { state, view, run };
+  const offset = (): number => now.text.offsetOf(view.state.doc, view.state.selection.head);
+  return { state, view, run, offset };
 }

@@ -1,15 +1,10 @@
+import { REPLY_MARKDOWN, REPLY_WITHOUT } from '@foyer/protocol/browser/markdown/reply-rules';
 import MarkdownIt from 'markdown-it';
 import { type Html, html } from '../base/html.ts';
 import { isFollowable, type MarkdownProfile, renderTokens } from './markdown-html.ts';
 import { textOfTokens } from './markdown-text.ts';
 
-/** As the desk and the widget read it: an indented line is no code, and a line under another makes no heading of it. */
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable([
-  'code',
-  'lheading',
-  'reference',
-  'entity',
-]);
+const markdown = new MarkdownIt({ ...REPLY_MARKDOWN, linkify: true }).disable(REPLY_WITHOUT);
 // "readme.md" and "e.g.this" are no addresses.
 markdown.linkify.set({ fuzzyLink: false });
 

@@ -269,16 +269,19 @@ describe('the article editor', () => {
     const body = '* one\n* two\n\nA *word*.\n\nLast `code`.';
     const { page, text, saved, found } = await openArticle(body);
     await text.getByText('Last').click();
+    await page.keyboard.press('End');
+    for (let step = 0; step < 'st code.'.length; step += 1) await page.keyboard.press('ArrowLeft');
+    await settled(page);
     await page.getByText('Markdown', { exact: true }).click();
     await expect.poll(() => text.inputValue()).toBe(body);
     expect(await text.evaluate(inPage('return element.value.slice(element.selectionStart);'), null)).toBe(
-      'Last `code`.',
+      'st `code`.',
     );
-    await page.keyboard.type('Very ');
+    await page.keyboard.type('ter bla');
     await page.getByText('Visual', { exact: true }).click();
-    await text.getByText('Very Last').waitFor();
-    await page.keyboard.type('At ');
-    expect(await saved()).toBe('* one\n* two\n\nA *word*.\n\nAt Very Last `code`.');
+    await text.getByText('Later blast').waitFor();
+    await page.keyboard.type('-bla');
+    expect(await saved()).toBe('* one\n* two\n\nA *word*.\n\nLater bla-blast `code`.');
     expect(found).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
-import type { Node } from 'prosemirror-model';
+import { Fragment, type Node, Slice } from 'prosemirror-model';
 import { schema } from '../schema.ts';
+import type { Dialect } from './dialect.ts';
 import { readBlocks, shownAs } from './read.ts';
 import { listMark, writeBlock } from './write.ts';
 
@@ -7,18 +8,45 @@ import { listMark, writeBlock } from './write.ts';
 const KEPT = ['paragraph', 'heading', 'bullet_list', 'ordered_list', 'blockquote', 'table'];
 const BETWEEN = '\n\n';
 
+/** Stands for the caret while its place is looked for; no text that people write has it. */
+const CARET = '\ue000';
+/** So far from the caret its place is looked for, where it is within a mark that the document doesn't have. */
+const NEAR = 12;
+
+const near = (offset: number, length: number): number[] =>
+  [0, ...Array.from({ length: NEAR }, (_, at) => [at + 1, -at - 1]).flat()]
+    .map((step) => offset + step)
+    .filter((at) => at >= 0 && at <= length);
+
+function findCaret(doc: Node): number | undefined {
+  let found: number | undefined;
+  doc.descendants((node, pos) => {
+    const at = node.text?.indexOf(CARET) ?? -1;
+    if (at >= 0) found = pos + at;
+    return found === undefined;
+  });
+  return found;
+}
+
+/** As if every block had been changed. */
+const afresh = (doc: Node, dialect: Dialect): string => new MarkdownText(dialect).write(doc);
+
 const plain = (text: string): string => text.replace(/\s+/g, '');
 
+/** Several line breaks in a row are a paragraph's end where each line break counts. */
+const isRead = (block: Node, again: readonly Node[]): boolean =>
+  again.length === 1 ||
+  (again.length > 1 && block.type.name === 'paragraph' && again.every(({ type }) => type === block.type));
+
 /** Writes a block, and again in a surer way if it doesn't read back as it is. */
-function write(block: Node, before: string): string {
-  const written = writeBlock(block, before, { strict: false });
-  const [again, ...others] = readBlocks(written).blocks;
+function write(block: Node, before: string, dialect: Dialect): string {
+  const written = writeBlock(block, before, { dialect, strict: false });
+  const again = readBlocks(written, dialect).blocks.map(({ node }) => node);
   const isSame =
-    again !== undefined &&
-    others.length === 0 &&
-    plain(again.node.textContent) === plain(block.textContent) &&
-    writeBlock(again.node, before, { strict: false }) === written;
-  return isSame || written === '' ? written : writeBlock(block, before, { strict: true });
+    isRead(block, again) &&
+    plain(again.map(({ textContent }) => textContent).join('')) === plain(block.textContent) &&
+    again.map((one) => writeBlock(one, before, { dialect, strict: false })).join(BETWEEN) === written;
+  return isSame || written === '' ? written : writeBlock(block, before, { dialect, strict: true });
 }
 
 /**
@@ -31,8 +59,14 @@ export class MarkdownText {
   /** The blocks of the text that was opened: one that was changed and is again as it was is written as it was. */
   private readonly kept: Node[] = [];
 
+  private readonly dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect;
+  }
+
   read(text: string): Node {
-    const { blocks, hasReferences } = readBlocks(text);
+    const { blocks, hasReferences } = readBlocks(text, this.dialect);
     this.kept.length = 0;
     const lines = text.replace(/\r\n?/g, '\n').split('\n');
     for (const { node, start, end } of blocks) {
@@ -56,22 +90,39 @@ export class MarkdownText {
       .join(BETWEEN);
   }
 
-  /** Where a top-level block begins in the written text. */
-  offsetOf(doc: Node, index: number): number {
-    const before = this.written(doc)
-      .slice(0, index)
-      .filter((text) => text !== '');
-    return before.reduce((sum, text) => sum + text.length + BETWEEN.length, 0);
+  /**
+   * Reads a text with the caret at an offset of it. What is not in the text itself but where the caret is, such as a line
+   * that was begun behind it, is in the document.
+   */
+  readAt(text: string, offset: number): { doc: Node; pos: number } {
+    const plainDoc = this.read(text);
+    const plainText = afresh(plainDoc, this.dialect);
+    for (const at of near(offset, text.length)) {
+      const marked = new MarkdownText(this.dialect).read(`${text.slice(0, at)}${CARET}${text.slice(at)}`);
+      const pos = findCaret(marked);
+      const doc = pos === undefined ? undefined : marked.replace(pos, pos + 1, Slice.empty);
+      if (pos === undefined || !doc || afresh(doc, this.dialect) !== plainText) continue;
+      this.opened = { doc, text };
+      return { doc, pos };
+    }
+    return { doc: plainDoc, pos: plainDoc.content.size };
   }
 
-  /** The top-level block that an offset in the written text lies in. */
-  indexAt(doc: Node, offset: number): number {
-    let end = 0;
-    const index = this.written(doc).findIndex((text) => {
-      end += text === '' ? 0 : text.length + BETWEEN.length;
-      return offset < end;
-    });
-    return index === -1 ? doc.childCount - 1 : index;
+  /** Where a place in the document is in the written text. */
+  offsetOf(doc: Node, pos: number): number {
+    const text = this.write(doc);
+    const $pos = doc.resolve(pos);
+    if (!$pos.parent.inlineContent) return text.length;
+    const caret = new Slice(Fragment.from(schema.text(CARET, $pos.marks())), 0, 0);
+    const before = this.written(doc.replace(pos, pos, caret))
+      .filter((block) => block !== '')
+      .join(BETWEEN)
+      .split(CARET, 1)[0];
+    if (before !== undefined && text.startsWith(before)) return before.length;
+    const earlier = this.written(doc)
+      .slice(0, $pos.index(0))
+      .filter((block) => block !== '');
+    return Math.min(text.length, earlier.join(BETWEEN).length + (earlier.length > 0 ? BETWEEN.length : 0));
   }
 
   private sourceOfLike(block: Node): string | undefined {
@@ -86,7 +137,7 @@ export class MarkdownText {
       const source = this.sources.get(block) ?? this.sourceOfLike(block);
       // Two lists in a row with the same marks would be one.
       const isOne = source !== undefined && isList && listMark(source) === listMark(before);
-      const text = source === undefined || isOne ? write(block, before) : source;
+      const text = source === undefined || isOne ? write(block, before, this.dialect) : source;
       if (!isList) this.sources.set(block, text);
       if (text !== '') before = text;
       return text;
@@ -95,10 +146,10 @@ export class MarkdownText {
 }
 
 /** Whether the visual editor can show a text with nothing lost: written again, it looks the same to its readers. */
-export function isFaithful(text: string): boolean {
+export function isFaithful(text: string, dialect: Dialect): boolean {
   const doc = schema.nodes.doc.create(
     null,
-    readBlocks(text).blocks.map(({ node }) => node),
+    readBlocks(text, dialect).blocks.map(({ node }) => node),
   );
-  return shownAs(new MarkdownText().write(doc)) === shownAs(text);
+  return shownAs(afresh(doc, dialect), dialect) === shownAs(text, dialect);
 }

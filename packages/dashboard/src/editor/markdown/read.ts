@@ -1,10 +1,8 @@
-import MarkdownIt from 'markdown-it';
 import type { Mark, Node } from 'prosemirror-model';
 import { schema } from '../schema.ts';
+import type { Dialect } from './dialect.ts';
 
-/** The rules of the help centre, but that addresses in the text stay text: they are links without being marked as such. */
-const markdown = new MarkdownIt({ html: false, linkify: false });
-type Token = ReturnType<typeof markdown.parse>[number];
+type Token = ReturnType<Dialect['reader']['parse']>[number];
 
 const { nodes, marks } = schema;
 
@@ -182,9 +180,12 @@ export interface ReadBlock {
 }
 
 /** The blocks of a markdown text. `hasReferences`: some links have their addresses in lines that are no blocks. */
-export function readBlocks(text: string): { blocks: ReadBlock[]; hasReferences: boolean } {
-  const env: NonNullable<Parameters<typeof markdown.parse>[1]> = {};
-  const tokens = markdown.parse(text, env);
+export function readBlocks(
+  text: string,
+  { reader }: Dialect,
+): { blocks: ReadBlock[]; hasReferences: boolean } {
+  const env: NonNullable<Parameters<typeof reader.parse>[1]> = {};
+  const tokens = reader.parse(text, env);
   const found: ReadBlock[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -195,9 +196,6 @@ export function readBlocks(text: string): { blocks: ReadBlock[]; hasReferences: 
   }
   return { blocks: found, hasReferences: Object.keys(env.references ?? {}).length > 0 };
 }
-
-/** As the help centre shows it, to compare two texts. */
-const shown = new MarkdownIt({ html: false, linkify: true });
 
 const inOrder = (tags: string): string =>
   tags
@@ -220,7 +218,7 @@ const spaced = (html: string): string =>
     .replace(/<\/p>(?=<|$)/g, '');
 
 /** What readers see of a text, code to the letter and spaces as browsers show them: the same to them if this is the same. */
-export const shownAs = (text: string): string =>
+export const shownAs = (text: string, { shown }: Dialect): string =>
   shown
     .render(text)
     .split('<pre>')
@@ -231,7 +229,10 @@ export const shownAs = (text: string): string =>
     .join('');
 
 /** The addresses in a text that become links by themselves. */
-export const addressesIn = (text: string): { index: number; lastIndex: number; url: string }[] =>
+export const addressesIn = (
+  text: string,
+  { shown }: Dialect,
+): { index: number; lastIndex: number; url: string }[] =>
   (shown.linkify.match(text) ?? []).map(({ index, lastIndex, url }) => {
     // Asterisks at the end close an emphasis.
     let more = 0;

@@ -1,10 +1,12 @@
 import type { Mark, Node } from 'prosemirror-model';
 import { schema } from '../schema.ts';
+import type { Dialect } from './dialect.ts';
 import { escapeAll, escapeText } from './escape.ts';
 import { addressesIn } from './read.ts';
 
 /** `strict` writes what surely reads back, at the price of a source that is harder to read. */
 export interface How {
+  dialect: Dialect;
   strict: boolean;
 }
 
@@ -12,6 +14,8 @@ export interface How {
 interface Part {
   text: string;
   side?: 'open' | 'close';
+  /** Text that can be cut anywhere. */
+  isPlain?: true;
 }
 
 interface Leaf {
@@ -96,11 +100,15 @@ function codeOf(text: string): string {
 }
 
 /** The character that the neighbour of a text will have at its edge. */
-function edgeOf(leaf: Leaf | undefined, edge: string): string {
+function edgeOf(leaf: Leaf | undefined, edge: string, { dialect }: How): string {
   if (!leaf) return edge;
   if (leaf.node.type === nodes.image) return '!';
   if (leaf.marks.some(({ type }) => type === kinds.link)) return '[';
-  return isBreak(leaf) ? '\\' : leaf.marks.some(({ type }) => type === kinds.strike) ? '~' : '*';
+  return isBreak(leaf)
+    ? dialect.lineBreak.charAt(0)
+    : leaf.marks.some(({ type }) => type === kinds.strike)
+      ? '~'
+      : '*';
 }
 
 class InlineWriter {
@@ -116,7 +124,7 @@ class InlineWriter {
     for (let at = 0; at < leaves.length; ) {
       const found = outermost(leaves, at);
       const end = found?.end ?? at + 1;
-      const edges = [edgeOf(leaves[at - 1], before), edgeOf(leaves[end], after)] as const;
+      const edges = [edgeOf(leaves[at - 1], before, this.how), edgeOf(leaves[end], after, this.how)] as const;
       if (found) this.wrap(found.mark, leaves.slice(at, end), ...edges);
       else this.leaf(leaves[at], ...edges);
       at = end;
@@ -126,7 +134,7 @@ class InlineWriter {
   private leaf(leaf: Leaf | undefined, before: string, after: string): void {
     if (!leaf) return;
     const { node, marks } = leaf;
-    if (node.type === nodes.hard_break) this.parts.push({ text: '\\\n' });
+    if (node.type === nodes.hard_break) this.parts.push({ text: this.how.dialect.lineBreak });
     else if (node.type === nodes.image) {
       const alt = escapeText(node.attrs.alt, { before: '[', after: ']', inLink: true });
       this.parts.push({ text: `![${alt}]${target(node.attrs.src, node.attrs.title)}` });
@@ -146,7 +154,7 @@ class InlineWriter {
           });
     let written = '';
     let from = 0;
-    for (const { index, lastIndex, url } of this.inLink ? [] : addressesIn(text)) {
+    for (const { index, lastIndex, url } of this.inLink ? [] : addressesIn(text, this.how.dialect)) {
       const address = text.slice(index, lastIndex);
       const isBare = !safe(text.slice(lastIndex), lastIndex).startsWith('\\');
       const plain = isBare && safe(address, index) === address;
@@ -156,7 +164,7 @@ class InlineWriter {
     }
     // What ends a line would belong to an address before it.
     const gap = from === text.length && from > 0 && after === '\\' ? ' ' : '';
-    this.parts.push({ text: written + safe(text.slice(from), from) + gap });
+    this.parts.push({ text: written + safe(text.slice(from), from) + gap, isPlain: true });
   }
 
   private wrap(mark: Mark, run: readonly Leaf[], before: string, after: string): void {
@@ -185,7 +193,7 @@ class InlineWriter {
     const text = only?.node.text ?? '';
     if (inner.length !== 1 || attrs.title || this.how.strict || only?.marks.length) return false;
     const before = this.parts.at(-1)?.text.at(-1) ?? ' ';
-    const [found] = addressesIn(text);
+    const [found] = addressesIn(text, this.how.dialect);
     if (!SPACE.test(before) || !found || found.url !== attrs.href || found.index !== 0) return false;
     return (
       found.lastIndex === text.length && escapeText(text, { before, after: ' ', inLink: false }) === text
@@ -198,8 +206,10 @@ class InlineWriter {
     this.parts.push(open);
     const edge = mark.type === kinds.strike ? '~' : '*';
     this.write(within, edge, edge);
-    const isInWord = !this.how.strict && (WORD.test(before) || WORD.test(after));
-    const marks = { strong: '**', strike: '~~', em: isInWord ? '*' : '_' } as const;
+    const { strict, dialect } = this.how;
+    const isInWord = WORD.test(before) || WORD.test(after);
+    const isStar = dialect.hasEntities ? isInWord && !strict : isInWord || strict;
+    const marks = { strong: '**', strike: '~~', em: isStar ? '*' : '_' } as const;
     open.text = marks[mark.type.name as keyof typeof marks];
     this.parts.push({ text: open.text, side: 'close' });
   }
@@ -237,12 +247,57 @@ function withReadableMarks(parts: readonly Part[]): string {
   return written.map(({ text }) => text).join('');
 }
 
-/** The inline content of a block as markdown; line breaks in it are `\` at the end of a line. */
+const EDGE_START = /^(?:\\?[\p{P}\p{S}]|\s)+/u;
+const EDGE_END = /(?:\\?[\p{P}\p{S}]|\s)+$/u;
+
+/** Where no character can be written as its number, the punctuation at its edge leaves the emphasis: `**Note**:x`. */
+function withPunctuationOutside(parts: readonly Part[]): string {
+  const written = parts.filter(({ text }) => text !== '').map((part) => ({ ...part }));
+  const open: Part[] = [];
+  for (const [at, part] of written.entries()) {
+    if (part.side === 'open') open.push(part);
+    const other = part.side === 'close' ? open.pop() : undefined;
+    const [outside, inside] =
+      part.side === 'open' ? [written[at - 1], written[at + 1]] : [written[at + 1], written[at - 1]];
+    if (!part.side || part.text === '' || !outside || outside.side || !inside) continue;
+    const [edge, near] = part.side === 'open' ? [lastOf, firstOf] : [firstOf, lastOf];
+    if (!opensNowhere(part.text, edge(outside.text), near(inside.text))) continue;
+    const moved = inside.isPlain
+      ? ((part.side === 'open' ? EDGE_START : EDGE_END).exec(inside.text)?.[0] ?? '')
+      : '';
+    if (part.side === 'open') {
+      outside.text += moved;
+      inside.text = inside.text.slice(moved.length);
+    } else {
+      outside.text = moved + outside.text;
+      inside.text = inside.text.slice(0, inside.text.length - moved.length);
+    }
+    // Nothing is left of it, or it ends with what can't be cut.
+    if (inside.text !== '' && moved !== '') continue;
+    part.text = '';
+    if (other) other.text = '';
+    else dropClosing(written, at);
+  }
+  return written.map(({ text }) => text).join('');
+}
+
+/** Takes away what closes the emphasis that opens there. */
+function dropClosing(parts: readonly Part[], at: number): void {
+  let depth = 0;
+  for (const part of parts.slice(at)) {
+    if (part.side) depth += part.side === 'open' ? 1 : -1;
+    if (depth > 0) continue;
+    part.text = '';
+    return;
+  }
+}
+
+/** The inline content of a block as markdown, with its line breaks as the dialect has them. */
 export function writeInline(block: Node, how: How): string {
   const leaves: Leaf[] = block.children.map((node) => ({ node, marks: node.marks }));
   // The last of a block breaks no line.
   while (leaves.at(-1)?.node.type === nodes.hard_break) leaves.pop();
   const writer = new InlineWriter(how);
   writer.write(leaves, ' ', ' ');
-  return withReadableMarks(writer.parts);
+  return how.dialect.hasEntities ? withReadableMarks(writer.parts) : withPunctuationOutside(writer.parts);
 }

@@ -15,7 +15,7 @@ const paragraphLines = (node: Node, how: How): string[] =>
 const headingLine = (node: Node, how: How): string =>
   trimEndSpaces(
     `${'#'.repeat(node.attrs.level)} ${writeInline(node, how)
-      .replaceAll('\\\n', ' ')
+      .replaceAll(how.dialect.lineBreak, ' ')
       .replace(/(^|\s)(#+)$/, '$1\\$2')}`,
   );
 
@@ -31,7 +31,7 @@ const ALIGNED: Readonly<Record<string, string>> = { left: ':---', right: '---:',
 /** Where a text has no line breaks: they become spaces. */
 const cell = (node: Node, how: How): string =>
   writeInline(node.firstChild ?? node, how)
-    .replaceAll('\\\n', ' ')
+    .replaceAll(how.dialect.lineBreak, ' ')
     .replaceAll('|', '\\|');
 
 function tableLines(table: Node, how: How): string[] {

@@ -55,14 +55,15 @@ function tidySpaces(root: Node): void {
  * What Word, Google Docs and web pages put on the clipboard, as plain elements: paragraphs that look like lists are
  * lists, what is bold by its style stays so by the schema's rules, and what is empty or says how it looks is left out.
  */
-export function cleanHtml(html: string): string {
+export function cleanHtml(html: string, follows: (href: string) => boolean): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const gone of body.querySelectorAll('style, script, meta, link, title, xml, o\\:p, v\\:shapetype'))
     gone.remove();
   for (const link of body.querySelectorAll<HTMLAnchorElement>('a')) {
     ownAddress(link);
     // Word's bookmarks and Google's comments.
-    if (!link.hasAttribute('href') || /^#(_|cmnt)/.test(link.getAttribute('href') ?? '')) unwrap(link);
+    const href = link.getAttribute('href') ?? '';
+    if (!follows(href) || /^#(_|cmnt)/.test(href)) unwrap(link);
   }
   for (const [name, tag] of Object.entries(HEADINGS))
     for (const paragraph of body.querySelectorAll(`p.${name}`)) {

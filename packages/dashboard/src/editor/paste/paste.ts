@@ -1,6 +1,7 @@
 import { type Node, Slice } from 'prosemirror-model';
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import type { Dialect } from '../markdown/dialect.ts';
 import { MarkdownText } from '../markdown/markdown-text.ts';
 import { readBlocks } from '../markdown/read.ts';
 import { schema } from '../schema.ts';
@@ -31,10 +32,10 @@ const linesOf = (text: string): Node[] =>
       return nodes.paragraph.create(null, content);
     });
 
-const fromPlain = (text: string): Node[] =>
-  isMarkdown(text) ? readBlocks(text).blocks.map(({ node }) => node) : linesOf(text);
+const fromPlain = (text: string, dialect: Dialect): Node[] =>
+  isMarkdown(text) ? readBlocks(text, dialect).blocks.map(({ node }) => node) : linesOf(text);
 
-const sliceOf = (blocks: readonly Node[]): Slice => {
+export const sliceOf = (blocks: readonly Node[]): Slice => {
   const { content } = nodes.doc.create(null, [...blocks]);
   const open = (node: Node | null): number => (node?.type === nodes.paragraph ? 1 : 0);
   return new Slice(content, open(content.firstChild), open(content.lastChild));
@@ -47,7 +48,9 @@ function copiedPictures(data: DataTransfer | null): File[] {
   return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ? [] : pictures;
 }
 
-function pasteInto(view: EditorView, event: ClipboardEvent, upload: Upload): boolean {
+function pasteInto(view: EditorView, event: ClipboardEvent, upload: Upload | undefined): boolean {
+  // They are files for whoever is around the editor, as long as there is no text with them.
+  if (!upload) return hasFiles(event.clipboardData) && !event.clipboardData?.getData('text/plain');
   const pictures = copiedPictures(event.clipboardData);
   if (pictures.length > 0) {
     insertPictures(view, pictures, view.state.selection.from, upload);
@@ -59,29 +62,38 @@ function pasteInto(view: EditorView, event: ClipboardEvent, upload: Upload): boo
   return true;
 }
 
-/** What is pasted and dropped: tidy HTML, markdown, plain text and pictures. What is copied is markdown to plain places. */
-export const pasting = (upload: Upload): Plugin =>
+const hasFiles = (data: DataTransfer | null): boolean => (data?.files.length ?? 0) > 0;
+
+function dropInto(view: EditorView, event: DragEvent, upload: Upload | undefined): boolean {
+  if (!upload) return hasFiles(event.dataTransfer);
+  const pictures = picturesIn(event.dataTransfer?.files ?? []);
+  if (pictures.length === 0) return false;
+  event.preventDefault();
+  const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  insertPictures(view, pictures, place?.pos ?? view.state.selection.from, upload);
+  return true;
+}
+
+/**
+ * What is pasted and dropped: tidy HTML, markdown, plain text and pictures. What is copied is markdown to plain places.
+ * Without `upload`, files are left to whoever is around.
+ */
+export const pasting = (dialect: Dialect, upload?: Upload): Plugin =>
   new Plugin({
     props: {
-      transformPastedHTML: cleanHtml,
+      transformPastedHTML: (html) => cleanHtml(html, dialect.follows),
       // With Shift, text is pasted as it is.
-      clipboardTextParser: (text, _context, plain) => sliceOf(plain ? linesOf(text) : fromPlain(text)),
+      clipboardTextParser: (text, _context, plain) =>
+        sliceOf(plain ? linesOf(text) : fromPlain(text, dialect)),
       clipboardTextSerializer: ({ content }) => {
         const isInline = content.firstChild?.isInline ?? true;
         const blocks = isInline ? [nodes.paragraph.create(null, content)] : content.content;
         const single = blocks.length === 1 && blocks[0]?.isTextblock;
         return single
           ? (blocks[0]?.textContent ?? '')
-          : new MarkdownText().write(nodes.doc.create(null, [...blocks]));
+          : new MarkdownText(dialect).write(nodes.doc.create(null, [...blocks]));
       },
       handlePaste: (view, event) => pasteInto(view, event, upload),
-      handleDrop(view, event, _slice, moved) {
-        const pictures = moved ? [] : picturesIn(event.dataTransfer?.files ?? []);
-        if (pictures.length === 0) return false;
-        event.preventDefault();
-        const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
-        insertPictures(view, pictures, place?.pos ?? view.state.selection.from, upload);
-        return true;
-      },
+      handleDrop: (view, event, _slice, moved) => !moved && dropInto(view, event, upload),
     },
   });
