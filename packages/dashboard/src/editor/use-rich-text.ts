@@ -23,6 +23,8 @@ export interface RichTextOptions {
   caret: RefObject<number | null>;
   /** Whether the editor takes the focus for the caret; left out: it does. */
   focuses?: RefObject<boolean>;
+  /** It shows the text, and has the caret: at once, before anything is rendered again. */
+  onShown?: (view: EditorView) => void;
 }
 
 /** Of the element that holds the text. */
@@ -139,6 +141,7 @@ export function useRichText(
     }
     setView(created);
     setState(created.state);
+    now.options.onShown?.(created);
     return () => {
       const { selection, doc } = created.state;
       if (now.wasIn) now.options.caret.current = now.text.offsetOf(doc, selection.head);

@@ -46,8 +46,7 @@ it('an agent writes a signature, sees it below a reply, and leaves it out of one
   await page.goto(`${url}/app/inbox/tickets/${ticket}`);
   const write = page.getByRole('region', { name: 'Write' });
   await write.getByText('Ada from Lantern & Loom').waitFor();
-  await page.getByRole('button', { name: 'Formatting' }).click();
-  await page.mouse.move(0, 0);
+  await page.locator('.reply-text').waitFor();
   await look('signature-reply');
   const reply = write.getByRole('textbox');
   await reply.fill('It is on its way.');

@@ -3,6 +3,7 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   formatting: 'Formatierung',
+  markdown: 'Markdown',
   bold: 'Fett',
   italic: 'Kursiv',
   strike: 'Durchgestrichen',

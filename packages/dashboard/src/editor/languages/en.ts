@@ -1,5 +1,6 @@
 export const words = {
   formatting: 'Formatting',
+  markdown: 'Markdown',
   bold: 'Bold',
   italic: 'Italic',
   strike: 'Strikethrough',

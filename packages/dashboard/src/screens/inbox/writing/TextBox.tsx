@@ -3,14 +3,14 @@ import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/kept-draft.ts';
 import { applyEdit, type Mark, toggleMark } from '../../../markdown/marks.ts';
 import { useDrafted } from './drafts/use-draft.ts';
-import { isMacroSlash } from './macro-slash.ts';
+import { isMacroSlash } from './macros/macro-slash.ts';
 import { useMentions } from './mentions/use-mentions.tsx';
 import type { Writing } from './use-writing.ts';
 
 /** A chat goes line by line, a ticket is a letter. */
 export type SendKey = 'enter' | 'ctrl_enter';
 
-interface TextBoxProps {
+export interface TextBoxProps {
   writing: Writing;
   tab: Tab;
   label: string;

@@ -16,12 +16,13 @@ import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { statusWord } from '../ticket/ticket-words.ts';
 import type { OtherReply } from './drafts/use-answered-meanwhile.ts';
 import { useDrafted } from './drafts/use-draft.ts';
+import { TicketBox, ToolsToggle } from './reply/TicketBox.tsx';
+import { useReplyFormat } from './reply/use-reply-format.ts';
 import { t } from './t.ts';
 import type { MacrosHere } from './use-inserting.tsx';
 import { useWriting, type Writing } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
-const FormatTools = lazyPart(() => import('../../../editor/FormatTools.tsx'), 'FormatTools');
 const SignatureLine = lazyPart(() => import('./SignatureLine.tsx'), 'SignatureLine');
 
 const macrosOf = (ticket: TicketDetail): MacrosHere => ({
@@ -50,6 +51,8 @@ function useLastOther({ replies }: TicketDetail): OtherReply | null {
 export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
   const { outbox } = useDesk();
   const writing = useWriting(placeOf({ session_id: null, ticket_id: ticket.id }));
+  const isNote = useDrafted(writing.place, ({ tab }) => tab === 'note');
+  const format = useReplyFormat();
   const [status, setStatus] = useState<TicketStatus | ''>('');
   const [isSigned, setSigned] = useState(true);
   const isClosed = ticket.status === 'closed';
@@ -62,11 +65,8 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       macros={macrosOf(ticket)}
       instead={isClosed ? <Closed ticket={ticket} /> : undefined}
       takesFiles
-      tools={
-        <Suspense fallback={<span className="size-8 max-md:size-10" />}>
-          <FormatTools box={writing.box} />
-        </Suspense>
-      }
+      textBox={(box) => <TicketBox key={writing.place} {...box} format={format} />}
+      tools={<ToolsToggle format={format} isNote={isNote} />}
       below={
         <Suspense>
           <SignatureLine ticketId={ticket.id} isSigned={isSigned} onChange={setSigned} as={Markdown} />

@@ -8,7 +8,7 @@ import { AnsweredMeanwhile } from './drafts/AnsweredMeanwhile.tsx';
 import { DraftElsewhere } from './drafts/DraftElsewhere.tsx';
 import type { OtherReply } from './drafts/use-answered-meanwhile.ts';
 import { useDrafted } from './drafts/use-draft.ts';
-import { type SendKey, TextBox } from './TextBox.tsx';
+import { type SendKey, TextBox, type TextBoxProps } from './TextBox.tsx';
 import { t } from './t.ts';
 import { type Inserting, type MacrosHere, useInserting } from './use-inserting.tsx';
 import { type Said, type Sending, useSending } from './use-sending.ts';
@@ -24,6 +24,8 @@ interface WriteBoxProps {
   longest: number;
   sendsOn: SendKey;
   macros: MacrosHere;
+  /** Left out: the plain one. */
+  textBox?: (props: TextBoxProps) => ReactNode;
   /** Replies take files; a note is text alone. */
   takesFiles?: boolean;
   /** Where nobody can reply now: why, in the place of the box. */
@@ -67,7 +69,7 @@ export function WriteBox(props: WriteBoxProps) {
         aria-label={t('write')}
         onPaste={onPaste}
         className={cx(
-          'mx-auto max-w-3xl rounded-xl border has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-1',
+          'mx-auto max-w-3xl rounded-xl border has-[:is(textarea,[contenteditable]):focus-visible]:outline-2 has-[:is(textarea,[contenteditable]):focus-visible]:-outline-offset-1',
           isNote
             ? 'border-note-line bg-note-ground outline-note-text'
             : 'border-line-strong bg-field outline-accent',
@@ -93,9 +95,11 @@ interface PanelProps extends WriteBoxProps {
   sending: Sending;
 }
 
+const plainTextBox = (props: TextBoxProps): ReactNode => <TextBox {...props} />;
+
 /** The text, its files and what sends them. */
 function Panel(props: PanelProps) {
-  const { writing, tab, sendsOn, addFiles } = props;
+  const { writing, tab, sendsOn, addFiles, textBox = plainTextBox } = props;
   const { pickMacro, pickBySlash, findArticle } = props.inserting;
   const { answered, tellTyping, send } = props.sending;
   const isNote = tab === 'note';
@@ -116,16 +120,16 @@ function Panel(props: PanelProps) {
         />
       ) : null}
       <DraftElsewhere place={writing.place} tab={tab} />
-      <TextBox
-        writing={writing}
-        tab={tab}
-        label={label}
-        placeholder={isNote ? t('note_placeholder') : props.placeholder}
-        sendsOn={sendsOn}
-        onSlash={pickBySlash}
-        onSend={send}
-        onTyping={isNote ? undefined : tellTyping}
-      />
+      {textBox({
+        writing,
+        tab,
+        label,
+        placeholder: isNote ? t('note_placeholder') : props.placeholder,
+        sendsOn,
+        onSlash: pickBySlash,
+        onSend: send,
+        onTyping: isNote ? undefined : tellTyping,
+      })}
       {isNote ? null : props.below}
       {addFiles ? <ComposerFiles place={writing.place} /> : null}
       <WriteFooter {...props} onMacro={pickMacro} onArticle={findArticle} send={send} />

@@ -12,6 +12,11 @@ export interface Box {
   type(characters: string): void;
 }
 
+export interface VisualBox extends Box {
+  /** Where the caret is in the markdown. */
+  offset(): number;
+}
+
 /** `onChange` hears of the text once it is another. */
 export function plainBox(element: HTMLTextAreaElement, onChange: (text: string) => void): Box {
   const put = (words: string, from = element.selectionStart): void => {

@@ -3,11 +3,11 @@ import { useCommands } from '../../../commands/commands.ts';
 import { holdTyped, takeTyped } from '../../../commands/typed-ahead.ts';
 import { lazyPart } from '../../../lazy-part.ts';
 import type { Tab } from '../../../live/kept-draft.ts';
-import type { MacroTarget, MacroValues } from './MacroPicker.tsx';
+import type { MacroTarget, MacroValues } from './macros/MacroPicker.tsx';
 import type { Writing } from './use-writing.ts';
 
 const ArticleFinder = lazyPart(() => import('./ArticleFinder.tsx'), 'ArticleFinder');
-const loadMacros = () => import('./MacroPicker.tsx');
+const loadMacros = () => import('./macros/MacroPicker.tsx');
 const MacroPicker = lazyPart(loadMacros, 'MacroPicker');
 
 /** What a macro fills in, and what it is applied to. */

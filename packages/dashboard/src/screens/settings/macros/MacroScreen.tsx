@@ -16,7 +16,7 @@ import { Page, Section } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
-import { MacroPreview } from '../../inbox/writing/MacroPreview.tsx';
+import { MacroPreview } from '../../inbox/writing/macros/MacroPreview.tsx';
 import { keyed, StepList } from './StepList.tsx';
 import { faultOf, nameOfCopy } from './steps.ts';
 import { t } from './t.ts';

@@ -102,6 +102,7 @@ export const words: Translated<typeof english> = {
   ticket_final: 'Dieses Ticket ist geschlossen. Eine neue Antwort von {name} erstellt ein Folgeticket.',
   ticket_merged: 'Dieses Ticket wurde mit {link} zusammengeführt. Antworten Sie dort.',
   reply_placeholder: 'Antwort schreiben oder / für Makros eingeben',
+  reply_unfit: 'Diese Antwort hat Formatierungen, die nur als Markdown zu sehen sind.',
   status_after: 'Status nach dem Senden',
   status_keep: '{status} lassen',
   too_long: { one: '{count} Zeichen über dem Limit', other: '{count} Zeichen über dem Limit' },

@@ -95,6 +95,7 @@ export const words = {
   ticket_final: 'This ticket is closed. A new reply from {name} creates a follow-up ticket.',
   ticket_merged: 'This ticket was merged into {link}. Reply there instead.',
   reply_placeholder: 'Write a reply, or type / for macros',
+  reply_unfit: 'This reply has formatting that only its Markdown shows.',
   status_after: 'Status after sending',
   status_keep: 'Leave as {status}',
   too_long: { one: '{count} character over the limit', other: '{count} characters over the limit' },

@@ -3,11 +3,11 @@ import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { worksInChat } from '@foyer/protocol/values/macro-actions';
 import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { useQuery } from '@tanstack/react-query';
-import { formatList } from '../../../language.ts';
-import { agentsQuery } from '../../../queries.ts';
-import { lengthOf } from '../../../times.ts';
-import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
-import { t } from './t.ts';
+import { formatList } from '../../../../language.ts';
+import { agentsQuery } from '../../../../queries.ts';
+import { lengthOf } from '../../../../times.ts';
+import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
+import { t } from '../t.ts';
 
 type Writing = Extract<MacroAction, { body: string }>;
 export const isWriting = (action: MacroAction): action is Writing =>

@@ -6,17 +6,17 @@ import { Link } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Zap } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { call } from '../../../api.ts';
-import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
-import type { Tab } from '../../../live/kept-draft.ts';
-import { macrosQuery } from '../../../queries.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
-import { PickDialog } from '../../../ui/dialogs/PickDialog.tsx';
-import { toast } from '../../../ui/toasts/toast-store.ts';
-import { TicketMailLine } from '../delivery/TicketMailLine.tsx';
+import { call } from '../../../../api.ts';
+import { useDesk, useMe } from '../../../../desk/DeskContext.tsx';
+import type { Tab } from '../../../../live/kept-draft.ts';
+import { macrosQuery } from '../../../../queries.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { BY_KEYBOARD } from '../../../../ui/by-keyboard.ts';
+import { PickDialog } from '../../../../ui/dialogs/PickDialog.tsx';
+import { toast } from '../../../../ui/toasts/toast-store.ts';
+import { TicketMailLine } from '../../delivery/TicketMailLine.tsx';
+import { t } from '../t.ts';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
-import { t } from './t.ts';
 
 /** Agent and site are known everywhere. */
 export type MacroValues = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
@@ -66,6 +66,14 @@ function useMacroActions(
   return { insert, apply, isApplying: isPending };
 }
 
+/** A slash with a space behind it asks for nothing. */
+function usePlainSlash(bySlash: boolean, search: string, onDismiss: (search: string) => void): void {
+  const isPlain = bySlash && /^\s/.test(search);
+  useEffect(() => {
+    if (isPlain) onDismiss(search);
+  });
+}
+
 /** Finds a macro, shows what it would do here, and puts its words into the box or does all of it. */
 export function MacroPicker({ values, ...rest }: MacroPickerProps) {
   const { target, bySlash, onDone, onDismiss } = rest;
@@ -79,10 +87,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
   const filled: PlaceholderValues = { ...values, 'agent.name': agent.name, 'site.name': site.name };
   const macro = macros.find(({ id }) => String(id) === chosen);
   const { insert, apply, isApplying } = useMacroActions(rest, filled);
-  const isPlainSlash = bySlash && /^\s/.test(search);
-  useEffect(() => {
-    if (isPlainSlash) onDismiss(search);
-  });
+  usePlainSlash(bySlash, search, onDismiss);
   return (
     <PickDialog
       label={t('macros')}
