@@ -352,8 +352,8 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
 
 it('a chat goes to a colleague with a word to them, who has joined it once they write', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page: bens } = await openDesk(ben, '?queue=mine');
-  await bens.getByRole('link', { name: /^Mine/ }).waitFor();
+  const { page: bens } = await openDesk(ben, chat);
+  await bens.getByRole('button', { name: 'Join chat' }).waitFor();
   const { page } = await openDesk(site.admin.email, chat);
   await joined(page);
   await page.evaluate('document.activeElement.blur()');
@@ -371,7 +371,10 @@ it('a chat goes to a colleague with a word to them, who has joined it once they 
   await note.waitFor({ state: 'detached' });
 
   await bens.getByRole('link', { name: 'Mine 1', exact: true }).waitFor();
-  await bens.goto(`${url}/app/inbox/${chat}?queue=mine`);
+  await boxOf(bens).waitFor();
+  // He was in the middle of something else: what he presses there must not be sent.
+  await bens.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  expect(await bens.evaluate('document.activeElement.tagName')).toBe('BODY');
   const log = bens.getByRole('log');
   await log.getByText('@Ben please check the shelf').waitFor();
   await log.getByText('Assigned to Ben').waitFor();

@@ -24,6 +24,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../screens/inbox/NotSent.tsx'),
   () => import('../../screens/inbox/list/QueueMenu.tsx'),
   () => import('../../screens/inbox/bulk/BulkBar.tsx'),
+  () => import('../../screens/inbox/chat/AssignChat.tsx'),
   () => import('../../screens/inbox/chat/SummaryDialog.tsx'),
   () => import('../../screens/visitors/person/PersonPanel.tsx'),
   () => import('../../screens/inbox/TagPicker.tsx'),

@@ -19,6 +19,12 @@ export function useHold(session: Session): Hold {
   return session.agent?.id === agent.id ? 'mine' : 'other';
 }
 
+/** The chats that this page has asked for. One that comes by a colleague's hand must not take the focus: Enter sends. */
+const askedFor = new Set<string>();
+
+/** Whether a chat that has become the agent's was asked for here. */
+export const wasAskedFor = (sessionId: string): boolean => askedFor.delete(sessionId);
+
 /** Joins a chat, or takes it from a colleague, and shows it among one's own. */
 export function useAccept(session: Session) {
   const desk = useDesk();
@@ -27,6 +33,8 @@ export function useAccept(session: Session) {
   const { session_id } = session;
   return useMutation({
     mutationFn: (take_over: boolean) => call('sessions.accept', { session_id, take_over }),
+    // The news of it may come before the answer.
+    onMutate: () => void askedFor.add(session_id),
     onSuccess: (taken) => {
       desk.take(taken);
       void navigate({
@@ -36,6 +44,7 @@ export function useAccept(session: Session) {
       });
     },
     onError: (error) => {
+      askedFor.delete(session_id);
       toast.error(t('join_failed'), error);
       void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
     },

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { nameWithin, visitorName } from '../../../words.ts';
-import { useHold } from '../chat/session-actions.ts';
+import { useHold, wasAskedFor } from '../chat/session-actions.ts';
 import { useCopilot } from './copilot/use-copilot.tsx';
 import { NotMine } from './drafts/NotMine.tsx';
 import { useDrafted } from './drafts/use-draft.ts';
@@ -33,9 +33,9 @@ export function ChatComposer({ session }: { session: Session }) {
 
   const wasMine = useRef(hold === 'mine');
   useEffect(() => {
-    if (hold === 'mine' && !wasMine.current) writing.focus();
+    if (hold === 'mine' && !wasMine.current && wasAskedFor(place)) writing.focus();
     wasMine.current = hold === 'mine';
-  }, [hold, writing]);
+  }, [hold, place, writing]);
 
   return (
     <WriteBox

@@ -48,7 +48,7 @@ export function TwoFactorSection() {
       {open === 'setup' ? (
         <Dialog open holds onClose={close} title={t('set_up_title')}>
           <Suspense>
-            <TwoFactorSetup onDone={close} />
+            <TwoFactorSetup onDone={close} onCancel={close} />
           </Suspense>
         </Dialog>
       ) : null}

@@ -4,8 +4,10 @@ import { giveCode, startTwoFactor, type TwoFactorStart } from '../../../account.
 import { FormError } from '../../../forms/FormError.tsx';
 import { type FormState, useForm } from '../../../forms/use-form.ts';
 import { meQuery } from '../../../queries.ts';
+import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyBox } from '../../../ui/CopyBox.tsx';
+import { cx } from '../../../ui/classes.ts';
 import { CodeField } from '../../../ui/forms/CodeField.tsx';
 import { BackupCodes } from './BackupCodes.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -14,8 +16,14 @@ import { t } from './t.ts';
 
 const GROUPS_OF_FOUR = /.{1,4}/g;
 
+interface TwoFactorSetupProps {
+  onDone: () => void;
+  /** Absent where the site requires it. */
+  onCancel?: () => void;
+}
+
 /** Password, then the QR code and a first code, then the backup codes. */
-export function TwoFactorSetup({ onDone }: { onDone: () => void }) {
+export function TwoFactorSetup({ onDone, onCancel }: TwoFactorSetupProps) {
   const client = useQueryClient();
   const start = useForm({
     initial: { password: '' },
@@ -47,14 +55,14 @@ export function TwoFactorSetup({ onDone }: { onDone: () => void }) {
   }
   if (start.saved) {
     return (
-      <Step action={t('turn_on')} form={prove} failure={t('not_on')}>
+      <Step action={t('turn_on')} form={prove} failure={t('not_on')} onCancel={onCancel}>
         <Secret start={start.saved} />
         <CodeField value={prove.values.code} onChange={(code) => prove.set({ code })} />
       </Step>
     );
   }
   return (
-    <Step action={t('go_on')} form={start} failure={t('nothing_changed')}>
+    <Step action={t('go_on')} form={start} failure={t('nothing_changed')} onCancel={onCancel}>
       <p className="text-soft">{t('app_hint')}</p>
       <PasswordField {...start.text('password')} />
     </Step>
@@ -65,17 +73,21 @@ interface StepProps {
   action: string;
   form: FormState;
   failure: string;
+  onCancel: (() => void) | undefined;
   children: ReactNode;
 }
 
-function Step({ action, form, failure, children }: StepProps) {
+function Step({ action, form, failure, onCancel, children }: StepProps) {
   return (
     <form onSubmit={form.submit} className="space-y-4">
       {children}
       <FormError form={form} title={failure} />
-      <Button type="submit" look="primary" busy={form.saving}>
-        {action}
-      </Button>
+      <div className={cx('flex gap-2', onCancel && 'justify-end')}>
+        {onCancel ? <Button onClick={onCancel}>{tCommon('cancel')}</Button> : null}
+        <Button type="submit" look="primary" busy={form.saving}>
+          {action}
+        </Button>
+      </div>
     </form>
   );
 }
