@@ -24,13 +24,22 @@ export class ApiError extends Error {
   /** Empty when no answer came. */
   readonly requestId: string;
   readonly issues: readonly Issue[];
+  /** What exactly was refused, where a caller goes on differently. */
+  readonly reason: DeskErrorBody['reason'];
 
-  constructor(code: ApiErrorCode, message: string, requestId = '', issues: readonly Issue[] = []) {
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    requestId = '',
+    issues: readonly Issue[] = [],
+    reason?: DeskErrorBody['reason'],
+  ) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.requestId = requestId;
     this.issues = issues;
+    this.reason = reason;
   }
 
   /** Whether the same call may succeed later, without anybody changing anything. */
@@ -110,7 +119,7 @@ async function ask<T>(
     return new Promise(() => undefined);
   }
   const { message, issues } = await inWords(error);
-  throw new ApiError(error.code, message, error.request_id, issues);
+  throw new ApiError(error.code, message, error.request_id, issues, error.reason);
 }
 
 /** Reads from an address without an operation. */

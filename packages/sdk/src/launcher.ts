@@ -17,7 +17,7 @@ export interface LauncherParts {
   src: string;
   greet(): ToWidget;
   adopt(look: WidgetLook): void;
-  /** Before the panel is loaded because the visitor or the page opens it. */
+  /** The visitor is one to remember: they or the page open the panel, or an agent has written. */
   begin(): void;
   /** The chat has answered `init`. */
   arrived(): void;
@@ -171,12 +171,16 @@ const createFrame = (
 };
 
 /** What the chat has to say to the SDK and to the page. */
-const passOn = (message: ToSdk, { arrived, keep, adopt, emit }: LauncherParts) => {
+const passOn = (message: ToSdk, { begin, arrived, keep, adopt, emit }: LauncherParts) => {
   if (message.type === 'here') arrived();
   if (message.type === 'keep') keep(message.kept);
   if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
   if (message.type === 'ready') adopt(message.look);
-  if (message.type === 'unread') emit('unread', message.count);
+  if (message.type === 'unread') {
+    // An agent spoke first: the next page must find the chat.
+    if (message.count) begin();
+    emit('unread', message.count);
+  }
 };
 
 /** Mounts the button and the panel; the panel's frame is loaded when it is needed. */

@@ -1,3 +1,4 @@
+import type { LiveAnswer } from '@foyer/protocol';
 import { URL_MAX } from '@foyer/protocol/values/bounds';
 import { guard, listen } from './guard.ts';
 
@@ -10,9 +11,11 @@ export interface LiveParts {
   /** Random, 16 hex digits. */
   tab: string;
   toJson(value: unknown): string;
+  /** Connects the chat, if its frame is loaded. */
+  call(): void;
 }
 
-const BEAT_MS = 60_000;
+const BEAT_S = 60;
 /** A page sets its title after its address, and may change both many times in a row. */
 const SETTLE_MS = 500;
 
@@ -22,11 +25,12 @@ const cut = (text: string) => text.slice(0, URL_MAX);
  * Reports that the page is open, from now on while it is visible. Nothing is kept on the device. It ends when the site
  * doesn't want to know, and does nothing where the browser asks not to be followed.
  */
-export const start = ({ url, key, tab, toJson }: LiveParts): void => {
+export const start = ({ url, key, tab, toJson, call }: LiveParts): void => {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   let isOver = doNotTrack === '1' || globalPrivacyControl;
   let said: string;
   let settling: ReturnType<typeof setTimeout>;
+  let next: ReturnType<typeof setTimeout>;
   const describe = () =>
     toJson({
       tab,
@@ -36,22 +40,30 @@ export const start = ({ url, key, tab, toJson }: LiveParts): void => {
       referrer: cut(document.referrer),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
+  const plan = (ms: number) => {
+    clearTimeout(next);
+    next = setTimeout(beat, ms);
+  };
   const send = async (body: string) => {
     try {
       // As text it needs no pre-flight.
       const answer = await fetch(url, { method: 'POST', body, credentials: 'omit', keepalive: true });
-      isOver = answer.status === 403 || (await answer.json()).data?.live === false;
+      isOver = answer.status === 403;
+      const { data }: { data?: LiveAnswer } = await answer.json();
+      isOver ||= data?.live === false;
+      plan((data?.again_s ?? BEAT_S) * 1000);
+      if (data?.call) call();
     } catch {
       // The next one says it again.
     }
   };
   const beat = guard(() => {
+    plan(BEAT_S * 1000);
     if (isOver || document.hidden) return;
     said = describe();
     send(said);
   });
   beat();
-  setInterval(beat, BEAT_MS);
   listen(document, 'visibilitychange', beat);
   listen(window, 'pagehide', () => isOver || send(`{"left":true,${describe().slice(1)}`));
   listen(window.navigation as EventTarget | undefined, 'navigatesuccess', () => {

@@ -86,7 +86,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
   return {
     address: fixedAddress('http://foyer.test'),
     presence: { onlineAgents: () => [] },
-    liveVisitors: { of: () => ({ visitors: [], beyond: 0 }) },
+    liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     vault: createVault(TEST_SECRET),
     webhooks: { allowPrivate: false },
     attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })

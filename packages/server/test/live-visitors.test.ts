@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { VisitorHere } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answerOf, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addAgent } from '../src/sites/agents/agents.ts';
+import { answerOf, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 import { say } from './stand.ts';
@@ -188,4 +189,140 @@ test('one address can report only so often, and another site’s pages behind it
   expect([statuses.filter((status) => status === 202).length, statuses.at(-1)]).toEqual([600, 429]);
   expect((await report({}, {}, (await app.makeSite()).publicKey)).status).toBe(202);
   expect([(await here()).length, await count()]).toEqual([50, 600]);
+});
+
+const start = (cookie: string, key: string, text = 'Can I help?', client_id: string = randomUUID()) =>
+  app.desk(cookie, 'sessions.start', { key, client_id, text });
+const stored = async (): Promise<number> => {
+  const { rows } = await app.app.database.pool.query(
+    `select (select count(*) from visitors where site_id = $1) + (select count(*) from visitor_pages where site_id = $1)
+       + (select count(*) from conversations where site_id = $1) as n`,
+    [site.site.id],
+  );
+  return Number(rows[0].n);
+};
+const reasonOf = ({ body }: Awaited<ReturnType<typeof start>>) => body.error?.reason;
+/** As the page does when it is called. */
+async function connect(key: string) {
+  const connected = await TestSocket.visitor(app.url, site.publicKey, {
+    key,
+    page_url: 'https://shop.example/lamps',
+  });
+  await until(async () => (await here()).some(({ visitor, has_chat }) => has_chat && visitor.key === key));
+  return connected;
+}
+
+describe('an agent writes to somebody who never opened the chat', () => {
+  test('the page is called, connects, and gets the message as unread; before that nothing is stored', async () => {
+    await report({ key: 'anon_quiet' });
+    expect((await report({ key: 'anon_quiet' })).body.data).toEqual({ live: true });
+    const client_id = randomUUID();
+    expect(reasonOf(await start(admin, 'anon_quiet', 'Can I help?', client_id))).toBe('visitor_connecting');
+    expect(await stored()).toBe(0);
+    expect((await report({ key: 'anon_other' })).body.data).toEqual({ live: true, again_s: 15 });
+    expect((await report({ key: 'anon_quiet' })).body.data).toEqual({ live: true, call: true, again_s: 15 });
+    const { socket, welcome } = await connect('anon_quiet');
+    const { body } = await start(admin, 'anon_quiet', 'Can I help?', client_id);
+    expect(body.data).toMatchObject({ status: 'active', agent: { name: 'Ada' } });
+    const { session } = await socket.next('session');
+    expect(session).toMatchObject({ session_id: body.data.session_id });
+    expect((await start(admin, 'anon_quiet', 'Can I help?', client_id)).body.data.session_id).toBe(
+      session.session_id,
+    );
+    await say(socket, session.session_id, 'Yes, please');
+    const back = await TestSocket.visitor(app.url, site.publicKey, {
+      key: 'anon_quiet',
+      token: welcome.token,
+    });
+    expect(back.welcome.sessions).toHaveLength(1);
+    socket.cut();
+    back.socket.cut();
+  });
+
+  test('a call that nobody repeats ends', async () => {
+    await report({ key: 'anon_quiet' });
+    await start(admin, 'anon_quiet');
+    time += 31_000;
+    expect((await report({ key: 'anon_quiet' })).body.data.call).toBeUndefined();
+    expect(await stored()).toBe(0);
+  });
+
+  test('who leaves before is said to have left, known or not, and nothing is stored', async () => {
+    await app.rest(site.write, 'POST', '/v1/visitors', { key: 'ada' });
+    for (const key of ['anon_gone', 'ada']) {
+      const tab = newTab();
+      await report({ key, tab });
+      expect(reasonOf(await start(admin, key))).toBe('visitor_connecting');
+      await report({ key, tab, left: true });
+      time += 11_000;
+      await until(async () => reasonOf(await start(admin, key)) === 'visitor_left');
+    }
+    expect(await stored()).toBe(1);
+  });
+
+  test('of two agents who write at once one begins the chat, and the other learns of it', async () => {
+    const email = `bob-${randomUUID()}@example.com`;
+    await addAgent(site.operator, { email, name: 'Bob', password: PASSWORD, role: 'agent' });
+    const bob = await app.signIn(email);
+    const { socket } = await connect('anon_wanted');
+    const answers = await Promise.all([start(admin, 'anon_wanted', 'Ada'), start(bob, 'anon_wanted', 'Bob')]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(reasonOf)).toContain('visitor_in_chat');
+    expect((await here())[0]?.chat).not.toBeNull();
+    socket.cut();
+  });
+
+  test('a blocked visitor is not called', async () => {
+    await app.rest(site.write, 'POST', '/v1/visitors', { key: 'eve' });
+    await app.desk(admin, 'visitors.block', { key: 'eve' });
+    await report({ key: 'eve' });
+    expect(reasonOf(await start(admin, 'eve'))).toBe('visitor_blocked');
+    expect((await report({ key: 'eve' })).body.data.call).toBeUndefined();
+  });
+
+  test('an erased visitor’s page connects as a stranger', async () => {
+    const { socket } = await connect('anon_erased');
+    await say(socket, null, 'Hello');
+    socket.cut();
+    expect((await app.rest(site.write, 'DELETE', '/v1/visitors?key=anon_erased')).status).toBe(200);
+    await report({ key: 'anon_erased' });
+    await until(async () => reasonOf(await start(admin, 'anon_erased')) === 'visitor_connecting');
+    const again = await connect('anon_erased');
+    const { body } = await start(admin, 'anon_erased');
+    expect(body.data.visitor).toMatchObject({ key: 'anon_erased', name: null });
+    again.socket.cut();
+  });
+
+  test('another site’s agents can’t call a visitor, and where live visitors are off nobody can', async () => {
+    const other = await app.makeSite();
+    const stranger = await app.signIn(other.admin.email);
+    await report({ key: 'anon_quiet' });
+    expect((await start(stranger, 'anon_quiet')).status).toBe(404);
+    expect((await report({ key: 'anon_quiet' })).body.data.call).toBeUndefined();
+    await start(admin, 'anon_quiet');
+    await app.desk(admin, 'site.update', { live_visitors: false });
+    expect((await report({ key: 'anon_quiet' })).body.data).toEqual({ live: false });
+  });
+
+  test('an agent begins ten chats a minute, and a visitor is left in peace after three without an answer', async () => {
+    const statuses: (string | number)[] = [];
+    const sockets: TestSocket[] = [];
+    for (let at = 0; at < 11; at++) {
+      sockets.push((await connect(`anon_${at}`)).socket);
+      const answer = await start(admin, `anon_${at}`);
+      statuses.push(reasonOf(answer) ?? answer.status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 'chats_too_fast']);
+    time += 61_000;
+    const outcomes: (string | number)[] = [];
+    const { socket } = await connect('anon_pressed');
+    for (let at = 0; at < 4; at++) {
+      const answer = await start(admin, 'anon_pressed');
+      outcomes.push(reasonOf(answer) ?? answer.status);
+      if (answer.status === 200)
+        await app.desk(admin, 'sessions.close', { session_id: answer.body.data.session_id });
+    }
+    expect(outcomes).toEqual([200, 200, 200, 'visitor_silent']);
+    for (const one of [...sockets, socket]) one.cut();
+  });
 });

@@ -85,6 +85,9 @@ const hear = (message: ToWidget) => {
     case 'reset':
       chat.reset(message.key);
       break;
+    case 'connect':
+      chat.connect();
+      break;
     case 'opened':
       chat.panel(true);
       break;

@@ -47,6 +47,8 @@ export type ToWidget =
   /** The panel was expanded or collapsed by the page. */
   | { type: 'opened' }
   | { type: 'closed' }
+  /** An agent wants to write: the chat connects, without being opened. */
+  | { type: 'connect' }
   /** The visitor's identity changed; `previous_key` when an anonymous one became known. */
   | { type: 'identify'; key: string; attributes: SdkAttributes; previous_key?: string; user_hash?: string }
   | { type: 'page'; page_url: string; page_title?: string }

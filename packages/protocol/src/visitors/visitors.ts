@@ -166,6 +166,16 @@ export const liveBeat = z.strictObject({
   left: z.literal(true).optional(),
 });
 
+/** What a page learns in answer to a report. */
+export interface LiveAnswer {
+  /** Whether the site wants to know. */
+  live: boolean;
+  /** An agent wants to write to this visitor: the page connects the chat, without opening it. */
+  call?: boolean;
+  /** When to report again, if not after a minute. */
+  again_s?: number;
+}
+
 export const visitorContract = {
   'visitors.find': {
     input: z.strictObject({

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { LiveAnswer } from '@foyer/protocol';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Site } from '../core/context.ts';
@@ -9,11 +10,14 @@ import type { LiveBoard } from '../visitors/live/board.ts';
 /** A page reports once a minute and when it changes; a school has many pages behind one address. */
 const BEATS_PER_MINUTE = 600;
 
+/** While a desk shows who is on the site, its pages report so often that an agent's message doesn't wait for long. */
+const WATCHED_AGAIN_S = 15;
+
 /** Takes what pages report about themselves to the board. @throws AppError 400, 429 */
 export function createLiveReports(
   board: LiveBoard,
   now: () => Date,
-): (site: Site, request: FastifyRequest) => void {
+): (site: Site, request: FastifyRequest) => Omit<LiveAnswer, 'live'> {
   const limiter = createAttemptLimiter({ max: BEATS_PER_MINUTE, windowMs: 60_000, now });
   // Nobody can compute an address from what is kept of it, and with the process the key is gone.
   const secret = randomBytes(32);
@@ -28,9 +32,13 @@ export function createLiveReports(
       });
     const userAgent = headers['user-agent'];
     const report = readBeat(body, userAgent);
-    if (!report) return;
+    if (!report) return {};
     const { beat, left } = report;
     if (left) board.leave(site.id, beat.tab);
     else board.beat(site.id, beat, browserOf(address, userAgent));
+    return {
+      ...(board.isCalled(site.id, beat.key) ? { call: true } : {}),
+      ...(board.isLookedAt(site.id) ? { again_s: WATCHED_AGAIN_S } : {}),
+    };
   };
 }

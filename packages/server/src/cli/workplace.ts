@@ -48,7 +48,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     ),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
-    liveVisitors: { of: () => ({ visitors: [], beyond: 0 }) },
+    liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     passing: { show: () => undefined },
     // Strangers do not come by the command line.
     admit: () => undefined,

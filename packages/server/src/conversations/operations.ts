@@ -2,7 +2,6 @@ import type { InputOf } from '@foyer/protocol';
 import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, listTags, updateTag } from '../tags/tags.ts';
-import { beginChat } from './begin.ts';
 import { blockVisitor, unblockVisitor } from './block-visitor.ts';
 import { closeLater, closeSession, keepOpen } from './closing.ts';
 import {
@@ -19,6 +18,7 @@ import { listHandoffs } from './handoffs.ts';
 import { listSessions } from './lists/list-chats.ts';
 import { getTranscript, listFeedback } from './logs.ts';
 import { presentSession } from './sessions.ts';
+import { beginChat } from './starting/begin.ts';
 
 const done = { done: true } as const;
 const ofChat = { session_id: 'session' } as const;

@@ -1,4 +1,4 @@
-import type { LauncherLook } from '@foyer/protocol';
+import type { LauncherLook, LiveAnswer } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
@@ -22,7 +22,7 @@ interface WidgetOptions {
   /** False when this address has sent too much. */
   admit(address: string): boolean;
   /** A page of a site that wants to know reports that it is open. @throws AppError 400 */
-  live(site: KnownSite, request: FastifyRequest): void;
+  live(site: KnownSite, request: FastifyRequest): Omit<LiveAnswer, 'live'>;
 }
 
 /** Registers what the SDK calls without a token: the launcher's look, identity and events. */
@@ -95,8 +95,8 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   scope.post('/widget/live', async (request, reply) => {
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request, address);
-    if (site.liveVisitors) live(site, request);
-    return sendData(reply, { live: site.liveVisitors }, 202);
+    const answer: LiveAnswer = site.liveVisitors ? { live: true, ...live(site, request) } : { live: false };
+    return sendData(reply, answer, 202);
   });
 }
 

@@ -176,7 +176,8 @@ function createDelivery(
     if (!message) return;
     if ('presence' in message) presence.learn(message);
     else if ('viewing' in message) viewing.learn(message);
-    else if ('watching' in message || 'tabs' in message || 'left' in message) visitors.learn(message);
+    else if ('watching' in message || 'tabs' in message || 'left' in message || 'call' in message)
+      visitors.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
     else if ('passing' in message) passing(message.site, message.passing);
     else notice(message.site, message.notice);

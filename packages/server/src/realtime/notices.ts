@@ -89,6 +89,7 @@ const message = z.union([
       gone: z.array(z.string()),
     }),
   }),
+  z.object({ call: z.object({ node: z.string(), site: id, key: z.string() }) }),
   z.object({ left: z.object({ node: z.string(), tabs: z.array(z.tuple([id, z.string()])) }) }),
   z.object({ ended: z.string() }),
 ]);

@@ -3,10 +3,10 @@ import { contract, type InputOf, type ListedVisitor, type TimelineEntry } from '
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
-import { beginChat } from '../conversations/begin.ts';
 import { blockVisitor, unblockVisitor } from '../conversations/block-visitor.ts';
 import { requestPerson, sendMessage } from '../conversations/chat.ts';
 import { getSession } from '../conversations/sessions.ts';
+import { beginChat } from '../conversations/starting/begin.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { VisitorHere } from '@foyer/protocol';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
@@ -78,7 +79,7 @@ it('an agent sees somebody come, go on to another page and leave, who never open
   await row.getByText('Austria').waitFor();
   await row.getByText('from search.example').waitFor();
   expect(await row.getByRole('link', { name: 'Lamps' }).getAttribute('href')).toBe(`${shop.origin}/lamps`);
-  expect(await row.getByRole('button').count()).toBe(0);
+  expect(await row.getByRole('button', { name: /^Message / }).count()).toBe(1);
 
   await page.evaluate(`history.pushState(null, '', '/desks'); document.title = 'Desks'`);
   const desks = inDesk.getByRole('listitem').filter({ hasText: 'Desks' });
@@ -110,6 +111,89 @@ it('somebody who opens the chat stays the same row, and can be written to then',
     { since_utc: before.since_utc, visitor: before.visitor, country: 'AT' },
   ]);
   expect((await desk('visitors.count_here')).count).toBe(1);
+});
+
+const chats = async (): Promise<number> => {
+  const { rows } = await app.app.database.pool.query(
+    'select count(*)::int as count from conversations where site_id = $1',
+    [site.site.id],
+  );
+  return rows[0].count;
+};
+
+/** An agent at the list writes to the visitor whose page has this title. */
+async function write(inDesk: Page, title: string, text: string): Promise<void> {
+  const row = inDesk.getByRole('listitem').filter({ hasText: title });
+  await row.getByRole('button', { name: /^Message / }).click();
+  await inDesk.getByRole('dialog').getByRole('textbox').fill(text);
+  await inDesk.getByRole('button', { name: 'Send' }).click();
+  await inDesk.getByRole('status').filter({ hasText: 'Connecting to the visitor’s page' }).waitFor();
+}
+
+it('an agent’s message reaches somebody who never opened the chat, and the answer is a chat with that agent', async () => {
+  const { page: inDesk, found, allow } = await openFaces(browser, { cookie, url });
+  // Until the page has connected.
+  allow(/409/);
+  await inDesk.goto(`${url}/app/visitors/here`);
+  const page = await context.newPage();
+  await page.goto(`${shop.origin}/lamps`);
+  await page.frameLocator('iframe[title=Chat]').locator('#app').waitFor({ state: 'attached' });
+  await write(inDesk, 'Lamps', 'Shall I help you choose?');
+  expect(await page.evaluate(LEFT)).toEqual([]);
+  // The next report, which a move to another page makes at once.
+  await page.evaluate(`history.pushState(null, '', '/desks')`);
+  await inDesk.waitForURL(/inbox/);
+  await page.getByRole('button', { name: /1 unread/ }).waitFor();
+  expect(await page.getByRole('button', { name: /Close chat/ }).count()).toBe(0);
+
+  // Unanswered, it is there on the next page too, of the same visitor.
+  await page.getByRole('link', { name: 'Cart' }).click();
+  await page.getByRole('button', { name: /1 unread/ }).waitFor();
+  const key = await page.evaluate(`JSON.parse(localStorage.getItem('svc.visitor') ?? '{}').key`);
+  expect((await here()).map(({ visitor }: VisitorHere) => visitor.key)).toEqual([key]);
+  await page.getByRole('button', { name: /1 unread/ }).click();
+  const chat = page.frameLocator('iframe[title=Chat]');
+  await chat.getByText('Shall I help you choose?').last().click();
+  await chat.getByRole('textbox').fill('Yes, please');
+  await chat.getByRole('textbox').press('Enter');
+  await inDesk.getByText('Yes, please').last().waitFor();
+  const [person] = await here();
+  expect(person).toMatchObject({ recorded: true, chat: { status: 'active', agent: { name: 'Ada' } } });
+  expect(found).toEqual([]);
+});
+
+it('a visitor who leaves before is sent nothing, and the agent is told', async () => {
+  const { page: inDesk } = await openFaces(browser, { cookie, url });
+  await inDesk.goto(`${url}/app/visitors/here`);
+  const page = await context.newPage();
+  await page.goto(`${shop.origin}/lamps`);
+  await write(inDesk, 'Lamps', 'Shall I help you choose?');
+  await page.close();
+  await expect
+    .poll(async () => {
+      aheadMs += 11_000;
+      return (await here()).length;
+    })
+    .toBe(0);
+  await inDesk.getByText('This visitor has left the site. Nothing was sent.').waitFor();
+  expect((await here()).filter(({ recorded }: VisitorHere) => recorded)).toEqual([]);
+  expect(await chats()).toBe(0);
+  expect(await inDesk.getByRole('dialog').getByRole('textbox').inputValue()).toBe('Shall I help you choose?');
+});
+
+it('an agent who cancels while the page connects sends nothing', async () => {
+  const { page: inDesk } = await openFaces(browser, { cookie, url });
+  await inDesk.goto(`${url}/app/visitors/here`);
+  const page = await context.newPage();
+  await page.goto(`${shop.origin}/lamps`);
+  await page.frameLocator('iframe[title=Chat]').locator('#app').waitFor({ state: 'attached' });
+  await write(inDesk, 'Lamps', 'Shall I help you choose?');
+  await inDesk.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate(`history.pushState(null, '', '/desks')`);
+  await expect.poll(async () => (await here())[0]?.has_chat).toBe(true);
+  expect((await here()).filter(({ recorded }: VisitorHere) => recorded)).toEqual([]);
+  expect(await chats()).toBe(0);
+  await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
 });
 
 it('where live visitors are off, no page says anything', async () => {

@@ -5,7 +5,7 @@ import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBalancer } from '../balancer.ts';
 import { answeredChat } from '../chats.ts';
 import { openBrowser } from '../chromium.ts';
@@ -55,6 +55,32 @@ const tagsOnB = (token: string) =>
   fetch(`${bUrl}/v1/tags`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
 
 describe('a visitor on one process and an agent on another', () => {
+  it('meet when the agent writes to a page that never opened the chat', async () => {
+    const admin = await a.signIn(site.admin.email);
+    const key = `anon_${randomUUID()}`;
+    const report = async () => {
+      const page = { tab: '0123456789abcdef', key, page_url: 'https://shop.example/lamps' };
+      const init = { method: 'POST', body: JSON.stringify(page) };
+      const answer = await fetch(`${bUrl}/widget/live?site=${site.publicKey}`, init);
+      const { data }: Json = await answer.json();
+      return data;
+    };
+    expect((await report()).call).toBeUndefined();
+    const text = 'Can I help?';
+    const start = () => a.desk(admin, 'sessions.start', { key, client_id: key.slice(5), text });
+    expect((await start()).body.error.reason).toBe('visitor_connecting');
+    await until(async () => (await report()).call === true);
+    const { socket } = await TestSocket.visitor(bUrl, site.publicKey, {
+      key,
+      page_url: 'https://shop.example/lamps',
+    });
+    await until(async () => (await start()).status === 200);
+    const { session } = await socket.next('session');
+    await socket.subscribe(session.session_id);
+    await socket.next('message', ({ message }) => message.text === text);
+    socket.cut();
+  });
+
   it('read each other’s messages, states, notes and typing, each once and in order', async () => {
     const agent = await agentOnA();
     const { socket, id } = await openChat(onB(), 'Good morning');

@@ -109,6 +109,7 @@ const createSettings = ({ storage }: ChatParts, identity: Identity, connection: 
   },
   isMuted: () => storage.read(MUTED) === true,
   mute: (isMuted: boolean) => storage.write(MUTED, isMuted || undefined),
+  connect: connection.start,
   check: connection.check,
   lose: connection.lose,
   rest: connection.rest,

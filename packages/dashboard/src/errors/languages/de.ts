@@ -56,6 +56,11 @@ export const words: Translated<typeof english> = {
     one: 'Ein Chat kann höchstens {count} Tag haben.',
     other: 'Ein Chat kann höchstens {count} Tags haben.',
   },
+  reason_chats_too_fast: {
+    one: 'Sie können {count} Chat pro Minute beginnen. Es wurde nichts gesendet. Versuchen Sie es in einer Minute noch einmal.',
+    other:
+      'Sie können {count} Chats pro Minute beginnen. Es wurde nichts gesendet. Versuchen Sie es in einer Minute noch einmal.',
+  },
   reason_chat_with_bot: 'Der Bot hat diesen Chat. Übernehmen Sie ihn zuerst.',
   reason_codes_locked: 'Zu viele falsche Codes. Versuchen Sie es in 15 Minuten erneut.',
   reason_copilot_spent: {
@@ -127,6 +132,13 @@ export const words: Translated<typeof english> = {
   reason_upload_large: 'Größer als {megabytes} MB. Senden Sie es in Teilen.',
   reason_visitor_blocked: 'Dieser Besucher ist gesperrt.',
   reason_visitor_in_chat: 'Dieser Besucher hat schon einen offenen Chat. Schreiben Sie dort weiter.',
+  reason_visitor_silent: {
+    one: 'Dieser Besucher hat heute schon eine Nachricht Ihres Teams nicht beantwortet. Es wurde nichts gesendet.',
+    other:
+      'Dieser Besucher hat heute schon {count} Nachrichten Ihres Teams nicht beantwortet. Es wurde nichts gesendet.',
+  },
+  reason_visitor_connecting:
+    'Die Seite des Besuchers hat den Chat nicht verbunden. Vielleicht ist sie im Hintergrund. Es wurde nichts gesendet.',
   reason_visitor_left: 'Dieser Besucher hat die Website verlassen. Es wurde nichts gesendet.',
   reason_visitor_busy: 'Dieser Besucher wird gerade anderswo geändert. Versuchen Sie es gleich noch einmal.',
   reason_webhook_disabled: 'Der Webhook ist ausgeschaltet. Schalten Sie ihn zuerst ein.',

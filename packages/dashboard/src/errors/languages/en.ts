@@ -49,6 +49,10 @@ export const words = {
     one: 'A chat can have at most {count} tag.',
     other: 'A chat can have at most {count} tags.',
   },
+  reason_chats_too_fast: {
+    one: 'You can start {count} chat a minute. Nothing was sent. Try again in a minute.',
+    other: 'You can start {count} chats a minute. Nothing was sent. Try again in a minute.',
+  },
   reason_chat_with_bot: 'The bot has this chat. Join it first.',
   reason_codes_locked: 'Too many wrong codes. Try again in 15 minutes.',
   reason_copilot_spent: {
@@ -113,6 +117,12 @@ export const words = {
   reason_upload_large: 'This is larger than {megabytes} MB. Send it in parts.',
   reason_visitor_blocked: 'This visitor is blocked.',
   reason_visitor_in_chat: 'This visitor already has an open chat. Continue there.',
+  reason_visitor_silent: {
+    one: 'This visitor left a message from your team unanswered today. Nothing was sent.',
+    other: 'This visitor left {count} messages from your team unanswered today. Nothing was sent.',
+  },
+  reason_visitor_connecting:
+    'The visitor’s page didn’t connect the chat. It may be in the background. Nothing was sent.',
   reason_visitor_left: 'This visitor has left the site. Nothing was sent.',
   reason_visitor_busy: 'This visitor is being changed elsewhere. Try again in a moment.',
   reason_webhook_disabled: 'The webhook is off. Turn it on first.',

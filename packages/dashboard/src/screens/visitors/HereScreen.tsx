@@ -92,7 +92,7 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
           >
             {chat.agent?.name ?? statusWord(chat.status)}
           </Link>
-        ) : person.blocked || !person.has_chat ? null : (
+        ) : person.blocked ? null : (
           <Button
             small
             className="shrink-0 max-sm:w-10 max-sm:px-0"

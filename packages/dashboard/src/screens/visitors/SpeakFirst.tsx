@@ -2,24 +2,31 @@ import type { VisitorHere } from '@foyer/protocol';
 import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { call } from '../../api.ts';
+import { useEffect, useRef, useState } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { TextArea } from '../../ui/forms/Field.tsx';
 import { visitorName } from '../../words.ts';
+import { startChat } from './start-chat.ts';
 import { t } from './t.ts';
 
 /** An agent's first words to somebody on the site; a chat of theirs from then on. */
 export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor']; onClose: () => void }) {
   /** The same for each try: what was stored although no answer came is not said twice. */
   const [client_id] = useState(() => uuidV7());
+  const sending = useRef<AbortController>(undefined);
+  const [isWaiting, setIsWaiting] = useState(false);
   const desk = useDesk();
   const navigate = useNavigate();
   const form = useForm({
     initial: { text: '' },
-    save: ({ text }) => call('sessions.start', { key: visitor.key, client_id, text: text.trim() }),
+    save: ({ text }) => {
+      setIsWaiting(false);
+      const input = { key: visitor.key, client_id, text: text.trim() };
+      sending.current = new AbortController();
+      return startChat(input, sending.current.signal, () => setIsWaiting(true));
+    },
     onSaved: (session) => {
       desk.take(session);
       void navigate({
@@ -29,6 +36,8 @@ export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor
       });
     },
   });
+  // Closed before the visitor's page has connected, it sends nothing.
+  useEffect(() => () => sending.current?.abort(), []);
   const { text } = form.values;
   return (
     <FormDialog
@@ -44,9 +53,15 @@ export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor
         autoFocus
         hint={t('speak_hint')}
         maxLength={MESSAGE_MAX}
+        readOnly={form.saving}
         value={text}
         onChange={({ target }) => form.set({ text: target.value })}
       />
+      {form.saving && isWaiting ? (
+        <p role="status" className="text-soft">
+          {t('speak_waiting')}
+        </p>
+      ) : null}
     </FormDialog>
   );
 }

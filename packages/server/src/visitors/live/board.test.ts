@@ -192,6 +192,38 @@ describe('of several processes', () => {
     expect([here(a), here(b)]).toEqual([[], []]);
   });
 
+  test('a call reaches the process that the page reports to, and ends when nobody repeats it', () => {
+    const [a, b] = [startBoard(), startBoard()];
+    b.beat(SITE, page('/lamps'), 'browser');
+    // Before the others have answered, nobody knows whether the visitor is there.
+    expect(a.call(SITE, 'anon_1')).toBe(true);
+    expect(a.call(SITE, 'anon_nobody')).toBe(true);
+    expect([b.isCalled(SITE, 'anon_1'), b.isCalled(8, 'anon_1'), b.isCalled(SITE, 'anon_2')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    pass(4_000);
+    expect(a.call(SITE, 'anon_1')).toBe(true);
+    expect(a.call(SITE, 'anon_nobody')).toBe(false);
+    expect(sent.filter((notice) => 'call' in notice)).toHaveLength(2);
+    pass(20_000);
+    expect(a.call(SITE, 'anon_1')).toBe(true);
+    pass(20_000);
+    expect(b.isCalled(SITE, 'anon_1')).toBe(true);
+    pass(31_000);
+    expect([a.isCalled(SITE, 'anon_1'), b.isCalled(SITE, 'anon_1')]).toEqual([false, false]);
+  });
+
+  test('pages report more often while a desk of any process looks', () => {
+    const [a, b] = [startBoard(), startBoard()];
+    expect([a.isLookedAt(SITE), b.isLookedAt(SITE)]).toEqual([false, false]);
+    here(a);
+    expect([a.isLookedAt(SITE), b.isLookedAt(SITE), b.isLookedAt(8)]).toEqual([true, true, false]);
+    pass(80_000);
+    expect([a.isLookedAt(SITE), b.isLookedAt(SITE)]).toEqual([false, false]);
+  });
+
   test('what a process had is gone when it stops, and when it dies', () => {
     const [a, b, c] = [startBoard(), startBoard(), startBoard()];
     here(a);

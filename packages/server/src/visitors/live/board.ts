@@ -1,4 +1,5 @@
 import type { Beat } from './beat.ts';
+import { type CallNotice, Calls } from './calls.ts';
 import { type LiveVisitors, visitorsOf } from './live-visitors.ts';
 import { OtherNodes } from './other-nodes.ts';
 import { OwnTabs } from './own-tabs.ts';
@@ -18,12 +19,16 @@ const LEFT_PER_NOTICE = 150;
 interface LeftNotice {
   left: { node: string; tabs: [siteId: number, tab: string][] };
 }
-export type LiveNotice = TabsNotice | WatchNotice | LeftNotice;
+export type LiveNotice = TabsNotice | WatchNotice | LeftNotice | CallNotice;
 
 export interface LiveBoard extends LiveVisitors {
   /** @param browser the same for one browser on one network */
   beat(siteId: number, beat: Beat, browser: string): void;
   leave(siteId: number, tab: string): void;
+  /** Whether an agent waits for this visitor's chat, so that the page must connect it. */
+  isCalled(siteId: number, key: string): boolean;
+  /** Whether a desk of any process shows who is on the site. */
+  isLookedAt(siteId: number): boolean;
   /** Takes in what another process has sent. */
   learn(notice: LiveNotice): void;
   tick(): void;
@@ -59,6 +64,7 @@ class Board implements LiveBoard {
   readonly #own = new Map<number, OwnTabs>();
   readonly #others: OtherNodes;
   readonly #watching = new Watching();
+  readonly #calls = new Calls();
   /** Own tabs that have changed since the last tick. */
   readonly #changed = new Map<number, Set<string>>();
   #left: [siteId: number, tab: string][] = [];
@@ -87,6 +93,22 @@ class Board implements LiveBoard {
     if (tabs.size > 0) this.#own.set(siteId, tabs);
   }
 
+  call(siteId: number, key: string): boolean {
+    const { node, now, publish, hasOthers } = this.#options;
+    const isHere = this.of(siteId).visitors.some((one) => one.key === key);
+    if (!isHere && (!hasOthers() || this.#watching.hasHeard(siteId, now()))) return false;
+    if (this.#calls.add(siteId, key, now())) publish({ call: { node, site: siteId, key } });
+    return true;
+  }
+
+  isCalled(siteId: number, key: string): boolean {
+    return this.#calls.has(siteId, key, this.#options.now());
+  }
+
+  isLookedAt(siteId: number): boolean {
+    return this.#watching.isLookedAt(siteId, this.#options.now());
+  }
+
   leave(siteId: number, tab: string): void {
     this.#own.get(siteId)?.leave(tab, this.#options.now());
     if (this.#options.hasOthers()) this.#left.push([siteId, tab]);
@@ -98,6 +120,8 @@ class Board implements LiveBoard {
     else if ('left' in notice) {
       if (notice.left.node === node) return;
       for (const [siteId, tab] of notice.left.tabs) this.#own.get(siteId)?.leave(tab, now());
+    } else if ('call' in notice) {
+      if (notice.call.node !== node) this.#calls.add(notice.call.site, notice.call.key, now());
     } else if (notice.watching.node !== node && this.#watching.heard(notice.watching, now())) {
       const { site } = notice.watching;
       this.#send(site, idsOf(this.#own.get(site)).slice(-SENT_MAX));
@@ -112,6 +136,7 @@ class Board implements LiveBoard {
       this.#note(siteId, gone);
       if (tabs.size === 0) this.#own.delete(siteId);
     }
+    this.#calls.expire(now);
     const due = this.#watching.due(now);
     for (const [siteId, tabs] of this.#changed) {
       this.#send(siteId, [...tabs]);

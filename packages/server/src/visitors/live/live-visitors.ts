@@ -10,6 +10,12 @@ export interface LiveVisitor extends Omit<OpenTab, 'key'> {
 export interface LiveVisitors {
   /** In all processes. `beyond`: how many more pages there are than anybody lists. */
   of(siteId: number): { visitors: LiveVisitor[]; beyond: number };
+  /**
+   * Asks the pages of a visitor, in all processes, to connect the chat. It lasts for half a minute: repeat it while it
+   * is wanted.
+   * @returns false when the visitor has no page open
+   */
+  call(siteId: number, key: string): boolean;
 }
 
 /** One page may have reported to several processes: what it said last counts, and the visit since it began. */

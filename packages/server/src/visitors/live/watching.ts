@@ -5,6 +5,8 @@ const WATCHED_MS = 75_000;
 /** Of a site that others look at, a process says this often that it still reports. */
 const REPEAT_MS = 20_000;
 const SITES_MAX = 10_000;
+/** Within this time the other processes have sent what they have of a site. */
+const ANSWER_MS = 3_000;
 
 /** Desks of this node look at a site; `all`: they don't know yet what the others have. */
 export interface WatchNotice {
@@ -20,18 +22,19 @@ interface Watched {
 /** Which sites the desks of which processes look at: only of those anything is sent. */
 export class Watching {
   /** Sites that desks of this process look at, and when that was said last. */
-  readonly #own = new Map<number, number>();
+  readonly #own = new Map<number, { saidAt: number; since: number }>();
   readonly #others = new Map<number, Watched>();
 
   /** A desk of this process asks. @returns what the others have to be told now, if anything */
   look(siteId: number, now: number): { all: boolean } | undefined {
-    const said = this.#own.get(siteId);
-    if (said !== undefined && now - said < AGAIN_MS) return undefined;
+    const own = this.#own.get(siteId);
+    if (own && now - own.saidAt < AGAIN_MS) return undefined;
+    const all = !own || now - own.saidAt > WATCHED_MS;
     this.#own.delete(siteId);
-    this.#own.set(siteId, now);
+    this.#own.set(siteId, { saidAt: now, since: all ? now : own.since });
     const oldest = this.#own.size > SITES_MAX ? this.#own.keys().next().value : undefined;
     if (oldest !== undefined) this.#own.delete(oldest);
-    return { all: said === undefined || now - said > WATCHED_MS };
+    return { all };
   }
 
   /** Another process looks. @returns whether it needs everything */
@@ -43,8 +46,21 @@ export class Watching {
     return all || isNew;
   }
 
+  /** By desks of other processes. */
   isWatched(siteId: number): boolean {
     return this.#others.has(siteId);
+  }
+
+  /** By desks of any process. */
+  isLookedAt(siteId: number, now: number): boolean {
+    const own = this.#own.get(siteId);
+    return this.isWatched(siteId) || (own !== undefined && now - own.saidAt <= WATCHED_MS);
+  }
+
+  /** Whether the others have had the time to say what they have of a site that this process looks at. */
+  hasHeard(siteId: number, now: number): boolean {
+    const own = this.#own.get(siteId);
+    return own !== undefined && now - own.since > ANSWER_MS;
   }
 
   sent(siteId: number, now: number): void {

@@ -261,7 +261,7 @@ export const words: Translated<typeof english> = {
   preview_counting: 'Wird gezählt …',
   preview_examples: 'Beispiele',
   here_intro:
-    'Besucher, die gerade auf Ihrer Website sind. Nachrichten können Sie an alle senden, die den Chat schon geöffnet haben.',
+    'Wer gerade auf Ihrer Website ist. Sie können allen schreiben, auch wenn sie den Chat nicht geöffnet haben.',
   here_newest: 'Aufgeführt sind nur die {count} Besucher, die zuletzt eine Seite geöffnet haben.',
   nobody_here: 'Gerade niemand auf Ihrer Website',
   nobody_here_hint: 'Besucher erscheinen hier, solange sie eine Seite mit dem Widget geöffnet haben.',
@@ -276,6 +276,8 @@ export const words: Translated<typeof english> = {
   speak_to: '{name} schreiben',
   speak_words: 'Nachricht',
   speak_hint: 'Startet einen Chat, der Ihnen zugewiesen ist. Der Besucher sieht die Nachricht als ungelesen.',
+  speak_waiting:
+    'Die Seite des Besuchers wird verbunden. Das kann eine Minute dauern. Wenn Sie abbrechen, wird nichts gesendet.',
   speak_send: 'Senden',
   speak_failed: 'Die Nachricht konnte nicht gesendet werden.',
   new_ticket: 'Neues Ticket',

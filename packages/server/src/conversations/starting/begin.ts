@@ -1,14 +1,15 @@
 import type { Language, ParsedInputOf } from '@foyer/protocol';
 import { chooseLanguage, LANGUAGES } from '@foyer/protocol/values/languages';
 import { sql } from 'kysely';
-import { AppError, notFound } from '../base/errors.ts';
-import { agentActor, type Guest } from '../core/actor.ts';
-import type { SiteContext } from '../core/context.ts';
-import { recordGuest } from '../visitors/identity/own-visitor.ts';
-import { isOpen } from '../visitors/pages/pages.ts';
-import { lockVisitor, scopeOf } from '../visitors/rows.ts';
-import { appendMessage } from './messages.ts';
-import { getSession, newSessionId, type SessionRow, visitorOf } from './sessions.ts';
+import { AppError } from '../../base/errors.ts';
+import { agentActor, type Guest } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { recordGuest } from '../../visitors/identity/own-visitor.ts';
+import { isOpen } from '../../visitors/pages/pages.ts';
+import { lockVisitor, scopeOf } from '../../visitors/rows.ts';
+import { appendMessage } from '../messages.ts';
+import { getSession, newSessionId, type SessionRow, visitorOf } from '../sessions.ts';
+import { refuseSpam } from './limits.ts';
 
 interface Page {
   url: string;
@@ -77,10 +78,24 @@ async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
     });
 }
 
+/** The chat isn't connected: asks the visitor's pages for it, and the caller to try again. */
+function connectOrRefuse(
+  { services, site }: SiteContext,
+  key: string,
+  code: 'conflict' | 'not_found',
+): AppError {
+  if (services.liveVisitors.call(site.id, key))
+    return new AppError('conflict', 'The visitor’s page is connecting the chat. Try again in a moment.', {
+      reason: 'visitor_connecting',
+    });
+  return new AppError(code, 'This visitor has left the site. Nothing was sent.', { reason: 'visitor_left' });
+}
+
 /**
  * An agent speaks first, to a visitor who has a page open: a chat of theirs, which their widget shows as unread. One
- * at a time; the same client id again is the same chat.
- * @throws AppError 404, 409 for one who is blocked, has an open chat or has left.
+ * at a time; the same client id again is the same chat. Pages of visitors who have never opened the chat don't have it
+ * connected: they are asked for it, and nothing is stored before they are.
+ * @throws AppError 404, 429, 409 for one who is blocked, silent, has an open chat, has left or isn't connected yet.
  */
 export async function beginChat(
   ctx: SiteContext,
@@ -90,17 +105,15 @@ export async function beginChat(
   return ctx.transaction(async (tx) => {
     await recordGuestOf(tx, key);
     const visitor = await lockVisitor(scopeOf(tx), key);
-    if (!visitor) throw notFound('visitor');
+    if (!visitor) throw connectOrRefuse(tx, key, 'not_found');
     const before = await startedBefore(tx, visitor.id, clientId);
     if (before) return getSession(tx, before);
     if (visitor.blocked_at)
       throw new AppError('conflict', 'This visitor is blocked.', { reason: 'visitor_blocked' });
     await refuseOther(tx, visitor.id);
+    await refuseSpam(tx, agentId, visitor.id);
     const page = await findOpenPage(tx, visitor.id);
-    if (!page)
-      throw new AppError('conflict', 'This visitor has left the site. Nothing was sent.', {
-        reason: 'visitor_left',
-      });
+    if (!page) throw connectOrRefuse(tx, key, 'conflict');
     const sessionId = newSessionId();
     await tx.db
       .insertInto('conversations')
