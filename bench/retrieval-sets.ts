@@ -48,7 +48,10 @@ function readSet(folder: string, name: string): DataSet {
 
 /** The sets of the folder that is named on the command line, or of the one beside the repository; none where there is no such folder. */
 export function readSets(): DataSet[] {
-  const folder = resolve(process.argv[2] ?? join(dirname(import.meta.dirname), '..', 'shared', 'retrieval'));
+  const folder = resolve(
+    process.argv.slice(2).find((argument) => !argument.startsWith('--')) ??
+      join(dirname(import.meta.dirname), '..', 'shared', 'retrieval'),
+  );
   if (!existsSync(folder)) {
     console.error(`no such folder: ${folder}; give one that holds the sets`);
     process.exitCode = 1;

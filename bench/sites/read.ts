@@ -115,7 +115,8 @@ export function comparable(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[*_`\\|]/g, ' ')
+    .replace(/[*_`\\]/g, '')
+    .replaceAll('|', ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

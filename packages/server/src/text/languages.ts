@@ -1,6 +1,6 @@
 import snowball from 'snowball-stemmers';
 
-/** Languages with a stemmer; in any other, words are compared as they are. */
+/** Languages whose words are read by their stems and whose grammar is known; in any other, words are compared as they are. */
 export const LANGUAGES = [
   'en',
   'de',
@@ -15,18 +15,29 @@ export const LANGUAGES = [
   'no',
   'fi',
   'tr',
+  'ar',
+  'he',
+  'ja',
+  'zh',
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 interface LanguageData {
-  readonly algorithm: string;
+  /** The name of a Snowball stemmer, or what takes a word's endings away. */
+  readonly stemmer: string | ((word: string) => string);
   /** Grammatical words: they identify the language, and weigh little in a question. */
-  readonly functionWords: ReadonlySet<string>;
+  readonly functionWords: Pick<ReadonlySet<string>, 'has'>;
 }
 
-function language(algorithm: string, words: string): LanguageData {
-  return { algorithm, functionWords: new Set(words.split(' ')) };
+function language(stemmer: LanguageData['stemmer'], words: string): LanguageData {
+  return { stemmer, functionWords: new Set(words.split(' ')) };
 }
+
+/** Of languages without spaces, whose words are pairs of characters: those of which each pair is grammar. */
+const grammarPairs = (pair: RegExp): LanguageData => ({
+  stemmer: (word) => word,
+  functionWords: { has: (word) => pair.test(word) },
+});
 
 /** Words as the tokenizer gives them: lower-case and without diacritics. */
 const DATA: Readonly<Record<Language, LanguageData>> = {
@@ -82,9 +93,22 @@ const DATA: Readonly<Record<Language, LanguageData>> = {
     'turkish',
     'acaba ama ben bana bende benim bir biz bu bunu cok da daha de degil en gibi hangi icin ile kac kadar ki kim mi mu musunuz nasil ne neden nerede o olan olarak sen siz sizin su var ve veya ya yok',
   ),
+  ar: language(
+    arabicStem,
+    'في من على الى إلى عن مع هل ما ماذا متى كيف اين لماذا كم انا انت هو هي نحن هم هذا هذه ذلك تلك التي الذي ان او ام لا لم لن ليس قد كان كانت يكون عند عندي لدي لديكم لكم لي لك له بعد قبل كل اي اذا ثم حتى بين يمكن يمكنني اريد ممكن لو سمحت فضلك رجاء شو ايش وين ليش عندكم بدي فيني',
+  ),
+  he: language(
+    hebrewStem,
+    'את של על עם אל לא כן זה זו זאת אני אתה אתם הוא היא אנחנו הם הן מה מתי איך איפה למה כמה האם יש אין גם או אם כי רק עוד כבר לי לך לכם לו לה שלי שלך שלכם אפשר יכול יכולה צריך צריכה רוצה בבקשה אחרי לפני כל מי איזה איזו אבל היה להיות',
+  ),
+  // What stands in hiragana alone are particles and endings; a name written so is found all the same, for less.
+  ja: grammarPairs(/^[\u3041-\u309fー]{1,2}$/),
+  zh: grammarPairs(
+    /^[的了吗呢吧啊我你您他她它们是在有没不可以怎么什请问要能会这那个都就也很和与或及被把给让想多少哪里为用到去来说看好对还再又等下上点儿嘛哦]{1,2}$/,
+  ),
 };
 
-const stemmers = new Map<Language, { stem(word: string): string }>();
+const stemmers = new Map<Language, (word: string) => string>();
 const stems = new Map<Language, Map<string, string>>();
 const STEMS_KEPT = 50_000;
 /** Longer words are addresses, codes or noise. */
@@ -100,19 +124,35 @@ export function stem(word: string, language: Language): string {
   }
   let found = known.get(word);
   if (found === undefined) {
-    found = stemmerFor(language).stem(accentedEnding(word, language));
+    found = stemmerFor(language)(accentedEnding(word, language));
     known.set(word, found);
   }
   return found;
 }
 
-function stemmerFor(language: Language): { stem(word: string): string } {
+function stemmerFor(language: Language): (word: string) => string {
   let stemmer = stemmers.get(language);
   if (stemmer === undefined) {
-    stemmer = snowball.newStemmer(DATA[language].algorithm);
+    const { stemmer: given } = DATA[language];
+    const snowballStemmer = typeof given === 'string' ? snowball.newStemmer(given) : undefined;
+    stemmer = snowballStemmer ? (word) => snowballStemmer.stem(word) : (given as (word: string) => string);
     stemmers.set(language, stemmer);
   }
   return stemmer;
+}
+
+/** "Light10" (Larkey, Ballesteros and Connell 2007): the article, "and" and "for" before a word, and its common endings. */
+function arabicStem(word: string): string {
+  return word
+    .replace(/^(?:وال|بال|كال|فال|لل|ال)(?=.{2})|^و(?=.{3})/, '')
+    .replace(/(?<=.{2})(?:ها|ان|ات|ون|ين|يه|ية|ه|ة|ي)$/, '');
+}
+
+/** What Hebrew writes before a word without a space ("and", "the", "in", "to", "from", "that", "as"), and its plurals. */
+function hebrewStem(word: string): string {
+  return word
+    .replace(/^(?:וה|וב|ול|ומ|וש|שה|מה|כש|[והבלמשכ])(?=.{3})/, '')
+    .replace(/(?<=.{3})(?:ים|ות|ה)$/, '');
 }
 
 /** Restores the accent: Spanish and Portuguese stemmers know the most frequent noun endings only with it. */
