@@ -3,12 +3,8 @@
  * Usage: node bench/retrieval.ts [FOLDER]; the folder holds sets of docs.jsonl, queries.jsonl, qrels.tsv
  * and, where there are questions that nothing answers, queries_oos.jsonl.
  */
-import {
-  ANSWER_FROM,
-  confidenceOf,
-  HITS_COMPARED,
-  mayBeMeant,
-} from '../packages/server/src/bot/answer/confidence.ts';
+import { ANSWER_FROM, OFFER_FROM } from '../packages/server/src/bot/answer/answer.ts';
+import { COMPARED, candidatesOf } from '../packages/server/src/bot/answer/likelihood.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { indexPassages, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import {
@@ -36,17 +32,17 @@ const TO_BEAT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   clinc150: { 'top 1': 0.853, AUROC: 0.95 },
 };
 const HALVINGS = 10;
-const CURVE = [0.1, 0.2, 0.3, 0.4, ANSWER_FROM, 0.6, 0.7, 0.8, 0.9];
+const CURVE = [0.1, 0.2, 0.3, 0.4, 0.5, ANSWER_FROM, 0.7, 0.8, 0.9];
 const SPEED_PASSAGES = 10_000;
 const SPEED_QUERIES = 1_000;
 
 function ask(index: SearchIndex, docs: readonly Doc[], { text }: Query): Outcome {
   const hits = index.search(text, 10);
-  const confidence = confidenceOf(hits);
+  const confidence = candidatesOf(hits)[0]?.probability ?? 0;
   return {
     ids: hits.map((hit) => docs[hit.passage.articleId]?.id ?? ''),
     confidence,
-    askedBack: confidence < ANSWER_FROM && mayBeMeant(hits),
+    askedBack: confidence < ANSWER_FROM && confidence >= OFFER_FROM,
   };
 }
 
@@ -227,7 +223,7 @@ function measureSpeed(questions: readonly Query[]): void {
   const learned = performance.now();
   const times = questions.slice(0, SPEED_QUERIES).map(({ text }) => {
     const from = performance.now();
-    confidenceOf(index.search(text, HITS_COMPARED));
+    candidatesOf(index.search(text, COMPARED));
     return performance.now() - from;
   });
   console.log(

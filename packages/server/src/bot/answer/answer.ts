@@ -1,14 +1,14 @@
 import type { HandoffReason } from '@foyer/protocol';
 import type { TokenCount } from '../../ai/language-model.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
-import { withoutCourtesy } from '../../intents/small-talk.ts';
 import { fusedByRank } from '../../knowledge/search/passage-vectors.ts';
 import type { Passage } from '../../knowledge/search/passages.ts';
-import type { SearchHit } from '../../knowledge/search/search-hits.ts';
 import type { SearchIndex } from '../../knowledge/search/search-index.ts';
+import { escapeMarkdown } from '../../text/plain-text.ts';
 import { folded } from '../../text/words.ts';
-import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from './confidence.ts';
-import { extractAnswer } from './extract.ts';
+import { ANSWER_MAX_CHARS, extractAnswer } from './extract.ts';
+import { type Candidate, COMPARED, candidatesOf, saidOf } from './likelihood.ts';
+import { partsOf, readingsOf } from './readings.ts';
 
 /** The article that an answer is taken from; where its page is, is looked up when it is said. */
 export interface AnswerSource {
@@ -51,23 +51,35 @@ export interface AnswerContext {
 
 /** Passages by meaning that are compared with those by words. */
 export const NEAR_COMPARED = 10;
-const FOLLOW_UP = /^\s*(?:and|but|what about|how about|und|aber|et|mais|y|pero|e|ma|mas|en|maar|а|и)\s/i;
-const FOLLOW_UP_MAX_WORDS = 7;
-/** An article with this share of the best one's score may be what was meant too. */
-const ALMOST_AS_GOOD = 0.75;
+/**
+ * From this probability on the bot answers from the best article. On `bench/sites` about one answer in twelve is then
+ * from a wrong one; `bench/likelihood.ts` shows how far the probabilities hold.
+ */
+export const ANSWER_FROM = 0.6;
+/** From this one on it answers from the best two articles, if it is one of them so probably. */
+const ANSWER_FROM_TWO = 0.75;
+/** Who says less (0–1), a word perhaps, is asked which of the articles is meant. */
+const SAYS_ENOUGH = 0.35;
+/** From this one on the best articles are offered as choices. */
+export const OFFER_FROM = 0.05;
+const OFFERED = 3;
+/** Longer messages say what they are about by themselves. */
+const FOLLOW_UP_MAX_CHARS = 90;
+/** So much of a message that goes on may be in none of the articles; a word that none has is 1. */
+const FOLLOW_UP_UNKNOWN = 1.5;
 
 /** A decision, and the articles that it was made from. */
 export interface Lookup {
   readonly decision: Decision;
   /** Best first, as they were compared. */
-  readonly hits: readonly SearchHit[];
+  readonly candidates: readonly Candidate[];
   /** The question was looked up together with the one before it. */
   readonly followsUp: boolean;
 }
 
 /**
- * Answers a question from published knowledge: an answer from an article, a question back, or not known. Never throws,
- * and only looks the message up: nothing in it is an instruction.
+ * Answers a question from published knowledge: an answer from an article or two, a question back, or not known. Never
+ * throws, and only looks the message up: nothing in it is an instruction.
  */
 export const answerFrom = (index: SearchIndex, message: string, context?: AnswerContext): Decision =>
   lookUpAnswer(index, message, context).decision;
@@ -79,41 +91,82 @@ export function lookUpAnswer(
   { previousQuestion, near = [] }: AnswerContext = {},
 ): Lookup {
   const question = bounded(message);
-  const chosen = answerFromChosen(index, question, previousQuestion);
+  const before = previousQuestion === undefined ? undefined : bounded(previousQuestion);
+  const chosen = answerFromChosen(index, question, before);
   if (chosen !== undefined) return chosen;
-  const alone = lookUp(index, question, near);
-  if (alone.decision.kind === 'answer' || previousQuestion === undefined || !isFollowUp(question))
-    return alone;
-  const joined = `${bounded(previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS);
-  const together = lookUp(index, joined, near);
-  return together.decision.kind === 'answer' ? { ...together, followsUp: true } : alone;
-}
-
-function lookUp(index: SearchIndex, question: string, near: readonly Passage[]): Lookup {
-  const hits = hitsOf(index, withoutCourtesy(question), near);
-  return { decision: decisionFor(hits, question), hits, followsUp: false };
-}
-
-function decisionFor(hits: readonly SearchHit[], question: string): Decision {
-  const confidence = confidenceOf(hits);
-  const [best] = hits;
-  if (best === undefined) return { kind: 'unknown', confidence };
-  if (confidence < ANSWER_FROM)
-    return mayBeMeant(hits)
-      ? { kind: 'ask', sources: closest(hits), confidence }
-      : { kind: 'unknown', confidence };
-  const text = extractAnswer(best, question);
-  if (text === '') return { kind: 'unknown', confidence };
-  return { kind: 'answer', text, sources: [sourceOf(best)], confidence };
+  const read = readingsOf(question).map((text) => ({
+    candidates: compared(index, text, near),
+    followsUp: false,
+  }));
+  if (before !== undefined && goesOn(question, read[0]?.candidates ?? []))
+    read.push({ candidates: compared(index, `${before} ${question}`, near), followsUp: true });
+  const best = read.reduce((most, each) => (sureness(each) > sureness(most) ? each : most));
+  const both = answerToBoth(index, question, near);
+  return { ...best, decision: both ?? decisionFor(question, best.candidates) };
 }
 
 /** The articles that meet the question best by its words and, where there are vectors, by its meaning: fused by rank. */
-function hitsOf(index: SearchIndex, question: string, near: readonly Passage[]): readonly SearchHit[] {
-  if (near.length === 0) return index.search(question, HITS_COMPARED);
+function compared(index: SearchIndex, question: string, near: readonly Passage[]): Candidate[] {
+  if (near.length === 0) return candidatesOf(index.search(question, COMPARED));
   const byArticle = new Map(index.search(question, NEAR_COMPARED).map((hit) => [hit.passage.articleId, hit]));
-  return fusedByRank([[...byArticle.keys()], new Set(near.map(({ articleId }) => articleId))])
-    .flatMap((articleId) => byArticle.get(articleId) ?? [])
-    .slice(0, HITS_COMPARED);
+  const fused = fusedByRank([[...byArticle.keys()], new Set(near.map(({ articleId }) => articleId))]);
+  return candidatesOf(fused.flatMap((articleId) => byArticle.get(articleId) ?? []));
+}
+
+/**
+ * Whether a message may go on with the one before it: a short one of which the articles know what little it says. What
+ * asks for something else altogether would be answered by what was asked before.
+ */
+function goesOn(question: string, [best]: readonly Candidate[]): boolean {
+  if (question.length > FOLLOW_UP_MAX_CHARS) return false;
+  if (best === undefined) return true;
+  return best.hit.information * (1 - best.hit.coverage) <= FOLLOW_UP_UNKNOWN;
+}
+
+const sureness = ({ candidates }: { readonly candidates: readonly Candidate[] }): number =>
+  candidates[0]?.probability ?? 0;
+
+function decisionFor(question: string, candidates: readonly Candidate[]): Decision {
+  const [best, second] = candidates;
+  if (best === undefined) return { kind: 'unknown', confidence: 0 };
+  const confidence = best.probability;
+  if (confidence >= ANSWER_FROM)
+    return answerOf(question, [best], confidence) ?? { kind: 'unknown', confidence };
+  const together = confidence + (second?.probability ?? 0);
+  if (second !== undefined && together >= ANSWER_FROM_TWO && saidOf(best.hit) >= SAYS_ENOUGH) {
+    const answer = answerOf(question, [best, second], together);
+    if (answer !== undefined) return answer;
+  }
+  if (confidence < OFFER_FROM) return { kind: 'unknown', confidence };
+  return { kind: 'ask', sources: candidates.slice(0, OFFERED).map(sourceOf), confidence };
+}
+
+/** Of two articles, what each says under its title. Undefined if one of them says nothing. */
+function answerOf(
+  question: string,
+  candidates: readonly Candidate[],
+  confidence: number,
+): Decision | undefined {
+  const most = Math.floor((ANSWER_MAX_CHARS * (candidates.length > 1 ? 1.4 : 1)) / candidates.length);
+  const texts = candidates.map(({ hit }) => extractAnswer(hit, question, most));
+  if (texts.includes('')) return undefined;
+  const shown = texts.map((text, at) =>
+    texts.length === 1 ? text : `**${escapeMarkdown(candidates[at]?.hit.passage.title ?? '')}**\n\n${text}`,
+  );
+  const sources = new Map(candidates.map((each) => [each.hit.passage.articleId, sourceOf(each)]));
+  return { kind: 'answer', text: shown.join('\n\n'), sources: [...sources.values()], confidence };
+}
+
+/** Where a message asks two things, each of which something surely answers, both answers. */
+function answerToBoth(index: SearchIndex, question: string, near: readonly Passage[]): Decision | undefined {
+  for (const parts of partsOf(question)) {
+    const found = parts.flatMap((part) => compared(index, part, near).slice(0, 1));
+    if (found.length < parts.length || found.some(({ probability }) => probability < ANSWER_FROM)) continue;
+    const [first, second] = found;
+    if (first === undefined || second === undefined || first.hit.passage === second.hit.passage) continue;
+    return answerOf(question, found, Math.min(first.probability, second.probability));
+  }
+  return undefined;
 }
 
 /** Who says an article's title, as one of the choices does, wants that article; what for was asked before. */
@@ -125,28 +178,18 @@ function answerFromChosen(
   const title = folded(question.trim());
   const [named] = index.search(question, 1);
   if (named === undefined || folded(named.passage.title.trim()) !== title) return undefined;
-  const whole = bounded(`${question} ${previousQuestion ?? ''}`);
   const hit = index
-    .search(whole, HITS_COMPARED)
+    .search(bounded(`${previousQuestion ?? question}`), index.articleCount)
     .find(({ passage }) => passage.articleId === named.passage.articleId);
   const text = extractAnswer(hit ?? named, previousQuestion ?? question);
   if (text === '') return undefined;
-  const decision: Decision = { kind: 'answer', text, sources: [sourceOf(named)], confidence: 1 };
-  return { decision, hits: [named], followsUp: previousQuestion !== undefined };
+  const candidate = { hit: named, probability: 1 };
+  const decision: Decision = { kind: 'answer', text, sources: [sourceOf(candidate)], confidence: 1 };
+  return { decision, candidates: [candidate], followsUp: previousQuestion !== undefined };
 }
 
-/** The best article and those that are about as good, each with something to read in it. */
-function closest(hits: readonly SearchHit[]): AnswerSource[] {
-  const least = (hits[0]?.score ?? 0) * ALMOST_AS_GOOD;
-  return hits.filter(({ score }) => score >= least).map(sourceOf);
-}
-
-function sourceOf({ passage }: SearchHit): AnswerSource {
+function sourceOf({ hit: { passage } }: Candidate): AnswerSource {
   return { article_id: passage.articleId, title: passage.title };
-}
-
-function isFollowUp(question: string): boolean {
-  return FOLLOW_UP.test(question) && question.trim().split(/\s+/).length <= FOLLOW_UP_MAX_WORDS;
 }
 
 function bounded(message: string): string {

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { summaryMessages, summaryOf } from '../../conversations/handoffs.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
 import { withoutCourtesy } from '../../intents/small-talk.ts';
 import { countTokens } from '../../sites/usage.ts';
-import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from '../answer/confidence.ts';
+import { OFFER_FROM } from '../answer/answer.ts';
 import { extractAnswer } from '../answer/extract.ts';
+import { COMPARED, candidatesOf } from '../answer/likelihood.ts';
 import { answerWithModel } from '../answer/model-answer.ts';
 import { withSlugs } from '../answer/source-pages.ts';
 import { chatTurn } from '../chat-turn.ts';
@@ -65,12 +65,11 @@ async function suggestWithModel(
 async function suggestPassage(ctx: SiteContext, question: string): Promise<Suggested> {
   const nothing: Suggested = { text: null, sources: [], question, by: 'article' };
   const index = await ctx.services.indexes.indexOf(ctx.site.id);
-  const hits = index.search(withoutCourtesy(question), HITS_COMPARED);
-  const [best] = hits;
-  if (best === undefined || (confidenceOf(hits) < ANSWER_FROM && !mayBeMeant(hits))) return nothing;
-  const { articleId, title } = best.passage;
+  const [best] = candidatesOf(index.search(withoutCourtesy(question), COMPARED));
+  if (best === undefined || best.probability < OFFER_FROM) return nothing;
+  const { articleId, title } = best.hit.passage;
   const sources = await withSlugs(ctx, [{ article_id: articleId, title }]);
-  const text = extractAnswer(best, question.slice(0, MESSAGE_MAX_CHARS).toWellFormed());
+  const text = extractAnswer(best.hit, question);
   return sources.length > 0 && text !== '' ? { ...nothing, text, sources } : nothing;
 }
 

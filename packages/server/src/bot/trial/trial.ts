@@ -2,10 +2,10 @@ import type { BotTrial, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
-import type { SearchHit } from '../../knowledge/search/search-hits.ts';
 import { getSite } from '../../sites/sites.ts';
 import { countTokens } from '../../sites/usage.ts';
-import { ANSWER_FROM, confidenceOf } from '../answer/confidence.ts';
+import { ANSWER_FROM } from '../answer/answer.ts';
+import type { Candidate } from '../answer/likelihood.ts';
 import { MESSAGES_BEFORE } from '../answer/model-use.ts';
 import { lookupOf } from '../answer/site-answers.ts';
 import type { Turn } from '../bot-turn.ts';
@@ -17,19 +17,19 @@ import { questionLanguage } from './question-language.ts';
 
 const rounded = (confidence: number): number => Math.round(confidence * 1_000) / 1_000;
 
-/** How sure the bot would be of each, were it the best. A training row's id is below zero. */
-const candidatesOf = (hits: readonly SearchHit[]): BotTrial['candidates'] =>
-  hits.map((hit) => ({
-    id: hit.passage.articleId > 0 ? hit.passage.articleId : null,
-    title: hit.passage.title,
-    confidence: rounded(confidenceOf([hit, ...hits.filter((other) => other !== hit)])),
+/** How likely each of them answers. A training row's id is below zero. */
+const presentCandidates = (candidates: readonly Candidate[]): BotTrial['candidates'] =>
+  candidates.map(({ hit: { passage }, probability }) => ({
+    id: passage.articleId > 0 ? passage.articleId : null,
+    title: passage.title,
+    confidence: rounded(probability),
   }));
 
 /** The articles that were compared. A language model reads more of them, and says itself which it used. */
-async function hitsOf({ by, lookup }: Decided, turn: Turn): Promise<readonly SearchHit[]> {
-  if (by !== 'model') return lookup?.hits ?? [];
+async function comparedBy({ by, lookup }: Decided, turn: Turn): Promise<readonly Candidate[]> {
+  if (by !== 'model') return lookup?.candidates ?? [];
   const lookUp = await lookupOf(turn.ctx);
-  return (await lookUp(turn.question, turn.previousQuestion)).hits;
+  return (await lookUp(turn.question, turn.previousQuestion)).candidates;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function tryBot(
     why: decision.kind === 'handoff' ? (decision.why ?? null) : null,
     confidence: by === 'knowledge' && 'confidence' in decision ? rounded(decision.confidence) : null,
     threshold: ANSWER_FROM,
-    candidates: candidatesOf(await hitsOf(decided, turn)),
+    candidates: presentCandidates(await comparedBy(decided, turn)),
     follows_up: decided.lookup?.followsUp ?? false,
     model_silent: by === 'knowledge' && ctx.services.languageModel !== undefined,
     misses: consequence.misses,

@@ -16,6 +16,8 @@ export interface SentenceHit {
 /** A passage of an article that meets a question. */
 export interface PassageHit {
   readonly passage: Passage;
+  /** Its place in the article, from 0. */
+  readonly place: number;
   /** What ranks the passages of one article; no measure across articles. */
   readonly value: number;
   /** 0–1: share of the question's information that it has, with its headings and the title. */

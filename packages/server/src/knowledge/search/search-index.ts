@@ -66,8 +66,6 @@ const PROSE_SHARE = 0.3;
 const SENTENCE_END = '.!:;…。！：';
 /** An article's language is told from its first words. */
 const LANGUAGE_PASSAGES = 2;
-/** A heading says what its passage is about: its words count beyond those of the text. */
-const HEADING_VALUE = 0.5;
 /** Words of the title are in all passages of an article alike: they tell little of which one answers. */
 const TITLE_WORD_VALUE = 0.3;
 
@@ -298,11 +296,11 @@ export class SearchIndex {
       const { sentences = [], mask = 0, headingMask = 0, top = 0 } = found[place] ?? {};
       return {
         passage,
+        place,
         value:
           coverageOf(mask & ~titleMask, concepts) +
           TITLE_WORD_VALUE * coverageOf(mask & titleMask, concepts) +
-          top +
-          HEADING_VALUE * coverageOf(headingMask, concepts),
+          top,
         coverage: coverageOf(mask | titleMask, concepts),
         named: coverageOf(headingMask | titleMask, concepts),
         headed: coverageOf(headingMask, concepts),

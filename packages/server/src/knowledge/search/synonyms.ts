@@ -37,7 +37,7 @@ const DATA: Readonly<Partial<Record<Language, readonly Group[]>>> = {
     ['kids', 'child children kid'],
     ['animal', 'pet dog cat'],
     ['guaranteed', 'guarantee warranty'],
-    ['how long', '#duration'],
+    ['how long|how many days|how many weeks|how many months', '#duration'],
     ['gift voucher|gift certificate|gift token', 'card giftcard'],
     ['your email|your mail|your number|your phone|your address', 'contact reach'],
     ['smashed|cracked|shattered|torn|ripped|scratched|dented', 'broken damaged faulty'],
@@ -81,7 +81,7 @@ const DATA: Readonly<Partial<Record<Language, readonly Group[]>>> = {
     ['reparieren', 'reparatur'],
     ['gewahrleistung', 'garantie'],
     ['rabatt', 'gutschein ermassigung'],
-    ['wie lange|dauer', 'dauert #duration'],
+    ['wie lange|dauer|wie viele tage|wie viele wochen|wie viele monate', 'dauert #duration'],
   ],
   fr: [
     ['renvoyer|rendre', 'retour retourner'],
@@ -101,7 +101,7 @@ const DATA: Readonly<Partial<Record<Language, readonly Group[]>>> = {
     ['garanti', 'garantie garantir'],
     ['payer|reglement', 'paiement'],
     ['rendez vous', 'reserver reservation'],
-    ['combien de temps|duree', '#duration'],
+    ['combien de temps|duree|combien jours|combien semaines', '#duration'],
   ],
   es: [
     ['devolver', 'devolucion'],

@@ -1,0 +1,222 @@
+/**
+ * Fits the weights by which the bot tells how likely an article answers a question
+ * (`packages/server/src/bot/answer/likelihood.ts`), and shows how far its probabilities hold on sites that they weren't
+ * fitted on: each site is left out in turn.
+ *
+ *     node bench/likelihood.ts [--write] [FOLDER]
+ *
+ * Prose is fitted on the open half of `bench/sites`, few articles on some articles of each of those sites, samples on the
+ * sets of questions in FOLDER (see `retrieval.ts`); without them the weights for samples stay as they are.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  COMPARED,
+  CONTENTS,
+  type Content,
+  MEASURE_NAMES,
+  MEASURES,
+  saidOf,
+  type Weights,
+} from '../packages/server/src/bot/answer/likelihood.ts';
+import { WEIGHTS } from '../packages/server/src/bot/answer/likelihood-weights.generated.ts';
+import { withoutCourtesy } from '../packages/server/src/intents/small-talk.ts';
+import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
+import { chosenPlaces, type DataSet, indexOf, randomFrom, readSets } from './retrieval-sets.ts';
+import { type BenchSite, readSites } from './sites/read.ts';
+
+/** One question as the bot compares articles for it. */
+interface Row {
+  readonly group: string;
+  /** By candidate, then by measure. */
+  readonly measured: readonly (readonly number[])[];
+  readonly said: number;
+  /** Which candidates answer it; none where no article does, or none that was found. */
+  readonly right: readonly boolean[];
+}
+
+const OUT = join(import.meta.dirname, '../packages/server/src/bot/answer/likelihood-weights.generated.ts');
+const ROUNDS = 800;
+const STEP = 0.1;
+/** Against large weights: some of what a few sites show is chance. */
+const SHRINKING = 0.0004;
+/** Numbers of articles that are too few to learn from, see `learning.ts`. */
+const FEW = [4, 5, 6, 7];
+const BINS = 10;
+
+function rowOf(
+  index: SearchIndex,
+  { question, group }: { question: string; group: string },
+  isRight: (article: number) => boolean,
+): Row {
+  const hits = index.search(question, COMPARED).filter(({ score }) => score > 0);
+  const [best] = hits;
+  return {
+    group,
+    measured: hits.map((hit) => MEASURE_NAMES.map((name) => MEASURES[name](hit))),
+    said: best === undefined ? 0 : saidOf(best),
+    right: hits.map(({ passage }) => isRight(passage.articleId)),
+  };
+}
+
+/** The questions of a site that has only these of its articles. */
+function siteRows(site: BenchSite, has: (place: number) => boolean = () => true): Row[] {
+  const passages = site.articles.flatMap(({ title, text }, id) =>
+    has(id) ? splitArticle({ id, title, body: text.slice(text.indexOf('\n') + 1).trim() }) : [],
+  );
+  const index = buildIndex(passages);
+  return site.questions
+    .filter(({ expect }) => expect === 'answer' || expect === 'unknown')
+    .flatMap(({ kind, ask, articles }) => {
+      // Two questions in one, and what goes on from before, are read in parts.
+      if (kind === 'two_in_one') return [];
+      const asked = kind === 'follow_up' ? ask.slice(-2).join(' ') : (ask.at(-1) ?? '');
+      return rowOf(index, { question: withoutCourtesy(asked), group: site.slug }, (place) =>
+        articles.includes(site.articles[place]?.slug ?? ''),
+      );
+    });
+}
+
+/** A young knowledge base: most of what is asked, it doesn't answer yet. */
+function fewRows(site: BenchSite): Row[] {
+  const random = randomFrom(site.slug.length * 7_919);
+  return FEW.flatMap((count) => {
+    const kept = chosenPlaces(site.articles.length, count, random);
+    return siteRows(site, (place) => kept.has(place));
+  });
+}
+
+/** Sets of samples, each with the questions that nothing in it answers. */
+function sampleRows({ name, docs, queries, outOfScope, relevant }: DataSet): Row[] {
+  if (outOfScope.length === 0) return [];
+  const index = indexOf(docs);
+  return [
+    ...queries.map(({ id, text }) =>
+      rowOf(
+        index,
+        { question: text, group: name },
+        (place) => relevant.get(id)?.has(docs[place]?.id ?? '') === true,
+      ),
+    ),
+    ...outOfScope.map(({ text }) => rowOf(index, { question: text, group: name }, () => false)),
+  ];
+}
+
+function dot(weights: Weights, measured: readonly number[]): number {
+  return MEASURE_NAMES.reduce((sum, name, at) => sum + weights.measures[name] * (measured[at] ?? 0), 0);
+}
+
+/** Of each candidate, then of none of them. */
+function probabilities(weights: Weights, { measured, said }: Row): number[] {
+  const worths = [
+    ...measured.map((values) => dot(weights, values)),
+    weights.none.always + weights.none.said * said,
+  ];
+  const most = Math.max(...worths);
+  const powers = worths.map((worth) => Math.exp(worth - most));
+  const all = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / all);
+}
+
+/** Most likely weights by gradient ascent (Adam), those of measures kept from falling below zero. */
+function weightsFor(rows: readonly Row[]): Weights {
+  const sizes = new Map<string, number>();
+  for (const { group } of rows) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const count = MEASURE_NAMES.length;
+  const values = [...MEASURE_NAMES.map(() => 1), 0, 0];
+  const momentum = values.map(() => 0);
+  const squares = values.map(() => 0);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const weights = weightsOf(values);
+    const gradient = values.map((value, at) => (at < count ? SHRINKING * value : 0));
+    for (const row of rows) {
+      const share = 1 / ((sizes.get(row.group) ?? 1) * sizes.size);
+      const likely = probabilities(weights, row);
+      const wanted = wantedOf(row, likely);
+      for (const [place, values] of row.measured.entries()) {
+        const off = share * ((likely[place] ?? 0) - (wanted[place] ?? 0));
+        for (const [at, value] of values.entries()) gradient[at] = (gradient[at] ?? 0) + off * value;
+      }
+      const off = share * ((likely.at(-1) ?? 0) - (wanted.at(-1) ?? 0));
+      gradient[count] = (gradient[count] ?? 0) + off;
+      gradient[count + 1] = (gradient[count + 1] ?? 0) + off * row.said;
+    }
+    for (const [at, slope] of gradient.entries()) {
+      momentum[at] = 0.9 * (momentum[at] ?? 0) + 0.1 * slope;
+      squares[at] = 0.99 * (squares[at] ?? 0) + 0.01 * slope * slope;
+      const mean = (momentum[at] ?? 0) / (1 - 0.9 ** round);
+      const spread = Math.sqrt((squares[at] ?? 0) / (1 - 0.99 ** round));
+      const moved = (values[at] ?? 0) - (STEP * mean) / (spread + 1e-8);
+      values[at] = at < count ? Math.max(0, moved) : moved;
+    }
+  }
+  return weightsOf(values);
+}
+
+/** What the probabilities should be: all for the right candidates, shared as they are likely now; else all for none. */
+function wantedOf({ right }: Row, likely: readonly number[]): number[] {
+  const sum = right.reduce((total, is, at) => total + (is ? (likely[at] ?? 0) : 0), 0);
+  if (sum === 0) return [...right.map(() => 0), 1];
+  return [...right.map((is, at) => (is ? (likely[at] ?? 0) / sum : 0)), 0];
+}
+
+function weightsOf(values: readonly number[]): Weights {
+  const rounded = values.map((value) => Math.round(value * 100) / 100);
+  const measures = Object.fromEntries(
+    MEASURE_NAMES.map((name, at) => [name, rounded[at] ?? 0]),
+  ) as Weights['measures'];
+  const [always = 0, said = 0] = rounded.slice(MEASURE_NAMES.length);
+  return { measures, none: { always, said } };
+}
+
+/** The best candidate's probability, and whether it is right, of each question by weights that never saw its group. */
+function heldOut(rows: readonly Row[]): { likely: number; right: boolean }[] {
+  const groups = [...new Set(rows.map(({ group }) => group))];
+  return groups.flatMap((left) => {
+    const weights = weightsFor(rows.filter(({ group }) => group !== left));
+    return rows
+      .filter(({ group }) => group === left)
+      .map((row) => ({
+        likely: row.measured.length === 0 ? 0 : (probabilities(weights, row)[0] ?? 0),
+        right: row.right[0] === true,
+      }));
+  });
+}
+
+/** Of the questions whose best article is this likely right, how many are. */
+function printReliability(content: Content, rows: readonly Row[]): void {
+  console.log(
+    `\n${content}: ${rows.length} questions of ${new Set(rows.map(({ group }) => group)).size} sites`,
+  );
+  const judged = heldOut(rows);
+  console.log('said     is right   questions');
+  for (let bin = 0; bin < BINS; bin += 1) {
+    const inside = judged.filter(({ likely }) => Math.min(BINS - 1, Math.floor(likely * BINS)) === bin);
+    if (inside.length === 0) continue;
+    const said = inside.reduce((sum, { likely }) => sum + likely, 0) / inside.length;
+    const right = inside.filter((each) => each.right).length / inside.length;
+    console.log(`${said.toFixed(3)}    ${right.toFixed(3)}      ${inside.length}`);
+  }
+}
+
+const sites = readSites().filter(({ half }) => half === 'open');
+const sets = process.argv.slice(2).some((argument) => !argument.startsWith('--')) ? readSets() : [];
+const rows: Readonly<Record<Content, readonly Row[]>> = {
+  prose: sites.flatMap((site) => siteRows(site)),
+  samples: sets.flatMap(sampleRows),
+  few: sites.flatMap(fewRows),
+};
+const fitted = Object.fromEntries(
+  CONTENTS.map((content) => {
+    if (rows[content].length === 0) return [content, WEIGHTS[content]];
+    printReliability(content, rows[content]);
+    return [content, weightsFor(rows[content])];
+  }),
+);
+console.log(`\n${JSON.stringify(fitted, null, 2)}`);
+if (process.argv.includes('--write'))
+  writeFileSync(
+    OUT,
+    `// Written by bench/likelihood.ts.\nexport const WEIGHTS = ${JSON.stringify(fitted, null, 2)};\n`,
+  );

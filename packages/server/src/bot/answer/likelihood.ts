@@ -1,0 +1,73 @@
+import type { SearchHit } from '../../knowledge/search/search-hits.ts';
+import { WEIGHTS } from './likelihood-weights.generated.ts';
+
+/** How well an article meets a question, each by a measure that rises with it and is about 0–1. */
+export const MEASURES = {
+  /** By its words, and by what was learned. */
+  score: ({ score }: SearchHit) => score,
+  /** Share of the question that its best passage has. */
+  passage: ({ passages }: SearchHit) => greatest(passages.map(({ coverage }) => coverage)),
+  /** Share of the question that its best sentence has. */
+  sentence: ({ passages }: SearchHit) =>
+    greatest(passages.flatMap(({ sentences }) => sentences.map(({ coverage }) => coverage))),
+  sameness: ({ likeness }: SearchHit) => likeness.sameness,
+  titleSameness: ({ likeness }: SearchHit) => likeness.titleSameness,
+  closeness: ({ likeness }: SearchHit) => likeness.closeness,
+} as const;
+
+export type Measure = keyof typeof MEASURES;
+export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[];
+
+/**
+ * What a knowledge base consists of: sentences, samples of what people ask, or too few articles to learn from. The
+ * measures mean something else in each.
+ */
+export const CONTENTS = ['prose', 'samples', 'few'] as const;
+export type Content = (typeof CONTENTS)[number];
+
+/** What fitting found. None of the weights of a measure is below zero: what meets a question better is never less likely. */
+export interface Weights {
+  readonly measures: Readonly<Record<Measure, number>>;
+  /** For "no article answers this": always, and by how much the question says (0–1). */
+  readonly none: { readonly always: number; readonly said: number };
+}
+
+/** Articles that are held against each other; the rest are never what is meant. */
+export const COMPARED = 5;
+
+/** An article, and how likely it is that it answers the question. */
+export interface Candidate {
+  readonly hit: SearchHit;
+  /** 0–1. Those of all candidates, and that none of them answers, add up to 1. */
+  readonly probability: number;
+}
+
+/**
+ * How likely each of the best hits answers the question, in their order. A conditional logit (McFadden 1974) with "none
+ * of them" as one more alternative: one model says which article and whether any. Fitted by `bench/likelihood.ts`, which
+ * also shows how far the probabilities hold on sites that it wasn't fitted on.
+ */
+export function candidatesOf(hits: readonly SearchHit[]): Candidate[] {
+  const compared = hits.slice(0, COMPARED).filter(({ score }) => score > 0);
+  const [best] = compared;
+  if (best === undefined) return [];
+  const weights = WEIGHTS[contentOf(best)];
+  const worths = compared.map((hit) => worthOf(hit, weights));
+  const none = weights.none.always + weights.none.said * saidOf(best);
+  const most = Math.max(none, ...worths);
+  const all = [none, ...worths].reduce((sum, worth) => sum + Math.exp(worth - most), 0);
+  return compared.map((hit, at) => ({ hit, probability: Math.exp((worths[at] ?? 0) - most) / all }));
+}
+
+/** What the article's knowledge base consists of. */
+export const contentOf = ({ learned, isProse }: SearchHit): Content =>
+  !learned ? 'few' : isProse ? 'prose' : 'samples';
+
+/** 0–1: how much the question says, of what could be said. */
+export const saidOf = ({ information }: SearchHit): number => information / (1 + information);
+
+const worthOf = (hit: SearchHit, { measures }: Weights): number =>
+  MEASURE_NAMES.reduce((sum, name) => sum + measures[name] * MEASURES[name](hit), 0);
+
+const greatest = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, value), 0);
