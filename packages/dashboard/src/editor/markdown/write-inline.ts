@@ -80,15 +80,15 @@ function trimmed(run: readonly Leaf[]): { before: Leaf[]; within: Leaf[]; after:
   return { before, within, after };
 }
 
-/** An address within `(…)`. */
-const addressIn = (address: string): string =>
-  address
+/** An address within `(…)`. The desk and the widget end that of a reply at the first parenthesis, escaped or not. */
+const addressIn = (address: string, { hasEntities }: Dialect): string =>
+  (hasEntities ? address : address.replaceAll('(', '%28').replaceAll(')', '%29'))
     .replace(/[()\\]|&(?=#?\w{1,32};)/g, '\\$&')
     .replace(/\s/g, encodeURIComponent)
     .replaceAll('<', '%3C');
 
-const target = (address: string, title: string): string =>
-  `(${addressIn(address)}${title ? ` "${title.replace(/["\\]/g, '\\$&')}"` : ''})`;
+const target = (address: string, title: string, dialect: Dialect): string =>
+  `(${addressIn(address, dialect)}${title ? ` "${title.replace(/["\\]/g, '\\$&')}"` : ''})`;
 
 /** With as many backticks around as none within has. */
 function codeOf(text: string): string {
@@ -137,7 +137,7 @@ class InlineWriter {
     if (node.type === nodes.hard_break) this.parts.push({ text: this.how.dialect.lineBreak });
     else if (node.type === nodes.image) {
       const alt = escapeText(node.attrs.alt, { before: '[', after: ']', inLink: true });
-      this.parts.push({ text: `![${alt}]${target(node.attrs.src, node.attrs.title)}` });
+      this.parts.push({ text: `![${alt}]${target(node.attrs.src, node.attrs.title, this.how.dialect)}` });
     } else if (marks.some(isCode)) this.parts.push({ text: codeOf(node.text ?? '') });
     else this.text((node.text ?? '').replace(/[ \t\n]+/g, ' '), before, after);
   }
@@ -159,7 +159,9 @@ class InlineWriter {
       const isBare = !safe(text.slice(lastIndex), lastIndex).startsWith('\\');
       const plain = isBare && safe(address, index) === address;
       const label = escapeText(address, { before: '[', after: ']', inLink: true });
-      written += safe(text.slice(from, index), from) + (plain ? address : `[${label}]${target(url, '')}`);
+      written +=
+        safe(text.slice(from, index), from) +
+        (plain ? address : `[${label}]${target(url, '', this.how.dialect)}`);
       from = lastIndex;
     }
     // What ends a line would belong to an address before it.
@@ -178,7 +180,7 @@ class InlineWriter {
       this.inLink = true;
       this.write(inner, '[', ']');
       this.inLink = false;
-      this.parts.push({ text: `]${target(mark.attrs.href, mark.attrs.title)}` });
+      this.parts.push({ text: `]${target(mark.attrs.href, mark.attrs.title, this.how.dialect)}` });
       return;
     }
     const { before: lead, within, after: tail } = trimmed(inner);
