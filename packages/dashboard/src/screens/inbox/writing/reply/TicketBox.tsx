@@ -1,5 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router';
 import { Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { lazyPart } from '../../../../lazy-part.ts';
 import { useDrafted } from '../drafts/use-draft.ts';
 import { TextBox, type TextBoxProps } from '../TextBox.tsx';
@@ -36,11 +37,10 @@ function useWays({ format, writing, tab }: Pick<TicketBoxProps, 'format' | 'writ
     refuse: (): void => setUnfit(true),
     toMarkdown(): void {
       const offset = writing.visual.current?.offset() ?? 0;
-      format.chooseMarkdown(true);
-      requestAnimationFrame(() => {
-        writing.box.current?.focus();
-        writing.box.current?.setSelectionRange(offset, offset);
-      });
+      // A key that is pressed before the plain box has the focus would run a command.
+      flushSync(() => format.chooseMarkdown(true));
+      writing.box.current?.focus();
+      writing.box.current?.setSelectionRange(offset, offset);
     },
     toVisual(): void {
       goesOn.current = true;
