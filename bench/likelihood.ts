@@ -20,7 +20,7 @@ import {
   type Weights,
 } from '../packages/server/src/bot/answer/likelihood.ts';
 import { WEIGHTS } from '../packages/server/src/bot/answer/likelihood-weights.generated.ts';
-import { withoutCourtesy } from '../packages/server/src/intents/small-talk.ts';
+import { withoutCourtesy } from '../packages/server/src/intents/courtesy.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import { chosenPlaces, type DataSet, indexOf, randomFrom, readSets } from './retrieval-sets.ts';

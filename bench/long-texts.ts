@@ -9,7 +9,7 @@ import { linked } from '../packages/server/src/base/html.ts';
 import { readCited } from '../packages/server/src/bot/answer/cited-text.ts';
 import { extractAnswer } from '../packages/server/src/bot/answer/extract.ts';
 import { cleanFileName } from '../packages/server/src/files/file-name.ts';
-import { withoutCourtesy } from '../packages/server/src/intents/small-talk.ts';
+import { withoutCourtesy } from '../packages/server/src/intents/courtesy.ts';
 import { renderArticle } from '../packages/server/src/knowledge/articles/html.ts';
 import { slugOf } from '../packages/server/src/knowledge/articles/slug.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';

@@ -185,6 +185,7 @@ export const DECIDED_BY = [
   'person',
   'off',
   'rule',
+  'upset',
   'files',
   'small_talk',
   'model',

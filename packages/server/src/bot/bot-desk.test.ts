@@ -91,7 +91,7 @@ describe('a person is called', () => {
     expect(await handoffOf(chat.id())).toMatchObject({
       reason: 'rule',
       summary: expect.stringMatching(
-        /^The visitor sounds angry\.\n“Can I pay by cheque\?” – the bot didn’t know/,
+        /^The visitor has a complaint\.\n“Can I pay by cheque\?” – the bot didn’t know/,
       ),
     });
   });

@@ -30,6 +30,7 @@ export async function situationOf(
     session && needsSegments ? await segmentsOf(ctx, session.visitor_id) : [];
   return {
     isOff: site.bot_off_at !== null,
+    language: session?.language ?? site.language,
     rules,
     pageUrl: session?.page_url ?? null,
     segmentIds,

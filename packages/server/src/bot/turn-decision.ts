@@ -3,7 +3,7 @@ import type { Decision, Lookup } from './answer/answer.ts';
 import { answerWithModel } from './answer/model-answer.ts';
 import { lookupOf } from './answer/site-answers.ts';
 import type { Turn } from './bot-turn.ts';
-import { decideByRule, type RuleName } from './rules/turn-rules.ts';
+import { afterKnowledge, decideByRule, type RuleName, type Situation } from './rules/turn-rules.ts';
 import { situationOf } from './situation.ts';
 
 /** A decision, and how it came about. */
@@ -24,7 +24,7 @@ export async function decideTurn(turn: Turn): Promise<Decided> {
   const { ctx, question, session } = turn;
   try {
     const situation = await situationOf(ctx, ctx.now(), session);
-    return decideByRule({ ...situation, question }) ?? (await answerTurn(turn));
+    return decideByRule({ ...situation, question }) ?? (await answerTurn(turn, situation));
   } catch (error) {
     if (toAppError(error).code === 'unavailable') throw error;
     ctx.log.error({ err: error }, 'the bot failed to decide');
@@ -32,11 +32,11 @@ export async function decideTurn(turn: Turn): Promise<Decided> {
   return { decision: { kind: 'unknown', confidence: 0 }, by: 'error' };
 }
 
-async function answerTurn(turn: Turn): Promise<Decided> {
+async function answerTurn(turn: Turn, { language }: Pick<Situation, 'language'>): Promise<Decided> {
   const { ctx, question, previousQuestion } = turn;
   const written = await answerWithModel(turn);
   if (written !== undefined) return { decision: written, by: 'model' };
   const lookUp = await lookupOf(ctx);
   const lookup = await lookUp(question, previousQuestion);
-  return { decision: lookup.decision, by: 'knowledge', lookup };
+  return { ...afterKnowledge({ question, language }, lookup.decision), lookup };
 }

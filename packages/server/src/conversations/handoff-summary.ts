@@ -1,8 +1,7 @@
 import type { HandoffReason } from '@foyer/protocol';
 import { SUMMARY_LINES, summaryLine } from '@foyer/protocol/values/summary-lines';
-import { asksForPerson } from '../intents/handoff-request.ts';
+import { asksForPerson, smallTalkReply } from '../intents/intents.ts';
 import { MESSAGE_MAX_CHARS } from '../intents/message-limit.ts';
-import { smallTalkReply } from '../intents/small-talk.ts';
 
 export interface SummarisedMessage {
   readonly sender: 'visitor' | 'bot' | 'agent' | 'system';

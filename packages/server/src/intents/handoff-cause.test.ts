@@ -89,8 +89,3 @@ test('a rule that is switched off calls nobody, and the first that is met is nam
   ];
   expect(causeOfHandoff(rules, said('refund'))).toContain('“First”');
 });
-
-test('anger needs no rule', () => {
-  expect(causeOfHandoff([], said('This is ridiculous!!'))).toBe('The visitor sounds angry.');
-  expect(causeOfHandoff([], said('How do I return a lamp?'))).toBeUndefined();
-});

@@ -1,7 +1,5 @@
 import type { HandoffRule } from '@foyer/protocol';
-import { SUMMARY_LINES } from '@foyer/protocol/values/summary-lines';
 import { folded } from '../text/words.ts';
-import { isAngry } from './anger.ts';
 import { places, wordsIn } from './word-phrases.ts';
 
 /** What a rule is held against. */
@@ -18,13 +16,13 @@ const QUOTE_MAX_CHARS = 60;
 /** Written without spaces: a phrase is a stretch of the text. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Why a person is called before the bot looks for an answer, in words for the team; undefined when none is. */
+/** The rule of the site by which a person is called before the bot looks for an answer, in words for the team; undefined when none is met. */
 export function causeOfHandoff(rules: readonly HandoffRule[], occasion: Occasion): string | undefined {
   for (const rule of rules) {
     const met = rule.enabled ? whatMeets(rule, occasion) : undefined;
     if (met !== undefined) return `Rule “${rule.name}”${met === '' ? '' : `: ${met}`}.`;
   }
-  return isAngry(occasion.question) ? SUMMARY_LINES.angry : undefined;
+  return undefined;
 }
 
 /** What of the occasion meets all conditions of the rule, in words; undefined when one isn't met. */

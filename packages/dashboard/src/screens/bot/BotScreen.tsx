@@ -140,7 +140,7 @@ function NameForm({ bot, onUnsaved }: SettingsProps) {
 }
 
 /** What always calls a person; rules come on top of it. */
-const ALWAYS = ['asked', 'silent', 'angry'] as const;
+const ALWAYS = ['asked', 'silent', 'upset'] as const;
 
 function Rules() {
   const mayChange = useIsAdmin();

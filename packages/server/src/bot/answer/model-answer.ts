@@ -1,6 +1,6 @@
 import { type LanguageModel, ModelError, type Written } from '../../ai/language-model.ts';
+import { withoutCourtesy } from '../../intents/courtesy.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
-import { withoutCourtesy } from '../../intents/small-talk.ts';
 import { fusedByRank } from '../../knowledge/search/passage-vectors.ts';
 import type { Passage } from '../../knowledge/search/passages.ts';
 import type { SearchIndex } from '../../knowledge/search/search-index.ts';

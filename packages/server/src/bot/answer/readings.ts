@@ -1,4 +1,4 @@
-import { withoutCourtesy } from '../../intents/small-talk.ts';
+import { withoutCourtesy } from '../../intents/courtesy.ts';
 import { splitSentences } from '../../text/sentences.ts';
 
 /** Messages of this many sentences tell a story, in which one or two of them ask. */

@@ -1,5 +1,5 @@
 import type { SiteContext } from '../../core/context.ts';
-import { withoutCourtesy } from '../../intents/small-talk.ts';
+import { withoutCourtesy } from '../../intents/courtesy.ts';
 import { type Decision, type Lookup, lookUpAnswer, NEAR_COMPARED } from './answer.ts';
 
 type Asking<Result> = (question: string, previousQuestion?: string) => Promise<Result>;

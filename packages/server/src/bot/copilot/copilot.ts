@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { summaryMessages, summaryOf } from '../../conversations/handoffs.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { withoutCourtesy } from '../../intents/small-talk.ts';
+import { withoutCourtesy } from '../../intents/courtesy.ts';
 import { countTokens } from '../../sites/usage.ts';
 import { OFFER_FROM } from '../answer/answer.ts';
 import { extractAnswer } from '../answer/extract.ts';

@@ -1,7 +1,7 @@
 import type { SiteContext } from '../../core/context.ts';
 import type { Decision } from '../answer/answer.ts';
 import { answererOf } from '../answer/site-answers.ts';
-import { decide } from '../rules/turn-rules.ts';
+import { afterKnowledge, decideByRule } from '../rules/turn-rules.ts';
 import { situationOf } from '../situation.ts';
 
 export type Ask = (question: string) => Promise<Decision>;
@@ -13,5 +13,7 @@ export type Ask = (question: string) => Promise<Decision>;
  */
 export async function rehearsal(ctx: SiteContext, at: Date): Promise<Ask> {
   const [situation, answer] = await Promise.all([situationOf(ctx, at), answererOf(ctx)]);
-  return async (question) => decide({ ...situation, isOff: false, question }, () => answer(question));
+  return async (question) =>
+    decideByRule({ ...situation, isOff: false, question })?.decision ??
+    afterKnowledge({ ...situation, question }, await answer(question)).decision;
 }

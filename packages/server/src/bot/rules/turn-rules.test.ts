@@ -1,7 +1,7 @@
 import type { HandoffRule } from '@foyer/protocol';
 import { expect, test } from 'vitest';
 import type { Decision } from '../answer/answer.ts';
-import { decide, type Situation } from './turn-rules.ts';
+import { afterKnowledge, decideByRule, type Situation } from './turn-rules.ts';
 
 const RULE: HandoffRule = {
   id: 1,
@@ -14,20 +14,45 @@ const RULE: HandoffRule = {
 };
 const KNOWN: Decision = { kind: 'answer', text: 'Thirty days.', sources: [], confidence: 1 };
 
-const decisionIn = (parts: Partial<Situation>): Decision =>
-  decide(
-    { question: '', rules: [], isOff: false, pageUrl: null, segmentIds: [], open: true, ...parts },
-    () => KNOWN,
-  );
+const PLAIN: Omit<Situation, 'question'> = {
+  rules: [],
+  isOff: false,
+  pageUrl: null,
+  segmentIds: [],
+  open: true,
+  language: 'en',
+};
+const UNKNOWN: Decision = { kind: 'unknown', confidence: 0 };
 
-test('a question that no rule decides is answered from knowledge, and only then is knowledge asked', () => {
-  expect(decisionIn({ question: 'How long may I send it back?' })).toBe(KNOWN);
-  const never = (): Decision => {
-    throw new Error('not to be asked');
-  };
-  const situation = { rules: [], isOff: false, pageUrl: null, segmentIds: [], open: true };
-  expect(decide({ ...situation, question: 'a human please' }, never)).toMatchObject({ kind: 'handoff' });
-  expect(decide({ ...situation, question: 'hello' }, never)).toMatchObject({ kind: 'small_talk' });
+const decisionIn = (parts: Partial<Situation>): Decision =>
+  decideByRule({ ...PLAIN, question: '', ...parts })?.decision ?? KNOWN;
+
+test('a question that no rule decides is left to knowledge', () => {
+  expect(decideByRule({ ...PLAIN, question: 'How long may I send it back?' })).toBeUndefined();
+  expect(decideByRule({ ...PLAIN, question: 'a human please' })?.decision).toMatchObject({ kind: 'handoff' });
+  expect(decideByRule({ ...PLAIN, question: 'hello' })?.decision).toMatchObject({ kind: 'small_talk' });
+});
+
+test('what may be a complaint goes to a person if no article answers it', () => {
+  const question = 'My order is two weeks late and nobody replies to my emails.';
+  expect(afterKnowledge({ ...PLAIN, question }, KNOWN).decision).toBe(KNOWN);
+  expect(afterKnowledge({ ...PLAIN, question }, UNKNOWN).decision).toMatchObject({
+    kind: 'handoff',
+    reason: 'rule',
+    why: 'The visitor has a complaint.',
+  });
+  expect(afterKnowledge({ ...PLAIN, question: 'Do you ship to Norway?' }, UNKNOWN).decision).toBe(UNKNOWN);
+});
+
+test('a callback and an emergency tell the team what they are', () => {
+  expect(decisionIn({ question: 'please call me back on 0151 555 0123 after 5 pm' })).toEqual({
+    kind: 'handoff',
+    reason: 'visitor_request',
+    why: 'The visitor asked for a callback.',
+  });
+  expect(decisionIn({ question: 'I smell gas in the kitchen, please help' })).toMatchObject({
+    why: 'The visitor reports an emergency.',
+  });
 });
 
 test('a request for a person goes before the rules of the site, and those before small talk', () => {

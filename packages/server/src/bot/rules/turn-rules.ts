@@ -1,9 +1,8 @@
-import type { HandoffRule } from '@foyer/protocol';
+import type { HandoffRule, Language } from '@foyer/protocol';
 import { SUMMARY_LINES } from '@foyer/protocol/values/summary-lines';
 import type { HandoffCause } from '../../conversations/handoffs.ts';
 import { causeOfHandoff, type Occasion } from '../../intents/handoff-cause.ts';
-import { asksForPerson } from '../../intents/handoff-request.ts';
-import { smallTalkReply } from '../../intents/small-talk.ts';
+import { type Need, needOf, smallTalkReply } from '../../intents/intents.ts';
 import type { Decision } from '../answer/answer.ts';
 
 /** After this many questions in a row without an answer, the bot calls a person. */
@@ -14,18 +13,32 @@ export interface Situation extends Occasion {
   /** The site's handoff rules, in their order. */
   readonly rules: readonly HandoffRule[];
   readonly isOff: boolean;
+  /** The visitor's, as far as it is known. */
+  readonly language: Language;
 }
 
 /** Decides a turn, or returns undefined to leave it to the next rule. */
 type TurnRule = (situation: Situation) => Decision | undefined;
 
-const handsOffOnRequest: TurnRule = ({ question }) =>
-  asksForPerson(question) ? { kind: 'handoff', reason: 'visitor_request' } : undefined;
+/** What a person is wanted for, as the team reads it. */
+const NEEDED: Readonly<Record<Need, Pick<Decision & { kind: 'handoff' }, 'reason' | 'why'>>> = {
+  person: { reason: 'visitor_request' },
+  callback: { reason: 'visitor_request', why: SUMMARY_LINES.callback },
+  complaint: { reason: 'rule', why: SUMMARY_LINES.complaint },
+  emergency: { reason: 'rule', why: SUMMARY_LINES.emergency },
+};
+
+const handOffFor = (need: Need): Decision => ({ kind: 'handoff', ...NEEDED[need] });
+
+const handsOffOnRequest: TurnRule = ({ question }) => {
+  const need = needOf(question);
+  return need === 'person' || need === 'callback' ? handOffFor(need) : undefined;
+};
 
 const handsOffWhenOff: TurnRule = ({ isOff }) =>
   isOff ? { kind: 'handoff', reason: 'rule', why: SUMMARY_LINES.bot_off } : undefined;
 
-/** Hands off because of a rule of the site, or of anger. */
+/** Hands off because of a rule of the site. */
 const handsOffForCause: TurnRule = (situation) => {
   const why = causeOfHandoff(situation.rules, situation);
   return why === undefined ? undefined : { kind: 'handoff', reason: 'rule', why };
@@ -34,8 +47,14 @@ const handsOffForCause: TurnRule = (situation) => {
 /** A message without text consists of files. */
 const takesFiles: TurnRule = ({ question }) => (question.trim() === '' ? { kind: 'files' } : undefined);
 
-const returnsSmallTalk: TurnRule = ({ question }) => {
-  const text = smallTalkReply(question);
+/** Hands off what is surely a complaint or an emergency. */
+const handsOffUpset: TurnRule = ({ question }) => {
+  const need = needOf(question);
+  return need === undefined ? undefined : handOffFor(need);
+};
+
+const returnsSmallTalk: TurnRule = ({ question, language }) => {
+  const text = smallTalkReply(question, language);
   return text === null ? undefined : { kind: 'small_talk', text };
 };
 
@@ -44,6 +63,7 @@ const TURN_RULES = [
   ['person', handsOffOnRequest],
   ['off', handsOffWhenOff],
   ['rule', handsOffForCause],
+  ['upset', handsOffUpset],
   ['files', takesFiles],
   ['small_talk', returnsSmallTalk],
 ] as const satisfies readonly (readonly [string, TurnRule])[];
@@ -59,9 +79,20 @@ export function decideByRule(situation: Situation): { by: RuleName; decision: De
   return undefined;
 }
 
-/** The decision of the first rule that makes one; otherwise `answer`, from the site's knowledge. */
-export const decide = <Answer>(situation: Situation, answer: () => Answer): Decision | Answer =>
-  decideByRule(situation)?.decision ?? answer();
+/** What knowledge has decided, unless it has no answer and the message may well want none. */
+export function afterKnowledge(
+  { question, language }: Pick<Situation, 'question' | 'language'>,
+  decision: Decision,
+): { by: RuleName | 'knowledge'; decision: Decision } {
+  const { kind } = decision;
+  if (kind === 'ask' || kind === 'unknown') {
+    const need = needOf(question, kind);
+    if (need !== undefined) return { by: 'upset', decision: handOffFor(need) };
+    const text = smallTalkReply(question, language, kind);
+    if (text !== null) return { by: 'small_talk', decision: { kind: 'small_talk', text } };
+  }
+  return { by: 'knowledge', decision };
+}
 
 /** How a decision changes a chat. */
 interface Consequence {

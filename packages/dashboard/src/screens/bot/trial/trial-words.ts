@@ -21,6 +21,7 @@ function decisionWords(trial: BotTrial): string {
     case 'model':
       return t(trial.kind === 'answer' ? 'by_model' : 'by_model_unknown');
     case 'rule':
+    case 'upset':
       return summaryWords(trial.why ?? '');
     default:
       return t(`by_${trial.by}`);

@@ -1,32 +1,5 @@
-import { folded } from '../text/words.ts';
-import { SMALL_TALK } from './small-talk-words.ts';
-
-/** Words that may stand beside small talk without making it more ("hi there", "thanks a lot"). */
-const FILLERS = new Set(
-  'there all everyone team so very much a lot again you guys friend sir madam und viele sehr beaucoup bien muchas muchos mille tanto muito obrigada dank je wel bardzo cok duze дуже всім'.split(
-    ' ',
-  ),
-);
-const LONGEST_CHARS = 60;
 /** The patterns below try each place of a message, and go on from each as far as punctuation reaches. */
 const READ_MAX_CHARS = 1_000;
-
-/** A short reply to a message that is nothing but small talk, in its language; null for anything more. */
-export function smallTalkReply(message: string): string | null {
-  if (message.length > LONGEST_CHARS) return null;
-  const words =
-    folded(message)
-      .replace(/['’]/g, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const whole = words.join(' ');
-  const core = words.filter((word) => !FILLERS.has(word)).join(' ');
-  for (const { phrases, replies } of SMALL_TALK) {
-    for (const kind of ['greeting', 'thanks', 'goodbye', 'bot'] as const) {
-      if (phrases[kind].some((phrase) => phrase === whole || phrase === core)) return replies[kind];
-    }
-  }
-  return null;
-}
 
 const OPENING =
   /^[\s\p{P}]*(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|hola|buen[oa]s (?:d[ií]as|tardes|noches)|ol[aá]|oi|bom dia|boa (?:tarde|noite)|ciao|buongiorno|buonasera|salve|hoi|goede(?:morgen|middag|navond|ndag))(?: (?:there|all|everyone|team|guys|zusammen))?[\s,.!:;–-]+/iu;

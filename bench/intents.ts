@@ -1,0 +1,189 @@
+/**
+ * Trains what the bot recognises in a message beside a question (`packages/server/src/intents/intents.ts`) on the
+ * examples beside it and on the questions of the open half of `bench/sites`, and tells how often it is right on a fifth
+ * that it wasn't trained on, for each fifth in turn.
+ *
+ *     node bench/intents.ts [--write]
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { featuresOf, type TrainedClassifier } from '../packages/server/src/intents/classifier.ts';
+import { randomFrom } from './retrieval-sets.ts';
+import { readSites } from './sites/read.ts';
+
+interface Example {
+  readonly language: string;
+  readonly intent: string;
+  readonly text: string;
+}
+
+interface Sample {
+  readonly label: number;
+  readonly features: readonly number[];
+}
+
+interface Weights {
+  readonly weights: Float32Array;
+  readonly biases: Float32Array;
+}
+
+const FOLDER = join(import.meta.dirname, '../packages/server/src/intents');
+const OUT = join(FOLDER, 'classifiers.generated.ts');
+const INTENT_BITS = 15;
+const LANGUAGE_BITS = 12;
+const WORDS_OF_ARTICLE = 3;
+const ROUNDS = 25;
+const FOLDS = 5;
+const STEP = 0.5;
+const LAST_STEP = 0.02;
+const BIAS_SHARE = 0.1;
+const SHRINKING = 1e-5;
+const BYTE_MAX = 127;
+
+function readExamples(): Example[] {
+  const folder = join(FOLDER, 'examples');
+  return readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const [intent = '', text = ''] = line.split('\t');
+        return { language: basename(file, '.tsv'), intent, text };
+      }),
+  );
+}
+
+/** What customers ask of the businesses that may be looked at, and what their articles are called: no intent but a question. */
+const siteQuestions = (): Example[] =>
+  readSites()
+    .filter(({ half }) => half === 'open')
+    .flatMap(({ language, questions, articles }) =>
+      [
+        ...questions
+          .filter(({ expect, kind }) => expect === 'answer' || kind === 'near' || kind === 'far')
+          .map(({ ask }) => ask.at(-1) ?? ''),
+        ...articles.flatMap(({ title, text }) => [title, ...someWords(text)]),
+      ].map((text) => ({ language, intent: 'question', text })),
+    );
+
+/** Single words of a text, evenly from all of it: who types one asks for it. */
+function someWords(text: string): string[] {
+  const words = text.match(/[\p{L}\p{M}]{4,}/gu) ?? [];
+  return Array.from(
+    { length: WORDS_OF_ARTICLE },
+    (_, at) => words[Math.floor((at * words.length) / WORDS_OF_ARTICLE)] ?? '',
+  );
+}
+
+const samplesOf = (
+  examples: readonly Example[],
+  classes: readonly string[],
+  bits: number,
+  by: keyof Example,
+): Sample[] =>
+  examples.map((example) => ({
+    label: classes.indexOf(example[by]),
+    features: featuresOf(example.text, bits),
+  }));
+
+/** Softmax regression by stochastic gradient descent; the same samples give the same weights. */
+function train(samples: readonly Sample[], classes: number, bits: number): Weights {
+  const weights = new Float32Array(2 ** bits * classes);
+  const biases = new Float32Array(classes);
+  const random = randomFrom(1);
+  const order = samples.map((_, at) => at);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let at = order.length - 1; at > 0; at -= 1) {
+      const other = Math.floor(random() * (at + 1));
+      [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
+    }
+    const step = STEP * (1 - round / ROUNDS) + LAST_STEP;
+    for (const place of order) {
+      const sample = samples[place];
+      if (sample !== undefined) learn({ weights, biases }, sample, step);
+    }
+  }
+  return { weights, biases };
+}
+
+function learn({ weights, biases }: Weights, { label, features }: Sample, step: number): void {
+  const likely = probabilities({ weights, biases }, features);
+  const share = step / Math.sqrt(features.length);
+  for (const [at, probability] of likely.entries()) {
+    const off = (at === label ? 1 : 0) - probability;
+    biases[at] = (biases[at] ?? 0) + step * BIAS_SHARE * off;
+    for (const feature of features) {
+      const place = feature * likely.length + at;
+      const weight = weights[place] ?? 0;
+      weights[place] = weight + share * off - step * SHRINKING * weight;
+    }
+  }
+}
+
+function probabilities({ weights, biases }: Weights, features: readonly number[]): number[] {
+  const share = 1 / Math.sqrt(features.length);
+  const sums = Array.from(biases, (bias, at) =>
+    features.reduce((sum, feature) => sum + share * (weights[feature * biases.length + at] ?? 0), bias),
+  );
+  const most = Math.max(...sums);
+  const powers = sums.map((sum) => Math.exp(sum - most));
+  const all = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / all);
+}
+
+function asBytes({ weights, biases }: Weights, classes: readonly string[], bits: number): TrainedClassifier {
+  const scale = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / BYTE_MAX;
+  const bytes = Int8Array.from(weights, (weight) => Math.round(weight / scale));
+  return {
+    classes,
+    bits,
+    biases: Array.from(biases, (bias) => Math.round(bias * 1_000) / 1_000),
+    scale: Math.round(scale * 1e6) / 1e6,
+    weights: Buffer.from(bytes.buffer).toString('base64'),
+  };
+}
+
+/** How often the likeliest class is the right one, by class, of what wasn't trained on. */
+function printHeldOut(
+  what: string,
+  samples: readonly Sample[],
+  classes: readonly string[],
+  bits: number,
+): void {
+  const right = classes.map(() => 0);
+  const all = classes.map(() => 0);
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const model = train(
+      samples.filter((_, at) => at % FOLDS !== fold),
+      classes.length,
+      bits,
+    );
+    for (const [at, { label, features }] of samples.entries()) {
+      if (at % FOLDS !== fold) continue;
+      const likely = probabilities(model, features);
+      all[label] = (all[label] ?? 0) + 1;
+      if (likely.indexOf(Math.max(...likely)) === label) right[label] = (right[label] ?? 0) + 1;
+    }
+  }
+  console.log(`\n${what}, right of those not trained on`);
+  for (const [at, name] of classes.entries())
+    console.log(
+      `${name.padEnd(12)}${((100 * (right[at] ?? 0)) / (all[at] ?? 1)).toFixed(1)} %  of ${all[at]}`,
+    );
+}
+
+function classifier(what: string, examples: readonly Example[], by: 'intent' | 'language', bits: number) {
+  const classes = [...new Set(examples.map((example) => example[by]))].sort();
+  const samples = samplesOf(examples, classes, bits, by);
+  printHeldOut(what, samples, classes, bits);
+  return asBytes(train(samples, classes.length, bits), classes, bits);
+}
+
+const examples = readExamples();
+const intents = classifier('intents', [...examples, ...siteQuestions()], 'intent', INTENT_BITS);
+const languages = classifier('languages', examples, 'language', LANGUAGE_BITS);
+if (process.argv.includes('--write'))
+  writeFileSync(
+    OUT,
+    `// Written by bench/intents.ts.\nexport const INTENT_CLASSIFIER = ${JSON.stringify(intents)};\nexport const LANGUAGE_CLASSIFIER = ${JSON.stringify(languages)};\n`,
+  );

@@ -1,0 +1,88 @@
+import { folded } from '../text/words.ts';
+
+/** A trained classifier, as `bench/intents.ts` writes it. */
+export interface TrainedClassifier {
+  readonly classes: readonly string[];
+  /** Features are known by so many bits of their hash. */
+  readonly bits: number;
+  readonly biases: readonly number[];
+  /** What a step of a weight is worth. */
+  readonly scale: number;
+  /** One signed byte for each feature and class, by feature, in base64. */
+  readonly weights: string;
+}
+
+/** What a message is about is said early; the rest costs time and says no more. */
+const READ_MAX_CHARS = 600;
+const WORDS_READ = 80;
+const WORD_MAX_CHARS = 40;
+const WORD = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}|[!?]+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Parts of words, with their ends; typos, endings and compounds leave most of them alike. */
+const PART_LENGTHS = [3, 4, 5];
+/** The same of languages that are written without spaces. */
+const UNSPACED_PART_LENGTHS = [1, 2, 3, 4];
+
+const WORD_SEED = 1;
+const PAIR_SEED = 2;
+const LENGTH_SEED = 3;
+const PART_SEED = 10;
+
+/** What a message consists of: words, neighbours, parts of words, and about how long it is, each as its hash. */
+export function featuresOf(message: string, bits: number): number[] {
+  const text = folded(message.slice(0, READ_MAX_CHARS).toWellFormed()).replace(/\d+/g, '0');
+  const words = (text.match(WORD) ?? []).slice(0, WORDS_READ).map((word) => word.slice(0, WORD_MAX_CHARS));
+  const features = new Set<number>();
+  const add = (feature: string, seed: number): void => {
+    features.add(hashOf(feature, seed) & ((1 << bits) - 1));
+  };
+  let before = '^';
+  for (const word of words) {
+    add(word, WORD_SEED);
+    add(`${before} ${word}`, PAIR_SEED);
+    before = word;
+    const isUnspaced = UNSPACED.test(word);
+    const edged = isUnspaced ? word : ` ${word} `;
+    for (const length of isUnspaced ? UNSPACED_PART_LENGTHS : PART_LENGTHS)
+      for (let at = 0; at + length <= edged.length; at += 1)
+        add(edged.slice(at, at + length), PART_SEED + length);
+  }
+  add(String(Math.min(8, Math.floor(Math.log2(1 + words.length) * 1.5))), LENGTH_SEED);
+  return [...features];
+}
+
+/** FNV-1a. */
+function hashOf(text: string, seed: number): number {
+  let hash = 2_166_136_261 ^ seed;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
+  return hash ^ (hash >>> 15);
+}
+
+/** A linear model over a message's features, with a probability for each class (softmax). */
+export class Classifier<Class extends string> {
+  readonly #trained: TrainedClassifier;
+  readonly #weights: Int8Array;
+
+  constructor(trained: TrainedClassifier) {
+    this.#trained = trained;
+    this.#weights = new Int8Array(Buffer.from(trained.weights, 'base64'));
+  }
+
+  /** How likely a message is of each class; they add up to 1. */
+  probabilities(message: string): Readonly<Record<Class, number>> {
+    const { classes, bits, biases, scale } = this.#trained;
+    const features = featuresOf(message, bits);
+    const step = scale / Math.sqrt(features.length);
+    const sums = [...biases];
+    for (const feature of features)
+      for (let at = 0; at < classes.length; at += 1)
+        sums[at] = (sums[at] ?? 0) + step * (this.#weights[feature * classes.length + at] ?? 0);
+    const most = Math.max(...sums);
+    const powers = sums.map((sum) => Math.exp(sum - most));
+    const all = powers.reduce((total, power) => total + power, 0);
+    return Object.fromEntries(classes.map((name, at) => [name, (powers[at] ?? 0) / all])) as Record<
+      Class,
+      number
+    >;
+  }
+}
