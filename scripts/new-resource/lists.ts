@@ -33,7 +33,7 @@ export const INSERTIONS: readonly Insertion[] = [
   },
   {
     file: `${SERVER}/src/db/site-data.ts`,
-    anchor: "  { name: 'saved_views' },\n",
+    anchor: "  { name: 'saved_views', without: ['owner_id', 'version'] },\n",
     line: "  { name: '{{plural}}' },\n",
   },
   {

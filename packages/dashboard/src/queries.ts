@@ -1,8 +1,7 @@
 import type { InboxFilter, InboxSort, InputOf, Queue, StateQueue } from '@foyer/protocol';
-import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
-import { ApiError, call, callPage, callPages } from './api.ts';
+import { ApiError, call, callPages } from './api.ts';
 import { callQuery, pagesQuery } from './call-queries.ts';
 import { byName } from './words.ts';
 
@@ -98,9 +97,10 @@ export const followUpsQuery = (id: number) =>
 export const ticketHistoryQuery = (id: number) =>
   pagesQuery(['tickets', 'history', id], 'tickets.history', () => ({ id, limit: 20 }));
 
+/** The team's views and the agent's own, with their counts. */
 export const viewsQuery = queryOptions({
   queryKey: ['saved_views'],
-  queryFn: ({ signal }) => callPage('saved_views.list', { limit: PAGE_LIMIT_MAX }, signal),
+  queryFn: async ({ signal }) => ({ items: (await call('inbox_views.list', {}, signal)).views }),
 });
 
 export const macrosQuery = queryOptions({

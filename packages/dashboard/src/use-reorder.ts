@@ -23,7 +23,14 @@ export function useReorder<T extends Placed>({ queryKey, write, failure }: Reord
       for (const [position, { id, position: now }] of items.entries())
         if (now !== position) await write({ id, position });
     },
-    onMutate: (items) => setOptimistically<{ items: T[] }>(client, queryKey, (page) => ({ ...page, items })),
+    // The list may have others beside those that are put in order.
+    onMutate: (items) => {
+      const ids = new Set(items.map(({ id }) => id));
+      return setOptimistically<{ items: T[] }>(client, queryKey, (page) => ({
+        ...page,
+        items: [...page.items.filter(({ id }) => !ids.has(id)), ...items],
+      }));
+    },
     onError: (error) => toast.error(failure(), error),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { bulkChangesContract } from './chat/bulk-changes.ts';
 import { chatContract, conversationContract } from './chat/conversations.ts';
 import { inboxContract } from './chat/inbox.ts';
+import { inboxViewContract } from './chat/inbox-views.ts';
 import { doorContract } from './chat/pre-chat.ts';
 import { writingContract } from './chat/writing.ts';
 import { articleDeskContract } from './knowledge/article-desk.ts';
@@ -59,6 +60,7 @@ export const contract = {
   ...botContract,
   ...doorContract,
   ...inboxContract,
+  ...inboxViewContract,
   ...ticketContract,
   ...macroContract,
   ...savedViewContract,

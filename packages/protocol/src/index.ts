@@ -2,6 +2,7 @@ export * from './chat/bulk-changes.ts';
 export * from './chat/conversations.ts';
 export * from './chat/inbox.ts';
 export * from './chat/inbox-filter.ts';
+export * from './chat/inbox-views.ts';
 export * from './chat/mentions.ts';
 export * from './chat/pre-chat.ts';
 export * from './chat/socket.ts';

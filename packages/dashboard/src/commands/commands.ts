@@ -43,6 +43,7 @@ export const COMMANDS = {
   select: { group: 'list', keys: 'x' },
   select_to: { group: 'list', keys: 'Shift X' },
   select_all: { group: 'list', keys: 'Ctrl A' },
+  save_view: { group: 'list' },
   move_view: { group: 'list', keys: 'Alt ↑', own: true },
   join: { group: 'conversation', keys: 'a' },
   assign: { group: 'conversation', keys: 't' },

@@ -40,7 +40,7 @@ export function useDeskCommands(): void {
         ...views.map(({ id, name, count }) => ({
           key: `view ${id}`,
           label: name,
-          hint: String(count),
+          ...(count === null ? {} : { hint: String(count) }),
           run: () => void navigate({ to: '/inbox', search: { view: id } }),
         })),
       ],

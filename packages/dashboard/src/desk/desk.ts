@@ -270,6 +270,7 @@ export class Desk {
       case 'tickets_stale':
       case 'visitors_here_changed':
       case 'team_changed':
+      case 'views_changed':
       case 'lists_stale':
         this.#askAgain(frame.type);
         break;
@@ -294,7 +295,13 @@ export class Desk {
 
   /** What a frame only says to be another by now. */
   #askAgain(
-    changed: 'session_gone' | 'tickets_stale' | 'visitors_here_changed' | 'team_changed' | 'lists_stale',
+    changed:
+      | 'session_gone'
+      | 'tickets_stale'
+      | 'visitors_here_changed'
+      | 'team_changed'
+      | 'views_changed'
+      | 'lists_stale',
   ): void {
     const { client } = this.#options;
     switch (changed) {
@@ -311,6 +318,10 @@ export class Desk {
         break;
       case 'team_changed':
         this.#lists.now(agentsQuery.queryKey);
+        this.#lists.now(viewsQuery.queryKey);
+        break;
+      case 'views_changed':
+        this.#lists.now(viewsQuery.queryKey);
         break;
       case 'lists_stale':
         void client.invalidateQueries();
@@ -364,6 +375,7 @@ export class Desk {
     this.#lists.soon(['sessions', 'list']);
     this.#lists.soon(mentionsQuery.queryKey);
     this.#lists.now(countsQuery.queryKey);
+    this.#lists.now(viewsQuery.queryKey);
   }
 
   /** A bulk change tells of hundreds of tickets: lists and counts are asked for once. */

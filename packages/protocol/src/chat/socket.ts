@@ -171,6 +171,8 @@ export type ServerFrame =
   | { type: 'tickets_stale' }
   /** To an agent: an import or a change of many has ended; whatever is shown may be another. */
   | { type: 'lists_stale' }
+  /** To an agent: views of the team, or of their own, were created, changed or deleted. */
+  | { type: 'views_changed' }
   /** To an agent: somebody joined or left the team, was invited, or has another role, name or limit. */
   | { type: 'team_changed' }
   /** To an agent: another version of a draft of theirs is saved; null, there is none any more. */

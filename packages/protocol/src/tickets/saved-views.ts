@@ -3,13 +3,13 @@ import { NAME_MAX } from '../values/bounds.ts';
 import { deleted, id, page, paging, text } from '../values.ts';
 import { ticketFilter, ticketSort } from './tickets.ts';
 
-/** A site has no more: each has a count that is found anew whenever they are listed. */
+/** A team has no more: each has a count that is found anew whenever they are listed. */
 export const VIEW_LIMIT = 100;
 /** Counting stops there: a view of this many has "1,000 or more". */
 export const VIEW_COUNT_MAX = 1_000;
 
-const name = text(1, NAME_MAX);
-const position = z
+export const viewName = text(1, NAME_MAX);
+export const viewPosition = z
   .int('must be an integer')
   .min(0, 'must be at least 0')
   .max(10_000, 'must be at most 10000');
@@ -32,10 +32,10 @@ export const savedViewContract = {
   },
   'saved_views.create': {
     input: z.strictObject({
-      name,
+      name: viewName,
       filter: ticketFilter.optional(),
       sort: ticketSort.optional(),
-      position: position.optional(),
+      position: viewPosition.optional(),
     }),
     output: savedView,
   },
@@ -43,10 +43,10 @@ export const savedViewContract = {
   'saved_views.update': {
     input: z.strictObject({
       id,
-      name: name.optional(),
+      name: viewName.optional(),
       filter: ticketFilter.optional().describe('Replaces the whole filter'),
       sort: ticketSort.optional(),
-      position: position.optional(),
+      position: viewPosition.optional(),
     }),
     output: savedView,
   },

@@ -26,6 +26,8 @@ export type Notice =
   | { kind: 'agents' }
   /** So much has changed at once, by an import or a change of many, that desks ask for all that they show. */
   | { kind: 'lists' }
+  /** A view of the inbox; of one agent alone, or of the team. */
+  | { kind: 'views'; agentId: number | null }
   /** Somebody came to the site, went on to another page or left. */
   | { kind: 'visitors_here' }
   /** All sessions of a person were ended, from within one of their sites. */

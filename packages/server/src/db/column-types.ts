@@ -7,6 +7,7 @@ import type {
   ErrorReason,
   EvaluationTally,
   EventProperties,
+  InboxSort,
   Language,
   MacroAction,
   Mention,
@@ -23,6 +24,7 @@ import type {
   TicketFilter,
   TicketSort,
   UploadKind,
+  ViewList,
 } from '@foyer/protocol';
 
 /**
@@ -69,8 +71,8 @@ export interface ColumnTypes {
   'notifications.kind': NotificationKind;
   'report_contributions.counts': StoredCount[];
   'retention_runs.kind': RetentionKind;
-  'saved_views.filter': TicketFilter;
-  'saved_views.sort': TicketSort;
+  'saved_views.filter': TicketFilter | Omit<ViewList, 'sort'>;
+  'saved_views.sort': TicketSort | InboxSort;
   'segments.rule': SegmentRule;
   'sites.language': Language;
   'sites.languages': Language[];

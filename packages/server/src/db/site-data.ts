@@ -36,7 +36,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'training_rows' },
   { name: 'conversation_starters' },
   { name: 'macros' },
-  { name: 'saved_views' },
+  { name: 'saved_views', without: ['owner_id', 'version'] },
   { name: 'segments' },
   { name: 'handoff_rules' },
   {

@@ -657,6 +657,9 @@ export interface Tables {
     filter: ColumnType<ColumnTypes['saved_views.filter'], string | undefined, string>;
     sort: Generated<ColumnTypes['saved_views.sort']>;
     position: Generated<number>;
+    owner_id: number | null;
+    kind: Generated<'tickets' | 'inbox'>;
+    version: Generated<number>;
   };
   segment_deltas: {
     site_id: number;

@@ -18,6 +18,7 @@ import {
 import { countQueues } from './counts.ts';
 import { listMentions } from './mentions.ts';
 import { searchInbox } from './search/search.ts';
+import { createInboxView, deleteInboxView, listInboxViews, updateInboxView } from './views/inbox-views.ts';
 
 /** What the desk shows of chats and tickets together. */
 export const inboxOperations: AnyOperation[] = [
@@ -158,5 +159,31 @@ export const inboxOperations: AnyOperation[] = [
     name: 'inbox.counts',
     summary: 'Count the chats and tickets of the queues',
     run: countQueues,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'inbox_views.list',
+    summary: 'List the team’s views and the agent’s own, with their counts',
+    run: listInboxViews,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'inbox_views.create',
+    summary: 'Save a list of the inbox as a view, private or shared',
+    run: createInboxView,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'inbox_views.update',
+    summary: 'Rename, move, change or share a view',
+    records: { id: 'saved_view' },
+    run: updateInboxView,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'inbox_views.delete',
+    summary: 'Delete a view; its chats and tickets stay as they are',
+    records: { id: 'saved_view' },
+    run: (ctx, { id }) => deleteInboxView(ctx, id),
   }),
 ];

@@ -156,6 +156,7 @@ export class Hub {
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
     else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
     else if (notice.kind === 'lists') this.toAgents(siteId, { type: 'lists_stale' });
+    else if (notice.kind === 'views') this.#views(siteId, notice.agentId);
     else if (notice.kind === 'agents') this.toAgents(siteId, { type: 'team_changed' });
   }
 
@@ -174,6 +175,12 @@ export class Hub {
   #draft(siteId: number, notice: Extract<Notice, { kind: 'draft' }>): void {
     const { agentId, sessionId: session_id, ticketId: ticket_id, draftKind: kind, version } = notice;
     this.toAgent(siteId, agentId, { type: 'draft_changed', session_id, ticket_id, kind, version });
+  }
+
+  /** An agent's own views are their business alone. */
+  #views(siteId: number, agentId: number | null): void {
+    if (agentId === null) this.toAgents(siteId, { type: 'views_changed' });
+    else this.toAgent(siteId, agentId, { type: 'views_changed' });
   }
 
   /** Notices may have been missed: subscribers ask for what they lack, lists are told of all chats that have changed. */

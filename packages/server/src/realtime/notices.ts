@@ -32,6 +32,7 @@ const notice = z.discriminatedUnion('kind', [
     draftKind,
     version: id.nullable(),
   }),
+  z.object({ kind: z.literal('views'), agentId: id.nullable() }),
   z.object({ kind: z.literal('visitor'), visitorId: id }),
   z.object({ kind: z.literal('device'), token: z.string(), visitorId: id, deviceId: id }),
   z.object({ kind: z.literal('notified'), ids: z.array(id) }),

@@ -41,6 +41,7 @@ export async function followTagName(tx: SiteContext, from: string, to: string): 
       .execute();
   }
   await sql`
-    update saved_views set filter = jsonb_set(filter::jsonb, '{tag}', to_jsonb(${to}::text))
+    update saved_views set version = version + 1, filter = jsonb_set(filter::jsonb, '{tag}', to_jsonb(${to}::text))
     where site_id = ${tx.site.id} and lower(filter ->> 'tag') = lower(${from})`.execute(tx.db);
+  await tx.emit({ notices: [{ kind: 'views', agentId: null }] });
 }

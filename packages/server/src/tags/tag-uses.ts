@@ -6,8 +6,9 @@ import type { SiteContext } from '../core/context.ts';
 const USES_COUNTED_MAX = 1_000;
 const TAGS_MAX = 1_000;
 
-/** What has each tag, the oldest tags first. */
-export async function tagUses({ db, site }: SiteContext): Promise<OutputOf<'tags.uses'>> {
+/** What has each tag, the oldest tags first. Of views, those that the caller sees. */
+export async function tagUses({ db, site, actor }: SiteContext): Promise<OutputOf<'tags.uses'>> {
+  const own = actor.kind === 'agent' ? actor.agentId : 0;
   const { rows } = await sql<OutputOf<'tags.uses'>['tags'][number]>`
     select g.id,
       (select count(*)::integer from (
@@ -18,7 +19,7 @@ export async function tagUses({ db, site }: SiteContext): Promise<OutputOf<'tags
         limit ${USES_COUNTED_MAX}) t) as tickets,
       coalesce(m.macros, 0) as macros,
       (select count(*)::integer from saved_views v
-        where v.site_id = g.site_id and lower(v.filter ->> 'tag') = lower(g.name)) as views
+        where v.site_id = g.site_id and (v.owner_id is null or v.owner_id = ${own}) and lower(v.filter ->> 'tag') = lower(g.name)) as views
     from (select * from tags where site_id = ${site.id} order by id limit ${TAGS_MAX}) g
     left join (
       select lower(t) as name, count(distinct m.id)::integer as macros

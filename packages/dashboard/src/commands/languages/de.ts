@@ -55,6 +55,7 @@ export const words: Translated<typeof english> = {
   do_select: 'Auswählen',
   do_select_to: 'Bis hier auswählen',
   do_select_all: 'Alles auswählen',
+  do_save_view: 'Als Ansicht speichern',
   do_move_view: 'Ansicht nach oben verschieben',
   do_join: 'Chat oder Ticket übernehmen',
   do_assign: 'Zuweisen',

@@ -55,6 +55,7 @@ export const words = {
   do_select: 'Select',
   do_select_to: 'Select up to here',
   do_select_all: 'Select all',
+  do_save_view: 'Save as view',
   do_move_view: 'Move view up',
   do_join: 'Join chat or take ticket',
   do_assign: 'Assign',

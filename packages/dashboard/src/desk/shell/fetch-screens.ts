@@ -28,7 +28,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../screens/inbox/chat/SummaryDialog.tsx'),
   () => import('../../screens/visitors/person/PersonPanel.tsx'),
   () => import('../../screens/inbox/TagPicker.tsx'),
-  () => import('../../screens/inbox/list/ViewActions.tsx'),
+  () => import('../../screens/inbox/views/ViewActions.tsx'),
   () => import('../../screens/inbox/writing/macros/MacroPicker.tsx'),
   () => import('../../screens/inbox/writing/drafts/TakeOver.tsx'),
 ];

@@ -103,12 +103,20 @@ export const words: Translated<typeof english> = {
     one: 'Ihr Tarif umfasst {count} Agenten. Wechseln Sie den Tarif, oder entfernen Sie zuerst jemanden.',
     other: 'Ihr Tarif umfasst {count} Agenten. Wechseln Sie den Tarif, oder entfernen Sie zuerst jemanden.',
   },
+  reason_private_views_full: {
+    one: 'Sie können höchstens {count} private Ansicht haben. Löschen Sie zuerst eine.',
+    other: 'Sie können höchstens {count} private Ansichten haben. Löschen Sie zuerst eine.',
+  },
   reason_question_twice: 'Diese Frage gibt es schon.',
   reason_remove_self: 'Sich selbst können Sie nicht entfernen. Bitten Sie einen anderen Admin.',
   reason_reset_link_spent:
     'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.',
   reason_setup_link_spent:
     'Dieser Einrichtungslink ist nicht mehr gültig. Starten Sie den Server neu, um einen neuen zu erhalten.',
+  reason_shared_views_full: {
+    one: 'Ihr Team kann höchstens {count} geteilte Ansicht haben. Löschen Sie zuerst eine.',
+    other: 'Ihr Team kann höchstens {count} geteilte Ansichten haben. Löschen Sie zuerst eine.',
+  },
   reason_sign_in_again:
     'Die Anmeldung ist abgelaufen, oder es waren zu viele Versuche. Melden Sie sich erneut an.',
   reason_site_in_use: 'Diese Website wird schon genutzt. Importieren Sie das Archiv in eine neue Website.',
@@ -130,6 +138,8 @@ export const words: Translated<typeof english> = {
   reason_two_factor_own_first:
     'Richten Sie zuerst Ihre eigene Zwei-Faktor-Authentifizierung ein, unter Einstellungen → Konto.',
   reason_upload_large: 'Größer als {megabytes} MB. Senden Sie es in Teilen.',
+  reason_view_changed:
+    'Jemand anderes hat diese Ansicht inzwischen geändert. Vergleichen Sie sie mit Ihrer und speichern Sie dann erneut.',
   reason_visitor_blocked: 'Dieser Besucher ist gesperrt.',
   reason_visitor_in_chat: 'Dieser Besucher hat schon einen offenen Chat. Schreiben Sie dort weiter.',
   reason_visitor_silent: {

@@ -92,10 +92,18 @@ export const words = {
     one: 'Your plan covers {count} agent. Upgrade it, or remove an agent first.',
     other: 'Your plan covers {count} agents. Upgrade it, or remove an agent first.',
   },
+  reason_private_views_full: {
+    one: 'You can have at most {count} private view. Delete one first.',
+    other: 'You can have at most {count} private views. Delete one first.',
+  },
   reason_question_twice: 'This question already exists.',
   reason_remove_self: 'You can’t remove yourself. Ask another admin.',
   reason_reset_link_spent: 'This link has expired or was already used. Request a new one.',
   reason_setup_link_spent: 'This setup link is no longer valid. Restart the server for a new one.',
+  reason_shared_views_full: {
+    one: 'Your team can have at most {count} shared view. Delete one first.',
+    other: 'Your team can have at most {count} shared views. Delete one first.',
+  },
   reason_sign_in_again: 'Your sign-in expired, or you tried too often. Sign in again.',
   reason_site_in_use: 'This site is already in use. Import the archive into a new site.',
   reason_site_left: 'You don’t work for this site.',
@@ -115,6 +123,8 @@ export const words = {
   reason_two_factor_on: 'Two-factor authentication is already on.',
   reason_two_factor_own_first: 'Set up your own two-factor authentication first, under Settings → Account.',
   reason_upload_large: 'This is larger than {megabytes} MB. Send it in parts.',
+  reason_view_changed:
+    'Someone else changed this view in the meantime. Compare it with yours, then save again.',
   reason_visitor_blocked: 'This visitor is blocked.',
   reason_visitor_in_chat: 'This visitor already has an open chat. Continue there.',
   reason_visitor_silent: {

@@ -5,21 +5,25 @@ import { rememberOpened } from '../../commands/recent.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { lazyPart } from '../../lazy-part.ts';
 import { cx } from '../../ui/classes.ts';
-import { Empty } from '../../ui/States.tsx';
+import { Empty, ListBones } from '../../ui/States.tsx';
 import { InboxHead } from './list/InboxHead.tsx';
 import { InboxList } from './list/InboxList.tsx';
+import { useShownSearch } from './list/shown-search.ts';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/inbox');
 
 /** What may stand above the list is loaded once the list stands. */
 const BulkNews = lazyPart(() => import('./bulk/BulkNews.tsx'), 'BulkNews');
+const NoView = lazyPart(() => import('./list/empty/NoView.tsx'), 'NoView');
 const PushOffer = lazyPart(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
 const FirstStepsLink = lazyPart(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
 
 /** The queues, and beside them the chat or ticket that is open. */
 export function InboxScreen() {
-  const search = route.useSearch();
+  const address = route.useSearch();
+  const { search, view, missing, retry } = useShownSearch(address);
+  const isWholeView = address.view !== undefined && view?.list != null;
   const { sessionId, ticketId } = useParams({ strict: false });
   const openKey = sessionId ?? (ticketId ? `ticket ${ticketId}` : undefined);
   const { agent } = useMe();
@@ -36,7 +40,7 @@ export function InboxScreen() {
           openKey && 'max-md:hidden',
         )}
       >
-        <InboxHead search={search} />
+        <InboxHead search={search} view={view} />
         <Suspense>
           <PushOffer />
         </Suspense>
@@ -46,7 +50,15 @@ export function InboxScreen() {
         <Suspense>
           <BulkNews />
         </Suspense>
-        <InboxList search={search} openKey={openKey} />
+        {missing === undefined ? (
+          <InboxList search={search} openKey={openKey} isWholeView={isWholeView} />
+        ) : missing === 'pending' ? (
+          <ListBones rows={8} />
+        ) : (
+          <Suspense>
+            <NoView isGone={missing === 'gone'} onRetry={retry} />
+          </Suspense>
+        )}
       </section>
       <Outlet />
     </>

@@ -1,28 +1,31 @@
-import {
-  type OutputOf,
-  type ParsedInputOf,
-  type SavedView,
-  type TicketFilter,
-  type TicketSort,
-  VIEW_LIMIT,
-} from '@foyer/protocol';
-import type { Selectable } from 'kysely';
-import { notFound, tooMany } from '../../base/errors.ts';
+import type { OutputOf, ParsedInputOf, SavedView, TicketFilter, TicketSort } from '@foyer/protocol';
+import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { SiteRecords } from '../../core/site-records.ts';
-import { type Page, positionBehind, positionPage } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.generated.ts';
+import { type Page, positionPage } from '../../db/keyset.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
-import { lockSite } from '../../sites/sites.ts';
 import { countTickets } from './view-counts.ts';
+import { changeView, getView, insertView, lockView, removeView, type ViewRow } from './view-rows.ts';
 
-const views = new SiteRecords('saved_views', 'saved view');
+// What REST has of views: those of tickets that the team shares. Every other looks as if there were none.
 
 const DEFAULT_SORT: TicketSort = '-created';
 
-type ViewRow = Selectable<Tables['saved_views']>;
+/** A view of tickets, whose filter and order are of this kind. */
+type TicketView = ViewRow & { filter: TicketFilter; sort: TicketSort };
 
-const presentView = ({ id, name, filter, sort, position }: ViewRow, count = 0): SavedView => ({
+const isOfTickets = (row: ViewRow): row is TicketView => row.kind === 'tickets';
+
+function ofTickets(row: ViewRow): TicketView {
+  if (!isOfTickets(row)) throw notFound('saved view');
+  return row;
+}
+
+function shared(row: ViewRow): TicketView {
+  if (row.owner_id !== null) throw notFound('saved view');
+  return ofTickets(row);
+}
+
+const presentView = ({ id, name, filter, sort, position }: TicketView, count = 0): SavedView => ({
   id,
   name,
   filter,
@@ -31,17 +34,17 @@ const presentView = ({ id, name, filter, sort, position }: ViewRow, count = 0): 
   count,
 });
 
-async function withCount(ctx: SiteContext, row: ViewRow): Promise<SavedView> {
+async function withCount(ctx: SiteContext, row: TicketView): Promise<SavedView> {
   const [count] = await countTickets(ctx, [row.filter]);
   return presentView(row, count);
 }
 
-/** A view's filter and order. @throws AppError 404, also for another site's. */
+/** The filter and order of a view of tickets. @throws AppError 404, also for another site's or another agent's own. */
 export async function filterOfView(
   ctx: SiteContext,
   id: number,
 ): Promise<{ filter: TicketFilter; sort: TicketSort }> {
-  const { filter, sort } = await views.get(ctx, id);
+  const { filter, sort } = ofTickets(await getView(ctx, id));
   return { filter, sort };
 }
 
@@ -50,13 +53,19 @@ async function viewPage(
   ctx: SiteContext,
   input: ParsedInputOf<'saved_views.list'>,
 ): Promise<Page<SavedView>> {
-  const all = ctx.db.selectFrom('saved_views').selectAll().where('site_id', '=', ctx.site.id);
+  const all = ctx.db
+    .selectFrom('saved_views')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .where('owner_id', 'is', null)
+    .where('kind', '=', 'tickets');
   const page = await positionPage(all, input);
+  const rows = page.items.filter(isOfTickets);
   const counts = await countTickets(
     ctx,
-    page.items.map(({ filter }) => filter),
+    rows.map(({ filter }) => filter),
   );
-  return { ...page, items: page.items.map((row, at) => presentView(row, counts[at])) };
+  return { ...page, items: rows.map((row, at) => presentView(row, counts[at])) };
 }
 
 /** With `input.id` that view alone, or a 404; else by position, then id. Each has its count of tickets. */
@@ -64,10 +73,16 @@ export const listViews = async (
   ctx: SiteContext,
   input: ParsedInputOf<'saved_views.list'>,
 ): Promise<Page<SavedView> | SavedView> =>
-  input.id === undefined ? viewPage(ctx, input) : withCount(ctx, await views.get(ctx, input.id));
+  input.id === undefined ? viewPage(ctx, input) : withCount(ctx, shared(await getView(ctx, input.id)));
 
-/** Refuses assignees who are not agents of the site now. Existing views may still name a removed one. */
-async function checkAssignee(ctx: SiteContext, filter: TicketFilter | undefined): Promise<void> {
+/**
+ * Refuses assignees who are not agents of the site now. Existing views may still name a removed one.
+ * @throws AppError 404
+ */
+export async function checkAssignee(
+  ctx: SiteContext,
+  filter: Pick<TicketFilter, 'assignee_id'> | undefined,
+): Promise<void> {
   const id = filter?.assignee_id;
   if (typeof id === 'number' && !(await areAgents(ctx, [id]))) throw notFound('agent');
 }
@@ -81,31 +96,20 @@ export async function createView(
   { name, filter = {}, sort = DEFAULT_SORT, position }: ParsedInputOf<'saved_views.create'>,
 ): Promise<SavedView> {
   await checkAssignee(ctx, filter);
-  const row = await ctx.transaction(async (tx) => {
-    // Without the lock, two at once would both find room for one more.
-    await lockSite(tx);
-    const { count, last } = await tx.db
-      .selectFrom('saved_views')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
-      .where('site_id', '=', tx.site.id)
-      .executeTakeFirstOrThrow();
-    if (count >= VIEW_LIMIT) throw tooMany(VIEW_LIMIT, `A site can have at most ${VIEW_LIMIT} saved views.`);
-    const place = position ?? positionBehind(last);
-    return views.insert(tx, { name, filter: JSON.stringify(filter), sort, position: place });
-  });
-  return withCount(ctx, row);
+  const row = await insertView(ctx, { name, owner_id: null, kind: 'tickets', filter, sort, position });
+  return withCount(ctx, ofTickets(row));
 }
 
 /** @throws AppError 404, also for another site's. */
 export async function updateView(
   ctx: SiteContext,
-  { id, name, filter, sort, position }: ParsedInputOf<'saved_views.update'>,
+  { id, ...change }: ParsedInputOf<'saved_views.update'>,
 ): Promise<SavedView> {
-  await checkAssignee(ctx, filter);
-  const change = { name, filter: filter && JSON.stringify(filter), sort, position };
-  return withCount(ctx, await views.update(ctx, id, change));
+  await checkAssignee(ctx, change.filter);
+  const row = await ctx.transaction(async (tx) => changeView(tx, shared(await lockView(tx, id)), change));
+  return withCount(ctx, ofTickets(row));
 }
 
 /** @throws AppError 404, also for another site's. */
 export const deleteView = (ctx: SiteContext, id: number): Promise<OutputOf<'saved_views.delete'>> =>
-  views.delete(ctx, id);
+  ctx.transaction(async (tx) => removeView(tx, shared(await lockView(tx, id))));

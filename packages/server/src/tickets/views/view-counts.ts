@@ -16,7 +16,7 @@ export const LOOKED_AT_MAX = 2_000;
 /** Views whose counts come by one statement. */
 const TOGETHER = 20;
 /** A count that looked at so many is told again for as long: the desks of a team ask for the same ones all day. */
-const KEPT_FROM = 500;
+export const KEPT_FROM = 500;
 const KEPT_MS = 3_000;
 
 type Field = Exclude<keyof TicketFilter, 'snoozed'>;
@@ -107,8 +107,9 @@ async function startOf(
   return sql`tickets t where ${sql.join(where, sql` and `)} ${order} limit ${limit}`;
 }
 
-/** Views that begin alike look at the same tickets, once: those of one tag, or of one agent. */
-interface Look {
+/** Views that begin alike look at the same rows, once: those of one tag, of one agent, of one queue. */
+export interface Look {
+  /** What is looked at: a table with an alias, and which rows of it. */
   start: RawBuilder<unknown>;
   views: { place: number; chosen: RawBuilder<unknown> }[];
 }
@@ -130,7 +131,16 @@ async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Pro
   return [...looks.values()];
 }
 
-function countBy({ start, views }: Look): RawBuilder<unknown> {
+const TICKET_COLUMNS = sql`
+  t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at,
+  t.last_activity_at`;
+
+/** How many rows of a look each of its views chooses: rows of `place`, `count` and `looked_at`. */
+export function countBy(
+  { start, views }: Look,
+  columns: RawBuilder<unknown> = TICKET_COLUMNS,
+  alias = 't',
+): RawBuilder<unknown> {
   const counts = views.map(
     ({ chosen }) => sql`least(count(*) filter (where ${chosen}), ${VIEW_COUNT_MAX})::int`,
   );
@@ -138,13 +148,12 @@ function countBy({ start, views }: Look): RawBuilder<unknown> {
     select v.place, v.count, c.looked_at
     from (
       select array[${sql.join(counts)}] as counts, count(*)::int as looked_at from (
-        select t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at
-        from ${start}
-      ) t
+        select ${columns} from ${start}
+      ) ${sql.ref(alias)}
     ) c cross join unnest(${views.map(({ place }) => place)}::int[], c.counts) as v (place, count)`;
 }
 
-interface Count {
+export interface Count {
   place: number;
   count: number;
   looked_at: number;
@@ -172,7 +181,8 @@ async function countSaying(ctx: SiteContext, { q = '', ...filter }: TicketFilter
 /** Of each process; those of its tests are many. */
 const caches = new WeakMap<Services, BoundedCache<number>>();
 
-function cacheOf({ services }: SiteContext): BoundedCache<number> {
+/** Counts that were costly to find, for a moment. */
+export function cacheOf({ services }: SiteContext): BoundedCache<number> {
   const known = caches.get(services);
   if (known) return known;
   const made = createBoundedCache<number>({ max: 5_000, ttlMs: KEPT_MS, now: () => new Date() });

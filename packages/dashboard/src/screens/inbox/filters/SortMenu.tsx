@@ -17,7 +17,8 @@ export function SortMenu({ search }: { search: InboxSearch }) {
   const choose = (value: string): void => {
     const chosen = oneOf(value, choices ?? []);
     if (!chosen) return;
-    keepSort(search, agent.id, chosen);
+    // A view has an order of its own.
+    if (search.base === undefined) keepSort(search, agent.id, chosen);
     void navigate({ to: '.', search: { ...search, sort: chosen }, replace: true });
   };
   const options = (choices ?? []).map((value) => ({ value, label: t(`sort_${value}`) }));

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import type { InboxView } from '@foyer/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { SquarePen } from 'lucide-react';
 import { Suspense, useRef } from 'react';
 import { COMMANDS, handlerOf, useCommands } from '../../../commands/commands.ts';
 import { lazyPart } from '../../../lazy-part.ts';
-import { viewsQuery } from '../../../queries.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { t } from '../t.ts';
@@ -16,11 +15,11 @@ const QueueMenu = lazyPart(() => import('./QueueMenu.tsx'), 'QueueMenu');
 const Controls = lazyPart(() => import('../filters/Controls.tsx'), 'Controls');
 const Chips = lazyPart(() => import('../filters/Chips.tsx'), 'Chips');
 const Bell = lazyPart(() => import('../../notifications/Bell.tsx'), 'Bell');
-const ViewActions = lazyPart(() => import('./ViewActions.tsx'), 'ViewActions');
+const ViewActions = lazyPart(() => import('../views/ViewActions.tsx'), 'ViewActions');
+const ViewNote = lazyPart(() => import('../views/ViewNote.tsx'), 'ViewNote');
 
 /** What the list is, and what it is narrowed down by. */
-export function InboxHead({ search }: { search: InboxSearch }) {
-  const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
+export function InboxHead({ search, view }: { search: InboxSearch; view: InboxView | undefined }) {
   const title = titleOf(search, view?.name);
   return (
     <div className="border-b px-4 pt-3 pb-3">
@@ -54,6 +53,11 @@ export function InboxHead({ search }: { search: InboxSearch }) {
         </span>
       </div>
       <Narrowing search={search} />
+      {view ? (
+        <Suspense>
+          <ViewNote search={search} view={view} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -93,7 +97,7 @@ function Narrowing({ search }: { search: InboxSearch }) {
 }
 
 function titleOf(search: InboxSearch, view: string | undefined): string {
-  if (search.view !== undefined) return view ?? t('view');
+  if (view !== undefined || search.view !== undefined) return view ?? t('view');
   if (isSearching(search)) return t('search');
   const queue = queueOf(search);
   return queue ? queueLabel(queue) : t('everything');

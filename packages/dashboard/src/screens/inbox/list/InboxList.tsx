@@ -68,10 +68,12 @@ function useWalk(
 interface InboxListProps {
   search: InboxSearch;
   openKey: string | undefined;
+  /** It is a view of the inbox, as it was saved. */
+  isWholeView: boolean;
 }
 
 /** The rows, and the ways through them. It renders for each page that comes in: what stands above the list is not in it. */
-export function InboxList({ search, openKey }: InboxListProps) {
+export function InboxList({ search, openKey, isWholeView }: InboxListProps) {
   const open = useOpen();
   const { agent } = useMe();
   const list = useInbox(search);
@@ -90,7 +92,7 @@ export function InboxList({ search, openKey }: InboxListProps) {
   if (items.length === 0)
     return (
       <Suspense>
-        <NothingHere search={search} />
+        <NothingHere search={search} isWholeView={isWholeView} />
       </Suspense>
     );
   return (

@@ -1,31 +1,34 @@
-import type { SavedView } from '@foyer/protocol';
 import { INBOX_QUEUES } from '@foyer/protocol/values/inbox-queues';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { call } from '../../../api.ts';
-import { formatNumber } from '../../../language.ts';
 import { countsQuery, viewsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
-import { movedIn, useRowOrder } from '../../../ui/rows/RowOrder.tsx';
-import { useReorder } from '../../../use-reorder.ts';
+import { useRowOrder } from '../../../ui/rows/RowOrder.tsx';
 import { t } from '../filters/t.ts';
+import { missingWords } from '../views/missing-words.ts';
+import { useViewMoves, viewsIn } from '../views/use-view-order.ts';
 import { countOf, countWords, queueLabel } from './inbox-queues.ts';
 import { isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
 
 const LINE =
   '-outline-offset-2 flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
 
+/** A search goes over everything and a view has a list of its own, though the address keeps a queue beside them. */
+const EXACT = { exact: true };
+
 const Count = ({ children }: { children: ReactNode }) => (
   <span className="tabular shrink-0 text-faint text-xs">{children}</span>
 );
 
-/** The queues and the team's views, each with what is in it now. */
+/** The queues, the team's views and the agent's own, each with what is in it now. */
 export function QueueNav({ onGo }: { onGo?: () => void }) {
   const counts = useQuery(countsQuery).data;
   // Not bound to the inbox: while one leaves it this still stands.
   const search = readInboxSearch(useSearch({ strict: false }));
-  const current = isSearching(search) ? undefined : queueOf(search);
+  const view = search.view ?? search.base;
+  const current = isSearching(search) || view !== undefined ? undefined : queueOf(search);
   return (
     <nav aria-label={t('queues')}>
       <ul>
@@ -36,8 +39,7 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
               <Link
                 to="/inbox"
                 search={{ queue }}
-                // A search goes over everything, though the address keeps the queue to come back to.
-                activeOptions={{ exact: true }}
+                activeOptions={EXACT}
                 {...(onGo ? { onClick: onGo } : {})}
                 aria-current={queue === current ? 'page' : undefined}
                 className={LINE}
@@ -49,28 +51,43 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
           );
         })}
       </ul>
-      <Views current={search.view} {...(onGo ? { onGo } : {})} />
+      {[false, true].map((isPrivate) => (
+        <Views
+          key={String(isPrivate)}
+          title={t(isPrivate ? 'views_own' : 'views_shared')}
+          isPrivate={isPrivate}
+          current={view}
+          {...(onGo ? { onGo } : {})}
+        />
+      ))}
     </nav>
   );
 }
 
-function Views({ current, onGo }: { current: number | undefined; onGo?: () => void }) {
-  const views = useQuery(viewsQuery).data?.items ?? [];
-  const reorder = useReorder<SavedView>({
-    queryKey: viewsQuery.queryKey,
-    write: (place) => call('saved_views.update', place),
-    failure: () => t('order_failed'),
-  });
+interface ViewsProps {
+  title: string;
+  isPrivate: boolean;
+  current: number | undefined;
+  onGo?: () => void;
+}
+
+/** The team's views, or the agent's own. */
+function Views({ title, isPrivate, current, onGo }: ViewsProps) {
+  const views = viewsIn(useQuery(viewsQuery).data?.items ?? [], isPrivate);
+  const { isPending, move } = useViewMoves(views);
   const order = useRowOrder({
     count: views.length,
-    off: reorder.isPending,
-    onMove: (from, to) => reorder.mutate(movedIn(views, from, to)),
+    off: isPending,
+    onMove: move,
     words: (from, to) => t('view_moved', { name: views[from]?.name ?? '', to: to + 1, total: views.length }),
   });
   if (views.length === 0) return null;
   return (
-    <section aria-label={t('views')} className="mt-3">
-      <h2 className="px-2.5 py-1 text-faint text-xs">{t('views')}</h2>
+    <section aria-label={title} className="mt-3">
+      <h2 className="flex items-center gap-1.5 px-2.5 py-1 text-faint text-xs">
+        {isPrivate ? <Lock aria-hidden className="size-3" /> : null}
+        {title}
+      </h2>
       {order.status}
       <ul>
         {views.map((view, at) => (
@@ -78,6 +95,7 @@ function Views({ current, onGo }: { current: number | undefined; onGo?: () => vo
             <Link
               to="/inbox"
               search={{ view: view.id }}
+              activeOptions={EXACT}
               draggable={false}
               title={t('view_move')}
               {...(onGo ? { onClick: onGo } : {})}
@@ -87,7 +105,14 @@ function Views({ current, onGo }: { current: number | undefined; onGo?: () => vo
               <span className="flex-1 truncate">
                 <bdi>{view.name}</bdi>
               </span>
-              <Count>{view.count >= 10_000 ? `${formatNumber(10_000)}+` : formatNumber(view.count)}</Count>
+              {view.missing.length > 0 ? (
+                <TriangleAlert
+                  role="img"
+                  aria-label={missingWords(view).join(' ')}
+                  className="size-3.5 shrink-0 text-soft"
+                />
+              ) : null}
+              {view.count === null ? null : <Count>{countWords(view.count)}</Count>}
             </Link>
           </li>
         ))}

@@ -57,6 +57,9 @@ export interface InboxSearch extends InboxFilters {
   view?: number;
   q?: string;
   sort?: InboxSort;
+  /** The view of the inbox that the list was taken from, and which version of it. */
+  base?: number;
+  version?: number;
 }
 
 /** Reads the address; what makes no sense in it counts as not there. */
@@ -66,6 +69,8 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     view: idOf(search.view),
     q: textOf(search.q),
     sort: oneOf(search.sort, INBOX_SORTS),
+    base: idOf(search.base),
+    version: idOf(search.version),
     channel: oneOf(search.channel, INBOX_CHANNELS),
     status: oneOf(search.status, INBOX_STATUSES),
     priority: oneOf(search.priority, TICKET_PRIORITIES),
@@ -116,8 +121,8 @@ export const setFilters = (search: InboxSearch): FilterName[] =>
   filtersIn(search).filter((name) => search[name] !== undefined);
 export const filterCount = (search: InboxSearch): number => setFilters(search).length;
 
-export const withoutFilters = ({ queue, view, q, sort }: InboxSearch): InboxSearch =>
-  given<InboxSearch>({ queue, view, q, sort });
+export const withoutFilters = ({ queue, view, q, sort, base, version }: InboxSearch): InboxSearch =>
+  given<InboxSearch>({ queue, view, q, sort, base, version });
 
 /** Whether a search or a view takes the place of the queue. */
 export const isSearching = ({ view, q }: InboxSearch): boolean => view !== undefined || Boolean(q);

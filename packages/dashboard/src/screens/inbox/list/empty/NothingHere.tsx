@@ -13,12 +13,18 @@ import { t } from './t.ts';
 const QUOTED = /["“”„«»]/;
 
 /** In the place of the list where it has no rows. */
-export function NothingHere({ search }: { search: InboxSearch }) {
+export function NothingHere({ search, isWholeView }: { search: InboxSearch; isWholeView: boolean }) {
   if (search.q)
     return (
       <Empty icon={<Inbox />} title={t('nothing_found')}>
         {t(filterCount(search) > 0 ? 'none_found_filtered' : 'none_found', { q: search.q })}
         {QUOTED.test(search.q) && <span className="block">{t('none_found_quoted')}</span>}
+      </Empty>
+    );
+  if (isWholeView)
+    return (
+      <Empty icon={<Inbox />} title={t('view_empty')}>
+        {t('view_empty_hint')}
       </Empty>
     );
   if (filterCount(search) > 0)

@@ -1,0 +1,121 @@
+import { CHATS_OF_QUEUE, TICKET_STATUSES, VIEW_COUNT_MAX, type ViewList } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { chatConditions } from '../../conversations/lists/chat-filter.ts';
+import { inQueue } from '../../conversations/lists/queues.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { ticketConditions } from '../../tickets/views/inbox-filter.ts';
+import { conditionOf, type Part, partsFor } from '../../tickets/views/queues.ts';
+import {
+  type Count,
+  cacheOf,
+  countBy,
+  KEPT_FROM,
+  LOOKED_AT_MAX,
+  type Look,
+} from '../../tickets/views/view-counts.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+const DONE: readonly string[] = ['solved', 'closed'];
+
+/** As the queues: what is over has no count. */
+export const hasCount = ({ queue, status }: ViewList): boolean =>
+  queue === undefined
+    ? status !== undefined && !DONE.includes(status)
+    : queue !== 'closed' && !DONE.includes(status ?? '');
+
+const CHAT_COLUMNS = sql`
+  c.site_id, c.id, c.visitor_id, c.agent_id, c.status, c.started_at, c.said_at, c.page_url, c.language`;
+
+const isTicketStatus = (status: string): boolean => TICKET_STATUSES.some((one) => one === status);
+
+/** The tickets with the latest activity in these parts, each along its index. */
+function ticketsIn(ctx: SiteContext, parts: readonly Part[]): RawBuilder<unknown> {
+  const latest = sql`order by t.last_activity_at desc, t.id desc limit ${LOOKED_AT_MAX}`;
+  const walks = parts.map(
+    (part) => sql`(select t.* from tickets t where ${conditionOf(ctx, part)} ${latest})`,
+  );
+  const [only] = walks;
+  if (only && walks.length === 1) return sql`${only} t`;
+  return sql`(${sql.join(walks, sql` union all `)}) t ${latest}`;
+}
+
+const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
+
+/** Lists that look at the same rows share one walk. */
+class Looks {
+  readonly #looks = new Map<string, Look>();
+
+  add(key: string, place: number, chosen: Condition, start: () => RawBuilder<unknown>): void {
+    const look = this.#looks.get(key) ?? { start: start(), views: [] };
+    this.#looks.set(key, look);
+    look.views.push({ place, chosen });
+  }
+
+  get all(): Look[] {
+    return [...this.#looks.values()];
+  }
+}
+
+async function addTickets(ctx: SiteContext, looks: Looks, list: ViewList, place: number): Promise<void> {
+  const { queue, status, assignee_id } = list;
+  const conditions = await ticketConditions(ctx, list);
+  const parts = conditions ? partsFor(ctx, queue, list) : [];
+  if (!conditions || parts.length === 0) return;
+  const key = JSON.stringify([queue, status, assignee_id]);
+  looks.add(key, place, all(conditions), () => ticketsIn(ctx, parts));
+}
+
+async function addChats(ctx: SiteContext, looks: Looks, list: ViewList, place: number): Promise<void> {
+  const { queue, status } = list;
+  const conditions = await chatConditions(ctx, list);
+  // Without a queue only what is open is counted.
+  const ofChats = queue === undefined ? 'open' : CHATS_OF_QUEUE[queue];
+  if (!conditions || ofChats === null || (status !== undefined && isTicketStatus(status))) return;
+  looks.add(
+    ofChats,
+    place,
+    all(conditions),
+    () =>
+      sql`conversations c where c.site_id = ${ctx.site.id} and ${inQueue(ctx, ofChats)} limit ${LOOKED_AT_MAX}`,
+  );
+}
+
+/**
+ * How many chats and tickets each of these lists has, at most VIEW_COUNT_MAX. Of a queue's tickets the LOOKED_AT_MAX
+ * with the latest activity are looked at, and as many of its chats: a count never costs more, however much a site has.
+ */
+export async function countLists(ctx: SiteContext, lists: readonly ViewList[]): Promise<number[]> {
+  const cache = cacheOf(ctx);
+  const agent = ctx.actor.kind === 'agent' ? ctx.actor.agentId : 0;
+  const keys = lists.map((list) => `${ctx.site.id} list ${agent} ${JSON.stringify(list)}`);
+  const counts = keys.map((key) => cache.get(key));
+  const tickets = new Looks();
+  const chats = new Looks();
+  for (const [place, list] of lists.entries()) {
+    if (counts[place] !== undefined) continue;
+    await addTickets(ctx, tickets, list, place);
+    await addChats(ctx, chats, list, place);
+  }
+  const statements = [
+    ...tickets.all.map((look) => countBy(look)),
+    ...chats.all.map((look) => countBy(look, CHAT_COLUMNS, 'c')),
+  ];
+  const found = new Map<number, Count>();
+  if (statements.length > 0) {
+    const { rows } = await sql<Count>`${sql.join(
+      statements.map((statement) => sql`(${statement})`),
+      sql` union all `,
+    )}`.execute(ctx.db);
+    for (const { place, count, looked_at } of rows) {
+      const known = found.get(place);
+      const both = count + (known?.count ?? 0);
+      const looked = looked_at + (known?.looked_at ?? 0);
+      found.set(place, { place, count: Math.min(both, VIEW_COUNT_MAX), looked_at: looked });
+    }
+  }
+  for (const { place, count, looked_at } of found.values())
+    if (looked_at >= KEPT_FROM) cache.set(keys[place] ?? '', count);
+  return lists.map((_, place) => counts[place] ?? found.get(place)?.count ?? 0);
+}

@@ -1,0 +1,132 @@
+import { PRIVATE_VIEW_LIMIT, VIEW_LIMIT } from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import { AppError, notFound } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { SiteRecords } from '../../core/site-records.ts';
+import { positionBehind } from '../../db/keyset.ts';
+import type { Tables } from '../../db/tables.generated.ts';
+import { assignableAgent } from '../../sites/agents/assignable.ts';
+import { audited } from '../../sites/audit/audited.ts';
+import { lockSite } from '../../sites/sites.ts';
+
+export type ViewRow = Selectable<Tables['saved_views']>;
+
+const CALLED = 'saved view';
+const views = new SiteRecords('saved_views', CALLED);
+
+/** The agent who calls; undefined for everybody who has no views of their own. */
+export const ownerOf = ({ actor }: SiteContext): number | undefined =>
+  actor.kind === 'agent' ? actor.agentId : undefined;
+
+/** An agent's own view is to everybody else as if there were none. */
+function visible(ctx: SiteContext, row: ViewRow): ViewRow {
+  if (row.owner_id !== null && row.owner_id !== ownerOf(ctx)) throw notFound(CALLED);
+  return row;
+}
+
+/** @throws AppError 404, also for another site's and another agent's own. */
+export const getView = async (ctx: SiteContext, id: number): Promise<ViewRow> =>
+  visible(ctx, await views.get(ctx, id));
+
+/** As `getView`; other changes of it wait for the caller's transaction. */
+export const lockView = async (tx: SiteContext, id: number): Promise<ViewRow> =>
+  visible(tx, await views.lock(tx, id));
+
+/**
+ * Makes sure that there is room for one more, and finds the position behind the last.
+ * @throws AppError 409 when there are as many as there may be, 404 for an owner who was removed meanwhile.
+ */
+export async function roomFor(tx: SiteContext, owner: number | null): Promise<number> {
+  // Without the lock, two at once would both find room for one more; an agent's removal takes it too.
+  await lockSite(tx);
+  if (owner !== null) await assignableAgent(tx, owner);
+  const { count, last } = await tx.db
+    .selectFrom('saved_views')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
+    .where('site_id', '=', tx.site.id)
+    .where('owner_id', owner === null ? 'is' : '=', owner)
+    .executeTakeFirstOrThrow();
+  if (owner === null && count >= VIEW_LIMIT)
+    throw new AppError('conflict', `A site can have at most ${VIEW_LIMIT} saved views.`, {
+      reason: 'shared_views_full',
+      values: { count: VIEW_LIMIT },
+    });
+  if (owner !== null && count >= PRIVATE_VIEW_LIMIT)
+    throw new AppError('conflict', `You can have at most ${PRIVATE_VIEW_LIMIT} private views.`, {
+      reason: 'private_views_full',
+      values: { count: PRIVATE_VIEW_LIMIT },
+    });
+  return positionBehind(last);
+}
+
+export interface NewView {
+  name: string;
+  owner_id: number | null;
+  kind: ViewRow['kind'];
+  filter: ViewRow['filter'];
+  sort: ViewRow['sort'];
+  /** By default behind the last. */
+  position?: number | undefined;
+}
+
+/** @throws AppError as `roomFor`. */
+export const insertView = (ctx: SiteContext, { filter, position, ...view }: NewView): Promise<ViewRow> =>
+  ctx.transaction(async (tx) => {
+    const last = await roomFor(tx, view.owner_id);
+    const row = await views.insert(tx, {
+      ...view,
+      filter: JSON.stringify(filter),
+      position: position ?? last,
+    });
+    await tellOf(tx, row);
+    return row;
+  });
+
+/** What is undefined stays. */
+export interface ViewChange {
+  name?: string | undefined;
+  filter?: ViewRow['filter'] | undefined;
+  sort?: ViewRow['sort'] | undefined;
+  position?: number | undefined;
+  owner_id?: null;
+}
+
+/** The caller has locked the view. */
+export async function changeView(
+  tx: SiteContext,
+  before: ViewRow,
+  { filter, ...change }: ViewChange,
+): Promise<ViewRow> {
+  const version = filter !== undefined || change.sort !== undefined ? before.version + 1 : undefined;
+  const stored = { ...change, filter: filter && JSON.stringify(filter), version };
+  const after = await views.update(tx, before.id, stored);
+  await tellOf(tx, after);
+  return after;
+}
+
+/** The caller has locked the view. */
+export async function removeView(tx: SiteContext, row: ViewRow): Promise<{ id: number; deleted: true }> {
+  const answer = await views.delete(tx, row.id);
+  await tellOf(tx, row);
+  return answer;
+}
+
+const tellOf = (tx: SiteContext, { owner_id }: ViewRow): Promise<void> =>
+  tx.emit({ notices: [{ kind: 'views', agentId: owner_id }] });
+
+/** Runs a change of a view of the team with an entry in the audit log: of an agent's own, nobody else reads there. */
+export const inAudit = <T>(
+  ctx: SiteContext,
+  verb: 'create' | 'update' | 'delete',
+  isShared: boolean,
+  input: unknown,
+  work: (tx: SiteContext) => Promise<T>,
+): Promise<T> =>
+  isShared
+    ? audited(ctx, { subject: 'saved_view', action: `saved_views.${verb}`, input }, work)
+    : ctx.transaction(work);
+
+/** An agent's own views go with the agent. */
+export async function deleteViewsOf({ db, site }: SiteContext, agentId: number): Promise<void> {
+  await db.deleteFrom('saved_views').where('site_id', '=', site.id).where('owner_id', '=', agentId).execute();
+}
