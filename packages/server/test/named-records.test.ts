@@ -77,6 +77,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'macros.create actions.assignee_id',
     'macros.update actions.assignee_id',
     'sessions.note mentions.id',
+    'sessions.transfer note.mentions.id',
     'tickets.reply mentions.id',
     'drafts.save mentions.id',
   ],
