@@ -128,6 +128,37 @@ const goOnline = async (): Promise<void> => {
   await context.setOffline(false);
 };
 
+describe('a visitor whom the bot isn’t sure to have understood', () => {
+  beforeEach(async () => {
+    const articles = {
+      'Washing wool': 'Wash wool by hand in cold water and dry it flat.',
+      'Mending wool': 'We mend wool by hand within two weeks.',
+      Delivery: 'Parcels arrive after three working days.',
+    };
+    for (const [title, body] of Object.entries(articles))
+      await app.rest(site.write, 'POST', '/v1/articles', { title, body, status: 'Published' });
+  });
+
+  it('chooses the article that was meant, and reads its answer', async () => {
+    const chat = await begin(await visit(), 'my wool jumper');
+    await chat.getByRole('button', { name: 'Washing wool' }).click();
+    await chat.locator('.messages').getByText('Wash wool by hand in cold water').waitFor();
+    expect(await chat.getByRole('button', { name: 'None of these' }).count()).toBe(0);
+  });
+
+  it('is put through to a person if none was', async () => {
+    const chat = await begin(await visit(), 'my wool jumper');
+    await chat.getByRole('button', { name: 'None of these' }).click();
+    await chat.locator('.system').first().waitFor();
+    const { rows } = await app.app.database.pool.query(
+      'select status from conversations where site_id = $1',
+      [site.site.id],
+    );
+    expect(rows).toEqual([{ status: 'waiting' }]);
+    expect(await ownTexts(chat)).toEqual(['my wool jumper']);
+  });
+});
+
 describe('a visitor who only chats finds the chat', () => {
   it('after a reload, and goes on in it', async () => {
     const page = await visit();

@@ -71,6 +71,7 @@ export const words: Words = {
   closed_hint: 'انتهت هذه المحادثة',
   person: 'التحدث إلى موظف',
   person_asked: 'نبلغ الفريق الآن…',
+  choices_none: 'لا شيء من هذه',
   placeholder: 'اكتب رسالة…',
   send: 'إرسال',
   too_long: {

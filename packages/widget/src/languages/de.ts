@@ -56,6 +56,7 @@ export const words: Words = {
   closed_hint: 'Dieser Chat ist beendet',
   person: 'Mit einem Menschen sprechen',
   person_asked: 'Wir benachrichtigen das Team …',
+  choices_none: 'Nichts davon',
   placeholder: 'Nachricht schreiben …',
   send: 'Senden',
   too_long: {

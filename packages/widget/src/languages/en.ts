@@ -56,6 +56,7 @@ export const words = {
   closed_hint: 'This chat has ended',
   person: 'Talk to a person',
   person_asked: 'Letting the team know…',
+  choices_none: 'None of these',
   placeholder: 'Write a message…',
   send: 'Send',
   too_long: {

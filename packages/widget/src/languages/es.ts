@@ -62,6 +62,7 @@ export const words: Words = {
   closed_hint: 'Este chat ha terminado',
   person: 'Hablar con un agente',
   person_asked: 'Avisando al equipo…',
+  choices_none: 'Ninguno de estos',
   placeholder: 'Escriba un mensaje…',
   send: 'Enviar',
   too_long: {

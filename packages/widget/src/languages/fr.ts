@@ -62,6 +62,7 @@ export const words: Words = {
   closed_hint: 'Cette discussion est terminée',
   person: 'Parler à un conseiller',
   person_asked: 'Nous prévenons l’équipe…',
+  choices_none: 'Aucun de ceux-là',
   placeholder: 'Écrire un message…',
   send: 'Envoyer',
   too_long: {

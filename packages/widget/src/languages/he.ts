@@ -58,6 +58,7 @@ export const words: Words = {
   closed_hint: 'השיחה הסתיימה',
   person: 'לדבר עם נציג',
   person_asked: 'מעדכנים את הצוות…',
+  choices_none: 'אף אחד מאלה',
   placeholder: 'כתבו הודעה…',
   send: 'שליחה',
   too_long: { one: 'תו אחד יותר מדי', two: 'שני תווים יותר מדי', other: '{count} תווים יותר מדי' },

@@ -62,6 +62,7 @@ export const words: Words = {
   closed_hint: 'Questa chat è terminata',
   person: 'Parla con un operatore',
   person_asked: 'Stiamo avvisando il team…',
+  choices_none: 'Nessuno di questi',
   placeholder: 'Scriva un messaggio…',
   send: 'Invia',
   too_long: {

@@ -50,6 +50,7 @@ export const words: Words = {
   closed_hint: 'このチャットは終了しました',
   person: '担当者と話す',
   person_asked: '担当者に連絡しています…',
+  choices_none: 'どれでもない',
   placeholder: 'メッセージを入力…',
   send: '送信',
   too_long: { other: '{count}文字超過しています' },

@@ -56,6 +56,7 @@ export const words: Words = {
   closed_hint: 'Deze chat is beëindigd',
   person: 'Met een medewerker praten',
   person_asked: 'We brengen het team op de hoogte…',
+  choices_none: 'Geen van deze',
   placeholder: 'Schrijf een bericht…',
   send: 'Versturen',
   too_long: {

@@ -65,6 +65,7 @@ export const words: Words = {
   closed_hint: 'Ta rozmowa się zakończyła',
   person: 'Porozmawiaj z konsultantem',
   person_asked: 'Powiadamiamy zespół…',
+  choices_none: 'Żadne z tych',
   placeholder: 'Napisz wiadomość…',
   send: 'Wyślij',
   too_long: {

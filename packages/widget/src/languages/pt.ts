@@ -62,6 +62,7 @@ export const words: Words = {
   closed_hint: 'Esta conversa terminou',
   person: 'Falar com um atendente',
   person_asked: 'Avisando a equipe…',
+  choices_none: 'Nenhum destes',
   placeholder: 'Escreva uma mensagem…',
   send: 'Enviar',
   too_long: {

@@ -56,6 +56,7 @@ export const words: Words = {
   closed_hint: 'Bu sohbet sona erdi',
   person: 'Bir temsilciyle görüşün',
   person_asked: 'Ekibimize haber veriliyor…',
+  choices_none: 'Hiçbiri',
   placeholder: 'Bir mesaj yazın…',
   send: 'Gönder',
   too_long: { one: '{count} karakter fazla', other: '{count} karakter fazla' },

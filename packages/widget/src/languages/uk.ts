@@ -65,6 +65,7 @@ export const words: Words = {
   closed_hint: 'Цей чат завершено',
   person: 'Поговорити з оператором',
   person_asked: 'Повідомляємо команду…',
+  choices_none: 'Нічого з цього',
   placeholder: 'Напишіть повідомлення…',
   send: 'Надіслати',
   too_long: {

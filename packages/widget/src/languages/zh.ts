@@ -50,6 +50,7 @@ export const words: Words = {
   closed_hint: '此聊天已结束',
   person: '转人工客服',
   person_asked: '正在通知客服团队…',
+  choices_none: '都不是',
   placeholder: '输入消息…',
   send: '发送',
   too_long: { other: '超出 {count} 个字符' },

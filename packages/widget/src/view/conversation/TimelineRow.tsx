@@ -129,7 +129,7 @@ const Sources = ({ message: { seq, sources } }: { message: Message }) => {
   );
 };
 
-/** What the bot thinks was meant; the one that is chosen is said. */
+/** What the bot thinks was meant; the one that is chosen is said, and a person is called if it is none of them. */
 const Choices = ({ message, session }: { message: Message; session: VisitorSession }) => {
   const { chat } = useShared();
   return (
@@ -145,6 +145,9 @@ const Choices = ({ message, session }: { message: Message; session: VisitorSessi
           {title}
         </button>
       ))}
+      <button type="button" class="choice" onClick={() => chat.askForPerson(session.session_id)}>
+        {say('choices_none')}
+      </button>
     </div>
   );
 };
