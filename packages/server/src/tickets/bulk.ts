@@ -1,12 +1,13 @@
 import type { BulkAction, BulkChange, BulkResult } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError, isDeadlock, toAppError } from '../base/errors.ts';
+import { checkSnoozeTime } from '../conversations/snooze/snooze-times.ts';
 import type { SiteContext } from '../core/context.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
 import { changeTicket } from './changes.ts';
 import { applyMacro, readyMacro } from './macros/apply.ts';
 import { noteMacroUse } from './macros/macros.ts';
-import { checkSnoozeTime, snoozeTicket } from './snooze.ts';
+import { snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
 
 /** What is done to each ticket, locked and in a transaction of its own; gives the ticket as it is then. */

@@ -2,8 +2,8 @@ import { CLOSE_AFTER_DAYS } from '@foyer/protocol';
 import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
-import type { Db } from '../db/database.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
+import { sitesWithDue } from '../jobs/sites-with-due.ts';
 import { reportChange } from './changes.ts';
 import { settled, woken } from './states.ts';
 import { type TicketRow, ticketsOfIds } from './tickets.ts';
@@ -12,8 +12,6 @@ const WAKE_EVERY_MS = 1_000;
 const CLOSE_EVERY_MS = MINUTE_MS;
 /** Tickets of one transaction: a thousand snoozes until nine o'clock end as ten commits, not as a thousand. */
 const BATCH = 100;
-/** How many due tickets are looked at to find the sites that they are of. */
-const LOOK_AHEAD = 10_000;
 
 interface Clockwork {
   name: string;
@@ -24,23 +22,6 @@ interface Clockwork {
   since: RawBuilder<unknown>;
   next(row: TicketRow, now: Date): TicketRow;
   action: string;
-}
-
-/**
- * One item a site, with any due ticket of it: `run` does all of them, many in a transaction, so that a crowd that is due
- * at one moment is done in seconds.
- */
-async function sitesWithDue(
-  db: Db,
-  { isDue, since }: Clockwork,
-  now: Date,
-  limit: number,
-): Promise<DueItem[]> {
-  const { rows } = await sql<DueItem>`
-    select site_id as "siteId", min(id) as id from (
-      select site_id, id, ${since} as since from tickets where ${isDue(now)} order by ${since} limit ${LOOK_AHEAD}
-    ) due group by site_id order by min(since) limit ${limit}`.execute(db);
-  return rows;
 }
 
 /** Locks a batch of what is due. One that somebody is changing just now is left for the next time. */
@@ -73,7 +54,8 @@ function recurring(clockwork: Clockwork): RecurringJob {
   return {
     name: clockwork.name,
     everyMs: clockwork.everyMs,
-    due: (db, now, limit) => sitesWithDue(db, clockwork, now, limit),
+    due: (db, now, limit) =>
+      sitesWithDue(db, { table: 'tickets', since: clockwork.since, isDue: clockwork.isDue(now) }, limit),
     async run(ctx) {
       while ((await runBatch(ctx, clockwork)) === BATCH);
     },

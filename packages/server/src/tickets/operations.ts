@@ -1,4 +1,5 @@
 import { decodeAttachments } from '../attachments/attachments.ts';
+import { minutesFrom } from '../conversations/snooze/snooze-times.ts';
 import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { changeTicket } from './changes.ts';
@@ -7,7 +8,7 @@ import { listHistory } from './history.ts';
 import { listTickets } from './list.ts';
 import { authorOf } from './replies/authors.ts';
 import { replyToTicket } from './replies/replies.ts';
-import { minutesFrom, snoozeTicket } from './snooze.ts';
+import { snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, presentTicket } from './tickets.ts';
 
 const ofTicket = { ticket_id: 'ticket' } as const;

@@ -1,22 +1,8 @@
-import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
-import { invalidInput } from '../base/errors.ts';
+import { checkSnoozeTime } from '../conversations/snooze/snooze-times.ts';
 import type { SiteContext } from '../core/context.ts';
 import { reportChange, writeTicket } from './changes.ts';
 import { checkSnooze, woken } from './states.ts';
 import type { TicketRow } from './tickets.ts';
-
-/** @throws AppError 400 for the past, and for what is too far ahead. */
-export function checkSnoozeTime(now: Date, until: Date): void {
-  const ahead = until.getTime() - now.getTime();
-  const message =
-    ahead <= 0
-      ? 'must be in the future'
-      : ahead > SNOOZE_MAX_MINUTES * MINUTE_MS
-        ? `must be at most ${SNOOZE_MAX_MINUTES} minutes in the future`
-        : undefined;
-  if (message) throw invalidInput([{ path: 'until_utc', message }]);
-}
 
 /**
  * Hides a locked ticket from the queues until then; null wakes it: it is open. One that isn't snoozed stays as it is.
@@ -36,7 +22,3 @@ export async function snoozeTicket(tx: SiteContext, row: TicketRow, until: Date 
   await reportChange(tx, row, after, 'snoozed');
   return after;
 }
-
-/** When a snooze of so many minutes ends. */
-export const minutesFrom = (now: Date, minutes: number): Date =>
-  new Date(now.getTime() + minutes * MINUTE_MS);

@@ -7,13 +7,14 @@ import {
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
+import { minutesFrom } from '../../conversations/snooze/snooze-times.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { ensureTags } from '../../tags/tags.ts';
 import { changeTicket, reportChange } from '../changes.ts';
 import { authorOf } from '../replies/authors.ts';
 import { addReply } from '../replies/replies.ts';
-import { minutesFrom, snoozeTicket } from '../snooze.ts';
+import { snoozeTicket } from '../snooze.ts';
 import type { TicketRow } from '../tickets.ts';
 import { assigneesOf, getMacro } from './macros.ts';
 
