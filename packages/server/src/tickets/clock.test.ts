@@ -7,6 +7,8 @@ import { silentLog, until } from '../../test/harness.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { startSchedule } from '../jobs/schedule.ts';
 import { ticketClock } from './clock.ts';
+import { getTicketRow } from './tickets.ts';
+import { markTicketRead } from './unread.ts';
 
 const ground = useGround();
 let desk: Desk;
@@ -59,6 +61,20 @@ test('a snoozed ticket is in no list until it is due, never early, and then open
     status: 'open',
   });
   expect(await round(wake, later(due, 1))).toEqual([]);
+});
+
+test('a ticket whose snooze has ended by itself is unread, one that was woken by hand is as it was', async () => {
+  const due = later(new Date(), HOUR_MS);
+  const unreadSince = async (id: number) => (await getTicketRow(desk.ctx, id)).unread_since;
+  const [slept, woken] = [await desk.make(), await desk.make()];
+  for (const { id } of [slept, woken]) {
+    await markTicketRead(desk.ctx, id, 0);
+    await desk.snooze(id, due);
+  }
+  await desk.snooze(woken.id, null);
+  await round(wake, due);
+  expect(await unreadSince(slept.id)).toEqual(due);
+  expect(await unreadSince(woken.id)).toBeNull();
 });
 
 test('null wakes it by hand; one that isn’t snoozed stays as it is', async () => {

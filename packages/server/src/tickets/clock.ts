@@ -41,9 +41,12 @@ async function runBatch(ctx: SiteContext, clockwork: Clockwork): Promise<number>
     const before = await ticketsOfIds(tx, ids);
     const after = before.map((row) => ({ ...clockwork.next(row, now), updated_at: now }));
     await sql`
-      update tickets t set status = n.status, solved_at = n.solved_at, snoozed_until = null, updated_at = ${now}
+      update tickets t set status = n.status, solved_at = n.solved_at, unread_since = n.unread_since, snoozed_until = null,
+        updated_at = ${now}
       from unnest(${after.map(({ id }) => id)}::bigint[], ${after.map(({ status }) => status)}::text[],
-        ${after.map(({ solved_at }) => solved_at?.toISOString() ?? null)}::timestamptz[]) as n (id, status, solved_at)
+        ${after.map(({ solved_at }) => solved_at?.toISOString() ?? null)}::timestamptz[],
+        ${after.map(({ unread_since }) => unread_since?.toISOString() ?? null)}::timestamptz[])
+        as n (id, status, solved_at, unread_since)
       where t.site_id = ${tx.site.id} and t.id = n.id`.execute(tx.db);
     for (const [at, row] of before.entries()) await reportChange(tx, row, after[at] ?? row, clockwork.action);
     return ids.length;
@@ -69,7 +72,13 @@ export const ticketClock: RecurringJob[] = [
     everyMs: WAKE_EVERY_MS,
     isDue: (now) => sql`snoozed_until <= ${now}`,
     since: sql`snoozed_until`,
-    next: (row) => ({ ...row, status: woken(row.status), snoozed_until: null }),
+    // Unread: whoever put it aside is to see it again.
+    next: (row, now) => ({
+      ...row,
+      status: woken(row.status),
+      snoozed_until: null,
+      unread_since: row.unread_since ?? now,
+    }),
     action: 'woken',
   }),
   recurring({
