@@ -5,6 +5,7 @@ import { tCommon } from './t-common.ts';
 const FORMATS = {
   full: { dateStyle: 'full', timeStyle: 'medium' },
   clock: { hour: 'numeric', minute: '2-digit' },
+  moment: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   day_of_year: { day: 'numeric', month: 'short', year: 'numeric' },
   day_counted: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
@@ -59,6 +60,9 @@ export function agoInWords(utc: string, nowMs: number, at = locale()): string {
 
 /** The exact time, for hovering. */
 export const exact = (utc: string, at = locale()): string => written(Date.parse(utc), 'full', at);
+
+/** A time that is still to come: `Fri 27 Nov, 09:00`. */
+export const momentOf = (time: Date, at = locale()): string => written(time, 'moment', at);
 
 /** The time of day. */
 export const clock = (utc: string, at = locale()): string => written(Date.parse(utc), 'clock', at);

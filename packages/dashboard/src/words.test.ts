@@ -34,6 +34,7 @@ const session = (change: Partial<Session>): Session => ({
   page_url: null,
   ticket_id: null,
   closes_utc: null,
+  snoozed_until_utc: null,
   about: null,
   unanswered_since_utc: null,
   marked_unread: false,

@@ -101,6 +101,7 @@ export const ERROR_REASONS = [
   'visitor_in_chat',
   'visitor_left',
   'visitor_silent',
+  'visitor_wrote',
   'webhook_disabled',
   'wrong_backup_code',
   'wrong_code',

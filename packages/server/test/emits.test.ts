@@ -61,6 +61,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
   'Its example finds everything as it should be, and changes nothing.': [
     'chat.mark_read',
     'sessions.give_back',
+    'sessions.snooze',
     'tickets.mark_unread',
     'tickets.merge',
     'notifications.see',

@@ -139,13 +139,14 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, last_seq,
-        last_text, last_sender, last_message_at, said_at, unanswered_since, language, page_url, waiting_since, started_at, ended_at)
+        last_text, last_sender, last_message_at, said_at, unanswered_since, language, page_url, waiting_since, started_at, ended_at, snoozed_until)
       select ${site}, 'ses_' || lpad(n::text, 22, 'A'), v.first + n % ${VISITOR_BUSY}, gen_random_uuid(), s.status,
         case when s.status = 'active' then a.first + n % 20 end, 3, 'Text ' || n, 'visitor', now() - n * interval '1 min',
         now() - n * interval '1 min', case when s.status <> 'closed' and n % 2 = 0 then now() - n * interval '1 min' end,
         (array['en', 'de'])[1 + n % 2], 'https://shop.example/' || case when n % 50 = 0 then 'cart' else n::text end,
         case when s.status = 'waiting' then now() end, now() - n * interval '2 min',
-        case when s.status = 'closed' then now() end
+        case when s.status = 'closed' then now() end,
+        case when s.status in ('waiting', 'active') and n % 5 = 0 then now() + n * interval '1 min' end
       from ${numbers(ROWS)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
         lateral (select case when n % 100 < 94 then 'closed' else (array['bot', 'waiting', 'active'])[1 + n % 3] end) s (status)`,
   );

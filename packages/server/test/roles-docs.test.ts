@@ -6,11 +6,12 @@ import { readPage, sectionOf } from './doc-pages.ts';
 
 /** What each row of the table is about. */
 const OPERATIONS: Record<string, OperationName[]> = {
-  'Answer, assign, transfer, tag and close chats': [
+  'Answer, assign, transfer, tag, snooze and close chats': [
     'sessions.accept',
     'sessions.reply',
     'sessions.transfer',
     'sessions.set_tags',
+    'sessions.snooze',
     'sessions.close',
   ],
   'Create, answer, merge, solve and snooze tickets': [

@@ -29,6 +29,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   page_url: null,
   ticket_id: null,
   closes_utc: null,
+  snoozed_until_utc: null,
   about: null,
   unanswered_since_utc: null,
   marked_unread: false,
@@ -56,6 +57,11 @@ test('queues hold what their names say', () => {
   expect(belongs('open', active, 7)).toBe(true);
   expect(belongs('open', session('a', { status: 'closed' }), 7)).toBe(false);
   expect(belongs('closed', session('a', { status: 'closed' }), 7)).toBe(true);
+  const snoozed = { ...active, snoozed_until_utc: '2026-03-14T09:00:00.000Z' };
+  for (const queue of ['mine', 'waiting', 'open', 'closed', 'all'] as const)
+    expect(belongs(queue, snoozed, 7)).toBe(false);
+  expect(belongs('snoozed', snoozed, 7)).toBe(true);
+  expect(belongs('snoozed', active, 7)).toBe(false);
 });
 
 test('a chat that is new in a queue comes first, once', () => {

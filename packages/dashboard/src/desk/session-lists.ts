@@ -34,6 +34,8 @@ const ofList = (
 
 /** Whether a chat is in a queue, by the words of the contract. */
 export function belongs(queue: Queue, session: Session, myId: number): boolean {
+  if (queue === 'snoozed') return session.snoozed_until_utc !== null;
+  if (session.snoozed_until_utc !== null) return false;
   switch (queue) {
     case 'waiting':
       return session.status === 'waiting';

@@ -131,6 +131,8 @@ export const session = visitorSession.extend({
   ticket_id: id.nullable(),
   /** Set while an agent can still undo closing the chat; its visitor doesn't know yet. */
   closes_utc: utc.nullable(),
+  /** Until then it is in no queue but `snoozed`; its visitor doesn't know. */
+  snoozed_until_utc: utc.nullable(),
   /** By hand; what is unread by itself says `agent_read_seq`. */
   marked_unread: z.boolean(),
   handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
@@ -187,8 +189,8 @@ export type Feedback = z.infer<typeof feedback>;
 export const tag = z.object({ id, name: z.string(), color: z.string() });
 export type Tag = z.infer<typeof tag>;
 
-export const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
-/** `open`: every chat that is not closed. `mine`: active and mine. */
+export const QUEUES = ['waiting', 'mine', 'open', 'snoozed', 'closed', 'all'] as const;
+/** `open`: every chat that is not closed. `mine`: active and mine. Snoozed ones are in `snoozed` alone, not in `all` either. */
 export const queue = z.enum(QUEUES);
 export type Queue = z.infer<typeof queue>;
 
@@ -308,6 +310,14 @@ export const conversationContract = {
     output: session,
   },
   'sessions.keep_open': { input: ofSession, output: session },
+  /**
+   * Null wakes it. `seen`: the last message that the agent had seen; if the visitor has written after it, 409
+   * `visitor_wrote`.
+   */
+  'sessions.snooze': {
+    input: z.strictObject({ session_id: sessionId, until_utc: time.nullable(), seen: seenUpTo }),
+    output: session,
+  },
   'sessions.set_tags': {
     input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
     output: session,

@@ -2,8 +2,8 @@ import type { Queue } from '../chat/conversations.ts';
 
 /**
  * Where the desk looks for work, chats and tickets alike. `waiting`: nobody of the team has begun. `unassigned`: nobody
- * has it. `mentions`: what is open and has a note that names me. `open`: all that is not closed. Snoozed tickets are in
- * `snoozed` alone.
+ * has it. `mentions`: what is open and has a note that names me. `open`: all that is not closed. What is
+ * snoozed is in `snoozed` alone.
  */
 export const INBOX_QUEUES = [
   'waiting',
@@ -20,13 +20,13 @@ export type InboxQueue = (typeof INBOX_QUEUES)[number];
 export type StateQueue = Exclude<InboxQueue, 'mentions'>;
 export const STATE_QUEUES = INBOX_QUEUES.filter((queue) => queue !== 'mentions');
 
-/** The chats that belong to a queue of the inbox; null: none do. */
-export const CHATS_OF_QUEUE: Readonly<Record<StateQueue, Queue | null>> = {
+/** The chats that belong to a queue of the inbox. */
+export const CHATS_OF_QUEUE: Readonly<Record<StateQueue, Queue>> = {
   waiting: 'waiting',
   mine: 'mine',
   unassigned: 'waiting',
   open: 'open',
-  snoozed: null,
+  snoozed: 'snoozed',
   closed: 'closed',
 };
 

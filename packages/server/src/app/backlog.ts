@@ -58,7 +58,7 @@ async function countWaiting({ db }: Database, now: Date): Promise<Omit<Backlog, 
     select chats.count as chats, chats.since, pending.count as pending, dead.count as dead
     from
       (select count(*), min(waiting_since) as since
-        from (select waiting_since from conversations where status = 'waiting' limit ${COUNT_MAX}) c) chats,
+        from (select waiting_since from conversations where status = 'waiting' and snoozed_until is null limit ${COUNT_MAX}) c) chats,
       (select count(*) from (select from webhook_queue limit ${COUNT_MAX}) q) pending,
       (select count(*) from (select from webhook_deliveries where dead_at is not null limit ${COUNT_MAX}) d) dead
   `.execute(db);

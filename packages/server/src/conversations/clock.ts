@@ -3,6 +3,7 @@ import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { closeDue } from './closing.ts';
 import { releaseChatsOfAbsent } from './routing/release.ts';
 import { routeWaiting } from './routing/routing.ts';
+import { snoozeClock } from './snooze/snooze.ts';
 
 /** Who waits hears of an agent within this time of one being free. */
 const ROUTE_EVERY_MS = 1_000;
@@ -20,7 +21,8 @@ export const conversationClock: RecurringJob[] = [
       const { rows } = await sql<DueItem>`
         select s.id as "siteId", s.id from sites s
         where s.routing = 'round_robin'
-          and exists (select from conversations c where c.site_id = s.id and c.status = 'waiting' and c.closes_at is null)
+          and exists (select from conversations c where c.site_id = s.id and c.status = 'waiting'
+            and c.closes_at is null and c.snoozed_until is null)
         order by s.id limit ${limit}`.execute(db);
       return rows;
     },
@@ -35,7 +37,7 @@ export const conversationClock: RecurringJob[] = [
         where a.at_desk_at < ${now}::timestamptz - make_interval(secs => s.return_chats_after_s)
           and exists (
             select from conversations c
-            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active'
+            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null
               and c.last_sender is distinct from 'agent')
         order by a.at_desk_at limit ${limit}`.execute(db);
       return rows;
@@ -53,4 +55,5 @@ export const conversationClock: RecurringJob[] = [
     },
     run: closeDue,
   },
+  snoozeClock,
 ];

@@ -24,7 +24,8 @@ export async function closeSession(ctx: SiteContext, sessionId: string): Promise
         ...author,
       },
       readableBy(tx),
-      sql`, status = 'closed', ended_at = ${tx.now()}, waiting_since = null, unanswered_since = null`,
+      sql`, status = 'closed', ended_at = ${tx.now()}, waiting_since = null, unanswered_since = null,
+        snoozed_until = null`,
     );
     const session = await getSession(tx, sessionId);
     if (!said) return session;

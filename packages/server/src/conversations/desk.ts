@@ -50,12 +50,12 @@ export async function acceptSession(
   });
 }
 
-/** Assigns a locked chat to a locked agent; the caller decides whether that is allowed. */
+/** Assigns a locked chat to a locked agent, which ends a snooze; the caller decides whether that is allowed. */
 async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): Promise<SessionRow> {
   const sessionId = session.session_id;
   await tx.db
     .updateTable('conversations')
-    .set({ status: 'active', agent_id: agent.id, waiting_since: null })
+    .set({ status: 'active', agent_id: agent.id, waiting_since: null, snoozed_until: null })
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .execute();
@@ -105,6 +105,7 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
       status: 'waiting',
       agent_id: null,
       waiting_since: tx.now(),
+      snoozed_until: null,
       unanswered_since: sql<Date>`coalesce(unanswered_since, ${tx.now()})`,
     })
     .where('site_id', '=', tx.site.id)

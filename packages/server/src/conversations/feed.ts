@@ -32,12 +32,12 @@ export function createFeed(db: Db, links: FileLinks) {
     async changedSince(siteId: number, since: Date): Promise<string[]> {
       const { rows } = await sql<{ session_id: string }>`
         select session_id from (
-          (select session_id, last_message_at from conversations
+          (select session_id, greatest(last_message_at, marked_unread_at) as changed_at from conversations
            where site_id = ${siteId} and status <> 'closed' order by id desc limit ${OPEN_SESSIONS})
           union all
           (select session_id, last_message_at from conversations
            where site_id = ${siteId} and status = 'closed' order by id desc limit ${CLOSED_SESSIONS})
-        ) newest where last_message_at >= ${since}`.execute(db);
+        ) newest where changed_at >= ${since}`.execute(db);
       return rows.map(({ session_id }) => session_id);
     },
     note: (siteId: number, noteId: number) => findNote(db, siteId, noteId),

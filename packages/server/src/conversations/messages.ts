@@ -112,7 +112,7 @@ interface AppendedRow extends MessageRow {
 
 /**
  * What a message changes in what lists show of its chat, as assignments. A system message changes nothing of it: it is
- * no activity, and hides nobody's words.
+ * no activity, and hides nobody's words. The visitor's words end a snooze.
  */
 function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown> {
   if (sender === 'system') return sql``;
@@ -120,7 +120,7 @@ function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown>
   if (sender !== 'visitor') return sql`${said}, unanswered_since = null`;
   const length = Math.min([...excerpt].length, ABOUT_CHARS);
   return sql`${said}, unanswered_since = coalesce(c.unanswered_since, ${now}),
-    about = case when coalesce(length(c.about), 0) < ${length} then ${excerpt} else c.about end`;
+    snoozed_until = null, about = case when coalesce(length(c.about), 0) < ${length} then ${excerpt} else c.about end`;
 }
 
 /** A condition: a subscription of this site receives every message. */

@@ -18,6 +18,7 @@ import { listHandoffs } from './handoffs.ts';
 import { listSessions } from './lists/list-chats.ts';
 import { getTranscript, listFeedback } from './logs.ts';
 import { presentSession } from './sessions.ts';
+import { snoozeChat } from './snooze/snooze.ts';
 import { beginChat } from './starting/begin.ts';
 
 const done = { done: true } as const;
@@ -165,6 +166,16 @@ export const conversationOperations: AnyOperation[] = [
     summary: 'Undo closing a chat before it ends',
     records: ofChat,
     run: async (ctx, { session_id }) => presentSession(await keepOpen(ctx, session_id)),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'sessions.snooze',
+    summary: 'Snooze a chat until a time, or wake it',
+    records: ofChat,
+    run: async (ctx, { session_id, until_utc, seen }) =>
+      presentSession(
+        await snoozeChat(ctx, session_id, until_utc === null ? null : new Date(until_utc), seen),
+      ),
   }),
   operation({
     ...agentsWrite,

@@ -52,6 +52,7 @@ export interface SessionRow {
   about: string | null;
   waiting_since: Date | null;
   closes_at: Date | null;
+  snoozed_until: Date | null;
   started_at: Date;
   ended_at: Date | null;
   visitor_key: string | null;
@@ -77,7 +78,7 @@ export async function loadSessions(
   const { rows } = await sql<SessionRow>`${mark}
     select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
       c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.marked_unread_at, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
-      c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.closes_at, c.started_at, c.ended_at,
+      c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.closes_at, c.snoozed_until, c.started_at, c.ended_at,
       c.said_sender, c.said_text, c.said_at, c.unanswered_since, c.about,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
       array(
@@ -208,6 +209,7 @@ export function presentSession(row: SessionRow): Session {
     page_url: row.page_url,
     ticket_id: row.ticket_id,
     closes_utc: iso(row.closes_at),
+    snoozed_until_utc: iso(row.snoozed_until),
     marked_unread: row.marked_unread_at !== null,
     handoff:
       row.handoff_reason === null || row.handoff_at === null

@@ -278,6 +278,7 @@ export interface Tables {
     said_at: Date | null;
     unanswered_since: Date | null;
     about: string | null;
+    snoozed_until: Date | null;
   };
   deleted_article_versions: {
     site_id: number;

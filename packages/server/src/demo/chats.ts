@@ -1,7 +1,18 @@
-import { answerAs, ask, callPerson, endAndRate, enter, type Guest, type Stage } from './stage.ts';
+import {
+  answerAs,
+  ask,
+  callPerson,
+  deskOf,
+  endAndRate,
+  enter,
+  type Guest,
+  run,
+  type Stage,
+} from './stage.ts';
 
 const MIRA: Guest = { key: 'demo-mira', name: 'Mira Lindqvist', email: 'mira@visitor.example' };
 const JONAS: Guest = { key: 'demo-jonas', name: 'Jonas Weber', email: 'jonas@visitor.example' };
+const INES: Guest = { key: 'demo-ines', name: 'Inês Duarte', email: 'ines@visitor.example' };
 const PRIYA: Guest = { key: 'demo-priya', name: 'Priya Nair', email: 'priya@visitor.example' };
 
 /** The bot knows it all. */
@@ -25,6 +36,18 @@ async function handedOver(stage: Stage): Promise<void> {
   );
   await ask(jonas, 'Samples would be lovely, thanks.', chat);
   await endAndRate(jonas, chat, { rating: 4, comment: 'Friendly. I had to wait a moment.' });
+}
+
+/** A chat that its agent has put aside until there is more to say. */
+export async function snoozeDemoChat(stage: Stage): Promise<void> {
+  const ines = await enter(stage, INES);
+  const chat = await ask(ines, 'When are the sage cushions back?');
+  await callPerson(ines, chat);
+  await answerAs(stage, chat, 'Hi Inês! They come in this week. I’ll tell you here once I have them.');
+  const until = new Date();
+  until.setUTCDate(until.getUTCDate() + 2);
+  until.setUTCHours(9, 0, 0, 0);
+  await run(deskOf(stage), 'sessions.snooze', { session_id: chat, until_utc: until.toISOString() });
 }
 
 /** Somebody waits, for whoever opens the dashboard. */

@@ -10,7 +10,7 @@ import type { Db } from '../db/database.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
 import { prepareAccount } from '../sites/sign-in/accounts.ts';
 import { createSite } from '../sites/sites.ts';
-import { holdDemoChats } from './chats.ts';
+import { holdDemoChats, snoozeDemoChat } from './chats.ts';
 import type { Stage } from './stage.ts';
 import { findAda, findTeam, makeTeam, TEAM } from './team.ts';
 import { makeDemoTickets, makeDemoTools } from './tickets.ts';
@@ -96,6 +96,7 @@ export async function prepareDemo(
   if (await lacks('conversations', 'chat')) {
     await holdDemoWeeks(stage);
     await holdDemoChats(stage);
+    await snoozeDemoChat(stage);
   }
   if (await lacks('tickets', 'ticket')) await makeDemoTickets(stage);
   const known = await passwordThatWorks(db, password);

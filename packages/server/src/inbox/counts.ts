@@ -23,6 +23,6 @@ export async function countQueues(ctx: SiteContext): Promise<InboxCounts> {
     mentions: tickets.mentions,
     unassigned: chats.waiting + tickets.unassigned,
     open: chats.open + tickets.open,
-    snoozed: tickets.snoozed,
+    snoozed: chats.snoozed + tickets.snoozed,
   };
 }

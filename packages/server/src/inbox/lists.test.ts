@@ -43,13 +43,15 @@ async function fill(): Promise<void> {
   const visitor = sql`(select id from visitors where site_id = ${id} and key = 'user_' || 1 + n % 100)`;
   await sql`
     insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, last_seq, said_sender,
-      said_text, said_at, unanswered_since, started_at, ended_at, page_url, language)
+      said_text, said_at, unanswered_since, started_at, ended_at, page_url, language, snoozed_until)
     select ${id}, 'ses_' || lpad(n::text, 22, 'A'), ${visitor}, gen_random_uuid(), s.status,
       case when s.status = 'active' then ${site.admin.agentId}::bigint end, 1, 'visitor', 'Text ' || n,
       date_trunc('second', now() - n % 500 * interval '7 s'),
       case when s.status <> 'closed' and n % 2 = 0 then date_trunc('second', now() - n % 300 * interval '11 s') end,
       now() - (${ROWS} - n) * interval '1 min', case when s.status = 'closed' then now() end,
-      'https://shop.example/' || case when n % 400 = 0 then 'cart' else 'lamps' end, (array['en', 'de'])[1 + n % 2]
+      'https://shop.example/' || case when n % 400 = 0 then 'cart' else 'lamps' end, (array['en', 'de'])[1 + n % 2],
+      case when s.status in ('waiting', 'active') and n % 10 = 3
+        then date_trunc('hour', now()) + n % 40 * interval '1 hour' + interval '1 hour' end
     from generate_series(1, ${ROWS}) n,
       lateral (select (array['closed', 'closed', 'closed', 'active', 'waiting', 'bot'])[1 + n % 6]) s (status)`.execute(
     db,
@@ -123,7 +125,7 @@ const chatKey = (sort: InboxSort, chat: Session) => {
     createdMs: ms(chat.started_utc),
     waitingSinceMs: waits ? ms(waits) : undefined,
     priority: 'normal',
-    dueMs: undefined,
+    dueMs: chat.snoozed_until_utc ? ms(chat.snoozed_until_utc) : undefined,
   });
 };
 const isSorted = (keys: readonly (readonly number[])[]): boolean =>
@@ -148,16 +150,21 @@ describe.each([...INBOX_SORTS])('in the order %s', (sort) => {
   });
 
   test('the chats of a queue of thousands come page by page, each once and in order', async () => {
-    const found = await chats({ queue: 'open', sort });
-    if (sort !== 'due') expect(isSorted(found.map((chat) => chatKey(sort, chat)))).toBe(true);
+    const queue = sort === 'due' ? 'snoozed' : 'open';
+    const found = await chats({ queue, sort });
+    expect(isSorted(found.map((chat) => chatKey(sort, chat)))).toBe(true);
     expect(new Set(found.map(({ session_id }) => session_id)).size).toBe(found.length);
-    expect(found.length).toBe(await count('conversations', `status <> 'closed'`));
+    const wanted =
+      sort === 'due' ? 'snoozed_until is not null' : `status <> 'closed' and snoozed_until is null`;
+    expect(found.length).toBe(await count('conversations', wanted));
   });
 });
 
 test('a filter selects chats and tickets alike, of a queue and of all', async () => {
   const [ofChats, ofTickets] = [await chats({ tag: 'Returns' }), await tickets({ tag: 'Returns' })];
-  expect(ofChats).toHaveLength(30);
+  const aside = await chats({ tag: 'returns', queue: 'snoozed' });
+  expect(aside.length).toBeGreaterThan(0);
+  expect(ofChats.length + aside.length).toBe(30);
   expect(ofChats.every(({ tags }) => tags.includes('returns'))).toBe(true);
   expect(ofTickets.every(({ tags }) => tags.includes('returns'))).toBe(true);
   const snoozed = await tickets({ tag: 'returns', queue: 'snoozed' });
@@ -166,7 +173,9 @@ test('a filter selects chats and tickets alike, of a queue and of all', async ()
     ofChats.filter(({ status }) => status === 'closed').length,
   );
   const mine = { assignee_id: site.admin.agentId, queue: 'open' } as const;
-  expect((await chats(mine)).length).toBe(await count('conversations', 'agent_id is not null'));
+  expect((await chats(mine)).length).toBe(
+    await count('conversations', 'agent_id is not null and snoozed_until is null'),
+  );
   expect((await tickets(mine)).every(({ assignee }) => assignee?.id === site.admin.agentId)).toBe(true);
   const pro = { segment };
   expect((await chats(pro)).map(({ visitor }) => visitor.key)).toEqual(Array(100).fill('user_7'));
@@ -177,7 +186,7 @@ test('a filter of one kind selects that kind alone, also where few of thousands 
   expect(await chats({ page: '/CART' })).toHaveLength(ROWS / 400);
   expect(await tickets({ page: '/cart' })).toEqual([]);
   expect(await chats({ language: 'de', queue: 'open' })).toHaveLength(
-    await count('conversations', `status <> 'closed' and language = 'de'`),
+    await count('conversations', `status <> 'closed' and snoozed_until is null and language = 'de'`),
   );
   expect(await chats({ priority: 'urgent' })).toEqual([]);
   expect(await tickets({ priority: 'urgent', queue: 'open' })).toHaveLength(
@@ -197,7 +206,7 @@ test('a filter of one kind selects that kind alone, also where few of thousands 
 test('a date selects by when something began, or by its last activity', async () => {
   const day = { created_within: '1d' } as const;
   expect(await chats(day)).toHaveLength(
-    await count('conversations', `started_at > now() - interval '1 day'`),
+    await count('conversations', `started_at > now() - interval '1 day' and snoozed_until is null`),
   );
   const active = await tickets({ active_within: '1d', created_within: '7d', queue: 'open' });
   expect(active).toHaveLength(

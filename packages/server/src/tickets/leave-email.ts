@@ -9,7 +9,7 @@ import { createTicketFromChat } from './from-chat.ts';
 
 /**
  * Nobody has joined the chat: the visitor leaves an address to be answered at. Creates a ticket with the transcript,
- * once for each chat; another address replaces the first.
+ * once for each chat; another address replaces the first. As a message would, it ends a snooze.
  */
 export async function leaveEmail(
   ctx: SiteContext,
@@ -25,7 +25,7 @@ export async function leaveEmail(
     const ticketId = session.ticket_id ?? (await createTicketFromChat(tx, session, email));
     await tx.db
       .updateTable('conversations')
-      .set({ contact_email: email, ticket_id: ticketId })
+      .set({ contact_email: email, ticket_id: ticketId, snoozed_until: null })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', session.id)
       .execute();

@@ -143,6 +143,12 @@ describe('the queue of mentions', () => {
     await nameInChat(chat);
     const has = async (...ids: unknown[]): Promise<unknown[]> =>
       (await queueOf(cleo)).filter((id) => ids.includes(id));
+    const until_utc = new Date(Date.now() + 3_600_000).toISOString();
+    await app.desk(ada, 'sessions.accept', { session_id: chat });
+    await app.desk(ada, 'sessions.snooze', { session_id: chat, until_utc });
+    expect(await has(chat)).toEqual([]);
+    await app.desk(ada, 'sessions.snooze', { session_id: chat, until_utc: null });
+    expect(await has(chat)).toEqual([chat]);
     await app.desk(ada, 'sessions.close', { session_id: chat });
     expect(await has(chat, ticket)).toEqual([ticket]);
     await update(ticket, { status: 'solved' });

@@ -409,7 +409,10 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByLabel('Snooze until').fill('tomorrow 9:00');
     await look('ticket-snooze');
     await page.keyboard.press('Enter');
-    await page.getByText(/^Snoozed until/).waitFor();
+    await page
+      .getByText(/^Snoozed until/)
+      .first()
+      .waitFor();
     await page.getByRole('link', { name: /^Snoozed/ }).click();
     await page
       .getByRole('list', { name: 'Chats and tickets' })

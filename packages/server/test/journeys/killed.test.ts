@@ -86,6 +86,29 @@ describe('a visitor’s request for a person, killed', () => {
   });
 });
 
+describe('a snoozed chat, killed', () => {
+  it('comes back when its time has passed while nothing ran', async () => {
+    const cookie = await stand.signIn();
+    const { socket, id: session_id } = await openChat(stand);
+    const ask = async (operation: string, input: object = {}) =>
+      (await stand.desk(cookie, operation, { session_id, ...input })).body.data;
+    await ask('sessions.accept');
+    const until_utc = new Date(Date.now() + 3_600_000).toISOString();
+    await ask('sessions.snooze', { until_utc });
+    await killAndStart();
+    expect(await ask('sessions.get')).toMatchObject({ snoozed_until_utc: until_utc });
+    // PostgreSQL goes on without a process that could wake anything.
+    await stand.foyer.end('SIGKILL');
+    await sql`update conversations set snoozed_until = now() where session_id = ${session_id}`.execute(
+      stand.database.db,
+    );
+    await stand.foyer.start();
+    await until(async () => (await ask('sessions.get')).snoozed_until_utc === null);
+    expect(await ask('sessions.get')).toMatchObject({ status: 'active', marked_unread: true });
+    socket.cut();
+  });
+});
+
 describe('a visitor who is writing', () => {
   it('loses nothing, says nothing twice and keeps what is not sent, however the server is restarted', async () => {
     const page = await browser.newPage({ viewport: { width: 400, height: 640 } });

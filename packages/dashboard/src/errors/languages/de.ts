@@ -26,6 +26,7 @@ export const words: Translated<typeof english> = {
   reason_address_taken: 'Die Adresse „{name}“ ist vergeben.',
   reason_admins_only: 'Das können nur Admins.',
   reason_agent_already: 'Diese Person gehört schon zum Team.',
+  reason_visitor_wrote: 'Der Besucher hat inzwischen geschrieben. Bitte erst lesen.',
   reason_answered_meanwhile: '{name} hat inzwischen geantwortet. Bitte erst lesen.',
   reason_archive_cut:
     'Diese Datei ist unvollständig. Kopieren Sie sie erneut, oder laden Sie sie neu herunter.',

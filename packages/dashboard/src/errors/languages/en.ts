@@ -22,6 +22,7 @@ export const words = {
   reason_address_taken: 'The address “{name}” is taken.',
   reason_admins_only: 'Only admins can do this.',
   reason_agent_already: 'This person is already on the team.',
+  reason_visitor_wrote: 'The visitor wrote in the meantime. Read that first.',
   reason_answered_meanwhile: '{name} replied in the meantime. Read that first.',
   reason_archive_cut: 'This file is incomplete. Copy or download it again.',
   reason_archive_newer:

@@ -3,22 +3,13 @@ import { TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import type { Choice, Handler } from '../../commands/commands.ts';
 import { type SeenPresence, seenWord } from '../../desk/presence.ts';
-import { locale } from '../../language.ts';
+import { momentOf } from '../../times.ts';
+import { readSnooze, snoozeChoices } from './snooze/snooze-times.ts';
 import { sameName } from './TagDot.tsx';
 import { t } from './t.ts';
-import { readSnooze, snoozeChoices } from './ticket/snooze-times.ts';
 import { priorityWord, statusWord } from './ticket/ticket-words.ts';
 
 // What the commands of one conversation and those of many ask for, in the same words.
-
-export const momentWords = (at: Date): string =>
-  new Intl.DateTimeFormat(locale(), {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-  }).format(at);
 
 const ORDER = { online: 0, away: 1, offline: 2 };
 
@@ -115,7 +106,7 @@ export const snoozeHandler = (onChoose: (until: Date | null) => void, isSnoozed:
     ...snoozeChoices(new Date()).map(({ label, until }) => ({
       key: until.toISOString(),
       label,
-      hint: momentWords(until),
+      hint: momentOf(until),
       run: () => onChoose(until),
     })),
     ...(isSnoozed ? [{ key: 'wake', label: t('unsnooze'), run: () => onChoose(null) }] : []),
@@ -123,6 +114,6 @@ export const snoozeHandler = (onChoose: (until: Date | null) => void, isSnoozed:
   read: (text) => {
     const until = readSnooze(text, new Date());
     if (!until) return undefined;
-    return { key: 'written', label: momentWords(until), run: () => onChoose(until) };
+    return { key: 'written', label: momentOf(until), run: () => onChoose(until) };
   },
 });

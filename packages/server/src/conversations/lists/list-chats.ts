@@ -61,7 +61,12 @@ const ORDERS: Readonly<Record<InboxSort, Order>> = {
     ms: msOf(sql`c.started_at`),
     place: (row) => [0, row.started_at.getTime(), row.id],
   },
-  due: byActivity('desc'),
+  due: {
+    direction: 'asc',
+    rank: NO_RANK,
+    ms: sql`coalesce(${msOf(sql`c.snoozed_until`)}, ${Number.MAX_SAFE_INTEGER}::bigint)`,
+    place: (row) => [0, row.snoozed_until?.getTime() ?? Number.MAX_SAFE_INTEGER, row.id],
+  },
 };
 
 const all = (conditions: readonly Condition[]): Condition =>

@@ -8,25 +8,33 @@ const ownAgent = ({ actor }: SiteContext): number => (actor.kind === 'agent' ? a
 export function inQueue(ctx: SiteContext, queue: Queue): RawBuilder<SqlBool> {
   switch (queue) {
     case 'waiting':
-      return sql`c.status = 'waiting'`;
+      return sql`c.status = 'waiting' and c.snoozed_until is null`;
     case 'mine':
-      return sql`c.status = 'active' and c.agent_id = ${ownAgent(ctx)}`;
+      return sql`c.status = 'active' and c.snoozed_until is null and c.agent_id = ${ownAgent(ctx)}`;
     case 'open':
-      return sql`c.status <> 'closed'`;
+      return sql`c.status <> 'closed' and c.snoozed_until is null`;
+    case 'snoozed':
+      return sql`c.snoozed_until is not null`;
     case 'closed':
       return sql`c.status = 'closed'`;
     case 'all':
-      return sql`true`;
+      return sql`c.snoozed_until is null`;
   }
 }
 
-/** Counts of open chats: `mine` are the calling agent's active ones, `open` includes the other two. */
-export async function countSessions(
-  ctx: SiteContext,
-): Promise<{ waiting: number; mine: number; open: number }> {
-  const { rows } = await sql<{ waiting: number; mine: number; open: number }>`
-    select count(*) filter (where status = 'waiting') as waiting,
-      count(*) filter (where status = 'active' and agent_id = ${ownAgent(ctx)}) as mine, count(*) as open
+interface ChatCounts {
+  waiting: number;
+  mine: number;
+  open: number;
+  snoozed: number;
+}
+
+/** Counts of chats that aren't closed: `mine` are the calling agent's active ones, `open` includes the first two. */
+export async function countSessions(ctx: SiteContext): Promise<ChatCounts> {
+  const { rows } = await sql<ChatCounts>`
+    select count(*) filter (where status = 'waiting' and snoozed_until is null) as waiting,
+      count(*) filter (where status = 'active' and snoozed_until is null and agent_id = ${ownAgent(ctx)}) as mine,
+      count(*) filter (where snoozed_until is null) as open, count(snoozed_until) as snoozed
     from conversations where site_id = ${ctx.site.id} and status <> 'closed'`.execute(ctx.db);
-  return rows[0] ?? { waiting: 0, mine: 0, open: 0 };
+  return rows[0] ?? { waiting: 0, mine: 0, open: 0, snoozed: 0 };
 }

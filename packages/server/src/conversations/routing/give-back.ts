@@ -25,6 +25,7 @@ export async function giveBack(ctx: SiteContext, sessionId: string): Promise<Ses
         status: 'bot',
         agent_id: null,
         waiting_since: null,
+        snoozed_until: null,
         unanswered_since: null,
         bot_seq: sql<number>`last_seq`,
         bot_misses: 0,

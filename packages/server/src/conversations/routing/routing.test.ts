@@ -122,6 +122,36 @@ test('a chat that is about to be closed is given to nobody, and routing does not
   expect(await holders(chats)).toEqual([null]);
 });
 
+test('a snoozed chat is given to nobody, fills nobody’s limit, and stays with an agent who is gone', async () => {
+  const [ada = 0] = agents;
+  online = [ada];
+  const snooze = (id: number, until: Date | null) =>
+    ground.db
+      .updateTable('conversations')
+      .set({ snoozed_until: until })
+      .where('site_id', '=', site.site.id)
+      .where('id', '=', id)
+      .execute();
+  const chats = await newChats(4);
+  const [first = 0, second = 0, third = 0, last = 0] = chats;
+  await snooze(first, new Date(time + 3_600_000));
+  await routeWaiting(site);
+  expect(await holders(chats)).toEqual([null, ada, ada, null]);
+  await snooze(second, new Date(time + 3_600_000));
+  await routeWaiting(site);
+  expect(await holders(chats)).toEqual([null, ada, ada, ada]);
+  expect(await isDue(routeJob)).toBe(false);
+
+  await noteAtDesk(ground.db, [{ siteId: site.site.id, agentId: ada }], new Date(time));
+  time += 700_000;
+  await releaseChatsOfAbsent(site, ada);
+  expect(await holders([second, third, last])).toEqual([ada, null, null]);
+  await snooze(second, null);
+  expect(await isDue(releaseJob)).toBe(true);
+  await releaseChatsOfAbsent(site, ada);
+  expect(await holders([second])).toEqual([null]);
+});
+
 test('of many who route at once none gives a chat twice or an agent too many', async () => {
   const [ada = 0, ben = 0] = agents;
   online = [ada, ben];

@@ -13,7 +13,7 @@ interface Given {
 
 /**
  * Gives the chat that has waited longest to the agent who has waited longest for one, of those who are online and have
- * fewer active chats than their limit. Under the site's lock: of two who route at once the second counts what the first
+ * fewer active chats than their limit, snoozed ones left out. Under the site's lock: of two who route at once the second counts what the first
  * has given. Agents who take chats by themselves may take more than their limit.
  */
 async function giveNext(tx: SiteContext): Promise<Given | undefined> {
@@ -21,7 +21,7 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
   const { rows } = await sql<Given>`
     with chat as (
       select c.id from conversations c
-      where c.site_id = ${tx.site.id} and c.status = 'waiting' and c.closes_at is null
+      where c.site_id = ${tx.site.id} and c.status = 'waiting' and c.closes_at is null and c.snoozed_until is null
       order by c.waiting_since, c.id limit 1 for update skip locked
     ), agent as (
       update agents set last_routed_at = ${tx.now()}
@@ -30,7 +30,7 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
         where a.site_id = ${tx.site.id} and a.removed_at is null and a.id = any (${online}::bigint[])
           and a.chat_limit > (
             select count(*) from conversations c
-            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active')
+            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null)
         order by a.last_routed_at nulls first, a.id limit 1)
       returning id, name
     )

@@ -4,6 +4,7 @@ import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { closeSession } from '../../conversations/closing.ts';
 import { transferSession } from '../../conversations/desk.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
+import { snoozeChat } from '../../conversations/snooze/snooze.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { readyForMany, type TicketChangeOfMany } from '../../tickets/bulk.ts';
 import { type ReadyMacro, readyMacro } from '../../tickets/macros/apply.ts';
@@ -32,6 +33,8 @@ async function changeChat(
       return changeChatTags(tx, before, { add: change.tags });
     case 'remove_tags':
       return changeChatTags(tx, before, { remove: change.tags });
+    case 'snooze':
+      return snoozeChat(tx, before.session_id, change.until_utc === null ? null : new Date(change.until_utc));
     default:
       throw new AppError('conflict', 'This works for tickets only.', {
         reason: 'bulk_not_for_chats',

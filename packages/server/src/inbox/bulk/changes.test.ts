@@ -223,6 +223,42 @@ test('a snooze that is taken back leaves a ticket as it was', async () => {
   expect((await ticketOf(fresh)).status).toBe('open');
 });
 
+test('chats are snoozed with tickets, but for the bot’s, and are back where they were when it is undone', async () => {
+  const until_utc = new Date(Date.now() + 3_600_000).toISOString();
+  const earlier = new Date(Date.now() + 1_800_000).toISOString();
+  const chats = await Promise.all([1, 2, 3].map(() => openChat({ url: app.url, publicKey: site.publicKey })));
+  const [mine = '', moved = '', bots = ''] = chats.map(({ id }) => id);
+  for (const session_id of [mine, moved]) await desk('sessions.accept', { session_id });
+  await desk('sessions.snooze', { session_id: moved, until_utc: earlier });
+  const of = { tickets: [await makeTicket()], sessions: [mine, moved, bots] };
+  const done = await changeAll(of, { action: 'snooze', until_utc });
+  expect(done).toMatchObject({ succeeded: 3, failed: 1, undoable: 3 });
+  expect(done.failures).toMatchObject([{ session_id: bots, code: 'conflict', reason: 'chat_with_bot' }]);
+  const ends = async (session_id: string) =>
+    (await desk<{ snoozed_until_utc: string | null }>('sessions.get', { session_id })).snoozed_until_utc;
+  for (const id of [mine, moved]) expect(await ends(id)).toBe(until_utc);
+  expect(await desk('bulk_changes.count', { of: { queue: 'snoozed' } })).toEqual({ count: 3 });
+  await settled((await desk<BulkChangeState>('bulk_changes.undo', { id: done.id })).id);
+  expect([await ends(mine), await ends(moved)]).toEqual([null, earlier]);
+  for (const { socket } of chats) socket.cut();
+});
+
+test('a snoozed chat that was assigned to a colleague is snoozed again when that is undone', async () => {
+  const ben = await hireBen('ben@snoozed.example');
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  await desk('sessions.accept', { session_id: id });
+  const until_utc = new Date(Date.now() + 3_600_000).toISOString();
+  await desk('sessions.snooze', { session_id: id, until_utc });
+  const done = await changeAll({ tickets: [], sessions: [id] }, { action: 'assign', assignee_id: ben });
+  expect(await desk('sessions.get', { session_id: id })).toMatchObject({ snoozed_until_utc: null });
+  await settled((await desk<BulkChangeState>('bulk_changes.undo', { id: done.id })).id);
+  expect(await desk('sessions.get', { session_id: id })).toMatchObject({
+    agent: { id: site.admin.agentId },
+    snoozed_until_utc: until_utc,
+  });
+  socket.cut();
+});
+
 test('a job that is run again, or twice at once, does nothing twice; who has left changes nothing more', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => makeTicket()));
   const ben = await hireBen('ben@leaves.example');

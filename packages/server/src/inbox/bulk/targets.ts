@@ -96,8 +96,7 @@ async function inList(ctx: SiteContext, { queue, ...filter }: List): Promise<Con
     sql`${sql.join(conditions, sql` and `)}`;
   return {
     tickets: ofTickets ? both([inParts(ctx, partsFor(ctx, queue, filter)), ...ofTickets]) : none,
-    chats:
-      ofChats && chats !== null ? both([sql`c.site_id = ${siteId}`, inQueue(ctx, chats), ...ofChats]) : none,
+    chats: ofChats ? both([sql`c.site_id = ${siteId}`, inQueue(ctx, chats), ...ofChats]) : none,
   };
 }
 
@@ -112,7 +111,7 @@ async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditi
     const chats = CHATS_OF_QUEUE[target.queue];
     return {
       tickets: inTicketQueue(ctx, target.queue),
-      chats: chats === null ? sql`false` : sql`c.site_id = ${siteId} and ${inQueue(ctx, chats)}`,
+      chats: sql`c.site_id = ${siteId} and ${inQueue(ctx, chats)}`,
     };
   }
   if ('list' in target) return inList(ctx, target.list);

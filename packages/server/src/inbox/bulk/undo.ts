@@ -2,6 +2,7 @@ import type { TicketPriority, TicketStatus } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
 import { setTags, transferSession } from '../../conversations/desk.ts';
 import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
+import { snoozeChat } from '../../conversations/snooze/snooze.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { changeTicket } from '../../tickets/changes.ts';
 import { snoozeTicket } from '../../tickets/snooze.ts';
@@ -56,6 +57,8 @@ export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
   const undo: Undo = tagSteps(before.tags, after.tags);
   if (before.status !== 'bot' && after.agent_id !== before.agent_id)
     undo.assignee_id = { made: after.agent_id, was: before.agent_id };
+  if (utc(after.snoozed_until) !== utc(before.snoozed_until))
+    undo.snoozed_until = { made: utc(after.snoozed_until), was: utc(before.snoozed_until) };
   return isEmpty(undo) ? null : undo;
 }
 
@@ -63,6 +66,12 @@ export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
 function checkStill<T>(now: T, step: Step<T> | undefined): void {
   if (step && now !== step.made)
     throw new AppError('conflict', 'It was changed again in the meantime.', { reason: 'bulk_changed_since' });
+}
+
+/** A snooze that would have ended meanwhile has ended. */
+function stillAhead(tx: SiteContext, until: string | null): Date | null {
+  const end = until === null ? null : new Date(until);
+  return end && end > tx.now() ? end : null;
 }
 
 /** Takes back what was done to a locked ticket. @throws AppError 409 for what was changed since. */
@@ -80,19 +89,21 @@ export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): P
     add_tags: removed,
   });
   if (!snoozed_until) return now;
-  const until = snoozed_until.was === null ? null : new Date(snoozed_until.was);
-  if (until && until > tx.now()) return snoozeTicket(tx, now, until);
+  const until = stillAhead(tx, snoozed_until.was);
+  if (until) return snoozeTicket(tx, now, until);
   const awake = await snoozeTicket(tx, now, null);
   // What would have ended meanwhile has ended; what never was snoozed is what it was, though a snooze ends open.
-  return until ? awake : changeTicket(tx, awake, { status: backTo(now.status) });
+  return snoozed_until.was ? awake : changeTicket(tx, awake, { status: backTo(now.status) });
 }
 
 /** Takes back what was done to a chat. @throws AppError 409 for what was changed since, and for a chat that is closed. */
 export async function undoChat(tx: SiteContext, sessionId: string, undo: Undo): Promise<void> {
-  const { assignee_id, added = [], removed = [] } = undo;
+  const { assignee_id, snoozed_until, added = [], removed = [] } = undo;
   const row = await lockSession(tx, sessionId);
   checkStill(row.agent_id, assignee_id);
+  checkStill(utc(row.snoozed_until), snoozed_until);
   if (assignee_id) await transferSession(tx, sessionId, assignee_id.was);
+  if (snoozed_until) await snoozeChat(tx, sessionId, stillAhead(tx, snoozed_until.was));
   if (added.length + removed.length === 0) return;
   const kept = row.tags.filter((name) => !added.includes(name));
   await setTags(tx, sessionId, [...new Set([...kept, ...removed])]);

@@ -63,6 +63,20 @@ test('solving closes the chat in a moment and can be undone', async () => {
   socket.cut();
 });
 
+test('a snooze works in a chat too, after an assignment that would end it', async () => {
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  const before = Date.now();
+  const { data } = await apply(
+    id,
+    { type: 'snooze', minutes: 60 },
+    { type: 'reply', body: 'We will look into it.' },
+    { type: 'assign', assignee_id: ben },
+  );
+  expect(data).toMatchObject({ status: 'active', agent: { id: ben } });
+  expect(Date.parse(data.snoozed_until_utc)).toBeGreaterThanOrEqual(before + 3_600_000);
+  socket.cut();
+});
+
 test('if one action is refused, none is done', async () => {
   const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
   const { error } = await apply(

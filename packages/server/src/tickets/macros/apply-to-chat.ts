@@ -7,18 +7,24 @@ import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { closeLater } from '../../conversations/closing.ts';
 import { addNote, reply, transferSession } from '../../conversations/desk.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
+import { snoozeChat } from '../../conversations/snooze/snooze.ts';
+import { minutesFrom } from '../../conversations/snooze/snooze-times.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { filledText, type ReadyMacro } from './apply.ts';
 
-/** In a chat it is written first and closed last: after an assignment the words would be a colleague's. */
+/**
+ * In a chat it is written first and closed last: after an assignment the words would be a colleague's, and an assignment
+ * would end the snooze.
+ */
 const ORDER: Record<ChatMacroAction['type'], number> = {
   reply: 0,
   note: 0,
   add_tags: 1,
   remove_tags: 1,
   assign: 2,
-  set_status: 3,
+  snooze: 3,
+  set_status: 4,
 };
 
 const inOrder = (actions: readonly MacroAction[]): ChatMacroAction[] =>
@@ -56,6 +62,9 @@ async function act(
       return;
     case 'assign':
       await transferSession(tx, id, action.assignee_id);
+      return;
+    case 'snooze':
+      await snoozeChat(tx, id, minutesFrom(tx.now(), action.minutes));
       return;
     case 'set_status':
       await closeLater(tx, id, CLOSE_UNDO_S);

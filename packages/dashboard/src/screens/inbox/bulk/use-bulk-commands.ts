@@ -1,19 +1,14 @@
 import type { BulkChangeAction, BulkTarget, Macro, Tag, TicketSummary } from '@foyer/protocol';
 import { MERGE_MAX } from '@foyer/protocol/values/bounds';
+import { worksInChat } from '@foyer/protocol/values/macro-actions';
 import { useQuery } from '@tanstack/react-query';
 import { type Handler, useCommands } from '../../../commands/commands.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
 import { agentsQuery, macrosQuery, mailStatusQuery, tagsQuery } from '../../../queries.ts';
+import { momentOf } from '../../../times.ts';
 import { visitorName } from '../../../words.ts';
-import {
-  agentChoices,
-  momentWords,
-  newTag,
-  priorityChoices,
-  snoozeHandler,
-  statusChoices,
-} from '../command-choices.ts';
+import { agentChoices, newTag, priorityChoices, snoozeHandler, statusChoices } from '../command-choices.ts';
 import type { InboxItem } from '../list/inbox-list.ts';
 import { sameName } from '../TagDot.tsx';
 import { nextStatuses } from '../ticket/ticket-actions.ts';
@@ -67,7 +62,7 @@ const snoozing = ({ count, run }: Chosen): Handler => ({
   ...snoozeHandler(
     (until) =>
       run({ action: 'snooze', until_utc: until?.toISOString() ?? null }, (number) =>
-        until ? t('snoozed', { count: number, date: momentWords(until) }) : t('woken', { count: number }),
+        until ? t('snoozed', { count: number, date: momentOf(until) }) : t('woken', { count: number }),
       ),
     true,
   ),
@@ -168,11 +163,17 @@ export function useBulkCommands(
         run: () => run({ action: 'finish' }, (number) => t('finished', { count: number })),
       },
       merge: mergeHandler(chosen, onMerge),
+      snooze: snoozing(chosen),
+      macro: hasTickets
+        ? macroHandler(chosen, macros, sendsMail)
+        : macroHandler(
+            chosen,
+            macros.filter(({ actions }) => actions.some(worksInChat)),
+            true,
+          ),
       ...(hasTickets
         ? {
             ...fieldHandlers(chosen),
-            snooze: snoozing(chosen),
-            macro: macroHandler(chosen, macros, sendsMail),
             delete: onDelete && { label: t('do_delete', { count }), run: onDelete },
           }
         : {}),

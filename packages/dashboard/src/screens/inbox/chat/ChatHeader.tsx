@@ -15,6 +15,7 @@ import { useClose, useHold, useKeepOpen } from './session-actions.ts';
 
 // Menus weigh more than the rest of an open chat: they come behind it.
 const ChatMenu = lazyPart(() => import('./ChatMenu.tsx'), 'ChatMenu');
+const ChatSnooze = lazyPart(() => import('./ChatSnooze.tsx'), 'ChatSnooze');
 
 /** Who it is, who has the chat, and what can be done with it. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
@@ -39,6 +40,11 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         </h2>
         <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
       </div>
+      {hold === 'closed' || hold === 'bot' ? null : (
+        <Suspense fallback={<span className="w-24 shrink-0 max-sm:hidden" />}>
+          <ChatSnooze session={session} />
+        </Suspense>
+      )}
       {hold === 'closed' ? null : (
         <Tip text={action.label} shortcut="e">
           <Button

@@ -1,6 +1,16 @@
 import type { AgentRef, Session } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { Bot, CircleDot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
+import {
+  AlarmClock,
+  AlarmClockOff,
+  Bot,
+  CircleDot,
+  Link2,
+  NotebookPen,
+  Ticket,
+  Undo2,
+  UserRoundPlus,
+} from 'lucide-react';
 import { type ComponentProps, Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
 import { openPalette } from '../../../commands/ask.ts';
@@ -13,6 +23,7 @@ import { Menu } from '../../../ui/Menu.tsx';
 import { agentChoices, tagHandler } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
+import { useSnoozableChat, useSnooze } from '../snooze/use-snooze.ts';
 import { t } from '../t.ts';
 import {
   type Hold,
@@ -31,6 +42,8 @@ const SummaryDialog = lazyPart(() => import('./SummaryDialog.tsx'), 'SummaryDial
 interface ChatActions {
   toQueue: (() => void) | undefined;
   giveBack: (() => void) | undefined;
+  snooze: (() => void) | undefined;
+  unsnooze: (() => void) | undefined;
   markUnread: (() => void) | undefined;
   summarise: () => void;
   openTicket: { label: string; run: () => void };
@@ -43,13 +56,17 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
   const transfer = useTransfer(session);
   const giveBack = useGiveBack(session);
   const ticket = useTicketOf(session);
+  const snooze = useSnooze(useSnoozableChat(session));
   const { session_id, ticket_id } = session;
   const markUnread = useMarkUnread(async () => desk.take(await call('sessions.mark_unread', { session_id })));
   const isHeld = hold === 'mine' || hold === 'other';
   const isOurs = hold === 'mine' || hold === 'waiting';
+  const isSnoozed = session.snoozed_until_utc !== null;
   return {
     toQueue: isHeld ? () => transfer.mutate({ to: null, done: t('unassigned') }, toldFailed) : undefined,
     giveBack: isOurs ? () => giveBack.mutate() : undefined,
+    snooze: isHeld || isOurs ? () => openPalette('snooze') : undefined,
+    unsnooze: isSnoozed ? () => snooze.mutate(null) : undefined,
     // What a colleague has is theirs to read.
     markUnread: hold === 'other' ? undefined : markUnread,
     summarise,
@@ -104,6 +121,17 @@ const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>[
     icon: <UserRoundPlus aria-hidden />,
     shortcut: 't',
     onSelect: () => openPalette('assign'),
+  },
+  actions.snooze && {
+    label: t('snooze'),
+    icon: <AlarmClock aria-hidden />,
+    shortcut: COMMANDS.snooze.keys,
+    onSelect: actions.snooze,
+  },
+  actions.unsnooze && {
+    label: t('unsnooze'),
+    icon: <AlarmClockOff aria-hidden />,
+    onSelect: actions.unsnooze,
   },
   actions.toQueue && {
     label: t('unassign'),

@@ -24,6 +24,8 @@ const SidePanel = lazyPart(
   'SidePanel',
 );
 
+const SnoozedChat = lazyPart(() => import('../snooze/SnoozedBanner.tsx'), 'SnoozedChat');
+
 const ReachNote = lazyPart(() => import('../delivery/ReachNote.tsx'), 'ReachNote');
 
 const route = getRouteApi('/desk/inbox/$sessionId');
@@ -63,6 +65,11 @@ function Loaded({ session }: { session: SessionDetail }) {
         className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
       >
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
+        {session.snoozed_until_utc === null ? null : (
+          <Suspense>
+            <SnoozedChat session={session} />
+          </Suspense>
+        )}
         <ViewersLine place={session.session_id} />
         <MessageList session={session} />
         <Suspense>

@@ -73,6 +73,7 @@ export const words: Translated<typeof english> = {
   tags: 'Tags',
   snooze: 'Zurückstellen',
   unsnooze: 'Zurückstellung aufheben',
+  until: 'Bis {date}',
   stars: '{rating} von 5',
   tag_remove: 'Tag {name} entfernen',
   tag_add: 'Tag hinzufügen',

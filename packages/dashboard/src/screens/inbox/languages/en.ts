@@ -70,6 +70,7 @@ export const words = {
   tags: 'Tags',
   snooze: 'Snooze',
   unsnooze: 'Unsnooze',
+  until: 'Until {date}',
   stars: '{rating} of 5',
   tag_remove: 'Remove tag {name}',
   tag_add: 'Add tag',

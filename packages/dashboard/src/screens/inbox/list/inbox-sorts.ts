@@ -46,7 +46,7 @@ const msOf = (utc: string): number => Date.parse(utc);
 
 /** The place of a chat in an order. Closed chats are listed by when they began, whatever else is asked for. */
 export function chatKey(session: Session, sort: InboxSort, queue: StateQueue | undefined): SortKey {
-  const { status, unanswered_since_utc, last_message, started_utc } = session;
+  const { status, unanswered_since_utc, last_message, started_utc, snoozed_until_utc } = session;
   const startedMs = msOf(started_utc);
   const waits = status === 'waiting' || status === 'active' ? unanswered_since_utc : null;
   return sortKey(sort, {
@@ -55,7 +55,7 @@ export function chatKey(session: Session, sort: InboxSort, queue: StateQueue | u
     createdMs: startedMs,
     waitingSinceMs: waits === null ? undefined : msOf(waits),
     priority: 'normal',
-    dueMs: undefined,
+    dueMs: snoozed_until_utc === null ? undefined : msOf(snoozed_until_utc),
   });
 }
 

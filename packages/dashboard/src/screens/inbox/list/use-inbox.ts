@@ -54,15 +54,15 @@ function useSources(search: InboxSearch, sort: InboxSort) {
   const { q, view } = search;
   const queue = stateQueueOf(search);
   const asked = { sort, ...filterOf(search) };
-  const chatQueue = queue === null ? null : queue === undefined ? 'all' : CHATS_OF_QUEUE[queue];
+  const isOfQueue = queue !== null;
 
   const chats = useInfiniteQuery({
-    ...sessionsQuery(chatQueue ?? 'all', asked),
-    enabled: chatQueue !== null,
+    ...sessionsQuery(queue ? CHATS_OF_QUEUE[queue] : 'all', asked),
+    enabled: isOfQueue,
   });
   const queued = useInfiniteQuery({
     ...queueTicketsQuery(queue ?? undefined, asked),
-    enabled: queue !== null,
+    enabled: isOfQueue,
   });
   const viewed = useInfiniteQuery({
     ...ticketsQuery(ticketSearchOf(search)),
@@ -73,8 +73,8 @@ function useSources(search: InboxSearch, sort: InboxSort) {
   const mentions = useInfiniteQuery({ ...mentionsQuery, enabled: isMentions });
   const tickets = queue === null ? viewed : queued;
   const mixed = q ? found : isMentions ? mentions : undefined;
-  const wanted = mixed ? [mixed] : chatQueue === null ? [tickets] : [chats, tickets];
-  return { queue, chats, tickets, mixed, hasChats: chatQueue !== null, wanted };
+  const wanted = mixed ? [mixed] : isOfQueue ? [chats, tickets] : [tickets];
+  return { queue, chats, tickets, mixed, hasChats: isOfQueue, wanted };
 }
 
 /** The items of these lists in one, and which of chats (0) and tickets (1) have to be loaded on for more. */

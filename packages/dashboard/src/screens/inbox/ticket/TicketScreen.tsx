@@ -19,10 +19,12 @@ import { BackToList } from '../BackToList.tsx';
 import { goOn } from '../go-on.ts';
 import { useMarkTicketRead } from '../mark-read.ts';
 import { NotLoaded } from '../NotLoaded.tsx';
+import { SnoozedTicket } from '../snooze/SnoozedBanner.tsx';
+import { SnoozeMenu } from '../snooze/SnoozeMenu.tsx';
+import { useSnoozableTicket } from '../snooze/use-snooze.ts';
 import { t as tInbox } from '../t.ts';
 import { TicketComposer } from '../writing/TicketComposer.tsx';
 import { ViewersLine } from '../writing/ViewersLine.tsx';
-import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { Subject } from './Subject.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
@@ -70,6 +72,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
         className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
       >
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
+        <SnoozedTicket ticket={ticket} />
         <ViewersLine place={placeOf({ session_id: null, ticket_id: ticket.id })} />
         <TicketThread ticket={ticket} />
         <Suspense>
@@ -134,7 +137,7 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
           </p>
         </div>
         {ticket.status === 'closed' ? null : <MergeButton />}
-        <SnoozeMenu ticket={ticket} />
+        <SnoozeMenu of={useSnoozableTicket(ticket)} disabled={isDone} />
         {ticket.status === 'closed' ? null : (
           <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">
             <Button

@@ -95,24 +95,3 @@ export function useTicketFields(ticket: Ticket): TicketFields {
     setTags: (tags, done) => mutate({ change: { tags }, ...(done === undefined ? {} : { done }) }),
   };
 }
-
-/** Snoozes a ticket until then; null wakes it. */
-export function useSnooze(ticket: Ticket) {
-  const desk = useDesk();
-  const { id, snoozed_until_utc } = ticket;
-  const write = async (until_utc: string | null): Promise<void> =>
-    desk.takeTicket(await call('ticket_snoozes.set', { ticket_id: id, until_utc }));
-  return useMutation({
-    mutationFn: ({ change }: Told<string | null>) => write(change),
-    onMutate: () => snoozed_until_utc,
-    onSuccess: (_, { change, done }, before) => {
-      // A ticket that was woken is open: that is said, and not taken back.
-      if (!done || change === null) toast.success(done ?? t('unsnoozed'));
-      else
-        toast.undoable(done, () => {
-          write(before).catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
-        });
-    },
-    onError: (error) => toast.error(t('ticket_failed'), error),
-  });
-}

@@ -101,21 +101,21 @@ export const words: Translated<typeof english> = {
     other: 'Tag „{name}“ von {count} Unterhaltungen entfernt',
   },
   snoozed: {
-    one: '{count} Ticket zurückgestellt bis {date}',
-    other: '{count} Tickets zurückgestellt bis {date}',
+    one: '{count} Unterhaltung zurückgestellt bis {date}',
+    other: '{count} Unterhaltungen zurückgestellt bis {date}',
   },
   woken: {
-    one: 'Zurückstellung von {count} Ticket aufgehoben',
-    other: 'Zurückstellung von {count} Tickets aufgehoben',
+    one: 'Zurückstellung von {count} Unterhaltung aufgehoben',
+    other: 'Zurückstellung von {count} Unterhaltungen aufgehoben',
   },
   macro_applied: {
-    one: '„{name}“ auf {count} Ticket angewendet',
-    other: '„{name}“ auf {count} Tickets angewendet',
+    one: '„{name}“ auf {count} Unterhaltung angewendet',
+    other: '„{name}“ auf {count} Unterhaltungen angewendet',
   },
   macro_applied_unmailed: {
-    one: '„{name}“ auf {count} Ticket angewendet. E-Mail ist nicht eingerichtet, daher wurde die Antwort nicht per E-Mail gesendet.',
+    one: '„{name}“ auf {count} Unterhaltung angewendet. E-Mail ist nicht eingerichtet, daher wurde die Antwort nicht per E-Mail gesendet.',
     other:
-      '„{name}“ auf {count} Tickets angewendet. E-Mail ist nicht eingerichtet, daher wurden die Antworten nicht per E-Mail gesendet.',
+      '„{name}“ auf {count} Unterhaltungen angewendet. E-Mail ist nicht eingerichtet, daher wurden die Antworten nicht per E-Mail gesendet.',
   },
   macro_unmailed: 'Antworten gehen nicht per E-Mail',
   finished: {

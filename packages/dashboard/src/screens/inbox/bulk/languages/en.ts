@@ -74,12 +74,18 @@ export const words = {
     one: 'Tag “{name}” removed from {count} conversation',
     other: 'Tag “{name}” removed from {count} conversations',
   },
-  snoozed: { one: '{count} ticket snoozed until {date}', other: '{count} tickets snoozed until {date}' },
-  woken: { one: '{count} ticket unsnoozed', other: '{count} tickets unsnoozed' },
-  macro_applied: { one: '“{name}” applied to {count} ticket', other: '“{name}” applied to {count} tickets' },
+  snoozed: {
+    one: '{count} conversation snoozed until {date}',
+    other: '{count} conversations snoozed until {date}',
+  },
+  woken: { one: '{count} conversation unsnoozed', other: '{count} conversations unsnoozed' },
+  macro_applied: {
+    one: '“{name}” applied to {count} conversation',
+    other: '“{name}” applied to {count} conversations',
+  },
   macro_applied_unmailed: {
-    one: '“{name}” applied to {count} ticket. Email isn’t set up, so its reply wasn’t emailed.',
-    other: '“{name}” applied to {count} tickets. Email isn’t set up, so their replies weren’t emailed.',
+    one: '“{name}” applied to {count} conversation. Email isn’t set up, so its reply wasn’t emailed.',
+    other: '“{name}” applied to {count} conversations. Email isn’t set up, so their replies weren’t emailed.',
   },
   macro_unmailed: 'Replies aren’t emailed',
   finished: { one: '{count} conversation closed or solved', other: '{count} conversations closed or solved' },

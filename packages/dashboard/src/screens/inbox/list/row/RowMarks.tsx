@@ -1,3 +1,5 @@
+import { AlarmClock } from 'lucide-react';
+import { exact, momentOf } from '../../../../times.ts';
 import { Face } from '../../../../ui/Face.tsx';
 import { t } from '../../t.ts';
 
@@ -24,6 +26,15 @@ export function RowTags({ tags }: { tags: readonly string[] }) {
     </span>
   );
 }
+
+/** When what is snoozed comes back, in the place of whose turn it is. */
+export const SnoozedUntil = ({ utc }: { utc: string }) => (
+  <span title={exact(utc)}>
+    <AlarmClock aria-hidden className="me-1 inline size-3.5" />
+    <span className="sr-only">{t('queue_snoozed')}: </span>
+    {t('until', { date: momentOf(new Date(utc)) })}
+  </span>
+);
 
 interface RowAssigneeProps {
   agent: { id: number; name: string } | null;

@@ -1,12 +1,11 @@
 import type { TicketPriority, TicketSummary } from '@foyer/protocol';
-import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
-import { exact } from '../../../../times.ts';
+import { ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
 import { visitorName } from '../../../../words.ts';
 import { t } from '../../t.ts';
 import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
 import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
-import { RowAssignee, RowTags } from './RowMarks.tsx';
+import { RowAssignee, RowTags, SnoozedUntil } from './RowMarks.tsx';
 import { type Turn, turnLook, turnOfTicket, turnWords } from './turn.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
@@ -27,16 +26,10 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId, now } = row;
   const { assignee, priority, snoozed_until_utc, tags } = ticket;
-  const turn = turnOfTicket(ticket);
+  const turn = snoozed_until_utc ? undefined : turnOfTicket(ticket);
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
-  const hasMarks =
-    isUnread ||
-    isDrafted ||
-    priority !== 'normal' ||
-    snoozed_until_utc !== null ||
-    assignee ||
-    tags.length > 0;
+  const hasMarks = isUnread || isDrafted || priority !== 'normal' || assignee || tags.length > 0;
   return (
     <RowLines
       {...row}
@@ -61,7 +54,6 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
                 <RowTags tags={tags} />
                 <PriorityMark priority={priority} />
                 {isDrafted ? <DraftMark /> : null}
-                {snoozed_until_utc ? <SnoozedMark until={snoozed_until_utc} /> : null}
                 {isUnread ? <UnreadMark /> : null}
                 <RowAssignee agent={assignee} picture={ticket.assignee_picture_url} myId={myId} />
               </>
@@ -88,7 +80,7 @@ interface TicketStateProps {
 }
 
 /** Number, status and whose turn it is; compact rows have room for the last of these. */
-function TicketState({ ticket: { id, status }, turn, now }: TicketStateProps) {
+function TicketState({ ticket: { id, status, snoozed_until_utc }, turn, now }: TicketStateProps) {
   // Who waits for the team has an open ticket: the word would only take the room.
   const word = turn?.kind === 'waiting' ? '' : statusWord(status);
   return (
@@ -97,14 +89,7 @@ function TicketState({ ticket: { id, status }, turn, now }: TicketStateProps) {
       <span className="row-extra">
         #{id} · {turn && word ? `${word} · ` : null}
       </span>
-      {turn ? turnWords(turn, now) : word}
+      {snoozed_until_utc ? <SnoozedUntil utc={snoozed_until_utc} /> : turn ? turnWords(turn, now) : word}
     </>
   );
 }
-
-const SnoozedMark = ({ until }: { until: string }) => (
-  <span className="inline-flex shrink-0 items-center gap-0.5" title={exact(until)}>
-    <AlarmClock aria-hidden className="size-3.5" />
-    {t('queue_snoozed')}
-  </span>
-);

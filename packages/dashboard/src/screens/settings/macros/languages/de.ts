@@ -27,8 +27,7 @@ export const words: Translated<typeof english> = {
   name: 'Name',
   name_hint: 'Unter diesem Namen sucht Ihr Team danach.',
   does: 'Schritte',
-  does_intro:
-    'Von oben nach unten. In Chats zählt nur der Text. In Tickets werden alle Schritte ausgeführt oder keiner.',
+  does_intro: 'Von oben nach unten, alle oder keiner. In Chats entfallen Schritte, die nur Tickets haben.',
   nothing_yet: 'Noch keine Schritte. Fügen Sie den ersten hinzu.',
   add: 'Schritt hinzufügen',
   move_up: 'Nach oben: {step}',

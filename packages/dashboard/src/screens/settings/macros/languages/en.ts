@@ -24,7 +24,7 @@ export const words = {
   name: 'Name',
   name_hint: 'Your team searches for it by this name.',
   does: 'Steps',
-  does_intro: 'Run from top to bottom. Chats use only the text. Tickets get all steps or none.',
+  does_intro: 'Run from top to bottom, all or none. Chats skip steps that only tickets have.',
   nothing_yet: 'No steps yet. Add the first one.',
   add: 'Add step',
   move_up: 'Move up: {step}',

@@ -35,7 +35,7 @@ export const words: Translated<typeof english> = {
   empty_open: 'Nichts offen',
   empty_open_hint: 'Offene Chats und ungelöste Tickets erscheinen hier.',
   empty_snoozed: 'Nichts zurückgestellt',
-  empty_snoozed_hint: 'Tickets bleiben hier, bis ihre Zurückstellung endet.',
+  empty_snoozed_hint: 'Zurückgestellte Chats und Tickets bleiben hier, bis sie wiederkommen.',
   empty_closed: 'Nichts abgeschlossen',
   empty_closed_hint: 'Beendete Chats und gelöste Tickets erscheinen hier.',
 };

@@ -32,7 +32,7 @@ export const words = {
   empty_open: 'Nothing open',
   empty_open_hint: 'Open chats and unsolved tickets appear here.',
   empty_snoozed: 'Nothing snoozed',
-  empty_snoozed_hint: 'Tickets stay here until their snooze ends.',
+  empty_snoozed_hint: 'Snoozed chats and tickets stay here until they come back.',
   empty_closed: 'Nothing closed',
   empty_closed_hint: 'Closed chats and solved tickets appear here.',
 } as const;

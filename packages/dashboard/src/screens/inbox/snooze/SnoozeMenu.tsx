@@ -1,52 +1,53 @@
 import { Popover } from '@base-ui/react/popover';
-import type { Ticket } from '@foyer/protocol';
 import { AlarmClock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useCommands } from '../../../commands/commands.ts';
+import { COMMANDS, useCommands } from '../../../commands/commands.ts';
+import { momentOf } from '../../../times.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/classes.ts';
 import { TextField } from '../../../ui/forms/Field.tsx';
-import { momentWords, snoozeHandler } from '../command-choices.ts';
+import { Tip } from '../../../ui/Tip.tsx';
+import { snoozeHandler } from '../command-choices.ts';
 import { goOn } from '../go-on.ts';
 import { t as tInbox } from '../t.ts';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
 import { t } from './t.ts';
-import { useSnooze } from './ticket-actions.ts';
+import { type Snoozable, useSnooze } from './use-snooze.ts';
 
-/** Hides the ticket until a time that is picked, or written as one says it. */
-export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
+interface SnoozeMenuProps {
+  of: Snoozable;
+  /** What is solved or closed is in no queue that a snooze could take it out of. */
+  disabled?: boolean;
+  className?: string;
+}
+
+/** Puts a chat or ticket aside until a time that is picked, or written as one says it. */
+export function SnoozeMenu({ of, disabled = false, className }: SnoozeMenuProps) {
   const [open, setOpen] = useState(false);
-  const snooze = useSnooze(ticket);
-  const isDone = ticket.status === 'solved' || ticket.status === 'closed';
+  const snooze = useSnooze(of);
+  const isSnoozed = of.until_utc !== null;
   const choose = (until: Date | null): void => {
     setOpen(false);
-    snooze.mutate(
-      {
-        change: until?.toISOString() ?? null,
-        done: until ? t('snoozed_until', { date: momentWords(until) }) : t('unsnoozed'),
-      },
-      until ? { onSuccess: goOn } : {},
-    );
+    snooze.mutate(until, until ? { onSuccess: goOn } : {});
   };
   useCommands({
-    snooze: isDone
-      ? undefined
-      : { ...snoozeHandler(choose, ticket.snoozed_until_utc !== null), run: () => setOpen(true) },
+    snooze: disabled ? undefined : { ...snoozeHandler(choose, isSnoozed), run: () => setOpen(true) },
   });
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger disabled={isDone} title={t('snooze_z')} className={buttonLook('plain', true)}>
-        <AlarmClock aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">
-          {ticket.snoozed_until_utc ? tInbox('queue_snoozed') : tInbox('snooze')}
-        </span>
-      </Popover.Trigger>
+      <Tip text={tInbox('snooze')} shortcut={COMMANDS.snooze.keys}>
+        <Popover.Trigger disabled={disabled} className={cx(buttonLook('plain', true), className)}>
+          <AlarmClock aria-hidden className="size-4" />
+          <span className="max-sm:sr-only">{tInbox(isSnoozed ? 'queue_snoozed' : 'snooze')}</span>
+        </Popover.Trigger>
+      </Tip>
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={4} collisionPadding={8} className="z-50">
           <Popover.Popup
             aria-label={tInbox('snooze')}
             className="appear w-80 max-w-[calc(100vw-16px)] rounded-lg bg-raised p-3 shadow-float outline-none"
           >
-            <SnoozeChoice onChoose={choose} isSnoozed={ticket.snoozed_until_utc !== null} />
+            <SnoozeChoice onChoose={choose} isSnoozed={isSnoozed} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -80,7 +81,7 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
             text.trim() === ''
               ? t('snooze_or')
               : read
-                ? t('snooze_enter', { date: momentWords(read) })
+                ? t('snooze_enter', { date: momentOf(read) })
                 : t('snooze_unclear')
           }
           onChange={(event) => setText(event.target.value)}
@@ -95,7 +96,7 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
               className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover max-md:h-11"
             >
               <span className="flex-1">{label}</span>
-              <span className="tabular text-faint text-xs">{momentWords(until)}</span>
+              <span className="tabular text-faint text-xs">{momentOf(until)}</span>
             </button>
           </li>
         ))}

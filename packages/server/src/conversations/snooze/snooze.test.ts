@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { silentLog, TEST_SECRET, until } from '../../../test/harness.ts';
+import { TestSocket } from '../../../test/sockets.ts';
+import { openChat, say } from '../../../test/stand.ts';
+import { createApp } from '../../app/app.ts';
+import { readConfig } from '../../config.ts';
+import { createContext } from '../../core/context.ts';
+import { createEmitter, type Notice } from '../../core/events.ts';
+import { addAgent } from '../../sites/agents/agents.ts';
+import { removeAgent } from '../../team/remove-agent.ts';
+import { snoozeClock } from './snooze.ts';
+
+const HOUR_MS = 3_600_000;
+/** How far the clock of Foyer is ahead. */
+let aheadMs = 0;
+const now = (): Date => new Date(Date.now() + aheadMs);
+
+let app: TestApp;
+let site: TestSite;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestApp({}, { now });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  aheadMs = 0;
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+
+const ask = async (operation: string, input: object = {}, as = cookie): Promise<Json> =>
+  (await app.desk(as, operation, input)).body;
+const detail = async (session_id: string): Promise<Json> => (await ask('sessions.get', { session_id })).data;
+const inHours = (hours: number): string => new Date(now().getTime() + hours * HOUR_MS).toISOString();
+const snooze = (session_id: string, until_utc: string | null = inHours(1), more: object = {}) =>
+  ask('sessions.snooze', { session_id, until_utc, ...more });
+const listed = async (queue: string, as = cookie): Promise<string[]> =>
+  (await ask('sessions.list', { queue }, as)).data.map(({ session_id }: Json) => session_id);
+const hire = (email: string) => addAgent(site.operator, { email, name: 'Ben', password: PASSWORD });
+
+/** A chat that the admin has joined, as the visitor's socket hears of it. */
+async function joinedChat() {
+  const chat = await openChat({ url: app.url, publicKey: site.publicKey });
+  await ask('sessions.accept', { session_id: chat.id });
+  await chat.socket.next('message', ({ message }) => message.event === 'agent_joined');
+  return chat;
+}
+
+/** One whose visitor waits for a person. */
+async function waitingChat() {
+  const chat = await openChat({ url: app.url, publicKey: site.publicKey });
+  await chat.socket.call('chat.request_person', { session_id: chat.id, client_id: randomUUID() });
+  return chat;
+}
+
+test('a snoozed chat is in no queue but Snoozed, comes back unread at its time, and its visitor hears nothing', async () => {
+  const { socket, id } = await joinedChat();
+  await ask('sessions.mark_read', { session_id: id, seq: 1_000 });
+  const heard = socket.messagesOf(id).length;
+  const due = inHours(1);
+  expect((await snooze(id, due)).data).toMatchObject({
+    snoozed_until_utc: due,
+    status: 'active',
+    marked_unread: false,
+  });
+  for (const queue of ['mine', 'open', 'waiting', 'closed', 'all'])
+    expect(await listed(queue)).not.toContain(id);
+  expect(await listed('snoozed')).toEqual([id]);
+  expect((await ask('inbox.counts')).data).toMatchObject({ mine: 0, open: 0, snoozed: 1 });
+
+  aheadMs = HOUR_MS - 60_000;
+  const early = jobAt(now);
+  await snoozeClock.run(early.ctx, 0);
+  expect(early.notices).toEqual([]);
+
+  aheadMs = HOUR_MS;
+  await until(async () => (await detail(id)).snoozed_until_utc === null);
+  expect(await detail(id)).toMatchObject({ marked_unread: true, status: 'active' });
+  expect(await listed('mine')).toEqual([id]);
+  expect((await ask('inbox.counts')).data).toMatchObject({ mine: 1, open: 1, snoozed: 0 });
+  // An answer that comes after all of it: nothing was said before that.
+  await ask('sessions.reply', { session_id: id, client_id: randomUUID(), text: 'Back to you.' });
+  await socket.next('message', ({ message }) => message.text === 'Back to you.');
+  expect(socket.messagesOf(id)).toHaveLength(heard + 1);
+  expect(JSON.stringify(socket.frames)).not.toContain('snooze');
+  socket.cut();
+});
+
+/** The door of a job at a time of its own, and what it told. */
+function jobAt(clock: () => Date) {
+  const notices: Notice[] = [];
+  const ctx = createContext({
+    site: { id: site.site.id, plan: 'growth' },
+    actor: { kind: 'job' },
+    db: app.app.database.db,
+    now: clock,
+    log: silentLog,
+    services: site.operator.services,
+    emitter: createEmitter((_, notice) => notices.push(notice)),
+    send: async () => undefined,
+  });
+  return { ctx, notices };
+}
+
+test('a message of the visitor brings it back at once, to every desk, and its agent is told', async () => {
+  const { id: ben } = await hire('ben@wakes.example');
+  const bens = await app.signIn('ben@wakes.example');
+  const { socket, id } = await joinedChat();
+  await ask('sessions.transfer', { session_id: id, agent_id: ben });
+  await snooze(id);
+  const other = await TestSocket.agent(app.url, cookie);
+  await say(socket, id, 'One more question');
+  const { session } = await other.next('session_changed', (frame) => frame.session.session_id === id);
+  expect(session).toMatchObject({ snoozed_until_utc: null, last_message: { text: 'One more question' } });
+  expect(await listed('mine', bens)).toEqual([id]);
+  const told = (await ask('notifications.list', {}, bens)).data;
+  expect(JSON.stringify(told)).toContain('chat_message');
+  for (const one of [socket, other]) one.cut();
+});
+
+test('a note and a reply of the team leave it snoozed, also a colleague’s note', async () => {
+  await hire('ben@notes.example');
+  const { socket, id } = await joinedChat();
+  const due = inHours(2);
+  await snooze(id, due);
+  const note = { session_id: id, client_id: randomUUID(), text: 'Asked the workshop' };
+  await ask('sessions.note', note, await app.signIn('ben@notes.example'));
+  await ask('sessions.reply', { session_id: id, client_id: randomUUID(), text: 'We are looking into it.' });
+  expect(await detail(id)).toMatchObject({ snoozed_until_utc: due, last_message: { sender: 'agent' } });
+  socket.cut();
+});
+
+test('whoever gets it, or gets rid of it, has it before their eyes: any assignment, the bot and the end wake it', async () => {
+  const { id: ben } = await hire('ben@assigned.example');
+  const { socket, id } = await joinedChat();
+  const wakes = async (operation: string, input: object = {}) => {
+    await snooze(id);
+    expect((await detail(id)).snoozed_until_utc).not.toBeNull();
+    const { error } = await ask(operation, { session_id: id, ...input });
+    expect(error).toBeUndefined();
+    expect((await detail(id)).snoozed_until_utc).toBeNull();
+  };
+  await wakes('sessions.transfer', { agent_id: ben });
+  await wakes('sessions.accept', { take_over: true });
+  await wakes('sessions.transfer', { agent_id: null });
+  await wakes('sessions.accept');
+  await wakes('sessions.snooze', { until_utc: null });
+  await wakes('sessions.give_back');
+  await ask('sessions.accept', { session_id: id });
+  await wakes('sessions.close');
+  socket.cut();
+});
+
+test('the end of the chat by its visitor, an address they leave, and the removal of its agent wake it', async () => {
+  const { id: ben } = await hire('ben@leaves.example');
+  const [ended, left, orphaned] = [await joinedChat(), await waitingChat(), await joinedChat()];
+  await ask('sessions.transfer', { session_id: orphaned.id, agent_id: ben });
+  for (const { id } of [ended, left, orphaned]) await snooze(id);
+  await ended.socket.call('chat.end', { session_id: ended.id });
+  await left.socket.call('chat.leave_email', { session_id: left.id, email: 'mira@example.com' });
+  await removeAgent(site.operator, ben);
+  expect(await detail(ended.id)).toMatchObject({ status: 'closed', snoozed_until_utc: null });
+  expect((await listed('waiting')).toSorted()).toEqual([left.id, orphaned.id].toSorted());
+  for (const { socket } of [ended, left, orphaned]) socket.cut();
+});
+
+test('a chat that is about to close is kept by a snooze', async () => {
+  const { socket, id } = await joinedChat();
+  await ask('sessions.close', { session_id: id, in_s: 60 });
+  expect((await snooze(id)).data).toMatchObject({ closes_utc: null, status: 'active' });
+  socket.cut();
+});
+
+test('what the visitor wrote and the agent has not seen can’t be snoozed away', async () => {
+  const { socket, id } = await joinedChat();
+  const { last_seq: seen } = await detail(id);
+  await ask('sessions.note', { session_id: id, client_id: randomUUID(), text: 'A note is nothing to see' });
+  const { message } = await say(socket, id, 'Wait!');
+  expect((await snooze(id, inHours(1), { seen })).error).toMatchObject({
+    code: 'conflict',
+    reason: 'visitor_wrote',
+  });
+  expect((await detail(id)).snoozed_until_utc).toBeNull();
+  expect((await snooze(id, inHours(1), { seen: message.seq })).error).toBeUndefined();
+  socket.cut();
+});
+
+test('the past, what is too far ahead, the bot’s and closed chats can’t be snoozed', async () => {
+  const { socket, id } = await joinedChat();
+  for (const at of [now(), new Date(now().getTime() + (SNOOZE_MAX_MINUTES + 1) * 60_000)])
+    expect((await snooze(id, at.toISOString())).error).toMatchObject({ code: 'invalid_input' });
+  await ask('sessions.give_back', { session_id: id });
+  expect((await snooze(id)).error).toMatchObject({ code: 'conflict', reason: 'chat_with_bot' });
+  await ask('sessions.close', { session_id: id });
+  expect((await snooze(id)).error).toMatchObject({ code: 'conflict', reason: 'chat_closed' });
+  socket.cut();
+});
+
+test('another site’s agent can’t snooze it, and a snooze that is put off isn’t ended at its first time', async () => {
+  const { socket, id } = await joinedChat();
+  const stranger = await app.signIn((await app.makeSite()).admin.email);
+  const answer = await ask('sessions.snooze', { session_id: id, until_utc: inHours(1) }, stranger);
+  expect(answer.error).toMatchObject({ code: 'not_found' });
+  await snooze(id, inHours(1));
+  const later = inHours(2);
+  await snooze(id, later);
+  aheadMs = 1.5 * HOUR_MS;
+  await snoozeClock.run(jobAt(now).ctx, 0);
+  expect((await detail(id)).snoozed_until_utc).toBe(later);
+  socket.cut();
+});
+
+test('what comes back next is listed first, page by page', async () => {
+  const chats = await Promise.all([3, 1, 2].map(async (hours) => ({ hours, ...(await joinedChat()) })));
+  for (const { id, hours } of chats) await snooze(id, inHours(hours));
+  const order = chats.toSorted((a, b) => a.hours - b.hours).map(({ id }) => id);
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ask('sessions.list', {
+      queue: 'snoozed',
+      sort: 'due',
+      limit: 1,
+      ...(cursor && { cursor }),
+    });
+    found.push(...page.data.map(({ session_id }: Json) => session_id));
+    cursor = page.page.next_cursor ?? undefined;
+  } while (cursor);
+  expect(found).toEqual(order);
+  for (const { socket } of chats) socket.cut();
+});
+
+test('a crowd that is due at one moment is woken by two processes at once, each chat once', async () => {
+  const { socket, id } = await joinedChat();
+  const { db } = app.app.database;
+  const due = new Date(now().getTime() + 10 * HOUR_MS);
+  await sql`
+    insert into conversations (site_id, session_id, visitor_id, start_client_id, status, waiting_since, snoozed_until)
+    select site_id, 'ses_crowd' || n, visitor_id, gen_random_uuid(), 'waiting', now(), ${due}
+    from conversations, generate_series(1, 250) n where session_id = ${id}`.execute(db);
+  // The app's own clock is hours behind it: only these two work.
+  const jobs = [jobAt(() => due), jobAt(() => due)];
+  await Promise.all(jobs.map(({ ctx }) => snoozeClock.run(ctx, 0)));
+  const told = jobs.flatMap(({ notices }) => notices).filter(({ kind }) => kind === 'session');
+  expect(told).toHaveLength(250);
+  expect(new Set(told.map((notice) => JSON.stringify(notice))).size).toBe(250);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from conversations
+    where site_id = ${site.site.id} and snoozed_until is null and marked_unread_at is not null`.execute(db);
+  expect(rows[0]?.count).toBe(250);
+  socket.cut();
+});
+
+test('a visitor at one process wakes it for a desk at another; its time is kept by whichever lives', async () => {
+  const options = { databaseUrl: app.databaseUrl, secret: TEST_SECRET, log: silentLog, now };
+  const beside = await createApp({ config: readConfig({ PORT: '0' }), ...options });
+  const url = await beside.listen();
+  const { socket, id } = await openChat({ url, publicKey: site.publicKey });
+  await ask('sessions.accept', { session_id: id });
+  await snooze(id);
+  const desk = await TestSocket.agent(app.url, cookie);
+  await say(socket, id, 'From the other process');
+  await desk.next(
+    'session_changed',
+    ({ session }) => session.last_message?.text === 'From the other process',
+  );
+  expect((await detail(id)).snoozed_until_utc).toBeNull();
+  await snooze(id);
+  socket.cut();
+  await beside.close();
+  aheadMs = HOUR_MS;
+  await desk.next('session_changed', ({ session }) => session.session_id === id && session.marked_unread);
+  expect((await detail(id)).snoozed_until_utc).toBeNull();
+  desk.cut();
+});
+
+test('what is due is found by its index, not by a look at all chats', async () => {
+  const { rows } = await app.app.database.db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx);
+    return sql<{ 'QUERY PLAN': string }>`
+      explain select id from conversations where snoozed_until <= now()`.execute(tx);
+  });
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('conversations_wake');
+});
