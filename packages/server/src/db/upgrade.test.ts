@@ -60,7 +60,9 @@ test('a database of the last release before the baseline has the same schema aft
 });
 
 test('a server on an upgraded database answers with what was there, and goes on with its numbers', async () => {
-  const app = await startTestApp({}, {}, await restoreReleased());
+  // Of the day of the dump: its snooze has not ended.
+  const now = () => new Date('2026-11-23T12:00:00Z');
+  const app = await startTestApp({}, { now }, await restoreReleased());
   onTestFinished(() => app.close());
   const operator = app.app.contextFor({ id: 1, plan: 'growth' }, { kind: 'operator' });
   const { token } = await createToken(operator, { name: 'after', scopes: 'read,write' });
