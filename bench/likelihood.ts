@@ -177,10 +177,11 @@ function heldOut(rows: readonly Row[]): { likely: number; right: boolean }[] {
     const weights = weightsFor(rows.filter(({ group }) => group !== left));
     return rows
       .filter(({ group }) => group === left)
-      .map((row) => ({
-        likely: row.measured.length === 0 ? 0 : (probabilities(weights, row)[0] ?? 0),
-        right: row.right[0] === true,
-      }));
+      .map((row) => {
+        const likely = row.measured.length === 0 ? [0] : probabilities(weights, row).slice(0, -1);
+        const most = Math.max(...likely);
+        return { likely: most, right: row.right[likely.indexOf(most)] === true };
+      });
   });
 }
 

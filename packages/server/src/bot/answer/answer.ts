@@ -124,17 +124,25 @@ function goesOn(question: string, [best]: readonly Candidate[]): boolean {
 }
 
 const sureness = ({ candidates }: { readonly candidates: readonly Candidate[] }): number =>
-  candidates[0]?.probability ?? 0;
+  Math.max(0, ...candidates.map(({ probability }) => probability));
 
 function decisionFor(question: string, candidates: readonly Candidate[]): Decision {
-  const [best, second] = candidates;
-  if (best === undefined) return { kind: 'unknown', confidence: 0 };
+  const [first] = candidates;
+  const [best, second] = candidates.toSorted((one, other) => other.probability - one.probability);
+  if (first === undefined || best === undefined) return { kind: 'unknown', confidence: 0 };
   const confidence = best.probability;
-  if (confidence >= ANSWER_FROM)
+  // Where the search and the probabilities don't agree on the article, the visitor is asked.
+  if (confidence >= ANSWER_FROM && best === first)
     return answerOf(question, [best], confidence) ?? { kind: 'unknown', confidence };
   const together = confidence + (second?.probability ?? 0);
-  if (second !== undefined && together >= ANSWER_FROM_TWO && saidOf(best.hit) >= SAYS_ENOUGH) {
-    const answer = answerOf(question, [best, second], together);
+  const both = candidates.filter((each) => each === best || each === second);
+  if (
+    both[0] === first &&
+    both.length > 1 &&
+    together >= ANSWER_FROM_TWO &&
+    saidOf(best.hit) >= SAYS_ENOUGH
+  ) {
+    const answer = answerOf(question, both, together);
     if (answer !== undefined) return answer;
   }
   if (confidence < OFFER_FROM) return { kind: 'unknown', confidence };
