@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
@@ -9,17 +8,9 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { freePort } from '../foyer-process.ts';
 import { silentLog, TEST_SECRET } from '../harness.ts';
+import { snippetFor } from '../snippet.ts';
 
 // A visitor who only chats, on a page of another origin that has the two lines of the docs and calls nothing.
-
-const SNIPPET = (() => {
-  const text = readFileSync(new URL('../../../../docs/install.md', import.meta.url), 'utf8');
-  const block = [...text.matchAll(/```html\n([\s\S]*?)```/g)].find(([, html]) =>
-    html?.includes('data-site'),
-  )?.[1];
-  if (!block) throw new Error('docs/install.md has no snippet');
-  return block;
-})();
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -54,8 +45,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const snippetOf = ({ publicKey }: TestSite): string =>
-  SNIPPET.replace('https://chat.example.com', `http://localhost:${line.port}`).replace('pk_…', publicKey);
+const snippetOf = ({ publicKey }: TestSite): string => snippetFor(`http://localhost:${line.port}`, publicKey);
 
 const visit = async (path = '/'): Promise<Page> => {
   const page = await context.newPage();
@@ -326,7 +316,7 @@ describe('a server that goes away and comes back', () => {
     const own = await startTestApp({ PORT: String(port) });
     const behind = await openLine(() => port);
     const ownSite = await own.makeSite();
-    shop.page.html = `<!doctype html>${SNIPPET.replace('https://chat.example.com', `http://localhost:${behind.port}`).replace('pk_…', ownSite.publicKey)}`;
+    shop.page.html = `<!doctype html>${snippetFor(`http://localhost:${behind.port}`, ownSite.publicKey)}`;
     const page = await visit();
     const chat = await beginChat(page);
     await write(chat, 'Before');

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { VisitorHere } from '@foyer/protocol';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -7,17 +6,9 @@ import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
+import { snippetFor } from '../snippet.ts';
 
 // Somebody who only looks at a page of another origin that has the snippet of the docs, and an agent who looks who is there.
-
-const SNIPPET = (() => {
-  const text = readFileSync(new URL('../../../../docs/install.md', import.meta.url), 'utf8');
-  const html = [...text.matchAll(/```html\n([\s\S]*?)```/g)].find(([, code]) =>
-    code?.includes('data-site'),
-  )?.[1];
-  if (!html) throw new Error('docs/install.md has no snippet');
-  return html;
-})();
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -43,7 +34,7 @@ beforeEach(async () => {
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   context = await browser.newContext({ timezoneId: 'Europe/Vienna' });
-  const snippet = SNIPPET.replace('https://chat.example.com', url).replace('pk_…', site.publicKey);
+  const snippet = snippetFor(url, site.publicKey);
   shop.page.html = `<!doctype html><title>Lamps</title>${snippet}<a href="/cart">Cart</a>`;
 });
 afterEach(() => context.close());

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
@@ -6,6 +5,7 @@ import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts'
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
+import { snippetFor } from '../snippet.ts';
 
 // An agent puts a chat aside; its visitor, who is nobody in particular on a page with the two lines of the docs, never
 // notices, and has it back by a word.
@@ -13,15 +13,6 @@ import { until } from '../harness.ts';
 const HOUR_MS = 3_600_000;
 /** So that a story that stands still says at which step. */
 const STEP_MS = 15_000;
-const SNIPPET = (() => {
-  const text = readFileSync(new URL('../../../../docs/install.md', import.meta.url), 'utf8');
-  const block = [...text.matchAll(/```html\n([\s\S]*?)```/g)].find(([, html]) =>
-    html?.includes('data-site'),
-  )?.[1];
-  if (!block) throw new Error('docs/install.md has no snippet');
-  return block;
-})();
-
 let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
@@ -58,7 +49,7 @@ interface Visitor {
 }
 
 async function visit(): Promise<Visitor> {
-  const snippet = SNIPPET.replace('https://chat.example.com', url).replace('pk_…', site.publicKey);
+  const snippet = snippetFor(url, site.publicKey);
   shop.page.html = `<!doctype html><title>Shop</title>${snippet}<p>A shop`;
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await page.goto(shop.origin);
