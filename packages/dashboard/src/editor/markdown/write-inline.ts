@@ -249,8 +249,14 @@ function withReadableMarks(parts: readonly Part[]): string {
   return written.map(({ text }) => text).join('');
 }
 
-const EDGE_START = /^(?:\\?[\p{P}\p{S}]|\s)+/u;
-const EDGE_END = /(?:\\?[\p{P}\p{S}]|\s)+$/u;
+const EDGE_START = /^[\p{P}\p{S}\s]+/u;
+const WITHIN = /[^\p{P}\p{S}\s]/u;
+
+/** The punctuation and space at the end of a text. A pattern for it would try each place of a long run. */
+function edgeEnd(text: string): string {
+  const characters = [...text];
+  return characters.slice(characters.findLastIndex((character) => WITHIN.test(character)) + 1).join('');
+}
 
 /** Where no character can be written as its number, the punctuation at its edge leaves the emphasis: `**Note**:x`. */
 function withPunctuationOutside(parts: readonly Part[]): string {
@@ -265,7 +271,9 @@ function withPunctuationOutside(parts: readonly Part[]): string {
     const [edge, near] = part.side === 'open' ? [lastOf, firstOf] : [firstOf, lastOf];
     if (!opensNowhere(part.text, edge(outside.text), near(inside.text))) continue;
     const moved = inside.isPlain
-      ? ((part.side === 'open' ? EDGE_START : EDGE_END).exec(inside.text)?.[0] ?? '')
+      ? part.side === 'open'
+        ? (EDGE_START.exec(inside.text)?.[0] ?? '')
+        : edgeEnd(inside.text)
       : '';
     if (part.side === 'open') {
       outside.text += moved;
