@@ -172,7 +172,7 @@ function Sources({ message }: { message: Message }) {
           <Link
             to="/knowledge/$articleId"
             params={{ articleId: String(source.article_id) }}
-            className="flex items-center gap-1.5 text-accent-text text-xs hover:underline"
+            className="flex min-h-6 items-center gap-1.5 text-accent-text text-xs hover:underline"
           >
             <BookOpen aria-hidden className="size-3.5 shrink-0" />
             <span className="truncate">{source.title}</span>
