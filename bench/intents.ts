@@ -15,9 +15,12 @@ interface Example {
   readonly language: string;
   readonly intent: string;
   readonly text: string;
+  /** Made of the example at this place: it is left out where that is, and is no example by itself. */
+  readonly madeOf?: number;
 }
 
 interface Sample {
+  readonly madeOf: number | undefined;
   readonly label: number;
   readonly features: readonly number[];
 }
@@ -75,6 +78,20 @@ function someWords(text: string): string[] {
   );
 }
 
+/** Every third of them once more with a number behind: of an order, a customer, a date. It asks for no callback. */
+const withNumbers = (examples: readonly Example[]): Example[] =>
+  examples.flatMap((example, madeOf) =>
+    madeOf % 3 > 0 || example.intent === 'callback' || example.intent === 'person'
+      ? []
+      : [
+          {
+            ...example,
+            madeOf,
+            text: `${example.text} ${'48213-77 '.repeat(1 + (example.text.length % 3))}`,
+          },
+        ],
+  );
+
 const samplesOf = (
   examples: readonly Example[],
   classes: readonly string[],
@@ -82,7 +99,8 @@ const samplesOf = (
   by: keyof Example,
 ): Sample[] =>
   examples.map((example) => ({
-    label: classes.indexOf(example[by]),
+    madeOf: example.madeOf,
+    label: classes.indexOf(String(example[by])),
     features: featuresOf(example.text, bits),
   }));
 
@@ -154,12 +172,12 @@ function printHeldOut(
   const all = classes.map(() => 0);
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const model = train(
-      samples.filter((_, at) => at % FOLDS !== fold),
+      samples.filter(({ madeOf }, at) => (madeOf ?? at) % FOLDS !== fold),
       classes.length,
       bits,
     );
-    for (const [at, { label, features }] of samples.entries()) {
-      if (at % FOLDS !== fold) continue;
+    for (const [at, { label, features, madeOf }] of samples.entries()) {
+      if (at % FOLDS !== fold || madeOf !== undefined) continue;
       const likely = probabilities(model, features);
       all[label] = (all[label] ?? 0) + 1;
       if (likely.indexOf(Math.max(...likely)) === label) right[label] = (right[label] ?? 0) + 1;
@@ -180,7 +198,8 @@ function classifier(what: string, examples: readonly Example[], by: 'intent' | '
 }
 
 const examples = readExamples();
-const intents = classifier('intents', [...examples, ...siteQuestions()], 'intent', INTENT_BITS);
+const asked = [...examples, ...siteQuestions()];
+const intents = classifier('intents', [...asked, ...withNumbers(asked)], 'intent', INTENT_BITS);
 const languages = classifier('languages', examples, 'language', LANGUAGE_BITS);
 if (process.argv.includes('--write'))
   writeFileSync(

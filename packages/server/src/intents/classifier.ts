@@ -30,8 +30,11 @@ const PART_SEED = 10;
 
 /** What a message consists of: words, neighbours, parts of words, and about how long it is, each as its hash. */
 export function featuresOf(message: string, bits: number): number[] {
-  const text = folded(message.slice(0, READ_MAX_CHARS).toWellFormed()).replace(/\d+/g, '0');
-  const words = (text.match(WORD) ?? []).slice(0, WORDS_READ).map((word) => word.slice(0, WORD_MAX_CHARS));
+  const text = folded(message.slice(0, READ_MAX_CHARS).toWellFormed());
+  // A number or a code says that there is one; its characters say nothing.
+  const words = (text.match(WORD) ?? [])
+    .slice(0, WORDS_READ)
+    .map((word) => (/\d/.test(word) ? '0' : word.slice(0, WORD_MAX_CHARS)));
   const features = new Set<number>();
   const add = (feature: string, seed: number): void => {
     features.add(hashOf(feature, seed) & ((1 << bits) - 1));
