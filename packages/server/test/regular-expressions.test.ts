@@ -13,14 +13,6 @@ const BOUNDED = new Map<string, string>([
     'each try ends within 2,605 characters, and only one of its parts can take a given character',
   ],
   [
-    String.raw`/\b(?:how much|what (?:do|does|is|are)\b.{0,200}\b(?:cost|price|fee)s?|wie ?viel kostet|was kostet|combien coute|cuanto cuesta|quanto costa|quanto custa|hoeveel kost|wat kost)/`,
-    'each try ends within 220 characters',
-  ],
-  [
-    String.raw`/\b(?:\d[\d.,–-]{0,20}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|thirty)\s+(?:\p{L}+\s+)?(?:minute|hour|day|week|month|year|minut|stund|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|dia|semana|mes|ano|ora|giorn|settiman|uur|dag|wek|maand|jaar)/u`,
-    'tries each of 21 characters of a number, and reads the word behind it once for each',
-  ],
-  [
     String.raw`/[\s,.!?]+(?:many )?(?:thanks|thank you|thx|danke|vielen dank|merci|gracias|obrigad[oa]|grazie|bedankt|dank je)(?: (?:so much|very much|a lot|in advance|im voraus|d'avance))?[\s.!]*$/iu`,
     'withoutCourtesy reads 1,000 characters',
   ],
@@ -50,8 +42,6 @@ const BUILT: Readonly<Record<string, string>> = {
   "new RegExp(GAP, 'g')": 'GAP is a pattern of the same file, which is checked',
   "new RegExp(`^${source.join('')}$`, 's')": 'reads sentences that the server has made itself',
   'new RegExp(`^${pattern}$`)': 'reads lines that the server has made itself',
-  "new RegExp( `\\\\b${NUMBER}[\\\\s-]+(?:\\\\p{L}+\\\\s+)?${counted.slice(0, Math.max(3, counted.length - 2))}`, 'u', )":
-    'a number of at most 21 characters, then words that begin where it ends',
   "new RegExp(`(@(?:${longestFirst.map(({ name }) => literally(name)).join('|')}))`, 'g')":
     'names of agents, at most 100 characters each, without repetition',
   "new RegExp( `(?<!\\\\p{L})(?:${Object.keys(GERMAN) .toSorted((a, b) => b.length - a.length) .join('|')})(?!\\\\p{L})`, 'gu', )":

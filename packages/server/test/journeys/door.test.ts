@@ -215,7 +215,7 @@ describe('every place of the widget is free of what axe and the browser object t
       chat: 'new:refused',
       session_id: null,
       kind: 'message',
-      text: 'Never again',
+      text: 'Who was Napoleon?',
       page_url: url,
       created_utc: new Date().toISOString(),
       refused: 'This chat was closed',

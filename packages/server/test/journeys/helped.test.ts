@@ -66,11 +66,11 @@ describe('the bot', () => {
 
   it('says so when it does not know, and calls a person the second time, by itself', async () => {
     const { ask, socket, id } = await openChat();
-    const first = await ask('Do you sell car tyres for tractors?');
+    const first = await ask('Who was Napoleon?');
     expect(first).toMatchObject({ sender: 'bot', sources: [] });
     expect(first.text).toMatch(/don’t know/);
     expect(eventsOf('handoff', id())).toEqual([]);
-    const second = await ask('Who won the football world cup in 1974?');
+    const second = await ask('Is Pluto a planet?');
     expect(second.text).toMatch(/asking a person/);
     await socket.next('message', ({ message }) => message.event === 'handed_off');
     await until(async () => eventsOf('handoff', id()).length > 0);

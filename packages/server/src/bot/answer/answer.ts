@@ -65,8 +65,11 @@ export const OFFER_FROM = 0.05;
 const OFFERED = 3;
 /** Longer messages say what they are about by themselves. */
 const FOLLOW_UP_MAX_CHARS = 90;
-/** So much of a message that goes on may be in none of the articles; a word that none has is 1. */
-const FOLLOW_UP_UNKNOWN = 1.5;
+/**
+ * So much of a message that goes on may be in none of the articles; a word that none has is 1. With a whole word that
+ * none has ("and on weekends?", "who was Napoleon?"), what was asked before is only offered.
+ */
+const FOLLOW_UP_UNKNOWN = { answered: 0.8, offered: 1.5 } as const;
 
 /** A decision, and the articles that it was made from. */
 export interface Lookup {
@@ -98,11 +101,13 @@ export function lookUpAnswer(
     candidates: compared(index, text, near),
     followsUp: false,
   }));
-  if (before !== undefined && goesOn(question, read[0]?.candidates ?? []))
+  const strange = unknownOf(question, read[0]?.candidates ?? []);
+  if (before !== undefined && strange <= FOLLOW_UP_UNKNOWN.offered)
     read.push({ candidates: compared(index, `${before} ${question}`, near), followsUp: true });
   const best = read.reduce((most, each) => (sureness(each) > sureness(most) ? each : most));
-  const both = answerToBoth(index, question, near);
-  return { ...best, decision: both ?? decisionFor(question, best.candidates) };
+  const decision = answerToBoth(index, question, near) ?? decisionFor(question, best.candidates);
+  const isOnlyOffered = best.followsUp && strange > FOLLOW_UP_UNKNOWN.answered && decision.kind === 'answer';
+  return { ...best, decision: isOnlyOffered ? offerOf(best.candidates) : decision };
 }
 
 /** The articles that meet the question best by its words and, where there are vectors, by its meaning: fused by rank. */
@@ -114,13 +119,12 @@ function compared(index: SearchIndex, question: string, near: readonly Passage[]
 }
 
 /**
- * Whether a message may go on with the one before it: a short one of which the articles know what little it says. What
+ * How much of a short message, which may go on with the one before it, no article knows. A long one doesn't go on: what
  * asks for something else altogether would be answered by what was asked before.
  */
-function goesOn(question: string, [best]: readonly Candidate[]): boolean {
-  if (question.length > FOLLOW_UP_MAX_CHARS) return false;
-  if (best === undefined) return true;
-  return best.hit.information * (1 - best.hit.coverage) <= FOLLOW_UP_UNKNOWN;
+function unknownOf(question: string, [best]: readonly Candidate[]): number {
+  if (question.length > FOLLOW_UP_MAX_CHARS) return Number.POSITIVE_INFINITY;
+  return best === undefined ? Number.POSITIVE_INFINITY : best.hit.information * (1 - best.hit.coverage);
 }
 
 const sureness = ({ candidates }: { readonly candidates: readonly Candidate[] }): number =>
@@ -146,8 +150,14 @@ function decisionFor(question: string, candidates: readonly Candidate[]): Decisi
     if (answer !== undefined) return answer;
   }
   if (confidence < OFFER_FROM) return { kind: 'unknown', confidence };
-  return { kind: 'ask', sources: candidates.slice(0, OFFERED).map(sourceOf), confidence };
+  return offerOf(candidates);
 }
+
+const offerOf = (candidates: readonly Candidate[]): Decision => ({
+  kind: 'ask',
+  sources: candidates.slice(0, OFFERED).map(sourceOf),
+  confidence: sureness({ candidates }),
+});
 
 /** Of two articles, what each says under its title. Undefined if one of them says nothing. */
 function answerOf(
