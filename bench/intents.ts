@@ -7,6 +7,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { softmax } from '../packages/server/src/base/softmax.ts';
 import { featuresOf, type TrainedClassifier } from '../packages/server/src/intents/classifier.ts';
 import { randomFrom } from './retrieval-sets.ts';
 import { readSites } from './sites/read.ts';
@@ -143,22 +144,30 @@ function probabilities({ weights, biases }: Weights, features: readonly number[]
   const sums = Array.from(biases, (bias, at) =>
     features.reduce((sum, feature) => sum + share * (weights[feature * biases.length + at] ?? 0), bias),
   );
-  const most = Math.max(...sums);
-  const powers = sums.map((sum) => Math.exp(sum - most));
-  const all = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / all);
+  return softmax(sums);
 }
 
-function asBytes({ weights, biases }: Weights, classes: readonly string[], bits: number): TrainedClassifier {
+interface Trained {
+  readonly classifier: TrainedClassifier;
+  readonly bytes: Int8Array;
+}
+
+function asBytes(
+  file: string,
+  { weights, biases }: Weights,
+  classes: readonly string[],
+  bits: number,
+): Trained {
   const scale = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / BYTE_MAX;
   const bytes = Int8Array.from(weights, (weight) => Math.round(weight / scale));
-  return {
+  const classifier = {
     classes,
     bits,
     biases: Array.from(biases, (bias) => Math.round(bias * 1_000) / 1_000),
     scale: Math.round(scale * 1e6) / 1e6,
-    weights: Buffer.from(bytes.buffer).toString('base64'),
+    weights: file,
   };
+  return { classifier, bytes };
 }
 
 /** How often the likeliest class is the right one, by class, of what wasn't trained on. */
@@ -194,15 +203,18 @@ function classifier(what: string, examples: readonly Example[], by: 'intent' | '
   const classes = [...new Set(examples.map((example) => example[by]))].sort();
   const samples = samplesOf(examples, classes, bits, by);
   printHeldOut(what, samples, classes, bits);
-  return asBytes(train(samples, classes.length, bits), classes, bits);
+  return asBytes(`${what}.bin`, train(samples, classes.length, bits), classes, bits);
 }
 
 const examples = readExamples();
 const asked = [...examples, ...siteQuestions()];
 const intents = classifier('intents', [...asked, ...withNumbers(asked)], 'intent', INTENT_BITS);
 const languages = classifier('languages', examples, 'language', LANGUAGE_BITS);
-if (process.argv.includes('--write'))
+if (process.argv.includes('--write')) {
+  for (const { classifier, bytes } of [intents, languages])
+    writeFileSync(join(FOLDER, classifier.weights), bytes);
   writeFileSync(
     OUT,
-    `// Written by bench/intents.ts.\nexport const INTENT_CLASSIFIER = ${JSON.stringify(intents)};\nexport const LANGUAGE_CLASSIFIER = ${JSON.stringify(languages)};\n`,
+    `// Written by bench/intents.ts.\nexport const INTENT_CLASSIFIER = ${JSON.stringify(intents.classifier)};\nexport const LANGUAGE_CLASSIFIER = ${JSON.stringify(languages.classifier)};\n`,
   );
+}

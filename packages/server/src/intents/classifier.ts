@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { softmax } from '../base/softmax.ts';
+import { featureHash } from '../text/feature-hash.ts';
 import { folded } from '../text/words.ts';
 
 /** A trained classifier, as `bench/intents.ts` writes it. */
@@ -8,7 +11,7 @@ export interface TrainedClassifier {
   readonly biases: readonly number[];
   /** What a step of a weight is worth. */
   readonly scale: number;
-  /** One signed byte for each feature and class, by feature, in base64. */
+  /** The file beside this one with a signed byte for each feature and class, by feature. */
   readonly weights: string;
 }
 
@@ -36,8 +39,8 @@ export function featuresOf(message: string, bits: number): number[] {
     .slice(0, WORDS_READ)
     .map((word) => (/\d/.test(word) ? '0' : word.slice(0, WORD_MAX_CHARS)));
   const features = new Set<number>();
-  const add = (feature: string, seed: number): void => {
-    features.add(hashOf(feature, seed) & ((1 << bits) - 1));
+  const add = (feature: string, seed: number, start = 0, end = feature.length): void => {
+    features.add(featureHash(feature, start, end, seed) & ((1 << bits) - 1));
   };
   let before = '^';
   for (const word of words) {
@@ -47,45 +50,35 @@ export function featuresOf(message: string, bits: number): number[] {
     const isUnspaced = UNSPACED.test(word);
     const edged = isUnspaced ? word : ` ${word} `;
     for (const length of isUnspaced ? UNSPACED_PART_LENGTHS : PART_LENGTHS)
-      for (let at = 0; at + length <= edged.length; at += 1)
-        add(edged.slice(at, at + length), PART_SEED + length);
+      for (let at = 0; at + length <= edged.length; at += 1) add(edged, PART_SEED + length, at, at + length);
   }
   add(String(Math.min(8, Math.floor(Math.log2(1 + words.length) * 1.5))), LENGTH_SEED);
   return [...features];
 }
 
-/** FNV-1a. */
-function hashOf(text: string, seed: number): number {
-  let hash = 2_166_136_261 ^ seed;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
-  return hash ^ (hash >>> 15);
-}
-
-/** A linear model over a message's features, with a probability for each class (softmax). */
+/**
+ * A linear model over a message's features, with a probability for each class. Its weights are read with the first
+ * message.
+ */
 export class Classifier<Class extends string> {
   readonly #trained: TrainedClassifier;
-  readonly #weights: Int8Array;
+  #weights: Int8Array | undefined;
 
   constructor(trained: TrainedClassifier) {
     this.#trained = trained;
-    this.#weights = new Int8Array(Buffer.from(trained.weights, 'base64'));
   }
 
   /** How likely a message is of each class; they add up to 1. */
   probabilities(message: string): Readonly<Record<Class, number>> {
-    const { classes, bits, biases, scale } = this.#trained;
+    const { classes, bits, biases, scale, weights } = this.#trained;
+    this.#weights ??= new Int8Array(readFileSync(new URL(weights, import.meta.url)));
     const features = featuresOf(message, bits);
     const step = scale / Math.sqrt(features.length);
     const sums = [...biases];
     for (const feature of features)
       for (let at = 0; at < classes.length; at += 1)
         sums[at] = (sums[at] ?? 0) + step * (this.#weights[feature * classes.length + at] ?? 0);
-    const most = Math.max(...sums);
-    const powers = sums.map((sum) => Math.exp(sum - most));
-    const all = powers.reduce((total, power) => total + power, 0);
-    return Object.fromEntries(classes.map((name, at) => [name, (powers[at] ?? 0) / all])) as Record<
-      Class,
-      number
-    >;
+    const likely = softmax(sums);
+    return Object.fromEntries(classes.map((name, at) => [name, likely[at] ?? 0])) as Record<Class, number>;
   }
 }

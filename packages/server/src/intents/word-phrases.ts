@@ -20,6 +20,6 @@ export function places(words: readonly string[], phrases: readonly string[]): [n
 }
 
 /** A pattern is a word; one that ends in `*` fits every word that begins so. */
-export function fits(word: string, pattern: string): boolean {
+function fits(word: string, pattern: string): boolean {
   return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
 }

@@ -1,3 +1,4 @@
+import { softmax } from '../../base/softmax.ts';
 import type { SearchHit } from '../../knowledge/search/search-hits.ts';
 import { WEIGHTS } from './likelihood-weights.generated.ts';
 
@@ -52,11 +53,9 @@ export function candidatesOf(hits: readonly SearchHit[]): Candidate[] {
   const [best] = compared;
   if (best === undefined) return [];
   const weights = WEIGHTS[contentOf(best)];
-  const worths = compared.map((hit) => worthOf(hit, weights));
   const none = weights.none.always + weights.none.said * saidOf(best);
-  const most = Math.max(none, ...worths);
-  const all = [none, ...worths].reduce((sum, worth) => sum + Math.exp(worth - most), 0);
-  return compared.map((hit, at) => ({ hit, probability: Math.exp((worths[at] ?? 0) - most) / all }));
+  const [, ...likely] = softmax([none, ...compared.map((hit) => worthOf(hit, weights))]);
+  return compared.map((hit, at) => ({ hit, probability: likely[at] ?? 0 }));
 }
 
 /** What the article's knowledge base consists of. */

@@ -1,3 +1,4 @@
+import { featureHash } from '../../text/feature-hash.ts';
 import { wordsOf } from '../../text/words.ts';
 
 /** A text as its features' numbers and weights. */
@@ -29,13 +30,6 @@ export const FEATURE_KINDS = 2;
 
 type Counts = Map<number, number>;
 
-/** FNV-1a over a stretch of a text. */
-function hashOf(text: string, start: number, end: number, seed: number): number {
-  let hash = 2_166_136_261 ^ seed;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
-  return hash ^ (hash >>> 15);
-}
-
 function count(counts: Counts, feature: number): void {
   counts.set(feature, (counts.get(feature) ?? 0) + 1);
 }
@@ -46,14 +40,14 @@ function countsOf(text: string, mask: number): [Counts, Counts] {
   const parts: Counts = new Map();
   let before = '';
   for (const word of wordsOf(text).slice(0, WORDS_READ)) {
-    count(said, hashOf(word, 0, word.length, WORD_SEED) & mask);
+    count(said, featureHash(word, 0, word.length, WORD_SEED) & mask);
     const pair = `${before} ${word}`;
-    if (before !== '') count(said, hashOf(pair, 0, pair.length, PAIR_SEED) & mask);
+    if (before !== '') count(said, featureHash(pair, 0, pair.length, PAIR_SEED) & mask);
     before = word;
     const edged = ` ${word} `;
     for (const length of PART_LENGTHS) {
       for (let at = 0; at + length <= edged.length; at += 1)
-        count(parts, hashOf(edged, at, at + length, PART_SEED + length) & mask);
+        count(parts, featureHash(edged, at, at + length, PART_SEED + length) & mask);
     }
   }
   return [said, parts];

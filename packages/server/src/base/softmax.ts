@@ -1,0 +1,7 @@
+/** Values of any size as probabilities: each above 0, all together 1. */
+export function softmax(values: readonly number[]): number[] {
+  const most = Math.max(...values);
+  const powers = values.map((value) => Math.exp(value - most));
+  const all = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / all);
+}
