@@ -10,6 +10,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { softmax } from '../packages/server/src/base/softmax.ts';
 import {
   COMPARED,
   CONTENTS,
@@ -62,8 +63,8 @@ function rowOf(
 
 /** The questions of a site that has only these of its articles. */
 function siteRows(site: BenchSite, has: (place: number) => boolean = () => true): Row[] {
-  const passages = site.articles.flatMap(({ title, text }, id) =>
-    has(id) ? splitArticle({ id, title, body: text.slice(text.indexOf('\n') + 1).trim() }) : [],
+  const passages = site.articles.flatMap(({ title, body }, id) =>
+    has(id) ? splitArticle({ id, title, body }) : [],
   );
   const index = buildIndex(passages);
   return site.questions
@@ -109,14 +110,10 @@ function dot(weights: Weights, measured: readonly number[]): number {
 
 /** Of each candidate, then of none of them. */
 function probabilities(weights: Weights, { measured, said }: Row): number[] {
-  const worths = [
+  return softmax([
     ...measured.map((values) => dot(weights, values)),
     weights.none.always + weights.none.said * said,
-  ];
-  const most = Math.max(...worths);
-  const powers = worths.map((worth) => Math.exp(worth - most));
-  const all = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / all);
+  ]);
 }
 
 /** Most likely weights by gradient ascent (Adam), those of measures kept from falling below zero. */

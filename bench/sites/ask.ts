@@ -70,10 +70,8 @@ async function open(world: World, site: BenchSite): Promise<Shop> {
     language,
   });
   const operator = operatorOf(world, id);
-  for (const { title, text } of site.articles) {
-    const body = text.slice(text.indexOf('\n') + 1).trim();
+  for (const { title, body } of site.articles)
     await createArticle(operator, { title, body, status: 'Published' });
-  }
   return { site, publicKey, language, foyer: world.foyer };
 }
 

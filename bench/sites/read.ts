@@ -61,6 +61,8 @@ export type Question = z.infer<typeof questionSchema>;
 export interface SiteArticle {
   readonly slug: string;
   readonly title: string;
+  /** Without the title. */
+  readonly body: string;
   /** The whole file, title included. */
   readonly text: string;
 }
@@ -87,7 +89,8 @@ function readSite(folder: string): BenchSite {
     .sort()
     .map((name) => {
       const text = file(join('articles', name));
-      return { slug: basename(name, '.md'), title: text.match(/^# (.+)$/m)?.[1]?.trim() ?? '', text };
+      const title = text.match(/^# (.+)$/m)?.[1]?.trim() ?? '';
+      return { slug: basename(name, '.md'), title, body: text.slice(text.indexOf('\n') + 1).trim(), text };
     });
   const questions = file('questions.jsonl')
     .split('\n')
