@@ -20,6 +20,10 @@ const BOUNDED = new Map<string, string>([
     String.raw`/(?<=\p{L}.{8,})[\s,.!?;:–-]*[,.!?;:–-]\s*(?:what (?:now|next)|what (?:do|can|should|shall) i do(?: now)?|(?:please |pls |can you |could you )?help(?: me)?|any (?:idea|advice|help)s?|was (?:nun|jetzt|tun)|was (?:mache|kann|soll) ich (?:jetzt|nun|tun|machen)|(?:bitte )?hilfe|que faire|que dois-je faire|qu[eé] hago|ayuda|cosa (?:faccio|devo fare)|aiuto|(?:o )?que fa[cç]o|ajuda|wat nu|wat moet ik doen|wat kan ik doen)[\s.!?]*$/iu`,
     'withoutCourtesy reads 1,000 characters',
   ],
+  [
+    String.raw`/[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{0,254}[\p{L}\p{N}]/gu`,
+    'each try ends within 320 characters',
+  ],
   [String.raw`/\]\([^)\s]*\)/g`, 'a message of a chat has 4,000 characters at most'],
   [
     String.raw`/(?<![\w.:/-])\/help\/images\/\d{1,15}-(?=\d{1,15}-[0-9a-f]{32})/g`,
