@@ -43,6 +43,7 @@ export const ERROR_REASONS = [
   'chat_closed',
   'chat_held',
   'chat_tags',
+  'chat_without_question',
   'chat_with_bot',
   'chats_too_fast',
   'codes_locked',

@@ -38,6 +38,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
       'articles.delete',
       'articles.save',
       'articles.bulk',
+      'copilot.draft_article',
       'article_drafts.save',
       'article_drafts.discard',
       'article_versions.restore',

@@ -391,6 +391,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.give_back': () => ({ session_id: SESSION }),
   'copilot.suggest': () => ({ session_id: SESSION }),
   'copilot.summarise': () => ({ session_id: SESSION }),
+  'copilot.draft_article': () => ({ session_id: SESSION }),
   'copilot.rewrite': () => ({ session_id: SESSION, text: 'We will look in to it.', how: 'spelling' }),
   'tags.list': () => ({}),
   'tags.create': () => ({ name: `vip ${randomUUID()}`, color: '#AABBCC' }),

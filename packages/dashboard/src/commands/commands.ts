@@ -60,6 +60,7 @@ export const COMMANDS = {
   give_back: { group: 'conversation' },
   copy_link: { group: 'conversation', keys: 'y' },
   summarise: { group: 'conversation' },
+  draft_article: { group: 'conversation' },
   merge: { group: 'conversation', keys: 'Shift M' },
   delete: { group: 'conversation' },
   reply: { group: 'writing', keys: 'r' },

@@ -14,6 +14,7 @@ import {
 } from '../values/bounds.ts';
 import { GAP_STATES, OUTCOMES } from '../values/wire-names.ts';
 import { agentRef, deleted, id, page, paging, sessionId, text, utc } from '../values.ts';
+import { article } from './knowledge.ts';
 
 const question = text(1, QUESTION_MAX);
 
@@ -359,4 +360,6 @@ export const botContract = {
     }),
     output: z.object({ text: z.string().nullable() }),
   },
+  /** A draft from the visitor's question and the agents' answers, with personal data masked. 409 without a question. */
+  'copilot.draft_article': { input: ofSession, output: article },
 } as const;

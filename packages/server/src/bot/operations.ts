@@ -3,6 +3,7 @@ import { presentSession } from '../conversations/sessions.ts';
 import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { rewriteDraft, suggestReply, summariseChat } from './copilot/copilot.ts';
+import { draftArticle } from './copilot/draft-article.ts';
 import {
   cancelEvaluation,
   getEvaluation,
@@ -204,6 +205,13 @@ const chatOperations: AnyOperation[] = [
     summary: 'Rewrite a draft: shorter, friendlier, corrected or translated',
     records: ofChat,
     run: rewriteDraft,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'copilot.draft_article',
+    summary: 'Draft an article from a chat, without personal data',
+    records: ofChat,
+    run: (ctx, { session_id }) => draftArticle(ctx, session_id),
   }),
 ];
 

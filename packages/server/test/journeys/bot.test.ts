@@ -279,6 +279,18 @@ describe('an owner and the bot', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByRole('button', { name: 'More chat actions' }).click();
+    await page.getByRole('menuitem', { name: 'Draft article' }).click();
+    await page.getByText('Draft created. Check it, then publish it.').waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe(
+      'How do I wash a wool blanket?',
+    );
+    await page
+      .locator('.ProseMirror')
+      .getByText(/cold water/)
+      .waitFor();
+    await look('article-of-a-chat');
+    await page.goBack();
+    await page.getByRole('button', { name: 'More chat actions' }).click();
     await page.getByRole('menuitem', { name: 'Return to bot' }).click();
     await visitor.chat.getByText('The assistant is answering again').first().waitFor();
     await visitor.say('How long does a parcel inside Europe take?');

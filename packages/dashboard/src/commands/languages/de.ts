@@ -72,6 +72,7 @@ export const words: Translated<typeof english> = {
   do_give_back: 'Chat an den Bot zurückgeben',
   do_copy_link: 'Internen Link kopieren',
   do_summarise: 'Chat zusammenfassen',
+  do_draft_article: 'Artikel entwerfen',
   do_merge: 'Ticket zusammenführen',
   do_delete: 'Löschen',
   do_reply: 'Antworten',

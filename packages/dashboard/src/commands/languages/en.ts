@@ -72,6 +72,7 @@ export const words = {
   do_give_back: 'Return chat to bot',
   do_copy_link: 'Copy internal link',
   do_summarise: 'Summarise chat',
+  do_draft_article: 'Draft article',
   do_merge: 'Merge ticket',
   do_delete: 'Delete',
   do_reply: 'Reply',

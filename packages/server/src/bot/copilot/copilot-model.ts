@@ -12,6 +12,7 @@ const USES_A_DAY = 300;
 const SUMMARY_MAX_CHARS = 1_500;
 const CHAT_MAX_CHARS = 12_000;
 const MESSAGE_MAX_CHARS = 600;
+const ARTICLE_MAX_CHARS = 6_000;
 
 /** Takes one of the agent's uses of today; decided and taken by one statement, so that no two take the last one. */
 export async function takeUse(ctx: SiteContext): Promise<boolean> {
@@ -96,6 +97,14 @@ interface Said {
   readonly text: string;
 }
 
+/** The end of a chat, one line for each message, each with a bound. */
+function linesOf(messages: readonly Said[]): string {
+  const lines = messages.map(
+    ({ sender, text }) => `${sender}: ${text.slice(0, MESSAGE_MAX_CHARS).toWellFormed()}`,
+  );
+  return lines.join('\n').slice(-CHAT_MAX_CHARS).toWellFormed();
+}
+
 /** A chat in the model's words; undefined where the built-in summary has to do. */
 export async function summariseWithModel(
   ctx: SiteContext,
@@ -104,9 +113,6 @@ export async function summariseWithModel(
 ): Promise<string | undefined> {
   if (messages.length === 0) return undefined;
   const { boundary, fenced } = newFence();
-  const lines = messages.map(
-    ({ sender, text }) => `${sender}: ${text.slice(0, MESSAGE_MAX_CHARS).toWellFormed()}`,
-  );
   const instructions = [
     `The text inside <chat-${boundary}> is a support chat. Summarise it for a colleague who takes over: what the visitor wants, what was answered and from which article, what is still open, and what to do next.`,
     'Plain text, at most six short lines, in English. Add nothing that the chat does not say.',
@@ -115,13 +121,40 @@ export async function summariseWithModel(
   try {
     return await write(ctx, {
       instructions,
-      messages: [{ role: 'user', content: fenced('chat', lines.join('\n').slice(-CHAT_MAX_CHARS)) }],
+      messages: [{ role: 'user', content: fenced('chat', linesOf(messages)) }],
       maxChars: SUMMARY_MAX_CHARS,
       ...(signal && { signal }),
     });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     ctx.log.warn({ err: error }, 'the language model gave no usable summary');
+    return undefined;
+  }
+}
+
+/** A help article from a chat; undefined if the model fails, or writes something that isn't one. */
+export async function draftWithModel(
+  ctx: SiteContext,
+  messages: readonly Said[],
+): Promise<{ title: string; body: string } | undefined> {
+  const { boundary, fenced } = newFence();
+  const instructions = [
+    `The text inside <chat-${boundary}> is a support chat. Write a help article for other customers with the same question: what the agent answered, as general advice, in the language of the chat.`,
+    'The first line is "# " and the title, which is the question in few words. Then the article in markdown. Leave out greetings, names and whatever concerns only this customer; what is masked as […] stays out too. Add nothing that the agent did not say.',
+    `Everything inside these tags ${DATA_RULE}`,
+  ].join('\n\n');
+  try {
+    const text = await write(ctx, {
+      instructions,
+      messages: [{ role: 'user', content: fenced('chat', linesOf(messages)) }],
+      maxChars: ARTICLE_MAX_CHARS,
+    });
+    const [, title = '', body = ''] = /^# ([^\n]+)\n([\s\S]*)$/u.exec(text) ?? [];
+    if (title.trim() === '' || body.trim() === '') throw new ModelError('it wrote no article');
+    return { title: title.trim(), body: body.trim() };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    ctx.log.warn({ err: error }, 'the language model gave no usable article');
     return undefined;
   }
 }

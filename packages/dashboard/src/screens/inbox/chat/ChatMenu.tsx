@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   AlarmClock,
   AlarmClockOff,
+  BookPlus,
   Bot,
   CircleDot,
   Link2,
@@ -28,6 +29,7 @@ import { t } from '../t.ts';
 import {
   type Hold,
   toldFailed,
+  useDraftArticle,
   useGiveBack,
   useHold,
   useSetTags,
@@ -46,6 +48,7 @@ interface ChatActions {
   unsnooze: (() => void) | undefined;
   markUnread: (() => void) | undefined;
   summarise: () => void;
+  draftArticle: () => void;
   openTicket: { label: string; run: () => void };
   copyLink: () => void;
 }
@@ -56,6 +59,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
   const transfer = useTransfer(session);
   const giveBack = useGiveBack(session);
   const ticket = useTicketOf(session);
+  const article = useDraftArticle(session);
   const snooze = useSnooze(useSnoozableChat(session));
   const { session_id, ticket_id } = session;
   const markUnread = useMarkUnread(async () => desk.take(await call('sessions.mark_unread', { session_id })));
@@ -70,6 +74,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
     // What a colleague has is theirs to read.
     markUnread: hold === 'other' ? undefined : markUnread,
     summarise,
+    draftArticle: () => article.mutate(),
     openTicket: {
       label: ticket_id ? t('open_ticket', { id: String(ticket_id) }) : t('create_ticket'),
       run: () => ticket.mutate(),
@@ -110,6 +115,7 @@ function useChatCommands(session: Session, actions: ChatActions, onAssign: (agen
     to_queue: actions.toQueue,
     give_back: actions.giveBack,
     summarise: actions.summarise,
+    draft_article: actions.draftArticle,
     copy_link: actions.copyLink,
     tags: tagHandler(allTags, session.tags, (tags) => setTags.mutate(tags)),
   });
@@ -147,6 +153,11 @@ const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>[
     label: t('summarise'),
     icon: <NotebookPen aria-hidden />,
     onSelect: actions.summarise,
+  },
+  {
+    label: t('draft_article'),
+    icon: <BookPlus aria-hidden />,
+    onSelect: actions.draftArticle,
   },
   actions.markUnread && {
     label: t('mark_unread'),

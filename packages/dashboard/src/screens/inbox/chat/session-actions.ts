@@ -154,3 +154,18 @@ export function useTicketOf(session: Session) {
     onError: (error) => toast.error(t('create_failed'), error),
   });
 }
+
+/** Creates a draft article from the chat's question and answers, and opens it for editing. */
+export function useDraftArticle(session: Session) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => call('copilot.draft_article', { session_id: session.session_id }),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: ['articles'] });
+      void navigate({ to: '/knowledge/$articleId', params: { articleId: String(id) } });
+      toast.success(t('article_drafted'));
+    },
+    onError: (error) => toast.error(t('article_draft_failed'), error),
+  });
+}
