@@ -10,25 +10,25 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Without a slash at the end; every link is built from it. */
+  /** Without a trailing slash. Every link is built from it. */
   readonly baseUrl: string;
-  /** FOYER_BASE_URL is set. Otherwise the address that was given at the setup goes before `baseUrl`. */
+  /** Whether FOYER_BASE_URL is set. Otherwise the address given during setup replaces `baseUrl`. */
   readonly isBaseUrlSet: boolean;
-  /** Undefined: made on the first start and kept in the data folder. */
+  /** Undefined: created on the first start and stored in the data folder. */
   readonly secret: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
-  /** Of new sites. The largest by default: an installation of your own has room for your whole team. */
+  /** The plan of new sites. The largest by default: your own installation has room for your whole team. */
   readonly plan: Plan;
   readonly queryToken: boolean;
-  /** Of pages elsewhere that may use `/mcp`. */
+  /** Origins of other pages that may use `/mcp`. */
   readonly mcpOrigins: readonly string[];
   readonly trustProxy: string | undefined;
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
-  /** Undefined: no mail is sent. */
+  /** Undefined: no email is sent. */
   readonly mail: MailSettings | undefined;
-  /** Undefined: the bot answers by itself. */
+  /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
 }
 
@@ -70,7 +70,7 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   const value = env[name];
   if (!value) return undefined;
   const parsed = URL.parse(value);
-  // The value may hold a password, so it is not repeated.
+  // The value may contain a password, so the message doesn't repeat it.
   if (!parsed || !protocols.includes(parsed.protocol)) {
     throw new StartError(
       `${name} is invalid: expected an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
@@ -79,7 +79,7 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   return value;
 }
 
-/** As browsers send them: a scheme, a host and perhaps a port, separated by commas. */
+/** Origins as browsers send them: a scheme, a host and optionally a port, separated by commas. */
 function origins(env: Environment, name: string): string[] {
   const value = env[name];
   if (!value) return [];
@@ -90,7 +90,7 @@ function origins(env: Environment, name: string): string[] {
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** Addresses and networks, separated by commas, whose forwarded headers count. */
+/** Addresses and networks whose forwarded headers are trusted, separated by commas. */
 function proxies(env: Environment): string | undefined {
   const name = 'FOYER_TRUST_PROXY';
   const value = env[name];
@@ -150,12 +150,12 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
-/** Whether npm runs us, in a shell of its own (`npm start`). */
+/** Whether npm runs this process, in a shell (`npm start`). */
 export const isRunByNpm = (env: Environment = process.env): boolean => env.npm_lifecycle_event !== undefined;
 
 /**
- * The demo has a data folder of its own inside the other one, so that it never mixes with a real installation, and
- * logs only what goes wrong, so that its sign-in stays on the screen.
+ * The demo has its own data folder inside the other one, so that it never mixes with a real installation. It logs
+ * only problems, so that its sign-in stays on the screen.
  */
 export function readDemoConfig(env: Environment = process.env): Config {
   const dataDir = join(env.FOYER_DATA_DIR || './data', 'demo');

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf, StartError } from './base/start-error.ts';
 
-/** How long a start waits for a server that was just killed to be gone. The wait blocks the process. */
+/** How long a start waits for a server that was just killed. The wait blocks the process. */
 const LOCK_WAIT_MS = 500;
 
-/** A lock that nothing refers to would be closed, and so given back, by the garbage collector. */
+/** The garbage collector would close an unreferenced lock, and so release it. */
 const held = new Set<DatabaseSync>();
 
 /** Another process holds the data folder. */
@@ -20,9 +20,9 @@ interface DataFolder {
 }
 
 /**
- * Creates the data folder if need be and takes it for this process; a second process is refused until
- * `release` or the end of this one, however it ends.
- * @throws StartError naming FOYER_DATA_DIR, when the folder cannot be written; DataFolderTaken.
+ * Creates the data folder if necessary and locks it for this process. A second process is refused until `release`
+ * or until this process ends in any way.
+ * @throws StartError naming FOYER_DATA_DIR if the folder can't be written; DataFolderTaken
  */
 export async function openDataFolder(dir: string): Promise<DataFolder> {
   const path = await writableFolder(resolve(dir));
@@ -58,10 +58,10 @@ async function writableFolder(dir: string): Promise<string> {
   }
 }
 
-// SQLite, which comes with Node, is used for its lock alone: a lock of the kernel, taken at once or not at
-// all, gone with its process after kill -9 too, and seen from another container on the same folder, where
-// a process id says nothing. It is a POSIX lock: opening and closing this file elsewhere in the process
-// would drop it, so nothing else may touch `foyer.lock`.
+// Uses SQLite, which comes with Node, only for its lock: a kernel lock that is taken at once or not at all, is
+// released even after kill -9, and is visible from another container on the same folder, where a process id means
+// nothing. It is a POSIX lock: opening and closing this file elsewhere in the process would release it, so nothing
+// else may touch `foyer.lock`.
 async function takeLock(dir: string, pidFile: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined;
   try {

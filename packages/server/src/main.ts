@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from './db/embedded/embedded.ts';
 import { keepSecret } from './server-secret.ts';
 import { ensureSetupLink } from './sites/sign-in/setup.ts';
 
-/** A stop that takes longer is cut off, so that the process exits within 10 s. */
+/** A stop that takes longer is aborted, so that the process exits within 10 s. */
 const STOP_MS = 9_500;
 
 function whyNotListening(error: unknown, { host, port }: Config): unknown {
@@ -28,7 +28,7 @@ interface Running {
 
 interface StartOptions {
   config: Config;
-  /** Runs before anything is served. @returns what is printed once it is, in place of the set-up link. */
+  /** Runs before the server listens. @returns what is printed once it does, instead of the setup link */
   prepare?(app: App, secret: string): Promise<string>;
 }
 
@@ -38,7 +38,7 @@ async function welcome(app: App, { role, baseUrl }: Config): Promise<string> {
   return link ? `\n  Welcome to Foyer. Set up your site here (this link works once):\n\n    ${link}\n\n` : '';
 }
 
-/** Environment → data folder → PostgreSQL → app → listening. What was begun is undone when a later step fails. */
+/** Environment → data folder → PostgreSQL → app → listening. If a step fails, the earlier ones are undone. */
 async function start({ config, prepare }: StartOptions): Promise<Running> {
   const log = pino({ level: config.logLevel });
   const undo: (() => Promise<void>)[] = [];
@@ -67,7 +67,7 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
       alone: config.databaseUrl === undefined,
     });
     undo.push(() => app.close());
-    // Before it serves: a database that fails here must not take down a server that visitors already use.
+    // Before the server listens: a database error here must not take down a server that visitors already use.
     const words = prepare ? await prepare(app, secret) : await welcome(app, config);
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
@@ -90,10 +90,10 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** So often it is looked whether the shell is still there. */
+/** How often to check that the shell still exists. */
 const SHELL_LOOK_MS = 1_000;
 
-/** A signal to npm ends the shell that npm runs this process in, without a signal to this process. */
+/** A signal to npm ends the shell that runs this process, without a signal to this process. */
 function onShellEnded(shell: number, end: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === shell) return;
@@ -102,9 +102,9 @@ function onShellEnded(shell: number, end: () => void): void {
   }, SHELL_LOOK_MS).unref();
 }
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a signal ends it. */
 export async function main(optionsOf: () => StartOptions = () => ({ config: readConfig() })): Promise<void> {
-  // Before it starts: the shell may end meanwhile.
+  // Read before the start: the shell may end meanwhile.
   const shell = process.ppid;
   const begin = async (): Promise<Running> => start(optionsOf());
   const { stop } = await begin().catch(fail);

@@ -95,7 +95,7 @@ export const operations: readonly AnyOperation[] = [
   ...writingOperations,
 ];
 
-/** Every job; each domain defines its own. */
+/** Every job. Each domain defines its own. */
 export const jobs = [
   ...archiveJobs,
   ...botJobs,
@@ -133,7 +133,7 @@ export const recurringJobs: readonly RecurringJob[] = [
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 
-/** By its full name, such as `tickets.create`; undefined for an unknown one. Checks no permission: see `mayRun`. */
+/** Finds an operation by its full name, such as `tickets.create`. Checks no permission: see `mayRun`. */
 export const findOperation = (name: string): AnyOperation | undefined => byName.get(name);
 
 /** The operations of each REST resource, by method. */
@@ -149,7 +149,7 @@ export const resources: ReadonlyMap<string, ReadonlyMap<Method, AnyOperation>> =
   return found;
 })();
 
-/** Whether an actor may run an operation. Decided only here. */
+/** Whether an actor may run an operation. The only place that decides this. */
 export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
   switch (actor.kind) {
     case 'token':
@@ -167,8 +167,8 @@ export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
 }
 
 /**
- * Parses an input by the contract and runs the operation. The caller has checked `mayRun`.
- * @throws AppError 400 with every issue, and what the operation throws.
+ * Parses an input with the contract's schema and runs the operation. The caller has checked `mayRun`.
+ * @throws AppError 400 with every issue, and everything the operation throws
  */
 export async function runOperation(
   operation: AnyOperation,

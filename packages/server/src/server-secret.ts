@@ -10,15 +10,15 @@ const newServerSecret = (): string => randomBytes(32).toString('base64url');
 const secretFile = (dataDir: string): string => join(dataDir, 'secret');
 
 /**
- * The secret of this installation: FOYER_SECRET, else the one that is kept beside the data; undefined before the first
- * start, and where the data folder is another machine's.
- * @throws StartError when the file cannot be read or holds none.
+ * This installation's secret: FOYER_SECRET, or the one stored beside the data. Undefined before the first start,
+ * and if the data folder is on another machine.
+ * @throws StartError if the file can't be read or contains none
  */
 export async function findSecret({ secret, dataDir }: Config): Promise<string | undefined> {
   if (secret) return secret;
   const file = secretFile(dataDir);
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // A secret that is there and cannot be read must not be taken for none: it would be replaced.
+    // An unreadable secret must not count as missing: it would be replaced.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw new StartError(`${file} can't be read (${reasonOf(error)}).`);
   });
@@ -27,7 +27,10 @@ export async function findSecret({ secret, dataDir }: Config): Promise<string | 
   throw new StartError(`${file} contains no secret of at least 32 characters.`);
 }
 
-/** Makes the secret on the first start. The caller holds the data folder, so nobody else makes one meanwhile. */
+/**
+ * Returns the secret, creating it on the first start. The caller holds the data folder, so no other process creates
+ * one.
+ */
 export async function keepSecret(config: Config): Promise<string> {
   const known = await findSecret(config);
   if (known !== undefined) return known;
@@ -36,7 +39,7 @@ export async function keepSecret(config: Config): Promise<string> {
   return secret;
 }
 
-/** Puts a secret in the place of the one that is there, whole or not at all: without it sealed values are lost. */
+/** Replaces the stored secret, completely or not at all: without it, encrypted values are lost. */
 export async function writeSecret(dataDir: string, secret: string): Promise<void> {
   const file = secretFile(dataDir);
   const handle = await open(`${file}.new`, 'w', 0o600);

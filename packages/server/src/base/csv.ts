@@ -1,16 +1,16 @@
 import { CSV_CELLS_MAX } from '@foyer/protocol';
 
-/** One record of a CSV file: its cells, and the line that it begins in, from 1. */
+/** One record of a CSV text: its cells, and the number of the line it starts on, counted from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why it can't be read; what follows is read on from the next line. */
+  /** Why the record can't be read. Reading continues on the next line. */
   readonly fault?: string;
-  /** It has more cells than are read. */
+  /** The record has more cells than the limit; the rest were dropped. */
   readonly more?: true;
 }
 
-/** What spreadsheets of different countries put between cells: the one that the first line has most of. */
+/** The cell delimiter, which differs by country: the candidate that occurs most often in the first line. */
 function delimiterOf(text: string): string {
   const head = text.slice(0, text.search(/[\r\n]|$/));
   const counts = [',', ';', '\t'].map((each) => [each, head.split(each).length] as const);
@@ -18,8 +18,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * The records of a CSV text (RFC 4180; `;` and tabs between cells too), empty lines left out. A quotation mark within
- * an unquoted cell is a character like others.
+ * The records of a CSV text (RFC 4180, also with `;` or tabs as delimiters), without empty lines. A quotation mark
+ * inside an unquoted cell is an ordinary character.
  */
 export function* csvRecords(text: string): Generator<CsvRecord> {
   const source = text.replace(/^\ufeff/, '');
@@ -39,7 +39,7 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
 
 interface ReadRecord {
   cells: string[];
-  /** Where the next begins, and how many lines this one has. */
+  /** Where the next record begins, and how many lines this one spans. */
   end: number;
   lines: number;
   fault?: string;
@@ -76,7 +76,7 @@ interface Cell {
   breaks: number;
 }
 
-/** Undefined when the quotation is never closed. */
+/** Undefined if the closing quotation mark is missing. */
 function quotedCell(source: string, start: number): Cell | undefined {
   let at = start + 1;
   for (;;) {
@@ -104,7 +104,7 @@ function lineEnd(source: string, from: number): { end: number; lines: number } {
 
 export type CsvCell = string | number | null;
 
-/** What a spreadsheet would run: text that begins so stands behind an apostrophe, which makes it text there. */
+/** Text that a spreadsheet would run as a formula. It gets a leading apostrophe, which makes it plain text. */
 const FORMULA = /^[\s]*[=+\-@\t\r]/;
 
 function cellText(cell: CsvCell): string {
@@ -114,6 +114,9 @@ function cellText(cell: CsvCell): string {
   return /[",;\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A CSV text (RFC 4180) of rows, the first of them the heads; with the mark by which spreadsheets know UTF-8. */
+/**
+ * The rows as CSV (RFC 4180), the header row first. Starts with a byte order mark, which tells spreadsheets that
+ * the text is UTF-8.
+ */
 export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
   `\ufeff${rows.map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('')}`;

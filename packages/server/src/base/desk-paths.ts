@@ -1,6 +1,6 @@
-/** Where the desk shows a chat, or else a ticket. */
+/** The path of a chat in the desk, or of a ticket if there is no chat. */
 export const inboxPath = (sessionId: string | null, ticketId: number | null): string =>
   `/app/inbox/${sessionId ?? `tickets/${ticketId}`}`;
 
-/** A path of the desk, with the site to open it in: its reader may work for several. */
+/** A desk path that also names the site, because the reader may work for several. */
 export const atSite = (siteId: number, path: string): string => `${path}?site=${siteId}`;

@@ -1,2 +1,2 @@
-/** An address without slashes at its end, so that a path can follow. The time grows no faster than the address. */
+/** The address without trailing slashes, so that a path can be appended. Linear in the length of the address. */
 export const withoutEndSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');

@@ -13,15 +13,15 @@ import type { z } from 'zod';
 
 interface AppErrorOptions {
   issues?: DeskIssue[];
-  /** For the desk, which translates it; `values` fill the phrase's gaps. */
+  /** For the desk, which translates it. `values` fill the placeholders of the phrase. */
   reason?: ErrorReason;
   values?: ReasonValues;
-  /** Sent with the answer, e.g. `allow` or `retry-after`. */
+  /** Headers of the response, such as `allow` or `retry-after`. */
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** The one error class: every refusal and failure that a caller may see. */
+/** The one error class: every error that a caller may see. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -60,14 +60,14 @@ export class AppError extends Error {
 /** The same for another site's record and for one that never existed, so callers can't tell them apart. */
 export const notFound = (what: string): AppError => new AppError('not_found', `No such ${what}.`);
 
-/** A 409: another record of the site has the name. */
+/** A 409 for a name that another record of the site has. */
 export const nameTaken = (what: string, name: string): AppError =>
   new AppError('conflict', `A ${what} named ${JSON.stringify(name)} already exists.`, {
     reason: 'name_taken',
     values: { name },
   });
 
-/** A 409: the site has `count` of them, which is the most it may have. */
+/** A 409 for a site that already has `count` records, the maximum. */
 export const tooMany = (count: number, message: string): AppError =>
   new AppError('conflict', message, { reason: 'too_many', values: { count } });
 
@@ -86,7 +86,7 @@ type Reasoned = Pick<DeskIssue, 'reason' | 'values'>;
 const isIssueReason = (value: unknown): value is IssueReason =>
   ISSUE_REASONS.some((reason) => reason === value);
 
-/** The reason that one of our own zod checks passes as its `params`. */
+/** The reason that one of our own zod checks passed as its `params`. */
 function reasonOfParams({ reason, name }: Record<string, unknown> = {}): Reasoned {
   if (!isIssueReason(reason)) return {};
   return typeof name === 'string' ? { reason, values: { name } } : { reason };
@@ -132,7 +132,7 @@ export function issuesOf(error: z.ZodError): DeskIssue[] {
   });
 }
 
-/** Error codes of the network, or of a socket's path. */
+/** Error codes of a broken connection, or of an unusable socket path. */
 const LINE_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -160,7 +160,7 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** Whether pg gave up waiting for the answer to a statement. */
+/** Whether pg gave up waiting for a statement's result. */
 export const isAnswerLate = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
@@ -176,7 +176,7 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
       'constraint' in error &&
       error.constraint === constraint));
 
-/** Converts anything that was thrown into what a caller may see. The only converter. */
+/** Converts any thrown value into the error that a caller may see. The only converter. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = codeOf(error);

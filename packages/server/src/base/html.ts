@@ -8,7 +8,7 @@ const ENTITIES: Record<string, string> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
 
-/** HTML that may stand in HTML as it is; only `html` makes it. */
+/** HTML that needs no escaping. Only `html` creates it. */
 export class Html {
   readonly #text: string;
 
@@ -16,7 +16,7 @@ export class Html {
     this.#text = text;
   }
 
-  /** Used by `html` alone: everything else goes through its escaping. */
+  /** Used only by `html`, which escapes everything else. */
   static ofParts(strings: readonly string[], parts: readonly HtmlPart[]): Html {
     return new Html(strings.map((string, at) => string + written(parts[at])).join(''));
   }
@@ -26,7 +26,7 @@ export class Html {
   }
 }
 
-/** What is missing or false is nothing, so that a part can be left out by a condition. */
+/** Missing and false parts render as nothing, so a condition can leave a part out. */
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 function written(part: HtmlPart): string {
@@ -35,15 +35,18 @@ function written(part: HtmlPart): string {
   return typeof part === 'object' ? part.map(written).join('') : escaped(String(part));
 }
 
-/** A template whose values are text and are escaped, save for what is `Html` already; attributes stand in quotes. */
+/**
+ * A template that escapes its values, except those that are `Html` already. Attribute values must be quoted in the
+ * template.
+ */
 export const html = (strings: TemplateStringsArray, ...parts: HtmlPart[]): Html =>
   Html.ofParts(strings, parts);
 
-/** Addresses in a text; what ends a sentence is no part of one. */
+/** Web addresses in a text, without the punctuation that ends a sentence. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\p{Cc}]+/giu;
 const ENDING = /(?<![.,;:!?)\]}*_~…])[.,;:!?)\]}*_~…]+$/u;
 
-/** A text as it was written, its web addresses as links that carry nothing from here. */
+/** Escaped text whose web addresses are links without a referrer. */
 export function linked(text: string): Html {
   const parts: HtmlPart[] = [];
   let from = 0;

@@ -2,11 +2,11 @@
 interface Semaphore {
   /** Runs `work` as soon as fewer than the limit are running. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait to run. */
+  /** The number of calls that wait. */
   readonly waiting: number;
 }
 
-/** @param limit how many run at once */
+/** @param limit the maximum number of calls that run at once */
 export function createSemaphore(limit: number): Semaphore {
   let running = 0;
   const queue: (() => void)[] = [];
@@ -17,7 +17,7 @@ export function createSemaphore(limit: number): Semaphore {
       try {
         return await work();
       } finally {
-        // The permit passes to the next in the queue, so that nobody who comes just now overtakes it.
+        // The permit passes to the next call in the queue, so that a call arriving now can't overtake it.
         const next = queue.shift();
         if (next) next();
         else running--;

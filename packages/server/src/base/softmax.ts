@@ -1,4 +1,4 @@
-/** Values of any size as probabilities: each above 0, all together 1. */
+/** Turns values of any size into probabilities that add up to 1. */
 export function softmax(values: readonly number[]): number[] {
   const most = Math.max(...values);
   const powers = values.map((value) => Math.exp(value - most));

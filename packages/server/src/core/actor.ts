@@ -1,9 +1,9 @@
 import type { Language, Role } from '@foyer/protocol';
 import { AppError } from '../base/errors.ts';
 
-/** A browser that has only greeted, with what its visitor's record will be created from. */
+/** A browser that has connected but said nothing, with what its visitor's record will be created from. */
 export interface Guest {
-  /** SHA-256 of the token it was given. */
+  /** SHA-256 of its token. */
   readonly tokenHash: Buffer;
   readonly key: string;
   readonly userHash?: string | undefined;
@@ -39,10 +39,10 @@ export type Actor =
       readonly visitorId: number | null;
       /** Null for a guest, and for a link of the portal, which opens one ticket and no chat. */
       readonly deviceId: number | null;
-      /** Set until the visitor says something: a greeting alone leaves no record. */
+      /** Set until the visitor says something: connecting alone creates no record. */
       readonly guest?: Guest;
       readonly verified: boolean;
-      /** The browser's preferred language among those of the site. */
+      /** The browser's preferred language among those the site offers. */
       readonly language?: Language;
     }
   | { readonly kind: 'operator' }
@@ -50,7 +50,7 @@ export type Actor =
 
 type AgentActor = Extract<Actor, { kind: 'agent' }>;
 
-/** @throws AppError 403 if the caller is not an agent: an operator, a token or a job has no name to act under. */
+/** @throws AppError 403 if the caller is not an agent. Operators, tokens and jobs have no name to act under. */
 export function agentActor({ actor }: { readonly actor: Actor }): AgentActor {
   if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
   return actor;

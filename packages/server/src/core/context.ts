@@ -12,64 +12,78 @@ export interface Site {
   readonly plan: Plan;
 }
 
-/** What is only true for a moment. */
+/** Frames about a passing state, which are never stored. */
 export type PassingFrame = Extract<ServerFrame, { type: 'typing' | 'answering' }>;
 
-/** Who of a site's agents has an open dashboard, on any node. Never stored. */
+/** Which agents of a site have the desk open, on any node. Never stored. */
 export interface Presence {
   onlineAgents(siteId: number): number[];
 }
 
-/** What is counted by the minute: what strangers create at the public entry points, and questions of agents who try the bot. */
+/**
+ * What is rate limited per minute: everything that strangers create at the public entry points, and agents'
+ * questions in Try the bot.
+ */
 export type Admitted = 'greeting' | 'visitor' | 'chat' | 'trial';
 
 /**
- * What a domain needs from the process it runs in. A domain adds its own service to this interface beside the type that
- * it provides (`declare module`), so that the core does not depend on domains.
+ * What a domain needs from its process. A domain adds its own service to this interface with `declare module`,
+ * beside the type of the service, so that the core doesn't depend on domains.
  */
 export interface Services {
   readonly address: PublicAddress;
   readonly presence: Presence;
-  /** Keeps secrets that must be read again, such as webhook secrets. */
+  /** Encrypts secrets that must be readable again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
   readonly webhooks: { readonly allowPrivate: boolean };
-  /** A signed link to a file, good for 24 hours from `now`: its download, or the picture that it is. */
+  /** A signed link to a file, valid for 24 hours from `now`: to its download, or to the image itself. */
   attachmentUrl(siteId: number, id: number, now: Date, form?: 'image'): string;
-  /** Shows those who follow a chat what is only true for a moment: that the bot writes, and what so far. Never stored. */
+  /**
+   * Shows a passing state to everyone who follows a chat: that the bot is writing, and what it has written so far.
+   * Never stored.
+   */
   readonly passing: { show(siteId: number, frame: PassingFrame): void };
-  /** Random to everybody else, and the same whenever it is asked for again: 43 characters of base64url. */
+  /**
+   * The same value for the same purpose every time, unpredictable without the secret: 43 characters of base64url.
+   */
   derivedToken(purpose: string): string;
   /**
-   * Counts what a caller creates or asks, for its address and for the site. Calls without an address, such as the demo's, are
-   * not counted.
+   * Counts an action of a caller against the limits of its address and of the site. Calls without an address, such
+   * as the demo's, aren't counted.
    * @throws AppError 429 with `retry-after`
    */
   admit(siteId: number, caller: string | undefined, what: Admitted): void;
 }
 
-/** All that a domain knows of the world: one site, one actor, one clock. No HTTP in it. */
+/** Everything a domain function gets: one site, one actor, one clock. Nothing of HTTP. */
 export interface SiteContext {
   readonly site: Site;
   readonly actor: Actor;
   readonly db: Db;
   readonly log: Logger;
   readonly services: Services;
-  /** Whose requests count together at the public doors; undefined where there is no network between. */
+  /** The key that limits count the caller by; undefined for callers without a network address. */
   readonly caller: string | undefined;
   now(): Date;
-  /** Runs `work` in a transaction; joins the one that is under way, if any. */
+  /** Runs `work` in a transaction, or in the current one. */
   transaction<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
-  /** Runs `work` in a transaction; where one is under way, what fails leaves nothing of its own and spoils no more. */
+  /**
+   * Runs `work` in a transaction, or in a savepoint of the current one: if it fails, only its own changes are
+   * undone.
+   */
   attempt<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
-  /** Records a change, in the caller's transaction; told to the world only after its commit. */
+  /** Records a change in the current transaction. Notices go out only after the commit. */
   emit(event: DomainEvent): Promise<void>;
-  /** The same in the name of another: of the agent who began what a job goes on with. */
+  /** The same context acting as somebody else, such as the agent who started the work that a job continues. */
   as(actor: Actor): SiteContext;
-  /** The same, in the same transaction, at another site: one that the caller has just created. */
+  /** The same context and transaction for another site, which the caller has just created. */
   at(site: Site, actor: Actor): SiteContext;
-  /** The same, but nobody outside hears what it changes, and no desk one by one: what is brought in happened elsewhere. */
+  /**
+   * A context whose changes trigger no webhooks and no notices for single records, for imports: the records were
+   * created elsewhere.
+   */
   quietly(): SiteContext;
-  /** Queues a job; it is there only if the caller's transaction commits. */
+  /** Queues a job in the current transaction: it exists only if the transaction commits. */
   enqueue<N extends JobName>(name: N, data: JobData<N>, options?: JobOptions): Promise<void>;
 }
 
@@ -78,11 +92,11 @@ interface ContextParts {
   actor: Actor;
   db: Db;
   log: Logger;
-  /** Stands on each log line, such as the request id; no logger is made for a call that logs nothing. */
+  /** Fields of every log line, such as the request id. The logger is created by the first line. */
   about?: Readonly<Record<string, unknown>>;
-  /** Where the caller is, for the audit log; left out where there is no network between. */
+  /** The caller's address for the audit log; unset for callers without a network address. */
   address?: string;
-  /** The address as limits count it. */
+  /** The key that limits count the caller by. */
   caller?: string | undefined;
   services: Services;
   now: () => Date;
@@ -91,12 +105,12 @@ interface ContextParts {
   send: (db: Db, name: JobName, data: object, options: JobOptions) => Promise<void>;
 }
 
-/** Inside a transaction `pending` holds what is to be told after its commit. */
+/** Inside a transaction, `pending` collects the notices to send after the commit. */
 export function createContext(parts: ContextParts, pending?: (() => void)[]): SiteContext {
   return new Context(parts, pending);
 }
 
-/** A class, because one is made for each request: its methods are shared, where closures would be made anew. */
+/** A class, because every request creates one: methods are shared, while closures would be created each time. */
 class Context implements SiteContext {
   readonly site: Site;
   readonly actor: Actor;

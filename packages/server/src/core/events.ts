@@ -4,14 +4,17 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Actor } from './actor.ts';
 
-/** What changed, for every process: it holds no truth, only where to look for it. */
+/** What changed, for every process. It only says where to look; the database has the data. */
 export type Notice =
-  /** `record` only within this process: it saves those who are in step from asking for what was just written. */
+  /**
+   * `record` exists only within this process: it saves subscribers that are up to date from reading the message
+   * again.
+   */
   | { kind: 'message'; sessionId: string; seq: number; record?: Message }
   | { kind: 'session'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'ticket'; ticketId: number }
-  /** One agent's own business, in one chat or ticket; without a version it is gone. */
+  /** An agent's own draft in one chat or ticket; without a version, it was deleted. */
   | {
       kind: 'draft';
       agentId: number;
@@ -24,38 +27,38 @@ export type Notice =
   | { kind: 'tokens' }
   | { kind: 'site' }
   | { kind: 'agents' }
-  /** So much has changed at once, by an import or a change of many, that desks ask for all that they show. */
+  /** Many records changed at once, by an import or a bulk change: desks reload everything they show. */
   | { kind: 'lists' }
-  /** A view of the inbox; of one agent alone, or of the team. */
+  /** An inbox view changed: a private one of this agent, or a shared one. */
   | { kind: 'views'; agentId: number | null }
-  /** Somebody came to the site, went on to another page or left. */
+  /** A visitor came to the site, changed the page or left. */
   | { kind: 'visitors_here' }
-  /** All sessions of a person were ended, from within one of their sites. */
+  /** All of a person's sign-in sessions ended, from within one of their sites. */
   | { kind: 'signed_out'; userId: string }
   | { kind: 'visitor'; visitorId: number }
-  /** A guest has said something: the browser of this token (its hash) has a record now. */
+  /** A guest has sent something: the browser with this token (hashed) has a record now. */
   | { kind: 'device'; token: string; visitorId: number; deviceId: number }
-  /** Of these notifications there is news, or they are none any more. */
+  /** These notifications were updated or deleted. */
   | { kind: 'notified'; ids: readonly number[] };
 
 type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
 
-/** What the audit log keeps of a change: on which record, what, and the fields that have other values now. */
+/** What the audit log stores about a change: the record, the action, and the changed fields. */
 interface AuditPart {
-  /** The kind of record, and which; null where it has no number. */
+  /** The kind of record and its id; null for a record without a number. */
   subject: 'ticket' | AuditSubject;
   subjectId: number | null;
-  /** What the record is called, for a log that outlives it. */
+  /** The record's name, for when the record no longer exists. */
   label?: string | null;
-  /** The operation's name; of tickets, its verb in the past: `created`, `updated`, `replied`. */
+  /** The operation's name; for tickets, a past participle: `created`, `updated`, `replied`. */
   action: string;
-  /** `{field: [before, after]}`, as the wire has them; long texts are left out. */
+  /** `{field: [before, after]}` in wire format, without long texts. */
   changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-  /** Who did it, where that is not the caller: who accepts an invitation is nobody before. */
+  /** The author, if it isn't the caller: a person who accepts an invitation is nobody until then. */
   actor?: Actor;
 }
 
-/** A change as its domain reports it: to the team and the visitor by notices, to receivers by a webhook. */
+/** A change as its domain reports it: notices inform the team and the visitor, a webhook informs receivers. */
 export interface DomainEvent {
   notices?: Notice[];
   webhook?: WebhookPart;

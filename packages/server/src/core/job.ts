@@ -10,18 +10,18 @@ interface JobRetries {
 
 export interface JobDefinition<N extends JobName = JobName> {
   name: N;
-  /** Default: five times within half a minute. */
+  /** Default: five retries within half a minute. */
   retries?: JobRetries;
   /** Concurrency per process (default 4). Raise it for I/O-bound jobs. */
   workers?: number;
-  /** How long it may take, in seconds (default 60). Longer for a job that can't start over every minute. */
+  /** Time limit in seconds (default 60). Set it higher for a job that can't start over every minute. */
   expireS?: number;
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
-  /** Runs once the last retry has thrown; a process that dies during that retry never gets here. */
+  /** Runs after the last retry has failed. A process that dies during that retry never calls it. */
   giveUp?(ctx: SiteContext, data: JobData<N>, error: unknown): Promise<void>;
 }
 
-/** Returns the definition unchanged; only ties the type of `data` to the job's name. */
+/** Returns the definition unchanged; it only ties the type of `data` to the job's name. */
 export function job<N extends JobName>(definition: JobDefinition<N>): JobDefinition<N> {
   return definition;
 }

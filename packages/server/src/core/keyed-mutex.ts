@@ -4,9 +4,9 @@ import type { SiteContext } from './context.ts';
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Runs what changes one visitor one after the other within this process. Otherwise many calls for one key would each
- * hold a connection of the pool only to wait for the visitor's row, and leave none for anybody else. Other processes, and
- * calls that already have their connection, wait at the row.
+ * Runs changes of one visitor one after another within this process. Otherwise many calls for one key would each
+ * hold a pool connection just to wait for the visitor's row, and leave none for others. Other processes, and calls
+ * that already have a connection, wait at the row.
  */
 export async function runExclusive<T>(
   { db, site }: SiteContext,

@@ -5,7 +5,7 @@ import type { SiteContext } from './context.ts';
 /** The records that sample data can contain. */
 export type SampleKind = Tables['sample_records']['kind'];
 
-/** Keeps that these records came along, in the transaction that made them. */
+/** Marks records as sample data, in the transaction that creates them. */
 export async function markSamples(tx: SiteContext, kind: SampleKind, ids: readonly number[]): Promise<void> {
   await sql`
     insert into sample_records (site_id, kind, record_id, made_at)
@@ -13,7 +13,7 @@ export async function markSamples(tx: SiteContext, kind: SampleKind, ids: readon
     on conflict do nothing`.execute(tx.db);
 }
 
-/** Whether something of this kind ever came along: what was removed does not come again by itself. */
+/** Whether the site ever had sample data of this kind: deleted samples aren't created again automatically. */
 export async function hadSamples({ db, site }: SiteContext, kind: SampleKind): Promise<boolean> {
   const row = await db
     .selectFrom('sample_records')

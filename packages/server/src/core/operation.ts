@@ -4,8 +4,8 @@ import type { SiteContext } from './context.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * `token` is an API token, `browser` one that stands in a page for everybody to read; `agent` is every agent, `admin`
- * only those who run the site.
+ * `token` is an API token; `browser` is a token published in a page, so anybody can read it; `agent` is every
+ * agent, `admin` only those who manage the site.
  */
 export type Who = 'token' | 'browser' | 'agent' | 'admin' | 'visitor' | 'operator';
 
@@ -14,17 +14,17 @@ export const agentsWrite = { who: ['agent'], scope: 'write' } as const;
 export const adminsRead = { who: ['admin'], scope: 'read' } as const;
 export const adminsWrite = { who: ['admin'], scope: 'write' } as const;
 
-/** Where an operation is found over REST (`resource=NAME`, or `/v1/NAME`). */
+/** Where REST serves an operation (`resource=NAME`, or `/v1/NAME`). */
 export interface RestRoute<Output = unknown> {
   resource: string;
   method: Method;
-  /** Of a POST or PATCH: the fields that come in the query; all others come in the body. */
+  /** For a POST or PATCH: the fields that come in the query. All others come in the body. */
   query?: readonly string[];
   /** Answers 201 instead of 200. */
   creates?: true;
-  /** Answers 201 when this output says that a record was made, else 200: an upsert does either. */
+  /** Answers 201 if this output says that a record was created, else 200, for upserts. */
   createsWhen?(output: Output): boolean;
-  /** What a browser token is answered instead, always with 200: nothing that was stored before. */
+  /** The response to a browser token instead, always with 200: nothing that was stored before. */
   inPage?(output: Output): object;
 }
 
@@ -32,15 +32,18 @@ export interface RestRoute<Output = unknown> {
 export interface McpTool {
   /** Verb first, snake case: `reply_to_ticket`. */
   name: string;
-  /** When to use it, what comes back, what to call before; the schema says the rest. */
+  /** When to use it, what it returns, what to call before. The schema says the rest. */
   description: string;
-  /** It takes away what can't be brought back, or reaches a person outside the team. */
+  /** Deletes something for good, or reaches a person outside the team. */
   destructive?: true;
-  /** The same call once more changes nothing further. */
+  /** Repeating the call changes nothing more. */
   idempotent?: true;
 }
 
-/** One thing that the outside can do. The doors establish who calls, check, parse, run. */
+/**
+ * One thing that can be done from outside. Entry points identify the caller, check permission, parse the input and
+ * run it.
+ */
 interface Operation<N extends OperationName = OperationName> {
   name: N;
   summary: string;
@@ -48,16 +51,22 @@ interface Operation<N extends OperationName = OperationName> {
   scope: 'read' | 'write';
   rest?: RestRoute<OutputOf<N>>;
   tool?: McpTool;
-  /** An input field that names a record of the site: `{ id: 'tag' }`. The contract test refuses another site's. */
+  /**
+   * Input fields that name a record of the site: `{ id: 'tag' }`. The contract test checks that another site's is
+   * refused.
+   */
   records?: Readonly<Record<string, string>>;
-  /** What the audit log tells that this changes or takes out; whatever owners answer for has one. */
+  /** The subject under which the audit log records this change. Set for everything that owners must account for. */
   audit?: AuditSubject;
-  /** Open to an agent who has yet to set up the code that the site wants at the sign-in; all else waits for it. */
+  /**
+   * Allowed for an agent who still has to set up the two-factor sign-in that the site requires. Everything else
+   * waits for it.
+   */
   beforeTwoFactor?: true;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
 }
 
-/** An operation whose input and output are known only by its schemas, as the registry holds it. */
+/** An operation whose input and output types are known only to its schemas, as in the registry. */
 export interface AnyOperation {
   name: OperationName;
   summary: string;
@@ -71,7 +80,7 @@ export interface AnyOperation {
   run(ctx: SiteContext, input: unknown): Promise<unknown>;
 }
 
-/** Ties `run` to the contract's schemas of that name; the doors parse the input by them before they run it. */
+/** Ties `run` to the contract's schemas of that name. Entry points parse the input with them before running it. */
 export function operation<N extends OperationName>(definition: Operation<N>): AnyOperation {
   const { run, ...rest } = definition;
   return { ...rest, run: (ctx, input) => run(ctx, input as ParsedInputOf<N>) };

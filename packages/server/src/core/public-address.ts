@@ -1,28 +1,31 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** Where browsers reach this installation; without a slash at its end. Read `url` for each use: the setup may change it. */
+/**
+ * Where browsers reach this installation, without a trailing slash. Read `url` for each use: the setup may change
+ * it.
+ */
 export interface PublicAddress {
   readonly url: string;
   /**
-   * What `url` was when this process started. Cookies follow it until the next start, so that whoever has set up Foyer at
-   * `http://localhost` stays signed in there.
+   * The `url` with which this process started. Cookies follow it until the next start, so an owner who set up Foyer
+   * at `http://localhost` stays signed in there.
    */
   readonly startUrl: string;
 }
 
-/** An address that nothing changes. */
+/** An address that never changes. */
 export const fixedAddress = (url: string): PublicAddress => ({ url, startUrl: url });
 
-/** The address that the setup stores. `FOYER_BASE_URL` goes before it. */
+/** The address stored by the setup. `FOYER_BASE_URL` has priority. */
 export interface StoredAddress extends PublicAddress {
-  /** `FOYER_BASE_URL` is set: the setup doesn't ask. */
+  /** Whether `FOYER_BASE_URL` is set: then the setup doesn't ask. */
   readonly isFixed: boolean;
-  /** Reads what another process may have stored. */
+  /** Loads the address that another process may have stored. */
   refresh(): Promise<void>;
 }
 
-/** Opens the address of the installation whose database this is. */
+/** Loads the address of the installation that this database belongs to. */
 export async function openPublicAddress(
   db: Db,
   { baseUrl, isBaseUrlSet }: { baseUrl: string; isBaseUrlSet: boolean },
@@ -44,7 +47,7 @@ export async function openPublicAddress(
   };
 }
 
-/** Stores the address for all processes; each uses it after its next `refresh`. */
+/** Stores the address for all processes. Each uses it after its next `refresh`. */
 export async function storePublicAddress(db: Db, url: string): Promise<void> {
   await sql`
     insert into installation (base_url) values (${url})

@@ -10,7 +10,7 @@ const VERBS = {
 } as const;
 type Verb = keyof typeof VERBS;
 
-/** What the contract can list, create, update and delete. */
+/** Resources whose records the contract can list, create, update and delete. */
 type ResourceName = {
   [N in OperationName]: N extends `${infer R}.create`
     ? `${R}.${Verb}` extends OperationName
@@ -19,26 +19,26 @@ type ResourceName = {
     : never;
 }[OperationName];
 
-/** One of the four; the rest follows from the resource. */
+/** One of the four operations. Everything else follows from the resource. */
 interface Part<N extends OperationName> {
   summary: string;
   /** By default the resource's `who`, or `writers`. */
   who?: readonly Who[];
-  /** Of update and delete `{ id: record }`, see `Operation`. */
+  /** For update and delete: `{ id: record }`, see `Operation`. */
   records?: Readonly<Record<string, string>>;
-  /** Its description to a language model; by default the tool is named after the resource: `update_macro`. */
+  /** Its description for a language model. By default the tool is named after the resource: `update_macro`. */
   tool?: string | McpTool;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
 }
 
 interface Resource<R extends ResourceName> {
   name: R;
-  /** One of them: `saved_view`. */
+  /** The singular: `saved_view`. */
   record: string;
   who: readonly Who[];
-  /** Who may create, update and delete, if not the same. */
+  /** Who may create, update and delete, if that differs from who may read. */
   writers?: readonly Who[];
-  /** What the audit log calls one that is created, updated or deleted. */
+  /** The subject under which the audit log records creating, updating and deleting. */
   audit?: AuditSubject;
   list: Part<`${R}.list`>;
   create: Part<`${R}.create`>;
@@ -52,7 +52,7 @@ function toolOf(verb: Verb, resource: string, record: string, tool: string | Mcp
   return { name, description: tool, ...VERBS[verb].tool };
 }
 
-/** The four operations on a kind of record. What tokens may do is a method of REST too. */
+/** The four operations of a resource. Those open to tokens are REST methods too. */
 export function resourceOperations<R extends ResourceName>(resource: Resource<R>): AnyOperation[] {
   const { name, record, audit } = resource;
   const { who: readers, writers = readers } = resource;

@@ -4,22 +4,22 @@ import type { Tables } from '../db/tables.generated.ts';
 import type { SiteContext } from './context.ts';
 import type { Notice } from './events.ts';
 
-/** Tables whose rows are named by a site and an id. */
+/** Tables whose rows are identified by a site and an id. */
 type RecordTable = {
   [T in keyof Tables]: Selectable<Tables[T]> extends { site_id: number; id: number } ? T : never;
 }[keyof Tables];
 
 type Row<T extends RecordTable> = Selectable<Tables[T]>;
 type Values<T extends RecordTable> = Omit<Insertable<Tables[T]>, 'site_id'>;
-/** Undefined leaves a column as it is. */
+/** Undefined leaves a column unchanged. */
 type Change<T extends RecordTable> = {
   [C in Exclude<keyof Updateable<Tables[T]>, 'site_id' | 'id'>]?: Updateable<Tables[T]>[C] | undefined;
 };
 
 interface Options {
-  /** The 409 of a record that a unique index refuses; by default its name is taken. */
+  /** The 409 for a record that a unique index refuses. By default: the name is taken. */
   conflict?: (name: string) => AppError;
-  /** What each write reports, in its transaction. */
+  /** What every write reports, in its transaction. */
   notice?: Notice;
 }
 
@@ -27,8 +27,9 @@ const given = (values: object): [column: string, value: unknown][] =>
   Object.entries(values).filter(([, value]) => value !== undefined);
 
 /**
- * The records of a table, each found by its id in the caller's site. What isn't there is 404, and so is another site's.
- * What a unique index refuses is 409: for a table with several such indexes, the domain has to tell them apart.
+ * Reads and writes the records of a table, by their id within the caller's site. A missing record and another
+ * site's record are both 404. A unique violation is 409; a domain whose table has several unique indexes has to
+ * tell them apart itself.
  */
 export class SiteRecords<T extends RecordTable> {
   readonly #table: RawBuilder<unknown>;
@@ -36,7 +37,7 @@ export class SiteRecords<T extends RecordTable> {
   readonly #conflict: (name: string) => AppError;
   readonly #notice: Notice | undefined;
 
-  /** `called`: what errors call one of them. */
+  /** @param called the singular noun for error messages */
   constructor(table: T, called: string, { conflict, notice }: Options = {}) {
     this.#table = sql.table(table);
     this.#called = called;
@@ -48,7 +49,10 @@ export class SiteRecords<T extends RecordTable> {
     return this.#one(ctx, sql`select * from ${this.#table} where ${this.#is(ctx, id)}`);
   }
 
-  /** Other changes of the record wait until the caller's transaction ends; what refers to it doesn't. */
+  /**
+   * Locks the record against other changes until the caller's transaction ends. Records that refer to it can still
+   * be written.
+   */
   lock(tx: SiteContext, id: number): Promise<Row<T>> {
     return this.#one(tx, sql`select * from ${this.#table} where ${this.#is(tx, id)} for no key update`);
   }
@@ -60,7 +64,9 @@ export class SiteRecords<T extends RecordTable> {
     return this.#write(ctx, values, sql`insert into ${this.#table} (${names}) values (${bound}) returning *`);
   }
 
-  /** With nothing to change, the record as it is. `stamps` are set along with any change: `{ updated_at }`. */
+  /**
+   * Returns the record unchanged if there is nothing to change. `stamps` are set with any change: `{ updated_at }`.
+   */
   update(ctx: SiteContext, id: number, change: Change<T>, stamps?: Change<T>): Promise<Row<T>> {
     if (given(change).length === 0) return this.get(ctx, id);
     const set = given({ ...change, ...stamps }).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);

@@ -4,17 +4,17 @@ import type { Services } from './context.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key of its own for each purpose, from the one FOYER_SECRET. */
+/** Derives a separate key for each purpose from FOYER_SECRET. */
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
 
-/** For a token that must be the same when the work that needs it is done again, without being stored meanwhile. */
+/** Derives tokens that must come out the same when the work is repeated, without storing them. */
 export function createTokenDeriver(secret: string): Services['derivedToken'] {
   const key = deriveKey(secret, 'tokens');
   return (purpose) => createHmac('sha256', key).update(purpose).digest('base64url');
 }
 
-/** AES-256-GCM under a key made from FOYER_SECRET: nonce, ciphertext, tag. */
+/** AES-256-GCM with a key derived from FOYER_SECRET. Layout: nonce, ciphertext, tag. */
 export function createVault(secret: string): Services['vault'] {
   const key = deriveKey(secret, 'vault');
   return {

@@ -28,12 +28,12 @@ import type {
 } from '@foyer/protocol';
 
 /**
- * The events stored with messages. `not_known` marks a bot's message that says it has no answer: summaries and reports
- * go by it. It never reaches the wire, where such a message is an ordinary one.
+ * The events stored with messages. `not_known` marks a bot message without an answer, for summaries and reports. It
+ * never goes over the wire, where such a message is an ordinary one.
  */
 export type StoredEvent = MessageEvent | 'not_known';
 
-/** What one record adds to the sums; `reports/measures.ts` names the measures. */
+/** What one record adds to the report sums. `reports/measures.ts` names the measures. */
 type StoredCount = readonly [
   measure: string,
   day: string,

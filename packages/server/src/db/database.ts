@@ -41,11 +41,11 @@ export interface Database {
 interface DatabaseOptions {
   max?: number;
   onError?: (error: Error) => void;
-  /** No statement timeout: for migrations. */
+  /** No statement timeout, for migrations. */
   patient?: true;
 }
 
-/** Ends a connection whose answer was late: it may be dead for good, and the pool must not reuse it. */
+/** Ends a connection whose answer was late: it may be dead, so the pool must not reuse it. */
 function endWhenLate(client: pg.ClientBase): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   Object.assign(client, {
@@ -61,7 +61,8 @@ function endWhenLate(client: pg.ClientBase): void {
 }
 
 /**
- * Connects with the first query, not here. `close` waits for running queries and may be called when nothing has run.
+ * Connects with the first query, not here. `close` waits for running queries and may be called before the first
+ * one.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
@@ -74,9 +75,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     keepAlive: true,
     types,
   });
-  // Idle connections break when the database goes away; the next query opens a new one.
+  // Idle connections break when the database goes away. The next query opens a new one.
   pool.on('error', (error) => options.onError?.(error));
-  // Connections in use break too, even between two statements; without a listener that would end the process.
+  // Connections in use can break between two statements. Without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onError?.(error));
     keepPrepared(client);

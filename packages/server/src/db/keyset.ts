@@ -9,8 +9,8 @@ export interface Page<T> {
 }
 
 /**
- * The end of a page: the sort values of its last row, all whole numbers, the id last. Opaque to callers. Unlike an
- * offset it stays right while rows are added or deleted.
+ * The end of a page: the sort values of its last row, all integers, the id last. Opaque to callers. Unlike an
+ * offset it stays correct while rows are added or deleted.
  */
 export const encodeCursor = (values: readonly number[]): string =>
   Buffer.from(values.join('.')).toString('base64url');
@@ -18,8 +18,8 @@ export const encodeCursor = (values: readonly number[]): string =>
 const notOfList = (): AppError => invalidInput([{ path: 'cursor', message: 'isn’t a cursor of this list' }]);
 
 /**
- * The values of a cursor, as many as the list sorts by; undefined when there is no cursor.
- * @throws AppError 400 with the path `cursor` for anything that `encodeCursor` did not make.
+ * The values of a cursor, one per sort column; undefined without a cursor.
+ * @throws AppError 400 with the path `cursor` for anything `encodeCursor` didn't create
  */
 export function decodeCursor(cursor: string | undefined, length: number): number[] | undefined {
   if (cursor === undefined) return undefined;
@@ -31,19 +31,19 @@ export function decodeCursor(cursor: string | undefined, length: number): number
   return values;
 }
 
-/** The id that a list sorted by id alone goes on from. */
+/** The id to continue from, in a list sorted by id alone. */
 export const cursorId = (cursor: string | undefined): number | undefined => decodeCursor(cursor, 1)?.[0];
 
-/** The end of the year 9999: no time that is stored is behind it. */
+/** The end of the year 9999: no stored time is later. */
 const TIME_MAX_MS = 253_402_300_799_999;
 
-/** A time that a cursor holds. @throws AppError 400 for what no list has ever ended with. */
+/** The time in a cursor. @throws AppError 400 for one that no list could have ended with */
 export function cursorTime(ms = 0): Date {
   if (ms > TIME_MAX_MS) throw notOfList();
   return new Date(ms);
 }
 
-/** Makes a page of up to `limit + 1` rows: the one too many only says that there is a next page. */
+/** Makes a page of up to `limit + 1` rows. The extra row only shows that there is a next page. */
 export function pageOf<Row, T>(
   rows: readonly Row[],
   limit: number,
@@ -63,7 +63,7 @@ interface Paging {
   order: 'asc' | 'desc';
 }
 
-/** A page of what a query chooses, by id; `column` is the id where the query has several. */
+/** A page of a query by id. `column` is the id column if the query has several. */
 export async function idPage<DB, Table extends keyof DB, Row extends { id: number }, T>(
   query: SelectQueryBuilder<DB, Table, Row>,
   { limit, cursor, order }: Paging,
@@ -81,7 +81,7 @@ export async function idPage<DB, Table extends keyof DB, Row extends { id: numbe
   return pageOf(rows, limit, (row) => [row.id], present);
 }
 
-/** Of lists that people put in order: by position, and by id where two are at the same. */
+/** Positions of lists that people arrange, with the id as tie-breaker. */
 const POSITION_MAX = 10_000;
 
 interface Positioned {
@@ -89,7 +89,7 @@ interface Positioned {
   position: number;
 }
 
-/** A page of what a query chooses, by position, then id. */
+/** A page of a query by position, then id. */
 export async function positionPage<DB, Table extends keyof DB, Row extends Positioned>(
   query: SelectQueryBuilder<DB, Table, Row>,
   { limit, cursor, order }: Paging,
@@ -112,11 +112,11 @@ export async function positionPage<DB, Table extends keyof DB, Row extends Posit
   );
 }
 
-/** Where a new one goes that names no place: behind the last. */
+/** The position of a new record without a given one: after the last. */
 export const positionBehind = (last: number | null | undefined): number =>
   Math.min(POSITION_MAX, (last ?? -1) + 1);
 
-/** Has `text` anywhere in one of these columns, in capitals or not; `ilike` takes four times as long. */
+/** Matches `text` anywhere in one of these columns, ignoring case. `ilike` would take four times as long. */
 export const contains = (columns: readonly string[], text: string): RawBuilder<SqlBool> =>
   sql`(${sql.join(
     columns.map((column) => sql`strpos(lower(${sql.ref(column)}), lower(${text}::text)) > 0`),

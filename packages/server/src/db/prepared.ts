@@ -5,9 +5,9 @@ import type pg from 'pg';
 const MARK = '/* prepared */';
 
 /**
- * Begins a statement that runs often enough to be parsed and planned once for each connection. Its text must not vary
- * beyond a few forms, each is kept for as long as the connection; and it must name its columns: `*` would break
- * connections that were open before a migration.
+ * Begins a statement that runs often enough to be parsed and planned once per connection. Its text must not vary
+ * beyond a few forms, because each is kept as long as the connection; and it must name its columns: `*` would break
+ * connections opened before a migration.
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 
@@ -21,7 +21,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Makes a client keep the statements that are marked so. */
+/** Makes a client reuse statements that have this mark. */
 export function keepPrepared(client: pg.ClientBase): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   Object.assign(client, {

@@ -1,21 +1,24 @@
-/** What leaves Foyer of one of a site's tables: with the archive of the site, and with the export of one person. */
+/** What leaves Foyer of one table of a site: with the site's archive, and with one person's export. */
 export interface SiteTable {
   name: string;
-  /** Names of before migration 0068, columns by today's: archives of then have them, and a person's export always. */
+  /**
+   * Names from before migration 0068, by today's columns: old archives have them, and a person's export always
+   * does.
+   */
   formerly?: { name?: string; columns?: Readonly<Record<string, string>> };
-  /** Why no archive has it. */
+  /** Why no archive contains it. */
   leftOut?: string;
-  /** Columns that no archive has: secrets, and what holds only here. */
+  /** Columns that no archive contains: secrets, and what is meaningless elsewhere. */
   without?: readonly string[];
-  /** Columns that refer to later rows: an import sets them at the end. */
+  /** Columns that refer to later rows. An import sets them at the end. */
   later?: readonly string[];
-  /** Rows per entry: fewer where each may be large. */
+  /** Rows per archive entry: fewer if rows may be large. */
   batch?: number;
-  /** In a person's export, too: its rows are found `by` this column. `without`: secrets, and what is derived. */
+  /** Also part of a person's export, found `by` this column. `without`: secrets and derived columns. */
   person?: { by: string; without?: readonly string[] };
 }
 
-/** Every table of a site; those of an archive in the order of an import, so that referenced rows come first. */
+/** Every table of a site. Archived tables are in the order of an import: referenced rows first. */
 export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'pictures', batch: 5 },
   {
@@ -94,7 +97,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
     leftOut: 'links to this installation',
     person: { by: 'ticket_id', without: ['token_hash'] },
   },
-  // A file is an entry of its own.
+  // Each file is an entry of its own.
   {
     name: 'attachments',
     without: ['device_id', 'content'],
@@ -161,7 +164,10 @@ export const SITE_TABLES: readonly SiteTable[] = [
 /** The tables of an archive. */
 export const ARCHIVED: readonly SiteTable[] = SITE_TABLES.filter(({ leftOut }) => leftOut === undefined);
 
-/** Columns of the site's own row that no archive has: its identity, its secrets, and what belongs to the installation. */
+/**
+ * Columns of the site's own row that no archive contains: its identity, secrets, and what belongs to the
+ * installation.
+ */
 export const SITE_WITHOUT = [
   'id',
   'plan',

@@ -3,19 +3,19 @@ import type pg from 'pg';
 import type { Db } from './database.ts';
 import { listMigrations, readMigration } from './migrate.ts';
 
-/** A table as PostgreSQL knows it. */
+/** A table according to PostgreSQL's catalogue. */
 export interface TableShape {
   name: string;
   /** The writable columns, in the table's order. */
   columns: string[];
   /** The primary key without `site_id`. */
   key: { name: string; type: string }[];
-  /** Columns that a sequence fills. */
+  /** Columns filled by a sequence. */
   numbered: string[];
   references: { name: string; definition: string; to: string; columns: string[] }[];
 }
 
-/** Reads PostgreSQL's catalogue, so that backups and archives include a new column from its migration on. */
+/** Reads PostgreSQL's catalogue, so that backups and archives include new columns automatically. */
 const SHAPES = `
   select c.relname as name, columns.columns, columns.numbered,
     (
@@ -51,8 +51,8 @@ export async function shapeOf(db: Db, name: string): Promise<TableShape> {
 const NAMES = /^\s*create table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim;
 
 /**
- * Foyer's tables in this database, by name. Other programs may use the database too: Foyer's are those that a
- * migration creates.
+ * Foyer's tables in this database, by name. Other programs may use the database too, so only tables created by a
+ * migration count.
  */
 export async function listOwnTables(client: pg.ClientBase): Promise<TableShape[]> {
   const texts = await Promise.all((await listMigrations()).map(readMigration));
@@ -62,7 +62,7 @@ export async function listOwnTables(client: pg.ClientBase): Promise<TableShape[]
   return (await client.query<TableShape>(`${SHAPES} and c.relname = any ($1) order by 1`, [names])).rows;
 }
 
-/** An SQL identifier that is safe for any name. */
+/** Quotes any name as an SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-/** Quoted, in the given order, for `insert` and `copy`. */
+/** The columns, quoted and in order, for `insert` and `copy`. */
 export const columnList = (columns: readonly string[]): string => columns.map(quoted).join(', ');

@@ -1,12 +1,12 @@
 import { FILE_NAME_MAX } from '@foyer/protocol';
 
-/** Control characters, and those that turn or hide what stands beside them: `exe.gpj` must not read `jpg.exe`. */
+/** Control characters, and characters that reorder or hide text: `exe.gpj` must not read `jpg.exe`. */
 const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
-/** What some system takes for more than a letter. */
+/** Characters with a special meaning on some system. */
 const RESERVED = /[<>:"|?*]/g;
 const NAMELESS = 'file';
 
-/** Cuts in the middle of nothing: whole characters, the ending kept where it is one. */
+/** Shortens a name without splitting a character, and keeps the extension. */
 function shortened(name: string): string {
   if (name.length <= FILE_NAME_MAX) return name;
   const ending = /\.[\p{L}\p{N}]{1,12}$/u.exec(name)?.[0] ?? '';
@@ -14,20 +14,20 @@ function shortened(name: string): string {
   return stem.trimEnd() + ending;
 }
 
-/** A name that a stranger gave, as it may stand on a page, in a header and on a disk: 1 to 200 characters, no path. */
+/** A stranger's file name made safe for pages, headers and disks: 1 to 200 characters, no path. */
 export function cleanFileName(name: string): string {
   const last = name.toWellFormed().split(/[\\/]/).at(-1) ?? '';
   const clean = last
     .replace(/\s+/g, ' ')
     .replace(UNSEEN, '')
-    // What could not be seen may have stood between two.
+    // Removing an invisible character may have left two spaces.
     .replace(/ +/g, ' ')
     .replace(RESERVED, '_')
     .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
   return shortened(clean) || NAMELESS;
 }
 
-/** Of a type what can be one; it is told, never believed. */
+/** A content type if it has the form of one. It is only displayed, never trusted. */
 export function cleanContentType(type: string | undefined): string {
   const bare = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return bare.length <= 100 && /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/.test(bare)
@@ -35,7 +35,10 @@ export function cleanContentType(type: string | undefined): string {
     : 'application/octet-stream';
 }
 
-/** RFC 6266, with the name in ASCII and as it is (RFC 8187). `inline` is only for images that the server has encoded. */
+/**
+ * RFC 6266, with an ASCII name and the exact one (RFC 8187). Use `inline` only for images that the server has
+ * encoded.
+ */
 export function contentDisposition(name: string, form: 'attachment' | 'inline' = 'attachment'): string {
   const ascii = name
     .normalize('NFKD')

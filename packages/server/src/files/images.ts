@@ -2,7 +2,7 @@ import type { Sharp as Picture, default as SharpModule } from 'sharp';
 import { AppError } from '../base/errors.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
-/** An image that the server has decoded and encoded again, without the metadata of the original. */
+/** An image that the server decoded and encoded again, without the original's metadata. */
 interface Image {
   content: Buffer;
   contentType: ImageType;
@@ -13,19 +13,19 @@ interface Image {
 type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
 
 export interface ImageForm {
-  /** Neither width nor height is larger; a larger picture is made smaller. */
+  /** The maximum of width and height. A larger image is scaled down. */
   readonly edgeMaxPixels: number;
-  /** Cut around its middle. */
+  /** Crops to a square around the centre. */
   readonly isSquare?: true;
-  /** What it becomes, without motion; left out, it stays of its kind. */
+  /** The output format, without animation. Unset: the input's format. */
   readonly as?: ImageType;
 }
 
-/** What a file may decode to, all frames of a moving one together: 40 megapixels are 160 MB of memory. */
+/** The decoded size of a file, all frames together: 40 megapixels are 160 MB of memory. */
 const PIXELS_MAX = 40_000_000;
 const MOVING_PIXELS_MAX = 20_000_000;
 const TIME_MAX_S = 10;
-/** Pictures that are worked on at once, and that wait for it. */
+/** How many images are processed at once, and how many may wait. */
 const AT_ONCE = 2;
 const WAITING_MAX = 40;
 const JPEG_QUALITY = 82;
@@ -33,7 +33,7 @@ const WEBP_QUALITY = 82;
 
 type Library = typeof SharpModule;
 
-/** Only these are read; how a file calls itself does not count. */
+/** Only these formats are read. A file's declared type doesn't count. */
 const SIGNATURES: readonly { type: ImageType; bytes: (number | null)[]; loader: string }[] = [
   { type: 'image/jpeg', bytes: [0xff, 0xd8, 0xff], loader: 'VipsForeignLoadJpegBuffer' },
   { type: 'image/png', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a], loader: 'VipsForeignLoadPngBuffer' },
@@ -45,17 +45,17 @@ const SIGNATURES: readonly { type: ImageType; bytes: (number | null)[]; loader: 
   },
 ];
 
-/** The kind of picture that a file is by its first bytes; undefined for everything else. */
+/** The image format according to the first bytes; undefined for anything else. */
 export const imageTypeOf = (content: Buffer): ImageType | undefined =>
   SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => byte === null || content[at] === byte))?.type;
 
 let library: Promise<Library | undefined> | undefined;
 
-/** Loaded with the first picture. Undefined where the platform has no build of it: then every file is a download. */
+/** Loaded with the first image. Undefined if the platform has no build: then every file is a download. */
 const loadLibrary = (): Promise<Library | undefined> => {
   library ??= import('sharp').then(
     ({ default: loaded }) => {
-      // Of the formats that libvips reads, SVG and documents among them, no more than we take.
+      // Blocks all formats of libvips except those we accept; SVG and PDF are among the others.
       loaded.block({ operation: ['VipsForeignLoad'] });
       loaded.unblock({ operation: SIGNATURES.map(({ loader }) => loader) });
       loaded.cache(false);
@@ -69,7 +69,7 @@ const loadLibrary = (): Promise<Library | undefined> => {
 
 const semaphore = createSemaphore(AT_ONCE);
 
-/** @throws AppError 503 where too many wait already. */
+/** @throws AppError 503 if too many are waiting */
 function runWhenFree<T>(work: () => Promise<T>): Promise<T> {
   if (semaphore.waiting >= WAITING_MAX)
     throw new AppError('unavailable', 'Too many pictures are being processed. Try again in a moment.', {
@@ -79,10 +79,11 @@ function runWhenFree<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A stranger's picture as one that may show in a page: never the bytes that came. Metadata (places, cameras, comments,
- * what hides behind the picture's end) is gone, the orientation is drawn in.
- * @returns undefined for what is no picture, is broken, decodes to too much or takes too long: then it stays a download.
- * @throws AppError 503 where too many pictures wait already.
+ * Encodes a stranger's image again so that it is safe to show: never the original bytes. Metadata (location,
+ * camera, comments, data after the image) is removed, and the orientation is applied.
+ * @returns undefined for a file that is no image, is broken, decodes to too much or takes too long: it stays a
+ * download
+ * @throws AppError 503 if too many images are waiting
  */
 export async function reencodeImage(content: Buffer, form: ImageForm): Promise<Image | undefined> {
   const type = imageTypeOf(content);
@@ -97,7 +98,7 @@ async function reencode(
   type: ImageType,
   { edgeMaxPixels, isSquare, as }: ImageForm,
 ): Promise<Image | undefined> {
-  // Reads the head alone.
+  // Reads only the header.
   const head = await library(content, { limitInputPixels: PIXELS_MAX }).metadata();
   const frame = head.width * (head.pageHeight ?? head.height);
   if (frame > PIXELS_MAX) return undefined;

@@ -4,16 +4,16 @@ import type { PublicAddress } from '../core/public-address.ts';
 import { deriveKey } from '../core/vault.ts';
 
 export const LINK_LIFE_MS = 24 * 3_600_000;
-/** A picture has the same address for this long, so that a browser that has it does not load it again. */
+/** An image keeps its address for this long, so that browsers can cache it. */
 const IMAGE_STEP_MS = 6 * 3_600_000;
 
 export interface SignedLinks {
   urlOf: Services['attachmentUrl'];
-  /** Whether this server has signed it, and it has not ended. */
+  /** Whether this server signed the link and it hasn't expired. */
   isGood(link: { siteId: number; id: number; expires: number; signature: string }, now: Date): boolean;
 }
 
-/** Links to attachments that need no sign-in: whoever was given one may download for 24 hours. */
+/** Links to attachments without sign-in: everyone who has one can download the file for 24 hours. */
 export function createSignedLinks({
   address,
   secret,

@@ -100,7 +100,7 @@ const de: Table = {
   off_wrong_text: 'Bitte prüfen Sie, ob Sie den ganzen Link kopiert haben.',
 };
 
-/** Phrases of pushes and mails to the team, in the desk's languages. */
+/** Phrases of pushes and emails to the team, in the desk's languages. */
 const WORDS: Readonly<Record<DeskLanguage, Table>> = { en, de };
 
 type Key = keyof typeof en;

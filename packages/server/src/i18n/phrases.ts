@@ -35,14 +35,14 @@ export const WORDS: Readonly<Record<Language, Words>> = {
 /** The values of `{…}`: numbers are formatted for the language, text is inserted as it is. */
 type Values = Readonly<Record<string, string | number>>;
 
-/** Phrases and formats of one language, for pages and mails. */
+/** Phrases and formats of one language, for pages and emails. */
 export interface Speech {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   say(key: WordKey, values?: Values): string;
   /** `1 March 2026` */
   date(at: Date): string;
-  /** `1 March 2026 at 09:30 CET`, in an IANA zone that is named, because the reader's own is unknown. */
+  /** `1 March 2026 at 09:30 CET`, in an IANA zone. The zone is named because the reader's own is unknown. */
   time(at: Date, timeZone: string): string;
   /** `312 bytes`, `24 kB`, `1.5 MB` */
   size(bytes: number): string;
@@ -50,7 +50,7 @@ export interface Speech {
 
 const KILOBYTE = 1024;
 
-/** English as most of the world writes it: day first, 24 hours. */
+/** English for most of the world: day first, 24 hours. */
 const tagOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);
 
 function timeFormat(tag: string, timeZone: string): (at: Date) => string {
@@ -105,7 +105,7 @@ function makeSpeech(language: Language): Speech {
 
 const speeches = new Map<Language, Speech>();
 
-/** One object per language, kept for the life of the process: its formatters are slow to create. */
+/** One object per language, kept for the life of the process because its formatters are slow to create. */
 export function speechOf(language: Language): Speech {
   const known = speeches.get(language) ?? makeSpeech(language);
   speeches.set(language, known);

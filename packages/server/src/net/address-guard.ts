@@ -10,23 +10,23 @@ export interface GuardOptions {
 }
 
 const resolvePublic = createNameResolver();
-/** In a network of one's own names are what the system says, its hosts file first. */
+/** With private addresses allowed, the system resolves names, starting with its hosts file. */
 const resolverOf = ({ allowPrivate, resolve }: GuardOptions): Resolve =>
   resolve ?? (allowPrivate ? dns.lookup : resolvePublic);
 
 export type AddressProblem = keyof typeof ADDRESS_PROBLEMS;
 
-/** A name server that does not answer must not hold up saving; the connect checks again anyway. */
+/** A silent name server must not hold up saving. Every connection checks the address again anyway. */
 const SAVE_RESOLVE_TIMEOUT_MS = 3_000;
 
 /** Names that never lead to the public internet (RFC 6761, 6762, 8375; `.internal` is set aside by ICANN). */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|home\.arpa)$/;
-/** Addresses in public ranges that are a cloud's inside: Azure's host. */
+/** Public addresses that belong to a cloud's internal services: Azure's host. */
 const INSIDE = new Set(['168.63.129.16']);
-/** All that is handed out to the public; the rest of IPv6, such as `::127.0.0.1`, is reserved. */
+/** The range of IPv6 that is allocated to the public. The rest is reserved, including `::127.0.0.1`. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Thrown into the socket's connect; says nothing of what the name resolved to. */
+/** Thrown into the socket's connect. Reveals nothing about the address that the name resolved to. */
 class AddressRefused extends Error {
   readonly code = 'FOYER_ADDRESS_REFUSED';
   constructor() {
@@ -34,7 +34,10 @@ class AddressRefused extends Error {
   }
 }
 
-/** Whether an address, as a resolver gives it, is of the public internet. Tunnels to IPv4 are not: they hide one. */
+/**
+ * Whether a resolved address belongs to the public internet. IPv6 tunnels to IPv4 don't count, because they hide an
+ * address.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -42,13 +45,16 @@ export function isPublicAddress(address: string): boolean {
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_IPV6);
 }
 
-/** Of `URL.hostname`, which has any notation of an IPv4 address normalised already. */
+/** The IP address in a `URL.hostname`, which normalises every notation of IPv4; null for a name. */
 function literalOf(hostname: string): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(bare) ? bare : null;
 }
 
-/** What can be said without a resolver: syntax, scheme, credentials, addresses and names that are local as they stand. */
+/**
+ * The problem that can be found without a resolver: syntax, scheme, credentials, and addresses and names that are
+ * local by themselves.
+ */
 export function addressProblem(url: string, { allowPrivate }: GuardOptions): AddressProblem | null {
   const parsed = URL.parse(url);
   if (!parsed) return 'form';
@@ -71,9 +77,9 @@ function resolveWithin(hostname: string, resolve: Resolve): Promise<dns.LookupAd
 }
 
 /**
- * Checks an address when it is saved. A name that does not resolve now is accepted: it may later, and each connect is
- * checked as well.
- * @returns what is wrong, in words, or null.
+ * Checks an address when it is saved. A name that doesn't resolve now is accepted: it may resolve later, and every
+ * connection is checked as well.
+ * @returns the problem in words, or null
  */
 export async function checkUrl(url: string, options: GuardOptions): Promise<string | null> {
   const problem = addressProblem(url, options);
@@ -86,9 +92,9 @@ export async function checkUrl(url: string, options: GuardOptions): Promise<stri
 }
 
 /**
- * The `lookup` of a socket's connect: the addresses that were checked are the ones connected to, so a name that
- * changes between check and use gains nothing. One that isn't public refuses the name. Literal addresses never get
- * here: `addressProblem` goes first.
+ * The `lookup` function for a socket's connect: it connects to exactly the addresses that were checked, so a name
+ * that changes between check and use gains nothing. One private address refuses the name. IP literals never get
+ * here: `addressProblem` checks them first.
  */
 export function guardedLookup(guard: GuardOptions): LookupFunction {
   const { allowPrivate } = guard;

@@ -1,6 +1,6 @@
 import { type PlainWebhookReason, webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 
-/** The reasons behind Node's error codes. */
+/** Reasons by Node's error code. */
 const REASONS: Record<string, PlainWebhookReason> = {
   FOYER_ADDRESS_REFUSED: 'name_not_public',
   ECONNREFUSED: 'refused',
@@ -30,7 +30,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A failed exchange in words. System messages are not passed on, because they contain addresses. */
+/** A failed exchange in words. System messages aren't passed on, because they contain addresses. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
   const known = REASONS[code];
@@ -40,7 +40,7 @@ export function wordsFor(error: unknown): string {
   return code === '' ? webhookSentence('failed') : webhookSentence('failed_code', code);
 }
 
-/** Why an answer with this status is a failure, or null for a 2xx. */
+/** Why a response with this status is a failure; null for a 2xx. */
 export function statusProblem(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return webhookSentence('redirect', status);

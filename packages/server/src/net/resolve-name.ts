@@ -1,15 +1,18 @@
 import dns from 'node:dns';
 
-/** How `dns.lookup` is called here: every address of a name. */
+/** The form of `dns.lookup` used here: all addresses of a name. */
 export type Resolve = (
   hostname: string,
   options: dns.LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
 ) => void;
 
-/** Together below the time of an exchange. */
+/** All tries together take less time than an exchange may. */
 const QUERY = { timeout: 2_000, tries: 2 };
-/** Name servers that don't answer: the system's resolver would ask the same ones, in one of few threads. */
+/**
+ * Errors of name servers that don't answer. The system's resolver would ask the same servers, blocking one of few
+ * threads.
+ */
 const SILENT = new Set(['ETIMEOUT', 'ECANCELLED']);
 
 type Found = dns.LookupAddress[] | NodeJS.ErrnoException;
@@ -23,8 +26,9 @@ const query = (resolver: dns.Resolver, hostname: string, family: 4 | 6): Promise
   });
 
 /**
- * Asks name servers without a thread of the pool: `dns.lookup` has four for all that this process does, and a few
- * receivers whose name servers hang would hold them. What no name server knows the system may, from its hosts file.
+ * Queries name servers without using the thread pool: `dns.lookup` has four threads for the whole process, and a
+ * few receivers with hanging name servers would occupy them all. Names unknown to the name servers are looked up by
+ * the system, which also reads its hosts file.
  */
 export function createNameResolver(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver(QUERY);

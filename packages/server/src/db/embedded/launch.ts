@@ -19,7 +19,7 @@ import { clearDeadSocket, openSocketFolder, PORT } from './socket.ts';
 
 const POLL_MS = 10;
 const ADOPTED_POLL_MS = 250;
-/** A PostgreSQL that says it is ready and does not answer for so long is not adopted but replaced. */
+/** A PostgreSQL that claims to be ready but doesn't answer for this long is replaced instead of adopted. */
 const ANSWER_WAIT_MS = 5_000;
 const SLOW_START_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -32,24 +32,24 @@ export interface Launcher {
   clusterDir: string;
   binaries: Binaries;
   runner: Runner;
-  /** Where the socket has to be, so that a restart keeps the URL; chosen when not given. */
+  /** Where the socket must be, so that a restart keeps the URL. Unset: a new place is chosen. */
   socketDir?: string;
   log: (line: string) => void;
 }
 
-/** A PostgreSQL that answers. `exited` is settled when its process has ended, for whatever reason. */
+/** A PostgreSQL that answers. `exited` settles when its process ends, for any reason. */
 export interface Running {
   pid: number;
   url: string;
   socketDir: string;
-  /** It ran before, so it is no child of this process. */
+  /** It was running before, so it isn't a child of this process. */
   adopted: boolean;
   exited: Promise<void>;
 }
 
 /**
- * Brings up the one PostgreSQL of a data folder: adopts the one that runs, or starts it.
- * @throws StartError when it does not start.
+ * Brings up the one PostgreSQL of a data folder: adopts a running one or starts it.
+ * @throws StartError if it doesn't start
  */
 export async function bringUp(launcher: Launcher): Promise<Running> {
   const { clusterDir } = launcher;
@@ -63,7 +63,7 @@ export async function bringUp(launcher: Launcher): Promise<Running> {
   return await launch(launcher);
 }
 
-/** The address of a database, with its password in it. */
+/** The URL of a database, with its password. */
 export function databaseUrl(postmaster: Postmaster, password: string, database = DATABASE): string {
   const host = encodeURIComponent(postmaster.socketDir);
   return `postgres://${DATABASE}:${password}@localhost:${postmaster.port}/${database}?host=${host}`;
@@ -76,11 +76,11 @@ async function launch(launcher: Launcher): Promise<Running> {
   const socketDir = await openSocketFolder(dataDir, runner, launcher.socketDir);
   await clearDeadSocket(socketDir, clusterDir);
   const logFile = await openLog(dataDir);
-  // The setting is a list: quotes keep a comma in the path from dividing it.
+  // The setting is a list. Quotes keep a comma in the path from splitting it.
   const quoted = `"${socketDir.replaceAll('"', '""')}"`;
   const args = ['-D', clusterDir, '-p', String(PORT), '-c', `unix_socket_directories=${quoted}`];
   const child = spawnAs(runner, binaries.postgres, args, ['ignore', logFile.fd, logFile.fd]);
-  // Listened for at once: one that refuses its settings ends within milliseconds.
+  // Listens right away: a PostgreSQL that rejects its settings exits within milliseconds.
   const exited = ended(child);
   await logFile.close();
   child.unref();
@@ -105,7 +105,7 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Waits for the lock file. When the child ends, another one may hold the folder: one just starting. */
+/** Waits for the lock file. If the child exits, another one may hold the folder that is just starting. */
 async function untilListed(launcher: Launcher, exited: Promise<void>): Promise<Postmaster | undefined> {
   let gone = false;
   void exited.then(() => {
@@ -120,8 +120,8 @@ async function untilListed(launcher: Launcher, exited: Promise<void>): Promise<P
 }
 
 /**
- * Waits until it takes a connection and has our database. Recovery after a crash takes the time it takes,
- * so there is no limit before it says that it is ready; undefined when it ended or does not answer.
+ * Waits until it accepts a connection and has our database. Crash recovery can take any time, so there is no limit
+ * before it says that it is ready. Undefined if it exited or doesn't answer.
  */
 async function untilAnswers(launcher: Launcher, postmaster: Postmaster): Promise<string | undefined> {
   const { clusterDir, log } = launcher;
@@ -175,7 +175,7 @@ async function query(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Settles when a process that is not our child has ended. */
+/** Settles when a process that isn't our child has ended. */
 async function watch(pid: number, clusterDir: string): Promise<void> {
   while (await runsOn(pid, clusterDir)) await delay(ADOPTED_POLL_MS, undefined, { ref: false });
 }

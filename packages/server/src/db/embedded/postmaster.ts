@@ -8,14 +8,14 @@ const run = promisify(execFile);
 
 const POLL_MS = 20;
 const ORPHANS_WAIT_MS = 5_000;
-/** How long to wait before the next, harsher signal. Their sum stays below the 10 s that the server has for its stop. */
+/** How long to wait before the next, harsher signal. Together less than the 10 s that the server has to stop. */
 const STOP_STEPS: [NodeJS.Signals, number][] = [
   ['SIGINT', 5_000],
   ['SIGQUIT', 2_000],
   ['SIGKILL', 2_000],
 ];
 
-/** What a running PostgreSQL says of itself in its lock file, `postmaster.pid`. */
+/** What a running PostgreSQL writes into its lock file, `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -23,7 +23,7 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** The PostgreSQL that runs on the folder now, if any. A lock file that outlived its process counts as none. */
+/** The PostgreSQL running on the folder, if any. A lock file without its process doesn't count. */
 export async function findPostmaster(clusterDir: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -37,12 +37,14 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | u
   };
 }
 
-/** Whether the process is there, is a PostgreSQL and works on this folder: a number alone may be reused. */
+/**
+ * Whether the process exists, is a PostgreSQL and works on this folder. A process id alone may have been reused.
+ */
 export async function runsOn(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== 'linux') return await commandNames(pid, clusterDir);
   try {
     const [home, cluster, name] = await Promise.all([
-      // PostgreSQL's processes all stand in their data folder. A zombie stands nowhere.
+      // All PostgreSQL processes have their data folder as working directory. A zombie has none.
       stat(`/proc/${pid}/cwd`),
       stat(clusterDir),
       readFile(`/proc/${pid}/comm`, 'utf8'),
@@ -61,9 +63,8 @@ async function commandNames(pid: number, clusterDir: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock file of a PostgreSQL that was killed. PostgreSQL does so itself, save when its number
- * has gone to another process. Its children are awaited first: only that lock file would keep a new
- * PostgreSQL from starting beside them.
+ * Removes the lock file of a killed PostgreSQL. PostgreSQL does so itself, unless its process id was reused. Waits
+ * for its child processes first: only that lock file would keep a new PostgreSQL from starting beside them.
  */
 export async function clearDeadPostmaster(clusterDir: string): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -89,7 +90,7 @@ async function listOrphans(clusterDir: string): Promise<number[]> {
   return found.flat();
 }
 
-/** Stops a PostgreSQL: cleanly (a fast shutdown), and harder where that does not end it. */
+/** Stops a PostgreSQL with a fast shutdown, and harder if that doesn't end it. */
 export async function stopPostmaster(pid: number, clusterDir: string): Promise<void> {
   for (const [signal, waitMs] of STOP_STEPS) {
     if (!(await runsOn(pid, clusterDir))) return;
@@ -106,6 +107,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in the meantime.
+    // It exited in the meantime.
   }
 }

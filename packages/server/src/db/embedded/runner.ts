@@ -8,14 +8,14 @@ import { BINARY_ENV } from './binaries.ts';
 
 const run = promisify(execFile);
 
-/** As whom PostgreSQL's programs run: it refuses root. */
+/** The user that runs PostgreSQL's programs, which refuse root. */
 export interface Runner {
   name: string;
-  /** A command that starts the given program, or nothing. It must `exec`, so that the process id stays. */
+  /** A command that starts the given program, or nothing. It must `exec`, so that the process id stays the same. */
   prefix: string[];
-  /** Only for a switch of user. */
+  /** Only for switching the user. */
   identity: { uid?: number; gid?: number };
-  /** Who must own the files of the database, as seen from this process. */
+  /** The required owner of the database files, as seen from this process. */
   owner: { uid: number; gid: number };
 }
 
@@ -25,15 +25,15 @@ interface Account {
   gid: number;
 }
 
-/** Starts a program as the runner, in a session of its own: a Ctrl-C in the terminal is for Foyer alone. */
+/** Starts a program as the runner in its own session: Ctrl-C in the terminal only reaches Foyer. */
 export function spawnAs(runner: Runner, program: string, args: string[], stdio: StdioOptions): ChildProcess {
   const [command = program, ...rest] = [...runner.prefix, program, ...args];
   return spawn(command, rest, { cwd: '/', env: BINARY_ENV, detached: true, stdio, ...runner.identity });
 }
 
 /**
- * Finds someone who can run the program and enter the data folder.
- * @throws StartError, saying what to set, when there is nobody.
+ * Finds a user who can run the program and enter the data folder.
+ * @throws StartError that says what to set, if there is none
  */
 export async function chooseRunner(postgres: string, dataDir: string, clusterDir: string): Promise<Runner> {
   const uid = process.getuid?.() ?? -1;
@@ -54,7 +54,7 @@ export async function chooseRunner(postgres: string, dataDir: string, clusterDir
 async function forUser(uid: number): Promise<Runner[]> {
   const owner = { uid, gid: process.getgid?.() ?? -1 };
   const direct: Runner = { name: 'this user', prefix: [], identity: {}, owner };
-  // initdb wants a name for the user id, which a container started with a bare number does not have.
+  // initdb needs a name for the user id, which a container started with a bare number doesn't have.
   return hasName() ? [direct] : [...(await userNamespace(owner)), direct];
 }
 
@@ -78,16 +78,16 @@ async function forRoot(dataDir: string, clusterDir: string): Promise<Runner[]> {
     return [asUser({ name: String(found.uid), uid: found.uid, gid: found.gid })];
   };
   const clusterOwner = await ownerOf(clusterDir);
-  // Files keep the owner they have: whoever ran this database before can read it, a user namespace cannot.
+  // Files keep their owner: the user who ran this database before can read them, a user namespace can't.
   if (clusterOwner.length > 0) return clusterOwner;
   const known = ['postgres', 'nobody'].flatMap((name) => accounts.filter((account) => account.name === name));
-  // A folder that its owner also uses without root stays readable to that owner.
+  // A folder that its owner also uses without root stays readable for that owner.
   return [...(await ownerOf(dataDir)), ...(await userNamespace({ uid: 0, gid: 0 })), ...known.map(asUser)];
 }
 
-/** Inside the namespace the user has another number, so PostgreSQL does not see root; the files stay its. */
+/** Inside the namespace the user has another id, so PostgreSQL doesn't see root. The files keep their owner. */
 async function userNamespace(owner: { uid: number; gid: number }): Promise<Runner[]> {
-  // The number needs a name, and initdb looks it up.
+  // initdb looks up the name of the id, so the id needs one.
   const account = (await readAccounts()).find(({ uid }) => uid !== 0);
   if (process.platform !== 'linux' || !account) return [];
   const prefix = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`, '--'];
@@ -127,7 +127,7 @@ async function findObstacle(runner: Runner, postgres: string, dataDir: string): 
   return undefined;
 }
 
-// Root's data folder is closed to others. The group of the other user may pass through it, not list it.
+// Root's data folder is closed to others. Lets the other user's group pass through without listing it.
 async function letIn(dataDir: string, runner: Runner): Promise<void> {
   const { uid, mode } = await stat(dataDir);
   const isPrivate = (mode & 0o077) === 0;
@@ -136,12 +136,14 @@ async function letIn(dataDir: string, runner: Runner): Promise<void> {
   await chmod(dataDir, (mode & 0o700) | 0o010);
 }
 
-/** Hands a folder that root made, with all that is in it, to the runner. Does nothing when it has it. */
+/**
+ * Gives a folder that root created, with its contents, to the runner. Does nothing if the runner owns it already.
+ */
 export async function handOver(path: string, runner: Runner): Promise<void> {
   const { uid, gid } = runner.owner;
   const found = await stat(path);
   if (process.getuid?.() !== 0 || found.uid === uid) return;
   const entries = await readdir(path, { recursive: true });
-  // The folder itself last: until then an interrupted hand-over starts again from the beginning.
+  // The folder itself comes last: until then an interrupted change of owner starts over.
   for (const entry of [...entries, '.']) await lchown(join(path, entry), uid, gid);
 }

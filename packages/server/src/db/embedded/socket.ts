@@ -8,16 +8,16 @@ import { ifMissing } from '../../base/missing-file.ts';
 import { runsOn } from './postmaster.ts';
 import type { Runner } from './runner.ts';
 
-/** Names the socket only; nothing listens on a network. */
+/** Only part of the socket's name. Nothing listens on a network. */
 export const PORT = 5432;
 
-/** What fits into a socket's address on every system (macOS has the least: 104 with the closing zero). */
+/** The maximum length of a socket path on any system (macOS: 104 with the trailing zero). */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * A folder for PostgreSQL's socket that nobody else can enter: in the data folder, or, where the path is
- * too long or the file system has no sockets, below the system's temporary folder. `before` is the folder
- * of an earlier start, used again if nobody has taken it.
+ * Opens a private folder for PostgreSQL's socket: in the data folder, or below the system's temporary folder if the
+ * path is too long or the file system has no sockets. `before` is the folder of an earlier start, reused if nobody
+ * else has taken it.
  */
 export async function openSocketFolder(dataDir: string, runner: Runner, before?: string): Promise<string> {
   if (before !== undefined && (await openPrivate(before, runner))) return before;
@@ -38,8 +38,8 @@ export async function openSocketFolder(dataDir: string, runner: Runner, before?:
 }
 
 /**
- * Removes the socket's lock of a PostgreSQL that was killed. PostgreSQL does so itself, save when the number
- * of the dead process has gone to another one or nobody has reaped it.
+ * Removes the socket lock of a killed PostgreSQL. PostgreSQL does so itself, unless the process id was reused or
+ * the process wasn't reaped.
  */
 export async function clearDeadSocket(socketDir: string, clusterDir: string): Promise<void> {
   const lockFile = join(socketDir, `.s.PGSQL.${PORT}.lock`);
@@ -48,7 +48,7 @@ export async function clearDeadSocket(socketDir: string, clusterDir: string): Pr
   await rm(lockFile, { force: true });
 }
 
-/** Whether the folder is there and nobody but the runner can enter it. */
+/** Whether the folder exists and only the runner can enter it. */
 async function openPrivate(dir: string, runner: Runner): Promise<boolean> {
   const made = await mkdir(dir, { mode: 0o700 }).then(
     () => true,
@@ -56,7 +56,7 @@ async function openPrivate(dir: string, runner: Runner): Promise<boolean> {
   );
   if (made) await give(dir, runner);
   const found = await lstat(dir).catch(() => undefined);
-  // The temporary folder is everybody's: somebody may have made one of this name first.
+  // Anybody can write to the temporary folder: somebody may have created this name first.
   return found?.isDirectory() === true && found.uid === runner.owner.uid && (found.mode & 0o077) === 0;
 }
 
