@@ -27,7 +27,7 @@ export interface FileLinks {
   now(): Date;
 }
 
-/** How much of a file is in memory at once. */
+/** How much of a file is in memory at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 export const ATTACHMENT_COLUMNS = ['id', 'name', 'content_type', 'size', 'width', 'height'] as const;
 
@@ -46,7 +46,7 @@ export async function addAttachments(
   files: readonly NewAttachment[],
 ): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = [];
-  // One by one: a statement with ten files would hold all of them in memory several times.
+  // One at a time: a statement with ten files would hold all of them in memory several times.
   for (const { name, contentType, content } of files) {
     const row = await tx.db
       .insertInto('attachments')
@@ -104,7 +104,7 @@ export async function findAttachment(db: Db, siteId: number, id: number): Promis
     .executeTakeFirst();
 }
 
-/** A file's bytes in parts, so that a slow reader of a large file takes little memory. */
+/** Reads a file's bytes in parts, so that a slow reader of a large file needs little memory. */
 export async function* readAttachment(
   db: Db,
   siteId: number,

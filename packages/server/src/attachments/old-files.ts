@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 
-/** Files of chats and replies. A message that was nothing but its files goes on to say their names. */
+/** Files of chats and replies. A message that consisted only of files shows their names from then on. */
 export const oldFiles: RetentionPolicy = {
   batch: 50,
   old: ({ site }, before) => sql`

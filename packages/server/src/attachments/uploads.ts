@@ -21,14 +21,13 @@ import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachm
 
 /** The longest edge that any screen shows in a chat. */
 const CHAT_IMAGE = { edgeMaxPixels: 2048 };
-/** What one sender may upload in a day. */
+/** How much one sender may upload per day. */
 const DAY_MAX_BYTES = 500 * 1024 * 1024;
 /** How long an unsent file is kept: a night without a network, with the tab closed. */
 const UNSENT_KEEP_MS = DAY_MS;
 /**
- * The most that all visitors of a site may have uploaded without sending it, so that strangers can't fill the disk
- * with files that nobody sees. Room for 200 files of the default 10 MiB; a file stops counting with its message, or
- * after a day.
+ * Limit for all unsent uploads of a site's visitors together, so that strangers can't fill the disk with files that
+ * nobody sees. Room for 200 files of the default 10 MiB. A file stops counting once it is sent, or after a day.
  */
 const SITE_UNSENT_MAX_BYTES = 2 * 1024 ** 3;
 const PRUNE_EVERY_MS = 10 * MINUTE_MS;
@@ -68,7 +67,7 @@ const presentUpload = (row: AttachmentRow, uploadId: string): Upload => ({
 export const uploadMaxBytes = (actor: Actor, limits: UploadLimits): number =>
   actor.kind === 'visitor' ? limits.max_bytes : UPLOAD_MAX_BYTES;
 
-/** @throws AppError 415 for a kind of file that the site doesn't accept from its visitors. */
+/** @throws AppError 415 for a kind of file that the site doesn't accept from visitors */
 export function checkUploadName({ actor }: SiteContext, name: string, limits: UploadLimits): void {
   if (actor.kind !== 'visitor' || limits.kinds.includes(uploadKindOf(cleanFileName(name)))) return;
   throw new AppError('unsupported_media_type', 'This file type isn’t allowed.');
@@ -81,7 +80,7 @@ function renamed(name: string, ending: string): string {
   return (SAME_ENDINGS[known] ?? known) === ending ? name : cleanFileName(`${stem}.${ending}`);
 }
 
-/** Encodes a picture again, so that it can be shown inline. Every other file stays as it is, and is only downloaded. */
+/** Encodes an image again so that it can be shown inline. Every other file stays as it is, as a download. */
 async function prepared({ name, contentType, content }: NewAttachment) {
   const clean = cleanFileName(name);
   const image = uploadKindOf(clean) === 'image' ? await reencodeImage(content, CHAT_IMAGE) : undefined;
@@ -118,8 +117,8 @@ function hasRoom(ctx: SiteContext, bytes: number): RawBuilder<boolean> {
 
 /**
  * Stores a file for the message that will name it. Uploading it again under the same id stores it once.
- * @throws AppError 403 for a visitor who is blocked, 429 when this sender or the site has too many files waiting, or
- * this sender has uploaded too much in a day.
+ * @throws AppError 403 for a blocked visitor, 429 if the sender or the site has too many unsent files, or the
+ * sender has uploaded too much in a day
  */
 export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAttachment): Promise<Upload> {
   const { actor } = ctx;
@@ -241,8 +240,8 @@ export function presentMessageFile(siteId: number, links: FileLinks, row: Attach
 
 /**
  * Deletes a visitor's uploads, sent or not, before their browsers are erased. A sent file may have lost its browser
- * or come with an import: then its message says whose it is.
- * @returns the names of those that were sent.
+ * or come from an import: then its message identifies the visitor.
+ * @returns the names of those that were sent
  */
 export async function eraseUploadsOf(db: Db, siteId: number, visitorId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { VisitorRow, VisitorScope } from '../visitors/rows.ts';
 
 const NOBODY = JSON.stringify({ key: null, name: null, email: null });
-/** Stands for a text whose record is gone. */
+/** Replaces a text whose record no longer exists. */
 const ERASED = '[erased]';
 
-/** What an event has in its bytes when it is about this visitor, one of their chats or one of their tickets. */
+/** Byte sequences in an event that is about this visitor, one of their chats or one of their tickets. */
 async function tracesOf({ db, siteId }: VisitorScope, { id, key, email }: VisitorRow): Promise<Buffer[]> {
   const { rows } = await sql<{ trace: string }>`
     select '"session_id":' || to_json(session_id) as trace from conversations
@@ -22,9 +22,10 @@ async function tracesOf({ db, siteId }: VisitorScope, { id, key, email }: Visito
 }
 
 /**
- * Bodies of webhook events name the visitor. Those still to be delivered go out without the name: the wish to be
- * forgotten counts more than that every attempt is the same. What was written is as its record has it now, so this runs
- * once chats and tickets have lost the visitor. What receivers answered may repeat what they got, and goes.
+ * Bodies of webhook events contain the visitor. Those still to be delivered go out without them: the right to be
+ * forgotten outweighs the promise that every attempt is the same. Texts are taken from their records, so this runs
+ * after chats and tickets have lost the visitor. Receivers' responses may repeat what they got, so they are
+ * deleted.
  */
 export async function eraseFromEvents(scope: VisitorScope, visitor: VisitorRow): Promise<void> {
   const { db, siteId } = scope;

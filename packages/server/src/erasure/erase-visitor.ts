@@ -9,7 +9,7 @@ import { emptyVisitor } from '../visitors/identity/merge.ts';
 import { lockVisitors, scopeOf, type VisitorRow, type VisitorScope } from '../visitors/rows.ts';
 import { eraseFromEvents } from './erase-events.ts';
 
-/** The chats stay, as those of somebody unknown: no address, no name, no browser that opens them again. */
+/** Chats stay, but as those of an unknown visitor: no address, no name, no browser that can open them. */
 async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow): Promise<void> {
   const chats = sql`select id from conversations where site_id = ${siteId} and visitor_id = ${id}`;
   await sql`delete from drafts where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
@@ -37,8 +37,8 @@ async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow):
 const ERASED_TABLES = ['visitor_events', 'visitor_notes', 'visitor_pages', 'visitor_devices'] as const;
 
 /**
- * Erases a visitor, its events and the identity in its chats (`docs/contract/decisions.md#erasing-a-visitor`).
- * @throws AppError 404 when the site has no such visitor.
+ * Erases a visitor, their events and their identity in chats (`docs/contract/decisions.md#erasing-a-visitor`).
+ * @throws AppError 404 if the site has no such visitor
  */
 export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key: string; deleted: true }> {
   await ctx.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key
           .where('visitor_id', '=', visitor.id)
           .execute();
       }
-      // Open pages of browsers that have only greeted under this key.
+      // Open pages of browsers that connected with this key but said nothing.
       await tx.db
         .deleteFrom('visitor_pages')
         .where('site_id', '=', scope.siteId)

@@ -1,7 +1,7 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
 import { eraseVisitor } from './erase-visitor.ts';
 
-/** Forgetting a person, in every domain that knows them. */
+/** Erasing a person, in every domain that has their data. */
 export const erasureOperations: AnyOperation[] = [
   operation({
     name: 'visitors.erase',

@@ -7,46 +7,46 @@ import type { JobDefinition } from '../core/job.ts';
 import type { JobName, JobOptions } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
 
-/** A job whose worker has died is given to another after this long without a heartbeat. */
+/** After this long without a heartbeat, a job of a dead worker goes to another. */
 const HEARTBEAT_S = 10;
 const EXPIRE_S = 60;
 const SUPERVISE_S = 5;
-/** How many jobs of one kind a process runs at once. */
+/** Concurrency per kind of job and process. */
 const CONCURRENCY = 4;
-/** For what no notice announces: retries, and what was queued while the connection was lost. */
+/** For jobs that no notice announces: retries, and those queued while the connection was lost. */
 const POLLING = {
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 5,
-  // Tells a job's last try from those before.
+  // Needed to recognise a job's last attempt.
   includeMetadata: true,
 } as const;
 const STOP_MS = 3_000;
 const SCHEMA = 'foyer_jobs';
 
 export interface JobQueue {
-  /** Queues a job on the caller's connection: it is there only if the caller's transaction commits. */
+  /** Queues a job on the caller's connection: it exists only if the caller's transaction commits. */
   send(db: Db, name: JobName, data: object, options: JobOptions): Promise<void>;
-  /** Begins to work on jobs, each with a context bound to the site that it carries. */
+  /** Starts working on jobs, each with a context for its site. */
   work(
     jobs: readonly JobDefinition[],
     contextFor: (siteId: number) => Promise<SiteContext | undefined>,
   ): Promise<void>;
   /**
-   * Gives back what was under way when the last process died, before its heartbeat is missed: for a caller that knows
-   * that no other process works on this database.
+   * Requeues jobs that were running when the last process died, without waiting for their heartbeat: for a caller
+   * that knows that no other process uses this database.
    */
   reclaim(): Promise<void>;
-  /** How many jobs of each kind there are, as counted within the last seconds. */
+  /** The number of jobs of each kind, counted within the last seconds. */
   counts(): Promise<JobCounts[]>;
   stop(): Promise<void>;
 }
 
 export interface JobCounts {
   name: string;
-  /** Waiting for a worker, or for their next try. */
+  /** Waiting for a worker, or for their next attempt. */
   queued: number;
   active: number;
-  /** After their last try, in the last hour. */
+  /** Failed for good within the last hour. */
   failed: number;
 }
 
@@ -57,8 +57,8 @@ interface Carried {
 type Kind = Pick<JobDefinition, 'name' | 'retries' | 'expireS'>;
 
 const queueOptions = ({ retries, expireS = EXPIRE_S }: Kind) => ({
-  // One of a chat's jobs waits at a time: until it runs, it does everything that was said. If two run at once, the job
-  // itself makes sure that nothing is done twice; a policy that forbids it lets one chat's job hold up all the others'.
+  // At most one job per chat waits: when it runs, it handles everything said so far. If two run at once, the job
+  // itself prevents duplicates; a policy that forbids it would let one chat's job block all others.
   policy: 'short' as const,
   notify: true,
   retryLimit: retries?.limit ?? 5,
@@ -92,7 +92,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
     async send(db, name, data, { key, startAfterS }) {
       await boss.send(name, data, {
         db: fromKysely(db),
-        // The policy counts all jobs without a key as one, and drops what is sent while one of them waits.
+        // The policy counts all jobs without a key as one, and drops new ones while one of them waits.
         singletonKey: key ?? randomUUID(),
         ...(startAfterS === undefined ? {} : { startAfter: startAfterS }),
       });
@@ -121,7 +121,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
       }));
     },
     async stop() {
-      // Its own graceful stop looks for the end of its workers twice a second; this one hears of it.
+      // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
       const over = new AbortController();
       const ended = Promise.all([...working].map((name) => boss.offWork(name, { wait: true })));
       const late = delay(STOP_MS, undefined, { signal: over.signal }).catch(() => undefined);
@@ -133,7 +133,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
 
 type ContextFor = Parameters<JobQueue['work']>[1];
 
-/** @throws what the job throws, so that the queue tries it again, or gives it up after the last try. */
+/** @throws whatever the job throws, so that the queue retries it or gives up after the last attempt */
 async function runJob(
   job: JobDefinition,
   { site_id, ...carried }: Carried,
@@ -141,7 +141,7 @@ async function runJob(
   contextFor: ContextFor,
 ): Promise<void> {
   const ctx = await contextFor(site_id);
-  // The site was deleted, and with it everything that the job could be about.
+  // The site was deleted, with everything the job could be about.
   if (!ctx) return;
   const data = carried as Parameters<typeof job.run>[1];
   await job.run(ctx, data).catch(async (error) => {
@@ -152,7 +152,7 @@ async function runJob(
   });
 }
 
-/** One worker. Many jobs may come at once and a notice wakes it for one of them, so it looks for the next at once. */
+/** One worker. A notice wakes it for one job, but many may have arrived, so it looks for the next one at once. */
 async function workOn(boss: PgBoss, name: JobName, run: Run): Promise<void> {
   let worker = '';
   worker = await boss.work<Carried, void, typeof POLLING>(name, POLLING, async ([queued]) => {

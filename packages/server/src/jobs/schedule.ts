@@ -3,23 +3,25 @@ import { createSemaphore } from '../base/semaphore.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 
-/** Something that the clock has brought about in a site. */
+/** A due item of a site. */
 export interface DueItem {
   siteId: number;
   id: number;
 }
 
 /**
- * Work that comes due by the clock: a snooze that ends, a ticket that closes by itself. Its truth stands in rows, so
- * nothing is queued, a restart loses nothing, and what changes meanwhile is seen when it is done.
+ * Recurring work that becomes due over time: a snooze that ends, a ticket that closes automatically. Due times are
+ * stored in rows, so nothing is queued, a restart loses nothing, and later changes are respected.
  */
 export interface RecurringJob {
   name: string;
-  /** How long something that is due waits at most for being looked for. */
+  /** The maximum delay before a due item is noticed. */
   everyMs: number;
-  /** What is due, of all sites, the longest overdue first, at most `limit`. */
+  /** Due items of all sites, the longest overdue first, at most `limit`. */
   due(db: Db, now: Date, limit: number): Promise<DueItem[]>;
-  /** Does one. Another process may do the same at once: it looks under a lock whether it is still due. */
+  /**
+   * Handles one item. Another process may do the same at once, so it checks under a lock whether it is still due.
+   */
   run(ctx: SiteContext, id: number): Promise<void>;
 }
 
@@ -32,17 +34,20 @@ interface ScheduleOptions {
 }
 
 export interface Schedule {
-  /** Lets what is under way end. */
+  /** Stops after the running work. */
   stop(): Promise<void>;
 }
 
 const BATCH = 100;
-/** Each look takes a connection of the pool for a moment: all of them at once, every second, would keep all of it open. */
+/**
+ * Each query takes a pool connection for a moment. All of them together, every second, would keep the whole pool
+ * open.
+ */
 const LOOKS_AT_ONCE = 2;
-/** What failed is left alone for this long, so that it holds up nothing else. */
+/** A failed item waits this long before it is retried, so that it doesn't block others. */
 const RETRY_MS = 30_000;
 
-/** Looks for what is due, again and again, in every process that works on jobs. */
+/** Looks for due items repeatedly, in every process that works on jobs. */
 export function startSchedule(options: ScheduleOptions): Schedule {
   const stopped = new AbortController();
   const semaphore = createSemaphore(LOOKS_AT_ONCE);
@@ -71,7 +76,7 @@ async function repeat(options: ScheduleOptions, job: RecurringJob, stopped: Abor
   }
 }
 
-/** @returns whether there may be more that is due. */
+/** @returns whether more items may be due */
 async function runDue(
   { db, log, now, contextFor }: ScheduleOptions,
   job: RecurringJob,

@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { DueItem } from './schedule.ts';
 
-/** Rows that are looked at to find the sites that they are of. */
+/** How many rows are read to find the sites with due rows. */
 const LOOK_AHEAD = 10_000;
 
 interface DueRows {
   table: 'tickets' | 'conversations';
-  /** By the index of `since`. */
+  /** Must be supported by the index on `since`. */
   isDue: RawBuilder<boolean>;
   since: RawBuilder<unknown>;
 }
 
 /**
- * One item a site, with any due row of it: a job that does all of them, many in a transaction, is done in seconds with a
- * crowd that is due at one moment.
+ * One item per site, with any of its due rows. A job that handles all of a site's due rows, many per transaction,
+ * takes seconds even if a crowd is due at once.
  */
 export async function sitesWithDue(
   db: Db,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { MailRefused } from './mailer.ts';
 
-/** The jobs that send mail, and what admins call each. */
+/** The jobs that send mail, with the names that admins see. */
 const QUEUES = {
   'mail.reply': 'reply',
   'mail.transcript': 'transcript',
@@ -15,27 +15,29 @@ const QUEUES = {
 type MailFailure = MailSetup['failures'][number];
 
 const SHOWN_MAX = 20;
-/** What is older than these goes. */
+/** How many failures are kept; older ones are deleted. */
 const KEPT_MAX = 100;
 const ERROR_MAX = 500;
-/** What stands before an address. */
+/** Characters that may precede an address. */
 const BEFORE_ADDRESS = [' ', '\n', '<', '(', '"', "'", ':', ',', ';'];
 
-/** What the mail server answered, without our words around it; undefined where it answered nothing. */
+/** The mail server's response without our own words; undefined if there was none. */
 function answerOf(error: unknown): string | undefined {
   return error instanceof Error && 'response' in error && typeof error.response === 'string'
     ? error.response
     : undefined;
 }
 
-/** Why a mail was not sent, in the mail server's words if it said anything. It may hold the address that it was for. */
+/**
+ * Why a mail was not sent, in the mail server's words if there are any. They may contain the recipient's address.
+ */
 export function mailErrorWords(error: unknown): string {
   const cause = error instanceof MailRefused ? error.cause : error;
   const words = answerOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
   return words.slice(0, ERROR_MAX).toWellFormed();
 }
 
-/** `maya@shop.example` is `…@shop.example`. */
+/** Turns `maya@shop.example` into `…@shop.example`. */
 const withoutAddresses = (words: string): string =>
   words
     .split('@')
@@ -46,8 +48,8 @@ const withoutAddresses = (words: string): string =>
     .join('@');
 
 /**
- * Keeps for the admins that a mail will never arrive. Names nobody: whose mail it was is known where it was requested.
- * Never throws, because its caller has nothing left to do about the mail.
+ * Records for admins that a mail will never arrive. Names no person: the place that requested the mail shows whose
+ * it was. Never throws, because its caller can't do anything more about the mail.
  */
 export async function noteMailFailure(
   ctx: SiteContext,
@@ -76,7 +78,7 @@ interface FailureRow {
   next: Date | null;
 }
 
-/** Mails that will never arrive, and those that are tried again; newest first. */
+/** Mails that will never arrive, and those that are being retried; newest first. */
 export async function listMailFailures({ db, site }: SiteContext): Promise<MailFailure[]> {
   const { rows } = await sql<FailureRow>`
     select kind, happened_at as at, error, null::timestamptz as next from (

@@ -5,25 +5,25 @@ import type { MailSettings } from './settings.ts';
 /** One mail to one person. */
 export interface Mail {
   to: { name: string | null; address: string };
-  /** Stands before our address unless FOYER_MAIL_FROM has a name. */
+  /** The sender's name, unless FOYER_MAIL_FROM has one. */
   fromName: string;
   subject: string;
   text: string;
   html: string;
-  /** Before the `@`; the domain is that of the sender's address. The same mail sent again has the same. */
+  /** The part of the Message-ID before the `@`; the domain is that of the sender. The same for every attempt. */
   id: string;
-  /** Of the first mail of the thread; mail programs put all that name it together. */
+  /** The first mail of the thread, by which mail programs group it. */
   threadId: string;
   headers?: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
   readonly settings: MailSettings;
-  /** @throws MailRefused when the server will never take it; anything else when it may be tried again */
+  /** @throws MailRefused if the server will never accept it; any other error if it can be retried */
   send(mail: Mail): Promise<void>;
 }
 
-/** The mail server took the connection, and refuses this mail or this address for good. */
+/** The mail server accepted the connection but refuses this mail or address permanently. */
 export class MailRefused extends Error {
   constructor(cause: Error) {
     super(`the mail server refused it: ${cause.message}`, { cause });
@@ -32,10 +32,13 @@ export class MailRefused extends Error {
 }
 
 const CONNECT_MS = 10_000;
-/** Below the time after which a job counts as stuck. */
+/** Shorter than the time after which a job counts as stuck. */
 const SOCKET_MS = 20_000;
 
-/** RFC 5321: 5xx is for good. What is said before a mail, such as to a wrong password, is about us and may be mended. */
+/**
+ * RFC 5321: 5xx is permanent. An error before the mail itself, such as a wrong password, concerns our settings and
+ * can be fixed.
+ */
 function isForGood(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   const { code, responseCode } = error;
@@ -44,13 +47,13 @@ function isForGood(error: unknown): error is Error {
   );
 }
 
-/** A line of text for a header: what would begin another one is a space. */
+/** Text for a header: line breaks become spaces, so it can't begin another header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Opens the connection to the server, where not every address may be connected to. */
+/** Connects to the server; some addresses may be refused. */
 type MailConnect = (host: string, port: number) => Promise<Socket>;
 
-/** A connection for each mail: they are few, and a server that was away needs nothing to come back. */
+/** One connection per mail: mails are few, and a server that was down needs no recovery. */
 async function openTransport(
   { host, port, secure, user, password }: MailSettings,
   connect: MailConnect | undefined,
@@ -81,7 +84,7 @@ async function openTransport(
   });
 }
 
-/** @param connect left out: the server's address is the operator's own choice. */
+/** @param connect unset if the operator chose the server's address */
 export function createMailer(settings: MailSettings, connect?: MailConnect): Mailer {
   const { from } = settings;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
@@ -90,7 +93,7 @@ export function createMailer(settings: MailSettings, connect?: MailConnect): Mai
     settings,
     async send({ to, fromName, subject, text, html, id, threadId, headers = {} }) {
       const thread = `<${threadId}@${domain}>`;
-      // The library is loaded by the first mail.
+      // The first mail loads the library.
       opened ??= openTransport(settings, connect);
       const transport = await opened;
       try {

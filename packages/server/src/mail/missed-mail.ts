@@ -6,7 +6,7 @@ const SHOWN_MAX = 20;
 
 interface MissedThing {
   sentence: string;
-  /** The ticket's subject, or what was said last; empty where the agent wants it hidden. */
+  /** The ticket's subject, or the last message; empty if the agent hides the text. */
   text: string;
   url: string;
 }
@@ -17,13 +17,13 @@ interface MissedToMail {
   things: readonly MissedThing[];
   inboxUrl: string;
   settingsUrl: string;
-  /** Turns these mails off without signing in: the same for a person and for a mail program (RFC 8058). */
+  /** Turns these mails off without signing in, for a person and for a mail program (RFC 8058). */
   offUrl: string;
   id: string;
   threadId: string;
 }
 
-/** One mail about all that an agent has not seen while they were away. */
+/** One mail about everything an agent has missed while away. */
 export function composeMissedMail(missed: MissedToMail, { say, language }: DeskSpeech): Mail {
   const { siteName, agent, things, inboxUrl, settingsUrl, offUrl } = missed;
   const shown = things.slice(0, SHOWN_MAX);

@@ -4,7 +4,7 @@ import { sendsMail } from './site-mailer.ts';
 
 const adminsChange = { who: ['admin'], scope: 'write', audit: 'site' } as const;
 
-/** How a site's mails leave. */
+/** How a site sends email. */
 export const mailOperations: AnyOperation[] = [
   operation({
     ...adminsRead,

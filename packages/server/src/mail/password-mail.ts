@@ -10,7 +10,7 @@ import { noteMailFailure } from './failures.ts';
 import { type Mail, type Mailer, MailRefused } from './mailer.ts';
 import { findMailer } from './site-mailer.ts';
 
-/** Who gets the mail, as an agent of each of their sites, the first joined first. */
+/** The recipient as an agent of each of their sites, the first joined first. */
 interface Seat {
   email: string;
   name: string;
@@ -38,8 +38,8 @@ export async function canMailLinks(db: Db, mailer: Mailer | undefined): Promise<
 }
 
 /**
- * SMTP_URL, else the server of the person's only site: a link that passes through the mail server of one site must not
- * open another.
+ * The mailer of SMTP_URL, or else of the person's only site: a link sent through one site's mail server must not
+ * give access to another site.
  */
 async function mailerFor(ctx: SiteContext, seats: readonly Seat[]): Promise<Mailer | undefined> {
   return seats.length > 1 ? ctx.services.mailer : findMailer(ctx);
@@ -47,10 +47,10 @@ async function mailerFor(ctx: SiteContext, seats: readonly Seat[]): Promise<Mail
 
 interface PasswordMail {
   seat: Seat;
-  /** The site's name; Foyer for a person of several. */
+  /** The site's name, or Foyer for a person with several sites. */
   from: string;
   about: JobData<'mail.password'>['about'];
-  /** Where a password is chosen. */
+  /** Where the password is chosen. */
   url: string;
   id: string;
 }
@@ -84,8 +84,8 @@ ${isLink && html`<p style="margin:0;font-size:13px;line-height:20px;opacity:.75"
 }
 
 /**
- * The job: a link to choose another password, or the notice that it was changed. The link is created here and not when
- * it is requested, because a queued job would keep its token readable; a retry sends a new one.
+ * The job: sends a link to choose a new password, or the notice that it was changed. The link is created here, not
+ * when it is requested, because a queued job would store its token in readable form. A retry sends a new link.
  */
 async function sendPasswordMail(
   ctx: SiteContext,
@@ -120,7 +120,7 @@ async function sendPasswordMail(
   }
 }
 
-/** For about ten minutes: somebody waits in front of the screen, or has asked again by then. */
+/** About ten minutes: somebody is waiting in front of the screen, or has asked again by then. */
 const RETRIES = { limit: 6, delayS: 10, maxDelayS: 300 };
 
 export const passwordMailJobs = [

@@ -5,7 +5,7 @@ import { speechOf } from '../i18n/phrases.ts';
 import type { Mail } from './mailer.ts';
 import { RICH_STYLE } from './rich-style.ts';
 
-/** Markdown for readers of either kind. */
+/** Markdown, rendered for HTML and for plain text. */
 export interface Said {
   html: Html;
   text: string;
@@ -19,9 +19,9 @@ export interface ReplyToMail {
   requester: { name: string | null; address: string };
   subject: string;
   said: Said;
-  /** What the agent or the site has chosen to stand below; null: the names of both. */
+  /** The signature of the agent or the site; null: both names. */
   signature: Said | null;
-  /** Null when no person wrote it. */
+  /** Null if no person wrote it. */
   agentName: string | null;
   fileNames: readonly string[];
   /** The ticket's page. */
@@ -32,7 +32,7 @@ export interface ReplyToMail {
 
 const WHOLE_SUBJECT_MAX = 250;
 
-/** `Re: ` once, so that mail programs see one thread. */
+/** Adds `Re: ` once, so that mail programs see one thread. */
 const subjectOf = (subject: string): string =>
   (/^re:/i.test(subject) ? subject : `Re: ${subject}`).slice(0, WHOLE_SUBJECT_MAX).toWellFormed();
 
@@ -79,7 +79,7 @@ ${files && html`<p dir="auto" style="margin:16px 0 0">${files}</p>`}
 `;
 }
 
-/** The mail of a public reply: what was said, as it was said, and the way to answer. */
+/** The mail of a public reply: its text with formatting, and how to answer. */
 export function composeReplyMail(reply: ReplyToMail): Mail {
   return {
     to: reply.requester,
@@ -90,9 +90,9 @@ export function composeReplyMail(reply: ReplyToMail): Mail {
     id: reply.id,
     threadId: reply.threadId,
     headers: {
-      // Out-of-office notes would come back to nobody.
+      // Out-of-office replies would reach nobody.
       'X-Auto-Response-Suppress': 'All',
-      // RFC 3834: what no person wrote says so, and no answering machine answers it.
+      // RFC 3834: marks a mail that no person wrote, so that no auto-responder answers it.
       ...(reply.agentName === null ? { 'Auto-Submitted': 'auto-generated' } : {}),
     },
   };

@@ -1,4 +1,4 @@
-/** How a mail shows what was written in markdown; programs that ignore it show plain elements. */
+/** Styles for formatted text in mails. Programs that ignore them show plain elements. */
 export const RICH_STYLE = [
   '.said>:first-child{margin-top:0}',
   '.said>:last-child{margin-bottom:0}',

@@ -2,16 +2,16 @@ import { email } from '@foyer/protocol';
 import { StartError } from '../base/start-error.ts';
 
 interface MailAddress {
-  /** Undefined: the site's own name stands there. */
+  /** Undefined: the site's name is used. */
   readonly name: string | undefined;
   readonly address: string;
 }
 
-/** The server that takes our mail, and who it is from. */
+/** The mail server, and the sender's address. */
 export interface MailSettings {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; else STARTTLS where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;
@@ -20,10 +20,10 @@ export interface MailSettings {
 
 const WANTED = 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for port 465';
 
-/** The value may hold a password, so it is not repeated. */
+/** The value may contain a password, so the message doesn't repeat it. */
 const badUrl = (): StartError => new StartError(`SMTP_URL is invalid: expected ${WANTED}`);
 
-/** A user or a password as it is meant: `%40` is an @. */
+/** Decodes a user or password: `%40` is an @. */
 function decoded(part: string): string | undefined {
   try {
     return part === '' ? undefined : decodeURIComponent(part);
@@ -35,7 +35,7 @@ function decoded(part: string): string | undefined {
 const isAddress = (value: string | undefined): value is string =>
   value !== undefined && email.safeParse(value).success;
 
-/** `help@shop.example` or `Shop <help@shop.example>`; no line break gets into a header from here. */
+/** `help@shop.example` or `Shop <help@shop.example>`. Rejects line breaks, so none gets into a header. */
 function readFrom(value: string): MailAddress {
   const named = /^"?([^"<>\p{Cc}]{0,100}?)"?\s{0,3}<([^<>\s]+)>$/u.exec(value.trim());
   const address = (named?.[2] ?? value).trim();
@@ -48,8 +48,8 @@ function readFrom(value: string): MailAddress {
 }
 
 /**
- * Reads SMTP_URL and FOYER_MAIL_FROM. Without the first, Foyer sends no mail. The second is optional if the user in the
- * first is an address.
+ * Reads SMTP_URL and FOYER_MAIL_FROM. Without the first, Foyer sends no mail. The second is optional if the user in
+ * the first is an address.
  * @throws StartError with one line that names the variable
  */
 export function readMailSettings(environment: Record<string, string | undefined>): MailSettings | undefined {

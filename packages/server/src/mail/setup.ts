@@ -10,13 +10,13 @@ import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { listMailFailures } from './failures.ts';
 import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
 
-/** Below the time after which a browser gives up. */
+/** Shorter than a browser's timeout. */
 const TEST_MS = 20_000;
 /** Enough to try out settings, too few to abuse a mail server. */
 const TESTS_A_DAY = 20;
 const ERROR_MAX = 500;
 
-/** The DNS records for this server; only the mail server knows DKIM keys. */
+/** The DNS records for this server. Only the mail server knows the DKIM keys. */
 function recordsOf(from: MailSetup['from'], host: string | undefined): MailSetup['records'] {
   if (!from || host === undefined) return [];
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
@@ -35,7 +35,7 @@ const siteServer = (row: MailRow): NonNullable<MailSetup['server']> => ({
   has_password: row.password_cipher !== null,
 });
 
-/** How the site sends mail; never includes a password. */
+/** How the site sends email. Never contains a password. */
 export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   const row = await findMailRow(ctx);
   const settings = ctx.services.mailer?.settings;
@@ -46,7 +46,7 @@ export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
       host: settings.host,
       port: settings.port,
       security: settings.secure ? 'tls' : 'starttls',
-      // The operator's account is none of the site's business.
+      // The operator's account doesn't concern the site.
       user: null,
       has_password: settings.password !== undefined,
     } as const;
@@ -57,7 +57,7 @@ export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   return { source: 'site', server: siteServer(row), from, records: recordsOf(from, row.host), failures };
 }
 
-/** Each open ticket shows whether its next reply is emailed, and each widget whether an answer can come by email. */
+/** Open tickets show whether their next reply is emailed, and widgets whether an answer can come by email. */
 const ASK_AGAIN: DomainEvent = { notices: [{ kind: 'lists' }, { kind: 'site' }], counts: false };
 
 function refuseBeside(ctx: SiteContext): void {
@@ -66,9 +66,9 @@ function refuseBeside(ctx: SiteContext): void {
 }
 
 /**
- * Stores the site's own mail server with its password encrypted. If omitted, the password stays, but only for the
- * same server: otherwise it could be sent to another one.
- * @throws AppError 409 where SMTP_URL is set, and for a kept password of another server
+ * Stores the site's own mail server with an encrypted password. An omitted password is kept, but only for the same
+ * server: otherwise it could be sent to another one.
+ * @throws AppError 409 if SMTP_URL is set, and for a kept password of another server
  */
 export async function setMailServer(
   ctx: SiteContext,
@@ -97,7 +97,7 @@ export async function setMailServer(
   });
 }
 
-/** Removes the site's mail server; the site then sends no mail. @throws AppError 409 where SMTP_URL is set */
+/** Removes the site's mail server; the site then sends no mail. @throws AppError 409 if SMTP_URL is set */
 export async function clearMailServer(ctx: SiteContext): Promise<MailSetup> {
   refuseBeside(ctx);
   return ctx.transaction(async (tx) => {
@@ -124,7 +124,7 @@ const inTime = (sending: Promise<void>): Promise<void> => {
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 };
 
-/** Counts a test mail. The row's lock counts two at once one after the other. @throws AppError 429 */
+/** Counts a test mail. The row lock makes concurrent calls count one after another. @throws AppError 429 */
 async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
   const today = sql`${ctx.now().toISOString().slice(0, 10)}::date`;
   const { rows } = await sql`
@@ -140,7 +140,7 @@ async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
 }
 
 /**
- * Sends one mail to the caller, in their desk's language; the answer has the mail server's error.
+ * Sends a test mail to the caller in their desk's language. The result contains the mail server's error.
  * @throws AppError 429
  */
 export async function sendTestMail(ctx: SiteContext): Promise<OutputOf<'mail.test'>> {

@@ -15,7 +15,7 @@ export interface MailRow {
   from_address: string;
 }
 
-/** What an admin of the site has set up in the dashboard. */
+/** The mail server that an admin of the site has set up in the desk. */
 export async function findMailRow({ db, site }: SiteContext): Promise<MailRow | undefined> {
   const { rows } = await sql<MailRow>`
     select host, port, security, username, password_cipher, from_name, from_address
@@ -34,7 +34,7 @@ const settingsOf = (ctx: SiteContext, row: MailRow): MailSettings => ({
 
 const CONNECT_MS = 10_000;
 
-/** An admin of a site is not the operator: from their settings no way leads into the operator's own network. */
+/** A site's admin is not the operator: their settings must not reach into the operator's own network. */
 export const guardedConnect =
   (guard: GuardOptions) =>
   (host: string, port: number): Promise<Socket> =>
@@ -59,7 +59,7 @@ export const guardedConnect =
       });
     });
 
-/** By SMTP_URL, else by what the site has set up; undefined: the site sends no mail. */
+/** The mailer of SMTP_URL, or else of the site's own settings; undefined: the site sends no mail. */
 export async function findMailer(ctx: SiteContext): Promise<Mailer | undefined> {
   const { mailer, webhooks } = ctx.services;
   if (mailer) return mailer;
@@ -67,6 +67,6 @@ export async function findMailer(ctx: SiteContext): Promise<Mailer | undefined> 
   return row && createMailer(settingsOf(ctx, row), guardedConnect(webhooks));
 }
 
-/** Whether mails go out, without opening what is sealed. */
+/** Whether the site sends mail, without decrypting its settings. */
 export const sendsMail = async (ctx: SiteContext): Promise<boolean> =>
   ctx.services.mailer !== undefined || (await findMailRow(ctx)) !== undefined;

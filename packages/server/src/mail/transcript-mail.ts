@@ -5,9 +5,9 @@ import type { Mail } from './mailer.ts';
 import { RICH_STYLE } from './rich-style.ts';
 
 export interface TranscriptLine {
-  /** Who wrote it; null where the chat itself reports something. */
+  /** The author's name; null for system messages. */
   speaker: string | null;
-  /** What was said, for readers of either kind. */
+  /** The text, rendered for HTML and for plain text. */
   said: { html: Html; text: string };
   at: Date;
 }
@@ -18,12 +18,12 @@ interface TranscriptToMail {
   to: { name: string | null; address: string };
   startedAt: Date;
   lines: readonly TranscriptLine[];
-  /** Of a very long chat the beginning is left out. */
+  /** Whether the beginning of a very long chat was left out. */
   isCut: boolean;
   id: string;
 }
 
-/** A mail is read anywhere, so the zone is said. */
+/** A mail may be read anywhere, so the time names its zone. */
 const timeOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const titleOf = ({ siteName, language }: TranscriptToMail): string =>
@@ -65,7 +65,7 @@ ${lines.map(lineOf)}
 `;
 }
 
-/** A chat as its visitor has read it; nothing in it is HTML. */
+/** The transcript of a chat as its visitor saw it. Escapes everything. */
 export function composeTranscriptMail(transcript: TranscriptToMail): Mail {
   return {
     to: transcript.to,

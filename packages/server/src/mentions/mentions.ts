@@ -9,10 +9,10 @@ import { areAgents } from '../sites/agents/assignable.ts';
 type MentioningNote = { noteId: number; conversationId: number } | { replyId: number; ticketId: number };
 
 /**
- * Stores whom a note mentions and notifies them, in the transaction that stores the note. The caller has the chat or
- * ticket locked.
- * @param isOpen whether that chat or ticket counts as open, as an expression of SQL.
- * @throws AppError 400 for a name that is not in the text, 404 for an agent who does not exist or was removed.
+ * Stores the agents that a note mentions and notifies them, in the transaction that stores the note. The caller has
+ * locked the chat or ticket.
+ * @param isOpen an SQL expression for whether that chat or ticket counts as open
+ * @throws AppError 400 for a name that isn't in the text, 404 for an unknown or removed agent
  */
 export async function mentionAgents(
   tx: SiteContext,
@@ -47,8 +47,8 @@ export async function mentionAgents(
 }
 
 /**
- * Puts mentions at the head of the agents' mention queues, once per chat or ticket. Triggers keep the rows in step with
- * later changes of the chat or ticket.
+ * Moves the chat or ticket to the top of the mentioned agents' queues, once each. Triggers keep the rows in step
+ * with later changes of the chat or ticket.
  */
 async function queueMentions(
   tx: SiteContext,

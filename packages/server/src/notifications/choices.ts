@@ -9,14 +9,14 @@ import type { SiteContext } from '../core/context.ts';
 
 export const DEFAULT_MAIL_AFTER_MINUTES = DEFAULT_CHOICES.mail_after_minutes;
 
-/** The stored choices over the defaults; a kind that is newer than the choice has its default. */
+/** The stored choices with defaults for the rest, including kinds that were added later. */
 export const withDefaults = (kept: Partial<NotificationChoices> | null): NotificationChoices => ({
   ...DEFAULT_CHOICES,
   ...kept,
   ways: { ...DEFAULT_CHOICES.ways, ...kept?.ways },
 });
 
-/** The defaults for an agent who has chosen nothing, and for an unknown id. */
+/** The defaults for an agent without choices, and for an unknown id. */
 export async function choicesOf(ctx: SiteContext, agentId: number): Promise<NotificationChoices> {
   const row = await ctx.db
     .selectFrom('notification_choices')
@@ -36,7 +36,7 @@ export async function choose(
   change: Changed | ((now: NotificationChoices) => Changed),
 ): Promise<NotificationChoices> {
   return ctx.transaction(async (tx) => {
-    // Two tabs may change two fields at once: the lock lets the second see what the first has written.
+    // Two tabs may change two fields at once: the lock makes the second see the first one's change.
     await tx.db
       .selectFrom('agents')
       .select('id')
@@ -61,7 +61,7 @@ export async function choose(
   });
 }
 
-/** Whether the agent wants quiet at this time. */
+/** Whether the agent's quiet time covers this moment. */
 export function isQuiet(
   choices: NotificationChoices,
   agent: { presence: string; officeHours: OfficeHours | null },

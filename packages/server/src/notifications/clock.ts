@@ -4,10 +4,10 @@ import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { missedClock } from './digest.ts';
 import { pushClock } from './push.ts';
 
-/** Of things that nobody has come back to for so long the list tells no more. */
+/** Notifications not updated for this long leave the list. */
 const KEPT_DAYS = 30;
 const PRUNE_EVERY_MS = HOUR_MS;
-/** Of one statement: nobody waits long for it. */
+/** Rows per statement, so that it is short. */
 const PRUNED_AT_ONCE = 5_000;
 
 const bound = (now: Date): Date => new Date(now.getTime() - KEPT_DAYS * DAY_MS);

@@ -17,18 +17,18 @@ import { loadNotifications, type NotificationRow, tellingOf } from './notificati
 import { sentenceOf } from './sentences.ts';
 
 const LOOK_EVERY_MS = 10_000;
-/** Of one mail; more is in the list. */
+/** Entries per mail. The list has the rest. */
 const GATHERED_MAX = 200;
 
 const delayOf = (row: NotificationRow): number => withDefaults(row.choices).mail_after_minutes * MINUTE_MS;
 
-/** Whether it goes into a mail now that it has been unseen for as long as its agent wants. */
+/** Whether a notification that has been unseen for long enough goes into a mail. */
 function isMailed(row: NotificationRow, ctx: SiteContext, canMail: boolean): boolean {
   const { ways, quiet, can_push } = tellingOf(row, ctx.now());
   return wayOf({ attention: 'gone', ways, quiet, canPush: can_push, canMail, missed: true }) === 'mail';
 }
 
-/** Who works at the desk sees what there is: it is looked at again once they have been gone for as long. */
+/** An agent at the desk sees notifications there: checks again once they have been gone long enough. */
 async function putOff(tx: SiteContext, agentId: number, until: Date): Promise<void> {
   await tx.db
     .updateTable('notifications')
@@ -39,7 +39,7 @@ async function putOff(tx: SiteContext, agentId: number, until: Date): Promise<vo
     .execute();
 }
 
-/** Gathers all that an agent has not seen into one mail, whose job is in the transaction that says so. */
+/** Gathers everything an agent hasn't seen into one mail, whose job is queued in the same transaction. */
 async function gather(ctx: SiteContext, agentId: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = tx.now();
@@ -85,8 +85,8 @@ interface Addressee {
 }
 
 /**
- * Takes the mail on; undefined when somebody has before: they may have died between sending it and saying so, and nobody
- * gets it twice.
+ * Claims the mail; undefined if it was claimed before: that process may have died between sending and recording,
+ * and nobody gets a mail twice.
  */
 async function begin(ctx: SiteContext, mailId: number): Promise<Addressee | undefined> {
   const { rows } = await sql<Addressee>`
@@ -98,7 +98,7 @@ async function begin(ctx: SiteContext, mailId: number): Promise<Addressee | unde
   return rows[0];
 }
 
-/** What has become of it: `sent_at`, or nothing, when it may be begun again. */
+/** Records the outcome: `sent_at`, or null so that it can be claimed again. */
 async function note(
   ctx: SiteContext,
   mailId: number,
@@ -112,7 +112,7 @@ async function note(
     .execute();
 }
 
-/** The job: of what was gathered, what is still unseen; nothing, when that is nothing. */
+/** The job: sends what is still unseen of the gathered notifications, or nothing if all were seen. */
 export async function sendMissedDigest(
   ctx: SiteContext,
   { mail_id: mailId }: JobData<'notifications.mail'>,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Services, SiteContext } from '../core/context.ts';
 import { choose } from './choices.ts';
 
-/** Whose mails a link turns off. It doesn't expire, because this is all that it can do. */
+/** The agent whose mails a link turns off. The link doesn't expire, because that is all it can do. */
 interface MailOff {
   siteId: number;
   agentId: number;

@@ -15,7 +15,7 @@ import type { Db } from '../db/database.ts';
 import { isQuiet, withDefaults } from './choices.ts';
 import { settle } from './notify.ts';
 
-/** A notification with what it shows, and its agent's choices. */
+/** A notification with the text it shows and its agent's choices. */
 export interface NotificationRow {
   id: number;
   agent_id: number;
@@ -39,16 +39,18 @@ export interface NotificationRow {
   at_desk_at: Date;
 }
 
-/** A device gets pushes as long as its session lasts. */
+/** A device gets pushes as long as its session is alive. */
 const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_in_id and s.expires_at > now())`;
 
 /** How much of a note a notification shows. */
 const NOTE_CHARS = 140;
-/** A mention shows the latest note that names the agent; a chat its visitor's last words, else what it is about. */
+/**
+ * A mention shows the latest note that names the agent; a chat shows its visitor's last message, or else its topic.
+ */
 const TEXT = sql`coalesce(left(coalesce(mn.text, mr.body), ${sql.lit(NOTE_CHARS)}), t.subject,
       case when c.said_sender = 'visitor' then c.said_text end, c.about, c.said_text, '')`;
 
-/** The only loader of notifications; `tail` is everything after `where n.site_id = … and`. */
+/** The only loader of notifications. `tail` is everything after `where n.site_id = … and`. */
 export async function loadNotifications(
   db: Db,
   siteId: number,
@@ -140,7 +142,7 @@ export async function notificationNews(
   }));
 }
 
-/** The agent's newest; without those of chats that are no longer waiting. */
+/** The agent's newest notifications, without those of chats that no longer wait. */
 export async function listNotifications(ctx: SiteContext) {
   const { agentId } = agentActor(ctx);
   const [rows, unseen] = await Promise.all([
@@ -156,8 +158,8 @@ export async function listNotifications(ctx: SiteContext) {
 }
 
 /**
- * Marks the notifications of a conversation, or these, or all as seen: nothing further is sent about them, and the
- * agent's desks remove them.
+ * Marks the notifications of a conversation, the given ones, or all as seen: nothing more is sent about them, and
+ * the agent's desks remove them.
  */
 export async function seeNotifications(
   ctx: SiteContext,
@@ -181,8 +183,7 @@ export async function seeNotifications(
 }
 
 /**
- * Claims a notification for one desk: only one of an agent's desks and tabs gets it and shows it, and it is not
- * pushed.
+ * Claims a notification for one desk: only one of an agent's desks and tabs shows it, and it isn't pushed.
  * @throws AppError 404
  */
 export async function tellNotification(ctx: SiteContext, id: number, happenedAt: Date): Promise<boolean> {

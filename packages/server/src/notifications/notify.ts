@@ -3,15 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
-/** Who has worked at a desk so lately may have it open: its tabs have the first word. */
+/** An agent who used a desk this recently may have it open: its tabs come first. */
 const AT_DESK_S = 60;
 const DESK_FIRST_S = 5;
-/** What goes on while it is unseen is not pushed again sooner: the one that is there says it. */
+/** While a notification is unseen, updates to it aren't pushed again sooner than this. */
 const PUSH_AGAIN_S = 60;
-/** A notice has to fit the bus. */
+/** A notice must fit the bus. */
 const IDS_PER_NOTICE = 500;
 
-/** What has happened, and to whom it is news. */
+/** What happened, and who gets a notification. */
 interface News {
   kind: NotificationKind;
   agentIds: readonly number[];
@@ -22,8 +22,8 @@ interface News {
 const ownId = ({ actor }: SiteContext): number | null => (actor.kind === 'agent' ? actor.agentId : null);
 
 /**
- * Writes down that agents are to be told, for a statement of its own or as a part of another. What is unseen of the same
- * kind in the same conversation is one with it. Nobody is told of what they did.
+ * An SQL statement, alone or as part of another, that stores notifications. Unseen ones of the same kind and
+ * conversation are updated. Agents get none for their own actions.
  * @param candidates rows of `agent_id`, `kind`, `conversation_id`, `ticket_id`
  */
 export function insertNotifications(
@@ -57,7 +57,7 @@ export function insertNotifications(
     returning n.id`;
 }
 
-/** Tells the desks of these agents what has become of their notifications. */
+/** Sends these notifications' new state to their agents' desks. */
 export async function announceNotifications(ctx: SiteContext, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += IDS_PER_NOTICE)
     await ctx.emit({ notices: [{ kind: 'notified', ids: ids.slice(from, from + IDS_PER_NOTICE) }] });
@@ -71,7 +71,7 @@ async function insertAndAnnounce(tx: SiteContext, candidates: RawBuilder<unknown
   );
 }
 
-/** Tells agents of something, in the transaction of what has happened: the one way in. */
+/** Notifies agents in the transaction of the event. The only way in. */
 export async function notify(tx: SiteContext, news: News): Promise<void> {
   const { kind, agentIds, conversationId = null, ticketId = null } = news;
   await insertAndAnnounce(
@@ -83,8 +83,8 @@ export async function notify(tx: SiteContext, news: News): Promise<void> {
 }
 
 /**
- * Chats that wait are news to the whole team, unless they are given to one of them in a moment (`round_robin`): who has
- * no room for one could do nothing.
+ * Waiting chats notify the whole team, unless round robin is about to assign them: agents without capacity couldn't
+ * do anything.
  */
 export async function notifyWaiting(tx: SiteContext, conversationIds: readonly number[]): Promise<void> {
   const { routing } = await tx.db
@@ -103,8 +103,8 @@ export async function notifyWaiting(tx: SiteContext, conversationIds: readonly n
 }
 
 /**
- * What is no news any more, because it was seen or somebody else has it: of notifications (as `n`) that are unseen. It
- * leaves every list, and nothing further goes out.
+ * Ends unseen notifications (as `n`) that were seen or no longer apply, because somebody else has the conversation.
+ * They leave every list, and nothing more is sent.
  */
 export async function settle(ctx: SiteContext, which: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ id: number }>`
@@ -117,7 +117,7 @@ export async function settle(ctx: SiteContext, which: RawBuilder<unknown>): Prom
   );
 }
 
-/** Chats have another agent, or none, or are over: to all others they are no news. Who was named in one still is. */
+/** Chats were assigned, unassigned or closed: their notifications end for everybody else. Mentions stay. */
 export const settleChats = (
   tx: SiteContext,
   conversationIds: readonly number[],
@@ -129,7 +129,7 @@ export const settleChats = (
       and (n.kind = 'chat_waiting' or n.agent_id is distinct from ${agentId}::bigint)`,
   );
 
-/** A ticket has another assignee, or none. */
+/** A ticket was assigned or unassigned. */
 export const settleTicket = (tx: SiteContext, ticketId: number, agentId: number | null): Promise<void> =>
   settle(
     tx,

@@ -56,7 +56,7 @@ export async function liveDeviceIds(ctx: SiteContext, agentId: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Undefined once the device's session is over, its agent was removed, or its push service has dropped it. */
+/** Undefined if the device's session has ended, its agent was removed, or its push service dropped it. */
 export async function findSubscription(
   ctx: SiteContext,
   id: number,

@@ -13,23 +13,23 @@ import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePush } f
 import { sentenceOf } from './sentences.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** What is older when a browser comes back is in the list, and no alarm. */
+/** How long a push service keeps a push. An older one is no alarm any more; the list has it. */
 const KEPT_S = 4 * 3_600;
 const TEXT_MAX = 140;
-/** Its browser is gone for good (RFC 8030, 7.3). */
+/** The push subscription no longer exists (RFC 8030, 7.3). */
 const GONE = [404, 410];
 
-/** What the service worker shows; it must stay within what push services take. */
+/** What the service worker shows. Must fit the limits of push services. */
 interface PushContent {
   title: string;
   body: string;
-  /** One that is shown is replaced by the next of the same conversation. */
+  /** A shown push is replaced by the next one with the same tag. */
   tag: string;
-  /** Where a click leads. */
+  /** The path that a click opens. */
   path: string;
 }
 
-/** By the conversation, as the desk names it when it takes a shown push away. */
+/** By conversation. The desk uses the same tag to remove a shown push. */
 const tagOf = ({ session_id, ticket_id }: NotificationRow): string => session_id ?? `ticket-${ticket_id}`;
 
 function contentOf(siteId: number, row: NotificationRow, speech: DeskSpeech): PushContent {
@@ -45,7 +45,10 @@ function contentOf(siteId: number, row: NotificationRow, speech: DeskSpeech): Pu
 
 const isDue = (now: Date) => sql`n.push_due_at <= ${now} and n.seen_at is null`;
 
-/** No desk has taken it on: whether it is pushed. A job for each browser goes into the transaction that says that it was. */
+/**
+ * No desk has claimed the notification: decides whether to push it. Queues one job per browser in the transaction
+ * that records the push.
+ */
 async function decidePush(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = tx.now();
@@ -107,8 +110,8 @@ async function sendTo(ctx: SiteContext, deviceId: number, content: PushContent):
 }
 
 /**
- * The job: one browser. What was seen meanwhile is not sent.
- * @throws what the queue is to try again: a service that is away, or that asks for patience.
+ * The job for one browser. Sends nothing if the notification was seen meanwhile.
+ * @throws errors that the queue should retry: the service is down or asks to wait
  */
 export async function pushTo(
   ctx: SiteContext,
@@ -125,7 +128,7 @@ export async function pushTo(
     throw new Error('a push service refused a push');
 }
 
-/** @throws AppError 404 for a browser that is not one's own. */
+/** @throws AppError 404 for somebody else's browser */
 export async function pushTest(ctx: SiteContext, id: number): Promise<PushOutcome> {
   await getOwnDevice(ctx, id);
   const { say } = deskSpeechOf(await deskLanguageOf(ctx, agentActor(ctx).agentId));

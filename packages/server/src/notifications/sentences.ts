@@ -10,7 +10,7 @@ interface Told {
   count: number;
 }
 
-/** What has happened, in a line: the title of a push, an entry of a mail. */
+/** What happened, in one line: the title of a push, an entry in a mail. */
 export function sentenceOf(told: Told, { say }: DeskSpeech): string {
   const name = told.visitor_name ?? told.visitor_email ?? say('somebody');
   const by = told.by_name ?? say('foyer_itself');

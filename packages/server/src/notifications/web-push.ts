@@ -3,7 +3,7 @@ import { createSender, type Exchange } from '../net/sender.ts';
 
 const CURVE = 'prime256v1';
 
-/** A browser's address at its push service, and its keys, in base64url. */
+/** A browser's endpoint at its push service, and its keys in base64url. */
 export interface PushSubscription {
   endpoint: string;
   p256dh: string;
@@ -32,7 +32,7 @@ interface PushIdentity {
  */
 export function createPushIdentity(seed: Buffer): PushIdentity {
   const scalar = Buffer.from(seed);
-  // The top bit cleared keeps the number below the order of the curve, whatever the seed.
+  // Clearing the top bit keeps the number below the order of the curve for any seed.
   scalar.writeUInt8(scalar.readUInt8(0) & 0x7f, 0);
   const pair = createECDH(CURVE);
   pair.setPrivateKey(scalar);
@@ -47,7 +47,7 @@ function contactOf(baseUrl: string): string {
 
 interface PushMessage {
   text: string;
-  /** Seconds for which the push service keeps it while the browser is offline. */
+  /** How many seconds the push service keeps the message while the browser is offline. */
   keptS: number;
   /** At most 32 characters of base64url. A waiting message is replaced by the next one with the same topic. */
   topic: string;
@@ -57,19 +57,19 @@ interface PushSender {
   /** For `pushManager.subscribe`. */
   readonly publicKey: string;
   /**
-   * Sends one request to the browser's push service. Any answer, also a failure, is returned as data.
-   * @throws when the subscription's keys are not valid, which `isPushKey` and the schema check before they are stored
+   * Sends one request to the browser's push service. Any response, including a failure, is a result.
+   * @throws if the subscription's keys are invalid; `isPushKey` and the schema check them before they are stored
    */
   send(subscription: PushSubscription, message: PushMessage): Promise<Exchange>;
 }
 
 /**
- * Encrypts and signs with `web-push` (RFC 8291, 8292), and sends with the sender of webhooks: the endpoint is whatever a
- * browser says it is, so the address guard must see it. The library's own client would bypass that guard.
+ * Encrypts and signs with `web-push` (RFC 8291, 8292), and sends with the webhook sender: the endpoint comes from a
+ * browser, so the address guard must check it. The library's own client would bypass the guard.
  */
 export function createPushSender(options: {
   seed: Buffer;
-  /** FOYER_BASE_URL: push services want to know whom to contact. */
+  /** FOYER_BASE_URL: push services require a contact. */
   baseUrl: string;
   allowPrivate: boolean;
 }): PushSender {
@@ -94,7 +94,7 @@ export function createPushSender(options: {
 
 declare module '../core/context.ts' {
   interface Services {
-    /** Pushes to browsers that allowed it, also while the desk is closed there. */
+    /** Sends pushes to browsers that allowed them, even while the desk is closed there. */
     readonly push: PushSender;
   }
 }

@@ -23,7 +23,7 @@ export const retentionPolicies: Record<RetentionKind, RetentionPolicy | Retentio
   deleted_articles: oldDeletedArticles,
 };
 
-/** The days that site `s` has chosen; null: for ever. */
+/** The days that site `s` has chosen; null: keep forever. */
 const daysOf = (kind: RetentionKind): RawBuilder<number | null> =>
   kind === 'deleted_articles'
     ? sql`${DELETED_ARTICLES_KEPT_DAYS}::integer`

@@ -5,7 +5,7 @@ type Counted = 'conversations' | 'tickets';
 
 const BACKLOG = { conversations: sql`chats_below`, tickets: sql`tickets_below` };
 
-/** The rows `r` that the sums have whole: nothing of them is marked, and no count from the start has yet to reach them. */
+/** Rows `r` that the sums fully include: not marked as changed, and already reached by any recount in progress. */
 export const isCounted = ({ site }: SiteContext, table: Counted): RawBuilder<boolean> => sql<boolean>`
   not exists (
     select from report_dirty_records k
@@ -14,14 +14,14 @@ export const isCounted = ({ site }: SiteContext, table: Counted): RawBuilder<boo
     select from report_sites s where s.site_id = ${site.id} and r.id < s.${BACKLOG[table]}
   )`;
 
-/** Nobody counts the site until the caller's transaction ends. */
+/** Blocks counting of the site until the caller's transaction ends. */
 export async function holdCounting({ db, site }: SiteContext): Promise<void> {
   await sql`select from report_sites where site_id = ${site.id} for update`.execute(db);
 }
 
 /**
- * What these records have added to the sums stays there, whatever becomes of them: they go for their age. The caller
- * holds the counting.
+ * Keeps what these records have added to the sums, because they are deleted only for their age. The caller holds
+ * the counting.
  */
 export async function keepSums({ db, site }: SiteContext, records: readonly string[]): Promise<void> {
   await sql`

@@ -7,10 +7,10 @@ interface Zoned {
   office_hours: OfficeHours | null;
 }
 
-/** The zone whose days the reports of a site count by: that of its office hours, if it has any, else its own. */
+/** The time zone by whose days a site's reports count: that of its office hours, or else its own. */
 export const timeZoneOf = ({ office_hours: hours, time_zone: own }: Zoned): string => hours?.time_zone ?? own;
 
-/** Schedules a recount of every record by the days of the site's new time zone; does nothing when it is the same. */
+/** Schedules a recount of every record in the site's new time zone. Does nothing if the zone is the same. */
 export async function recountInTimeZone(db: Db, site: Zoned & { id: number }): Promise<void> {
   const zone = timeZoneOf(site);
   await sql`

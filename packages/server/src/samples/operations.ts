@@ -1,7 +1,7 @@
 import { type AnyOperation, adminsRead, adminsWrite, operation } from '../core/operation.ts';
 import { createSamples, getSamples, removeSamples } from './samples.ts';
 
-/** What came along to try things with. */
+/** Sample data to try Foyer with. */
 export const sampleOperations: AnyOperation[] = [
   operation({
     ...adminsRead,

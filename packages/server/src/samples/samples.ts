@@ -11,12 +11,12 @@ import { deleteStarter } from '../knowledge/starters.ts';
 import { deleteMacro } from '../tickets/macros/macros.ts';
 import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
 
-/** A record that came along and is still there. */
+/** A sample record that still exists. */
 interface Sample {
   id: number;
   /** An article's title, a chat's session, a visitor's key, a ticket's subject, a macro's name. */
   name: string;
-  /** The team has made it its own. */
+  /** Whether the team uses it as its own. */
   kept: boolean;
 }
 
@@ -31,7 +31,7 @@ const TABLES: Record<SampleKind, string> = {
   tag: 'tags',
 };
 
-/** What a record `r` is called, and by what it is told that it has become the team's. */
+/** The name of a record `r`, and the evidence that the team uses it as its own. */
 const EVIDENCE = {
   article: {
     name: sql`r.title`,
@@ -73,7 +73,7 @@ async function find({ db, site }: SiteContext, kind: keyof typeof EVIDENCE): Pro
 const going = (samples: readonly Sample[]): Sample[] => samples.filter(({ kept }) => !kept);
 const idsOf = (samples: readonly Sample[]): number[] => samples.map(({ id }) => id);
 
-/** Those whom nothing but chats and tickets that go would keep. */
+/** Sample visitors who would have no chats or tickets left. */
 async function goingVisitors(ctx: SiteContext, chats: readonly Sample[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -101,7 +101,7 @@ async function hasNoArticle({ db, site }: SiteContext): Promise<boolean> {
   return row === undefined;
 }
 
-/** What came along with Foyer and is still there: what would go, and what the team has made its own. */
+/** The sample data that still exists: what would be removed, and what the team uses as its own. */
 export async function getSamples(ctx: SiteContext): Promise<Samples> {
   const [articles, starters, chats, tickets, macros] = await Promise.all([
     find(ctx, 'article'),
@@ -125,7 +125,10 @@ export async function getSamples(ctx: SiteContext): Promise<Samples> {
   };
 }
 
-/** Only where the site has no article: an import could change one of the team's. @returns what is there then. */
+/**
+ * Creates the samples, only if the site has no article: an import could change one of the team's.
+ * @returns the samples
+ */
 export async function createSamples(ctx: SiteContext): Promise<Samples> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
@@ -144,7 +147,7 @@ export async function createSamples(ctx: SiteContext): Promise<Samples> {
   });
 }
 
-/** Categories in which nothing is left, and that are called what they were. */
+/** Removes sample categories that are empty and still have their original name. */
 async function removeCategories({ db, site }: SiteContext): Promise<void> {
   await sql`
     delete from categories r using sample_records s
@@ -155,7 +158,7 @@ async function removeCategories({ db, site }: SiteContext): Promise<void> {
   );
 }
 
-/** Those that nothing has any more. */
+/** Removes sample tags that nothing uses any more. */
 async function removeTags({ db, site }: SiteContext): Promise<void> {
   await sql`
     delete from tags r using sample_records s
@@ -173,14 +176,14 @@ async function removeChats(tx: SiteContext): Promise<void> {
   if (chats.rows.length === 0) return;
   const gone = going(await find(tx, 'chat'));
   await deleteChats(tx, idsOf(gone));
-  // Marked for the reports too, whose sums have them no more.
+  // Also marks the chats for the reports, whose sums lose them.
   await tx.emit({ notices: gone.map(({ name }) => ({ kind: 'session', sessionId: name })) });
 }
 
 /**
- * Takes away what came along, all or nothing; what the team has made its own stays. Articles can be had back as any that
- * was deleted, the sums of the reports lose what the example chats had added, and the audit log tells how much went.
- * @returns what went.
+ * Removes the sample data, all or nothing; records that the team uses as its own stay. Articles can be restored
+ * like any deleted article, the report sums lose the sample chats, and the audit log records the number.
+ * @returns what was removed
  */
 export async function removeSamples(ctx: SiteContext): Promise<Samples> {
   return ctx.transaction(async (tx) => {
@@ -213,7 +216,7 @@ export async function removeSamples(ctx: SiteContext): Promise<Samples> {
   });
 }
 
-/** Of those that are there no more; what is kept stays told as what came along. */
+/** Forgets samples that no longer exist. Kept ones stay marked as samples. */
 async function noteGone(tx: SiteContext): Promise<void> {
   for (const [kind, table] of Object.entries(TABLES))
     await sql`

@@ -4,7 +4,7 @@ import { createBoundedCache } from '../base/bounded-cache.ts';
 import type { Db } from '../db/database.ts';
 import type { LookRow } from './look.ts';
 
-/** What every page view, widget and job needs of a site. */
+/** What every page view, widget and job needs to know about a site. */
 export interface KnownSite extends LookRow {
   readonly id: number;
   readonly plan: Plan;
@@ -17,14 +17,14 @@ export interface KnownSite extends LookRow {
   readonly greeting: string;
   readonly sound: boolean;
   readonly typingPreview: boolean;
-  /** Pages keep and send nothing of a visitor before they say so, or a chat is opened. */
+  /** Whether pages store and send nothing about visitors until they consent or open the chat. */
   readonly consent: boolean;
   readonly liveVisitors: boolean;
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
   readonly uploads: UploadLimits;
-  /** It has a mail server of its own, whether or not the installation has one. */
+  /** Whether the site has its own mail server, regardless of the installation's. */
   readonly hasMailServer: boolean;
   readonly helpSlug: string | null;
   readonly helpTitle: string;
@@ -33,14 +33,14 @@ export interface KnownSite extends LookRow {
   readonly helpIndexed: boolean;
 }
 
-/** Bounds how long a change goes unseen whose notice was lost. */
+/** How long a change can go unseen if its notice is lost. */
 const KEEP_MS = 10_000;
 const KEEP_MAX = 1_000;
 
 export interface SiteDirectory {
   byKey(publicKey: string): Promise<KnownSite | undefined>;
   byId(id: number): Promise<KnownSite | undefined>;
-  /** The site whose help centre has this address, or had it before, or has this public key. */
+  /** Finds a site by the current or an earlier address of its help centre. */
   byHelpSlug(slug: string): Promise<KnownSite | undefined>;
   /** The oldest site. */
   first(): Promise<KnownSite | undefined>;
@@ -93,7 +93,9 @@ const selectByHelpSlug = (db: Db, slug: string) =>
     ]),
   );
 
-/** Sites for requests of strangers, who would otherwise cost a statement each. It caches absence too. */
+/**
+ * Caches sites for strangers' requests, which would otherwise cost a statement each. Unknown keys are cached too.
+ */
 export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
   const cached = (read: (key: string) => Promise<KnownSite | undefined>) => {
     const cache = createBoundedCache<KnownSite | null>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });

@@ -6,7 +6,7 @@ import type { SiteContext } from '../core/context.ts';
 import { getSite, type SiteRow } from './sites.ts';
 import { findSighting } from './snippet-sightings.ts';
 
-/** Chats that were handed to a person, so far back: whoever works has answered one of them. */
+/** How many recent handoffs are searched for an answer: an active agent has answered one of them. */
 const HANDOFFS_LOOKED_AT = 500;
 
 const ADMIN_STEPS = [
@@ -21,7 +21,7 @@ const ADMIN_STEPS = [
 ] as const satisfies FirstStep[];
 const AGENT_STEPS = ['chat', 'picture', 'alerts'] as const satisfies FirstStep[];
 
-/** As the migrations make a new site. */
+/** The look of a new site, as the migrations define it. */
 const LOOK_AT_FIRST = {
   color: '#0f766e',
   position: 'right',
@@ -31,7 +31,7 @@ const LOOK_AT_FIRST = {
   greeting: '',
 } as const;
 
-/** What came with the set-up counts once somebody has edited it. */
+/** Articles from the setup count once somebody has edited them. */
 const ownArticle = (siteId: number): RawBuilder<unknown> => sql`exists (
   select from articles a
   where a.site_id = ${siteId} and a.status = 'Published' and (
@@ -40,7 +40,7 @@ const ownArticle = (siteId: number): RawBuilder<unknown> => sql`exists (
     or exists (
       select from article_versions v where v.site_id = a.site_id and v.article_id = a.id and v.number > 1)))`;
 
-/** Of a chat that is no example: what anybody of the team wrote, or this agent. */
+/** Whether this agent, or without one anybody of the team, has written in a chat that isn't an example. */
 const answeredChat = (siteId: number, agentId: number | undefined): RawBuilder<unknown> => sql`exists (
   select from (
     select conversation_id from handoffs where site_id = ${siteId}
@@ -63,7 +63,7 @@ const hasLook = (site: SiteRow): boolean => LOOK.some((name) => site[name] !== L
 
 type Evidence = Record<Exclude<FirstStep, 'snippet' | 'look'>, boolean> & { put_away: boolean };
 
-/** All in one look. */
+/** Reads all evidence in one statement. */
 async function readEvidence(ctx: SiteContext, agentId: number, isAdmin: boolean): Promise<Evidence> {
   const { db, site } = ctx;
   const { rows } = await sql<Evidence>`
@@ -79,7 +79,7 @@ async function readEvidence(ctx: SiteContext, agentId: number, isAdmin: boolean)
   return rows[0];
 }
 
-/** What a new admin, or a new agent, has done of what everybody does first: read from what is there now. */
+/** Which first steps a new admin or agent has completed, derived from the current data. */
 export async function getFirstSteps(ctx: SiteContext): Promise<FirstSteps> {
   const { agentId, role } = agentActor(ctx);
   const isAdmin = role === 'admin';
@@ -95,7 +95,7 @@ export async function getFirstSteps(ctx: SiteContext): Promise<FirstSteps> {
   const steps = isAdmin ? ADMIN_STEPS : AGENT_STEPS;
   return {
     steps: steps
-      // A plan for one has nobody to invite.
+      // A plan for one agent has nobody to invite.
       .filter((step) => step !== 'team' || PLAN_LIMITS[site.plan].agents !== 1)
       .map((step) => ({ step, done: done[step] })),
     snippet,
@@ -103,7 +103,7 @@ export async function getFirstSteps(ctx: SiteContext): Promise<FirstSteps> {
   };
 }
 
-/** This agent has seen enough of them, or wants to see them again. */
+/** Dismisses the first steps for this agent, or shows them again. */
 export async function putFirstStepsAway(ctx: SiteContext, isAway: boolean): Promise<void> {
   const { agentId } = agentActor(ctx);
   await ctx.db

@@ -4,7 +4,7 @@ import { newSecret } from '../base/secret-token.ts';
 import type { SiteContext } from '../core/context.ts';
 import { getSite, type SiteRow } from './sites.ts';
 
-/** Servers are updated one by one, so the previous secret is accepted for a day more. */
+/** Servers are updated one by one, so the previous secret stays valid for another day. */
 const OVERLAP_MS = 86_400_000;
 const HINT_LENGTH = 4;
 
@@ -25,12 +25,12 @@ function present(row: SecretRow, now: Date): IdentitySecret {
   };
 }
 
-/** Null for a site without one. Never the secret itself, only its last characters and dates. */
+/** Null for a site without a secret. Contains its last characters and dates, never the secret itself. */
 export async function findIdentitySecret(ctx: SiteContext): Promise<IdentitySecret> {
   return present(await getSite(ctx.db, ctx.site.id), ctx.now());
 }
 
-/** Creates the site's first secret or a new one; only this answer ever shows it. */
+/** Creates the site's first secret or a new one. Only this response ever contains it. */
 export async function rotateIdentitySecret(ctx: SiteContext): Promise<OutputOf<'identity_secret.rotate'>> {
   const secret = `idsec_${newSecret()}`;
   const now = ctx.now();
@@ -52,7 +52,7 @@ export async function rotateIdentitySecret(ctx: SiteContext): Promise<OutputOf<'
   return { ...made, secret };
 }
 
-/** Removes the secret: nobody is verified any more, and pages are trusted without proof again. */
+/** Removes the secret: no visitor is verified any more, and pages are trusted without proof again. */
 export async function removeIdentitySecret(ctx: SiteContext): Promise<null> {
   await ctx.db
     .updateTable('sites')

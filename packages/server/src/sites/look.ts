@@ -1,7 +1,7 @@
 import type { WidgetLook } from '@foyer/protocol';
 import { picturePath } from './pictures.ts';
 
-/** The columns of a site's look. */
+/** The columns that define a site's look. */
 export interface LookRow {
   readonly color: string;
   readonly position: WidgetLook['position'];

@@ -10,23 +10,23 @@ import { createSite } from './sites.ts';
 
 declare module '../core/context.ts' {
   interface Services {
-    /** `FOYER_PLAN`: the plan of sites that are created in the desk. */
+    /** `FOYER_PLAN`: the plan of sites created in the desk. */
     readonly newSitePlan: Plan;
   }
 }
 
-/** Of sites that one person is an admin of; a bound for accounts that were taken over. */
+/** Maximum number of sites that one person is an admin of, in case an account is taken over. */
 const OWN_SITES_MAX = 50;
 
 interface NewSite {
   name: string;
   plan: Plan;
   time_zone: string | undefined;
-  /** What the admin's browser prefers, in order. */
+  /** The admin's browser languages, most preferred first. */
   languages: readonly string[];
 }
 
-/** Creates a site and its first admin, who has an account, in the caller's transaction. */
+/** Creates a site and its first admin, who has an account already, in the caller's transaction. */
 export async function createSiteWithAdmin(
   tx: Db,
   { name, plan, time_zone, languages }: NewSite,
@@ -43,8 +43,8 @@ export async function createSiteWithAdmin(
 }
 
 async function assertRoomForSite(tx: SiteContext, userId: string): Promise<void> {
-  // Two calls at once could both find room for the last site. The count needs a statement of its own: it must see what
-  // was committed while this one waited.
+  // Two calls at once could both find room for the last site. The count needs its own statement, because it must
+  // see what was committed while this one waited.
   await sql`select from auth_users where id = ${userId} for no key update`.execute(tx.db);
   const { count } = await tx.db
     .selectFrom('agents')
@@ -58,7 +58,7 @@ async function assertRoomForSite(tx: SiteContext, userId: string): Promise<void>
 }
 
 /**
- * Creates another site for the calling admin, who becomes its admin. Both sites have it in their audit log.
+ * Creates another site for the calling admin, who becomes its admin. Both sites record it in their audit logs.
  * @throws AppError 409 for an admin of too many sites
  */
 export function createOwnSite(

@@ -6,32 +6,33 @@ import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { type ImageForm, reencodeImage } from '../files/images.ts';
 
-/** As large as pages show one, on screens with three dots a pixel. */
+/** The largest size at which pages show a logo, on screens with three pixels per dot. */
 export const LOGO: ImageForm = { edgeMaxPixels: 256, as: 'image/webp' };
 export const FACE: ImageForm = { edgeMaxPixels: 192, as: 'image/webp', isSquare: true };
 
 const DIGEST_CHARS = 32;
 const NAME = /^(\d{1,15})-[0-9a-f]{32}$/;
 
-/** A picture that may show in a page, under the name that its content and whoever it stands for give it. */
+/** An image that is safe to show, under a name derived from its content and its owner. */
 export interface NewPicture {
   readonly name: string;
   readonly contentType: string;
   readonly content: Buffer;
 }
 
-/** Where a picture is, on this service; null for none. */
+/** The path of a picture on this server; null without one. */
 export const picturePath = (name: string | null): string | null =>
   name === null ? null : `/pictures/${name}`;
 
-/** The name of a picture that came into another site. */
+/** The name of a picture that was imported into another site. */
 export const pictureIn = (siteId: number, name: string): string =>
   NAME.test(name) ? name.replace(/^\d+/, String(siteId)) : name;
 
 /**
- * Outside of a transaction, because it takes its time.
- * @param agentId whose face it is; the address of one never leads to another's
- * @throws AppError 400 for what is no picture, is broken or decodes to too much; 413 for a file that is too large.
+ * Call it outside of a transaction, because it takes time.
+ * @param agentId the agent shown; undefined for a logo. Pictures of different agents never share an address
+ * @throws AppError 400 for a file that is no image, is broken or decodes to too much; 413 for a file that is too
+ * large
  */
 export async function drawPicture(
   { site }: SiteContext,
@@ -61,7 +62,7 @@ export async function drawPicture(
   return { name: `${site.id}-${digest}`, contentType, content };
 }
 
-/** What is there already is kept once. The caller holds the site's lock. */
+/** Stores a picture, once if it exists already. The caller holds the site's lock. */
 export async function keepPicture(
   tx: SiteContext,
   { name, contentType, content }: NewPicture,
@@ -73,7 +74,7 @@ export async function keepPicture(
     .execute();
 }
 
-/** Deletes a picture that nobody has any more. The caller holds the site's lock. */
+/** Deletes a picture that is no longer used. The caller holds the site's lock. */
 export async function dropPicture({ db, site }: SiteContext, name: string | null): Promise<void> {
   if (name === null) return;
   await sql`
@@ -82,7 +83,9 @@ export async function dropPicture({ db, site }: SiteContext, name: string | null
       and not exists (select from agents a where a.site_id = p.site_id and a.picture = p.name)`.execute(db);
 }
 
-/** The picture of a name, or the address of the one that has replaced it; undefined for any other that is gone. */
+/**
+ * The picture with this name, or the address of the one that replaced it; undefined for any other deleted picture.
+ */
 export async function findPicture(
   db: Db,
   name: string,

@@ -33,10 +33,10 @@ const newSite = z.object({
   time_zone: timeZone.optional(),
 });
 
-/** `pk_` and 128 random bits. It identifies the site in every page's snippet and gives no access. */
+/** `pk_` and 128 random bits. Identifies the site in every page's snippet and grants no access. */
 const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`;
 
-/** @throws AppError 400 for a name or plan that is not valid. */
+/** @throws AppError 400 for an invalid name or plan */
 export async function createSite(
   db: Db,
   input: { name: string; plan: Plan; language?: Language; time_zone?: string | undefined },
@@ -54,14 +54,14 @@ function findSite(db: Db, id: number): Promise<SiteRow | undefined> {
   return db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** @throws AppError 404 for an unknown id. */
+/** @throws AppError 404 for an unknown id */
 export async function getSite(db: Db, id: number): Promise<SiteRow> {
   const row = await findSite(db, id);
   if (!row) throw notFound('site');
   return row;
 }
 
-/** What admins and the operator see; without secrets. */
+/** The site as admins and the operator see it, without secrets. */
 export function presentSite(row: SiteRow): SiteSettings {
   return {
     id: row.id,
@@ -94,7 +94,7 @@ export function presentSite(row: SiteRow): SiteSettings {
 }
 
 /**
- * Fields that are absent stay. New office hours may have another time zone, whose days the reports then count again.
+ * Absent fields keep their values. New office hours may change the time zone by whose days reports count.
  * @throws AppError 409
  */
 export function updateSite(
@@ -157,7 +157,7 @@ async function requiredSince(tx: SiteContext, required: boolean): Promise<Date |
   return tx.now();
 }
 
-/** Changes the plan; a smaller one keeps existing agents but allows no more. */
+/** Changes the plan. A smaller one keeps existing agents but allows no more. */
 export async function setPlan(ctx: SiteContext, to: Plan): Promise<SiteSettings> {
   const wanted = checkedInput(plan, to);
   return ctx.transaction(async (tx) => {

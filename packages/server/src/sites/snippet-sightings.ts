@@ -6,22 +6,22 @@ import type { SiteContext } from '../core/context.ts';
 import type { PublicAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 
-/** A page that is looked at all day is noted this often. */
+/** How often a page in use is noted. */
 const NOTE_AGAIN_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
-/** Origins a site: anybody can make one up, and then the oldest goes. */
+/** Origins per site. Anybody can make one up; beyond the limit the oldest is dropped. */
 const ORIGINS_MAX = 20;
-/** What a process writes for one site in NOTE_AGAIN_MS at most, however many origins are made up. */
+/** The maximum number of writes per site and process in NOTE_AGAIN_MS, however many origins are made up. */
 const NOTES_MAX = 40;
 const PAGE_MAX = 500;
 
-/** Where snippets run. */
+/** Records the pages on which snippets run. */
 export interface SnippetSightings {
-  /** @param url the whole address of a page, or its origin alone. What can't be noted is only logged. */
+  /** @param url the full address of a page, or only its origin. Failures are only logged */
   note(siteId: number, url: string): void;
 }
 
-/** The page without what may be a secret in its address; undefined for what is no page of the web. */
+/** The page without the parts of its address that may be secret; undefined if it is no web page. */
 function readPage(url: string): { origin: string; page: string } | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, origin, pathname } = new URL(url);
@@ -29,7 +29,7 @@ function readPage(url: string): { origin: string; page: string } | undefined {
   return { origin, page: `${origin}${pathname}`.slice(0, PAGE_MAX) };
 }
 
-/** Notes on which pages of others the snippet runs, each origin once in a while. */
+/** Records the websites on which the snippet runs, each origin at intervals. */
 export function createSnippetSightings({
   db,
   address,
@@ -80,7 +80,7 @@ export function createSnippetSightings({
   };
 }
 
-/** The last one on an allowed page, else the last one; null while there was none. */
+/** The latest sighting on an allowed page, or else the latest; null if there is none. */
 export async function findSighting(
   { db, site }: SiteContext,
   allowedOrigins: readonly string[],

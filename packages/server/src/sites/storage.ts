@@ -4,7 +4,7 @@ import type { SiteContext } from '../core/context.ts';
 
 type Kind = (typeof STORAGE_KINDS)[number];
 
-/** The tables of each kind; the first one's rows are its records. */
+/** The tables of each kind. The rows of the first are its records. */
 const TABLES: Record<Exclude<Kind, 'files'>, readonly string[]> = {
   chats: ['conversations', 'messages', 'notes', 'message_search_chunks'],
   tickets: ['tickets', 'ticket_replies', 'ticket_words'],
@@ -20,10 +20,10 @@ interface Share {
   bytes: number;
 }
 
-/** Of each table; beyond it nobody asks how many exactly, and counting would read a million rows. */
+/** The exact number is counted up to here. Beyond it nobody needs it, and counting could read a million rows. */
 const COUNTED_MAX = 20_000;
 
-/** How many rows of a table a site has; of many, what PostgreSQL's planner takes them to be. */
+/** How many rows of a table a site has; for many rows, the estimate of PostgreSQL's planner. */
 async function rowsOf({ db, site }: SiteContext, table: string): Promise<number> {
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -35,7 +35,7 @@ async function rowsOf({ db, site }: SiteContext, table: string): Promise<number>
   return Math.max(count, rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
 }
 
-/** A table lies on the disk for all sites: a site's part of it goes by its part of the rows. */
+/** All sites share a table on disk: a site's share is proportional to its rows. */
 async function shareOf(ctx: SiteContext, table: string): Promise<Share> {
   const records = await rowsOf(ctx, table);
   const { rows } = await sql<{ bytes: number }>`
@@ -44,7 +44,7 @@ async function shareOf(ctx: SiteContext, table: string): Promise<Share> {
   return { records, bytes: rows[0]?.bytes ?? 0 };
 }
 
-/** Files know their sizes; of pictures the length is read without them. */
+/** Files store their size. For pictures, the length is read without the content. */
 async function filesOf({ db, site }: SiteContext): Promise<Share> {
   const { rows } = await sql<Share>`
     select count(*)::bigint as records, coalesce(sum(size), 0)::bigint as bytes from (
@@ -55,7 +55,7 @@ async function filesOf({ db, site }: SiteContext): Promise<Share> {
   return rows[0] ?? { records: 0, bytes: 0 };
 }
 
-/** What a site's data takes, by kind. */
+/** How much storage a site's data takes, by kind. */
 export async function storageOf(ctx: SiteContext): Promise<OutputOf<'usage.storage'>> {
   const kinds: OutputOf<'usage.storage'>['kinds'] = [];
   for (const kind of STORAGE_KINDS) {

@@ -8,8 +8,8 @@ import { getSite } from './sites.ts';
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /**
- * The billing cycle of `now`: a month from the site's creation day, from midnight UTC to midnight UTC. In a month
- * without that day, it begins on the last day.
+ * The billing cycle containing `now`: a month from the site's creation day, from midnight UTC to midnight UTC. In a
+ * month without that day it begins on the last day.
  */
 export function billingCycle(createdAt: Date, now: Date): { start: Date; end: Date } {
   const [year, month, day] = [createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate()];
@@ -22,7 +22,7 @@ export function billingCycle(createdAt: Date, now: Date): { start: Date; end: Da
   return { start: startOf(current), end: startOf(current + 1) };
 }
 
-/** Sums of the current billing cycle, whose days are in UTC. `agents` is the number now. */
+/** Totals of the current billing cycle, in UTC days. `agents` is the current number. */
 export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>> {
   const site = await getSite(ctx.db, ctx.site.id);
   const { start, end } = billingCycle(site.created_at, ctx.now());
@@ -74,12 +74,12 @@ interface Tokens {
 }
 
 /**
- * Counts a bot's reply in the transaction that stores it. It locks the day's row until the commit, so it should be
- * the last statement.
+ * Counts a bot's reply in the transaction that stores it. Locks the day's row until the commit, so it should be the
+ * last statement.
  */
 export const countBotReply = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 1, tokens);
 
-/** Counts tokens that a model used for the team, without a reply. */
+/** Counts tokens that a model used for the team, not for a reply. */
 export const countTokens = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 0, tokens);
 
 async function count(

@@ -6,7 +6,7 @@ type TagAction = Extract<MacroAction, { tags: string[] }>;
 const namesTags = (action: MacroAction): action is TagAction =>
   action.type === 'add_tags' || action.type === 'remove_tags';
 
-/** Each once, without regard to case. */
+/** Removes duplicates, ignoring case. */
 const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.map((name) => [name.toLowerCase(), name])).values(),
 ];
@@ -18,8 +18,8 @@ const macrosNaming = ({ site }: SiteContext, name: string) => sql`
     where lower(t) = lower(${name}))`;
 
 /**
- * Macros and saved views know tags by their names: when a tag has another name, they follow. Otherwise a macro would
- * make the old one anew, and a view would show nothing.
+ * Macros and saved views refer to tags by name, so they follow when a tag is renamed. Otherwise a macro would
+ * recreate the old tag, and a view would show nothing.
  */
 export async function followTagName(tx: SiteContext, from: string, to: string): Promise<void> {
   const { rows } = await sql<{ id: number; actions: MacroAction[] }>`

@@ -2,11 +2,11 @@ import type { OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
-/** Beyond it nobody asks how many exactly, and counting would read a million rows. */
+/** The exact number is counted up to here. Beyond it nobody needs it, and counting could read a million rows. */
 const USES_COUNTED_MAX = 1_000;
 const TAGS_MAX = 1_000;
 
-/** What has each tag, the oldest tags first. Of views, those that the caller sees. */
+/** How many records have each tag, the oldest tags first. Counts only views that the caller sees. */
 export async function tagUses({ db, site, actor }: SiteContext): Promise<OutputOf<'tags.uses'>> {
   const own = actor.kind === 'agent' ? actor.agentId : 0;
   const { rows } = await sql<OutputOf<'tags.uses'>['tags'][number]>`

@@ -48,8 +48,8 @@ export const deleteTag = (ctx: SiteContext, id: number): Promise<OutputOf<'tags.
   tags.delete(ctx, id);
 
 /**
- * The ids of these names; missing tags are created, always in the same order, so that two callers wait for each other
- * instead of deadlocking.
+ * The ids of these names. Missing tags are created, always in the same order, so that concurrent callers wait for
+ * each other instead of deadlocking.
  */
 export async function ensureTags(ctx: SiteContext, names: string[]): Promise<number[]> {
   const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];

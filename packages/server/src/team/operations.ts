@@ -1,7 +1,7 @@
 import { type AnyOperation, adminsWrite, operation } from '../core/operation.ts';
 import { removeAgent } from './remove-agent.ts';
 
-/** What happens to the team and touches the work of every domain. */
+/** Changes of the team that affect the work of every domain. */
 export const teamOperations: AnyOperation[] = [
   operation({
     ...adminsWrite,

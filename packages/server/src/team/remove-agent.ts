@@ -6,7 +6,7 @@ import { deleteViewsOf } from '../tickets/views/view-rows.ts';
 /**
  * Removes an agent from the site. Their open chats wait for the team at once; a job unassigns their open tickets.
  * Their private views are deleted; those they shared stay.
- * @throws AppError as `markRemoved`.
+ * @throws AppError like `markRemoved`
  */
 export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   return ctx.transaction(async (tx) => {

@@ -2,13 +2,13 @@ import { getSession } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
 import { getTicketRow } from '../tickets/tickets.ts';
 
-/** How a caller names what something is written in: one of the two, as the contract checks. */
+/** The conversation that a caller names: one of the two, as the contract checks. */
 interface Named {
   session_id?: string | undefined;
   ticket_id?: number | undefined;
 }
 
-/** The chat or the ticket that something is written in, as tables name it. */
+/** The chat or ticket in which something is written, by table ids. */
 export type Conversation =
   | { conversation_id: number; ticket_id: null }
   | { conversation_id: null; ticket_id: number };

@@ -35,7 +35,7 @@ const present = ({ kind, text, mentions, version, updated_at }: DraftRow): Saved
   updated_utc: updated_at.toISOString(),
 });
 
-/** The caller's own drafts in a chat or a ticket; there is no access to others'. */
+/** The caller's own drafts in a chat or ticket. Others' drafts are inaccessible. */
 const ownIn = (ctx: SiteContext, { conversation_id, ticket_id }: Conversation): RawBuilder<SqlBool> => sql`
   site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}
   and conversation_id is not distinct from ${conversation_id}::bigint
@@ -64,7 +64,7 @@ interface PlaceRow {
   version: number;
 }
 
-/** The places of the agent's own drafts, ordered by when they were saved. */
+/** The conversations of the agent's own drafts, by time of saving. */
 export async function listDrafts(
   ctx: SiteContext,
   { limit, cursor, order }: ParsedInputOf<'drafts.list'>,
@@ -106,7 +106,7 @@ function write(
     returning kind, text, mentions, version, updated_at`;
 }
 
-/** Deletes the oldest drafts over the limit: nobody continues what they began hundreds of chats ago. */
+/** Deletes the oldest drafts over the limit: nobody returns to what they began hundreds of chats ago. */
 const dropOldest = (ctx: SiteContext) => sql`
   delete from drafts d using (
     select version from drafts where site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}
@@ -114,9 +114,9 @@ const dropOldest = (ctx: SiteContext) => sql`
   ) old where d.site_id = ${ctx.site.id} and d.agent_id = ${agentActor(ctx).agentId} and d.version = old.version`;
 
 /**
- * Saves what the agent has written, unless another browser of theirs has saved something else meanwhile; the same
- * text again counts as saved. The agent's other browsers are notified.
- * @throws AppError 404 for a chat or a ticket that the site does not have.
+ * Saves the agent's draft, unless another of their browsers has saved a different text meanwhile; the same text
+ * counts as saved. Notifies the agent's other browsers.
+ * @throws AppError 404 for an unknown chat or ticket
  */
 export async function saveDraft(
   ctx: SiteContext,

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 
-/** Whom the notes of a ticket name. */
+/** The agents that a ticket's notes mention. */
 export async function listTicketMentions(
   { db, site }: SiteContext,
   ticketId: number,

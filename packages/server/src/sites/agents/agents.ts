@@ -77,7 +77,7 @@ export async function listAgents(ctx: SiteContext): Promise<Agent[]> {
   return rows.map((row) => present(row, online));
 }
 
-/** Without removed agents; what the plan's limit is compared with. */
+/** The number that the plan's limit is compared with: without removed agents. */
 export async function countAgents(ctx: SiteContext): Promise<number> {
   const { count } = await ctx.db
     .selectFrom('agents')
@@ -249,8 +249,8 @@ interface AgentOfUser {
 }
 
 /**
- * The agent that a signed-in person acts as: in the requested site, else in the first joined. Read for every call, so
- * that a removal or another role takes effect at once.
+ * The agent that a signed-in person acts as: in the requested site, or in the first one joined. Read for every
+ * call, so that a removal or a new role takes effect at once.
  */
 export async function findAgentOfUser(
   db: Db,

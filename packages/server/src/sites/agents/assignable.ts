@@ -1,7 +1,7 @@
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-/** Whether all of these ids are agents of the site today; a removed agent is not. */
+/** Whether all of these ids are current agents of the site. Removed agents don't count. */
 export async function areAgents({ db, site }: SiteContext, ids: readonly number[]): Promise<boolean> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return true;
@@ -24,15 +24,15 @@ const presentAgent = ({ db, site }: SiteContext, id: number) =>
     .where('removed_at', 'is', null);
 
 /**
- * The agent whom work can be assigned to.
- * @throws AppError 404 for an id that is unknown or belongs to an agent who was removed.
+ * The agent to assign work to.
+ * @throws AppError 404 for an unknown id and for a removed agent
  */
 export const assignableAgent = (ctx: SiteContext, id: number): Promise<{ id: number; name: string }> =>
   presentAgent(ctx, id).executeTakeFirstOrThrow(() => notFound('agent'));
 
 /**
- * As `assignableAgent`, and until the caller's transaction ends nobody can remove the agent: a removal gives back the
- * agent's chats in its own transaction, and would not see the one that is given meanwhile.
+ * Like `assignableAgent`, and prevents the agent's removal until the caller's transaction ends: a removal unassigns
+ * the agent's chats in its own transaction and would miss one that is being assigned.
  */
 export const holdAgent = (tx: SiteContext, id: number): Promise<{ id: number; name: string }> =>
   presentAgent(tx, id)

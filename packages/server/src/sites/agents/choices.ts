@@ -2,16 +2,16 @@ import type { ChosenPresence, DeskLanguage } from '@foyer/protocol';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-/** What agents choose for themselves. */
+/** An agent's personal settings. */
 interface Choices {
   presence: ChosenPresence;
   /** The desk's language; null: the browser's preferred one. */
   language: DeskLanguage | null;
-  /** Of mails; empty: the site's. */
+  /** The signature under emails; empty: the site's. */
   signature: string;
 }
 
-/** Works for removed agents too; throws an internal error for an id that the site doesn't have. */
+/** Also for removed agents. Throws an internal error for an unknown id. */
 export const choicesOf = (ctx: SiteContext, agentId: number): Promise<Choices> =>
   ctx.db
     .selectFrom('agents')
@@ -20,7 +20,7 @@ export const choicesOf = (ctx: SiteContext, agentId: number): Promise<Choices> =
     .where('id', '=', agentId)
     .executeTakeFirstOrThrow();
 
-/** Notifies nobody: an open desk keeps its own until it is reloaded. */
+/** Sends no notice: an open desk keeps its settings until it is reloaded. */
 export async function choose(
   ctx: SiteContext,
   choice: Pick<Choices, 'language'> | Pick<Choices, 'signature'>,

@@ -16,10 +16,10 @@ import {
 import { getSite, lockSite, presentSite } from '../sites.ts';
 import { getAgent } from './agents.ts';
 
-/** Of an agent's pictures that were replaced, as many lead on to the one of now. */
+/** How many earlier addresses of an agent's picture redirect to the current one. */
 const EARLIER_MAX = 8;
 
-/** @throws AppError 400, 413 for what is no picture or too large: then the logo stays what it was. */
+/** @throws AppError 400 or 413 for a file that is no image or too large; the logo stays as it was */
 export async function setLogo(ctx: SiteContext, content: string | null): Promise<SiteSettings> {
   const logo = content === null ? null : await drawPicture(ctx, content, LOGO);
   return ctx.transaction(async (tx) => {
@@ -37,17 +37,17 @@ export async function setLogo(ctx: SiteContext, content: string | null): Promise
   });
 }
 
-/** An agent's own picture. @throws AppError 400, 413 as `setLogo` */
+/** Sets the agent's own picture. @throws AppError 400, 413 as `setLogo` */
 export async function setOwnPicture(ctx: SiteContext, content: string | null): Promise<Agent> {
   const { agentId } = agentActor(ctx);
   return setPicture(ctx, agentId, content === null ? null : await drawPicture(ctx, content, FACE, agentId));
 }
 
-/** Another's picture too, such as one that visitors should not see. @throws AppError 404 */
+/** Removes any agent's picture, such as one that visitors should not see. @throws AppError 404 */
 export const removePicture = (ctx: SiteContext, agentId: number): Promise<Agent> =>
   setPicture(ctx, agentId, null);
 
-/** What is replaced leads on to what is there now; what is taken away, to nothing. */
+/** Addresses of a replaced picture redirect to the new one; addresses of a removed picture lead nowhere. */
 function setPicture(ctx: SiteContext, agentId: number, picture: NewPicture | null): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
@@ -73,18 +73,18 @@ function setPicture(ctx: SiteContext, agentId: number, picture: NewPicture | nul
   });
 }
 
-/** A second net behind the notices, should one be lost. */
+/** A fallback in case a notice is lost. */
 const KEEP_MS = 10_000;
 const KEEP_MAX = 1_000;
 
 export interface TeamFaces {
-  /** Of those agents, the few that visitors are shown: with pictures first. */
+  /** The few of these agents that visitors see; those with pictures come first. */
   of(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
-  /** On a notice of kind `agents`, and when notices may have been missed. */
+  /** Call it on a notice of kind `agents`, and when notices may have been missed. */
   forget(): void;
 }
 
-/** Who of a team is shown to visitors, who ask for it with every page, without a statement each time. */
+/** The agents shown to visitors, cached: every page view asks for them. */
 export function createTeamFaces(db: Db, now: () => Date): TeamFaces {
   const known = createBoundedCache<TeamFace[]>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
   return {

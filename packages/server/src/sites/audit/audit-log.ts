@@ -35,7 +35,7 @@ const present = (row: EntryRow): AuditEntry => ({
   created_utc: row.created_at.toISOString(),
 });
 
-/** Entries with today's names. */
+/** Entries with current names. */
 async function entries(
   { db, site }: SiteContext,
   { agent_id, subject, since }: Filter,
@@ -56,7 +56,7 @@ async function entries(
   return rows;
 }
 
-/** By time, then id. Names are today's, not those at the time of the entry. */
+/** By time, then id. Names are the current ones, not those at the time of the entry. */
 export async function listAudit(
   ctx: SiteContext,
   { limit, cursor, order, ...filter }: ParsedInputOf<'audit.list'>,

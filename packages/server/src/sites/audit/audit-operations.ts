@@ -1,7 +1,7 @@
 import { type AnyOperation, adminsRead, operation } from '../../core/operation.ts';
 import { exportAudit, listAudit } from './audit-log.ts';
 
-/** What admins see of who changed what. */
+/** The audit log for admins. */
 export const auditOperations: AnyOperation[] = [
   operation({
     ...adminsRead,

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../../core/context.ts';
 
-/** Where the records of a subject stand, and what of them may be repeated in the log: never a secret. */
+/** Where the records of a subject are stored, and which of their columns the log may repeat: never a secret. */
 interface AuditedTable {
   table: string;
-  /** What people call a record. */
+  /** The column with the record's name. */
   label?: string;
   columns: readonly string[];
 }
@@ -28,10 +28,10 @@ const FILES = ['upload_max_bytes', 'upload_max_files', 'upload_kinds'];
 const BOT = ['bot_name', 'bot_off_at', 'bot_tone', 'bot_rules', 'synonyms'];
 const MODEL = ['model_answers_per_chat', 'model_answers_per_day'];
 const HELP = ['help_slug', 'help_title', 'help_intro', 'help_enabled', 'help_indexed'];
-/** Of the secret that proves identities, its last letters and its age tell that it is another one. */
+/** A new identity secret is recognised by its last characters and its date. */
 const IDENTITY = ['identity_secret_hint', 'identity_secret_made_at'];
 
-/** A subject without a table is something that happens, with nothing of it to compare. */
+/** A subject without a table is an event, with no values to compare. */
 const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   site: {
     table: 'sites',
@@ -56,7 +56,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     label: 'name',
     columns: ['hint', 'can_write', 'browser_origins', 'revoked_at'],
   },
-  // The address may hold a key of the receiver's.
+  // The address may contain a key of the receiver's.
   webhook_subscription: {
     table: 'webhook_subscriptions',
     label: 'description',
@@ -101,13 +101,13 @@ async function recordNow(
   return rows[0] ?? null;
 }
 
-/** A value as the log keeps it: of a long one only that it was long. */
+/** A value as the log stores it; a long one is only marked as long. */
 function kept(value: unknown): unknown {
   const text = JSON.stringify(value) ?? 'null';
   return text.length <= AUDITED_TEXT_MAX ? (value ?? null) : `${text.slice(0, AUDITED_TEXT_MAX)}…`;
 }
 
-/** The fields that have other values now; what was not there has none before. */
+/** The fields whose values differ; a field that wasn't there before has no old value. */
 function changesBetween(
   before: RecordNow | null,
   after: RecordNow | null,
@@ -130,14 +130,14 @@ export interface Audited {
   subject: AuditSubject;
   /** The operation's name. */
   action: string;
-  /** Names the record by its `id`, where there is one already. */
+  /** Names the record by its `id`, if it exists already. */
   input?: unknown;
 }
 
 /**
- * Runs `work` in a transaction and tells the audit log of it there: who, from where, on which record, and what of it
- * has other values now. There is no change without its entry. What leaves everything as it was is not told, where
- * values are all that could have changed.
+ * Runs `work` in a transaction and records it in the audit log there: who, from where, on which record, and which
+ * fields changed. No change is committed without its entry. If only values could have changed and none did, nothing
+ * is recorded.
  */
 export function audited<T>(
   ctx: SiteContext,

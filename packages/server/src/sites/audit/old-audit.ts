@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../../core/retention-policy.ts';
 
-/** What tickets tell of themselves is their history, and goes with them. */
+/** The audit log without tickets: their entries are the ticket's history and are deleted with it. */
 export const oldAudit: RetentionPolicy = {
   batch: 500,
   old: ({ site }, before) => sql`

@@ -20,10 +20,13 @@ export const accountEmail = email.toLowerCase().pipe(z.email('must be an email a
 
 export const personName = text(1, NAME_MAX);
 
-/** Loaded with the first password, as all of better-auth is with the first sign-in. */
+/** Loaded with the first password, like all of better-auth. */
 const loadCrypto = () => import('better-auth/crypto');
 
-/** A person's account before the transaction that needs it: the slow hashing is done, but nothing is stored. */
+/**
+ * A person's account, prepared before the transaction that stores it: the slow hash is ready, but nothing is
+ * stored.
+ */
 export type PreparedAccount =
   | { kind: 'known'; userId: string }
   | { kind: 'new'; email: string; name: string; passwordHash: string };
@@ -33,7 +36,7 @@ interface Person {
   name: string;
   /** Omitted only by the operator, who may use an account without knowing its password. */
   password?: string | undefined;
-  /** Of the site that they join, which is no good password there. */
+  /** The name of the site they join, which is no good password there. */
   siteName?: string;
 }
 
@@ -109,7 +112,7 @@ export async function storeAccount(db: Db, account: PreparedAccount): Promise<st
   return userId;
 }
 
-/** What is known of a person and must not be their password: addresses and names, theirs and those of their sites. */
+/** Words that must not be the person's password: addresses and names, their own and those of their sites. */
 export async function personalWords(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('auth_users as u')
@@ -121,7 +124,7 @@ export async function personalWords(db: Db, userId: string): Promise<string[]> {
   return rows.flatMap((row) => [row.email, row.name, row.agent, row.site]).filter((word) => word !== null);
 }
 
-/** Gives an account another password, in the caller's transaction. */
+/** Replaces the account's password, in the caller's transaction. */
 export async function storePassword(tx: Db, userId: string, passwordHash: string): Promise<void> {
   await tx
     .insertInto('auth_accounts')

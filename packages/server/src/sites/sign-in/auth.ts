@@ -9,39 +9,43 @@ import { createUseNotes, listSessions } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
 export const AUTH_PATH = '/app/auth';
-/** Carries the caller's address to better-auth; set by our door, so what a client sends under it never gets there. */
+/**
+ * Carries the caller's address to better-auth. Our entry point sets it, so a client's own value never gets there.
+ */
 export const ADDRESS_HEADER = 'x-foyer-address';
 
 export interface AuthSession {
   userId: string;
   sessionId: string;
   email: string;
-  /** Signing in takes a code as well as the password. */
+  /** Whether signing in takes a code besides the password. */
   twoFactor: boolean;
-  /** To be sent along with the answer: the session was prolonged. */
+  /** Cookies to set in the response: the session was extended. */
   setCookies: string[];
 }
 
 export interface Auth {
   readonly address: PublicAddress;
-  /** Whose cookie it is. It is asked of the database each time, so an ended session is over at once. */
+  /** The session behind a cookie. Read from the database each time, so that an ended session is over at once. */
   sessionOf(
     headers: Headers | Record<string, string | string[] | undefined>,
     options?: { prolong?: boolean },
   ): Promise<AuthSession | undefined>;
-  /** One of better-auth's own routes. @throws what kept it from answering, such as a lost database. */
+  /** Handles one of better-auth's own routes. @throws whatever kept it from answering, such as a lost database */
   handle(request: Request): Promise<Response>;
-  /** Signs a person in whose password has just been set or checked. @returns the cookies to set. */
+  /** Signs in a person whose password has just been set or checked. @returns the cookies to set */
   signIn(credentials: { email: string; password: string }, headers: Headers): Promise<string[]>;
-  /** @throws AppError 400 about the field at `path`: the password is easy to guess for those who know the person. */
+  /**
+   * @throws AppError 400 for the field at `path` if the password is easy to guess for people who know the person
+   */
   refuseEasyPassword(userId: string, password: string, path: string): Promise<void>;
   /** Signs a person out everywhere and closes their sockets. */
   endAllSessions(userId: string): Promise<void>;
   endOtherSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<void>;
   listSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<SignedInDevice[]>;
-  /** This session is at work, from there. */
+  /** Notes that this session is in use, and from where. */
   noteUse(sessionId: string, address: string): void;
-  /** Ends one of the person's own sessions. @returns false when the person has none of that id. */
+  /** Ends one of the person's own sessions. @returns false if the person has no session with that id */
   endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
@@ -53,10 +57,10 @@ export interface SignIn extends Pick<Auth, 'handle' | 'signIn'> {
 export interface AuthOptions {
   db: Kysely<Tables>;
   address: PublicAddress;
-  /** FOYER_SECRET; sessions are signed with a key made from it. */
+  /** FOYER_SECRET. Sessions are signed with a key derived from it. */
   secret: string;
   log: Logger;
-  /** Some or all sessions of a person are over: their sockets are to be closed. */
+  /** Called when some or all sessions of a person have ended: their sockets must be closed. */
   onSessionsEnded(userId: string): void;
 }
 
@@ -67,8 +71,8 @@ function webHeaders(headers: Headers | Record<string, string | string[] | undefi
 }
 
 /**
- * Sign-in by better-auth on our database: passwords and sessions, and no way to sign up. Loaded by the first who has a
- * cookie or wants one: it takes a tenth of the memory of a process that serves no desk.
+ * Sign-in by better-auth on our database: passwords and sessions, without sign-up. Loaded with the first cookie or
+ * sign-in, because it takes a tenth of the memory of a process that serves no desk.
  */
 export function createAuth(options: AuthOptions): Auth {
   const { db, address, onSessionsEnded } = options;

@@ -65,7 +65,7 @@ async function withCause<T>(work: () => Promise<T>, failed: (result: T) => boole
 
 function loggerOf(log: Logger) {
   return {
-    // Its warnings are about wrong passwords, which are no fault of ours.
+    // Its warnings are about wrong passwords, which aren't errors of ours.
     level: 'error' as const,
     disableColors: true,
     log(level: string, message: string, ...details: unknown[]) {
@@ -163,7 +163,7 @@ function asAnswer(error: unknown): Response {
   throw error;
 }
 
-/** Wraps better-auth so that a failure, such as a database that is down, throws its cause; refusals are answers. */
+/** Wraps better-auth so that a failure, such as a lost database, throws its cause. Refusals are responses. */
 export function createSignIn(options: AuthOptions): SignIn {
   const auth = createBetterAuth(options);
   return {

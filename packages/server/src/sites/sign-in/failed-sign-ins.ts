@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 
-/** Further failures within this time share the next entry, which has their number. */
+/** Further failures within this time share one entry, which contains their number. */
 const QUIET_MS = 10 * 60_000;
 
 export type SignInFailure = 'failed' | 'locked';
 
 export interface FailedSignIns {
   note(userId: string, failure: SignInFailure, address: string): void;
-  /** Writes the entries for what was counted and not written yet. */
+  /** Writes the entries that are still pending. */
   stop(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { refuseEasyPassword } from './easy-passwords.ts';
 /** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
 
-/** Links are kept among better-auth's verifications, under a name that none of its own has. */
+/** Links are stored among better-auth's verifications, with a prefix that none of its own has. */
 const PREFIX = 'reset-link:';
 const EXPIRES_MS = HOUR_MS;
 
@@ -26,9 +26,9 @@ export interface ResetLink {
 }
 
 /**
- * Creates the one link that lets a person choose another password, in the caller's transaction, and ends earlier ones.
- * It is returned only here, because only a hash of its token is stored.
- * @throws AppError 404 for an account that there is not
+ * Creates the one link with which a person chooses a new password, in the caller's transaction, and ends earlier
+ * links. Returned only here, because only a hash of its token is stored.
+ * @throws AppError 404 for an unknown account
  */
 export async function createResetLink(
   tx: Db,
@@ -76,8 +76,8 @@ export async function checkReset(db: Db, input: unknown, now: Date): Promise<{ e
 }
 
 /**
- * Sets the new password, once for each link, and ends every session of the account. Its second factor stays.
- * @returns whose sockets are to be closed
+ * Sets the new password, once per link, and ends every session of the account. The second factor stays.
+ * @returns the person whose sockets must be closed
  * @throws AppError 400 for a password that is easy to guess, 404 for a link that is not open
  */
 export async function resetPassword(db: Root, input: unknown, now: Date): Promise<{ userId: string }> {
@@ -89,7 +89,7 @@ export async function resetPassword(db: Root, input: unknown, now: Date): Promis
     await lockAccount(tx, userId);
     // Checked again under the lock: the same link may be in use at this moment.
     await getOpenReset(tx, token, now);
-    // With the link also sign-ins that still wait for their code: they began with the old password.
+    // Also deletes sign-ins that wait for their code: they began with the old password.
     await tx.deleteFrom('auth_verifications').where('value', '=', userId).execute();
     await tx.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
     await storePassword(tx, userId, passwordHash);

@@ -28,8 +28,8 @@ export async function isSetUp(db: Db): Promise<boolean> {
 }
 
 /**
- * The one-time link of the first run, to be printed; undefined once there is a site. Each call creates a new link and
- * ends the previous one, because only hashes are stored.
+ * Creates the one-time link of the first run; undefined once there is a site. Each call ends the previous link,
+ * because only hashes are stored.
  */
 export function ensureSetupLink(db: Root, baseUrl: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ export function ensureSetupLink(db: Root, baseUrl: string): Promise<string | und
   });
 }
 
-/** A web address without a query, as `FOYER_BASE_URL` is; a slash at its end is dropped. */
+/** A web address without a query, like `FOYER_BASE_URL`. A trailing slash is dropped. */
 const publicUrl = z
   .string()
   .trim()
@@ -70,9 +70,9 @@ const setupInput = tokenInput.extend({
   password,
   site_name: siteName,
   sample_knowledge: z.boolean().default(false),
-  /** Not taken where `FOYER_BASE_URL` is set. */
+  /** Ignored if `FOYER_BASE_URL` is set. */
   public_url: publicUrl.optional(),
-  /** As the admin's browser has them. */
+  /** From the admin's browser. */
   time_zone: timeZone.optional(),
   languages: z.array(z.string().max(LANGUAGE_TAG_MAX)).max(LANGUAGE_TAGS_MAX).default([]),
 });
@@ -87,7 +87,7 @@ async function isOpen(db: Db, token: string): Promise<boolean> {
   return row !== undefined && !(await isSetUp(db));
 }
 
-/** Doesn't use the link up: `valid` is false for an unknown or used one. @throws AppError 400 without a token */
+/** Doesn't use up the link: `valid` is false for an unknown or used one. @throws AppError 400 without a token */
 export async function checkSetup(db: Db, input: unknown): Promise<{ valid: boolean }> {
   return { valid: await isOpen(db, checkedInput(tokenInput, input).token) };
 }
@@ -113,7 +113,7 @@ interface CompletedSetup {
 }
 
 /**
- * Creates the first site, its admin and, if wanted, the sample articles, in one transaction. Of two calls at once,
+ * Creates the first site, its admin and optionally the sample articles, in one transaction. Of two calls at once,
  * one finds the link used.
  * @throws AppError 404 for a link that is not open
  */

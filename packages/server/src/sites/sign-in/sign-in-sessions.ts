@@ -7,10 +7,10 @@ import type { Tables } from '../../db/tables.generated.ts';
 
 const LISTED_MAX = 200;
 const NOTED_SESSIONS_MAX = 10_000;
-/** A session's last use is known to this. */
+/** How precisely a session's last use is recorded. */
 const NOTE_MS = 5 * 60_000;
 
-/** A person's sessions, the one used last at the head. */
+/** A person's sessions, the most recently used first. */
 export async function listSessions(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -34,7 +34,7 @@ export async function listSessions(
   }));
 }
 
-/** Keeps where and when sessions are at work, without a write for each call. */
+/** Records where and when sessions are used, without a write per call. */
 export function createUseNotes(
   db: Kysely<Tables>,
   log: Logger,

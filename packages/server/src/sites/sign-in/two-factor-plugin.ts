@@ -4,16 +4,19 @@ import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 
-/** The name of better-auth's cookie between the password and the code. */
+/** The name of better-auth's cookie between password and code. */
 const CHALLENGE_COOKIE = 'two_factor';
 const VERIFY_PATH = '/two-factor/verify-totp';
-/** A code of 30 s is taken for one period more, either way; then it need not be remembered. */
+/** A 30 s code is accepted for one period before and after its own; after that it can be forgotten. */
 const USED_CODES_KEPT_S = 300;
 const CODE = /^\d{6}$/;
 
 const BACKUP_CODES = 10;
 
-/** better-auth's second factor with our names of its columns. Codes are bounded to five for each password given, and ten in a row for each account. */
+/**
+ * better-auth's second factor with our column names. Limits: five codes per password entry, ten failures in a row
+ * per account.
+ */
 export const twoFactorPlugin = (host: string) =>
   twoFactor({
     issuer: `Foyer (${host})`,
@@ -33,8 +36,8 @@ export const twoFactorPlugin = (host: string) =>
   });
 
 /**
- * Lets each code count once. It is taken before it is checked, so that of two who send the same at once one is
- * refused; a wrong code that is sent twice is as wrong the second time.
+ * Makes each code valid once. It is claimed before it is checked, so of two callers with the same code one is
+ * refused. A wrong code is wrong the second time too.
  */
 export const claimCodes = (db: Kysely<Tables>) =>
   createAuthMiddleware(async (context) => {
@@ -42,12 +45,12 @@ export const claimCodes = (db: Kysely<Tables>) =>
     const session = await getSessionFromCtx(context);
     const userId = session?.user.id ?? (await challengedUser(context));
     const code = String(context.body?.code);
-    // What can be no code is refused by better-auth, which counts it; nothing of it is stored, however long it is.
+    // better-auth refuses and counts anything that can't be a code. Nothing of it is stored, however long it is.
     if (userId === undefined || !CODE.test(code) || (await claim(db, userId, code))) return;
     throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
   });
 
-/** Whoever has given the password and is asked for the code. */
+/** The person who has given the password and is asked for the code. */
 async function challengedUser(
   context: Parameters<Parameters<typeof createAuthMiddleware>[0]>[0],
 ): Promise<string | undefined> {

@@ -3,8 +3,9 @@ import type { SiteContext } from '../../core/context.ts';
 import { listSitesOfUser, userOfAgent } from '../agents/agents.ts';
 
 /**
- * For somebody who has lost their device: the password alone signs in again, and all sessions end. An admin may do
- * that only to who is in no other site, whose people would have to trust this one's admin; the operator to anybody.
+ * Switches two-factor sign-in off for somebody who has lost their device: the password alone is enough again, and
+ * all sessions end. An admin may do this only for a person who is in no other site, because the others would have
+ * to trust this admin; the operator for anybody.
  * @throws AppError 404, 409
  */
 export function resetTwoFactor(ctx: SiteContext, agentId: number): Promise<void> {

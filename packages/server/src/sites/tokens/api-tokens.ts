@@ -30,7 +30,7 @@ export const RAW_TOKEN = /^foyb?_[A-Za-z0-9_-]{43}$/;
 const newRawToken = (isForBrowsers: boolean): string => `${isForBrowsers ? 'foyb' : 'foy'}_${newSecret()}`;
 const secretColumns = (raw: string) => ({ token_hash: hashSecret(raw), hint: raw.slice(-4) });
 
-/** Writing includes reading. */
+/** Write access includes read access. */
 export const scopesOf = (canWrite: boolean): ('read' | 'write')[] =>
   canWrite ? ['read', 'write'] : ['read'];
 
@@ -71,7 +71,7 @@ async function presentOne(ctx: SiteContext, row: TokenRow): Promise<ApiToken> {
   return present(row, (await dailyCounts(ctx, [row.id])).get(row.id) ?? []);
 }
 
-/** Active tokens first, then revoked ones, each newest first; at most 200. Counts are up to a second late. */
+/** Active tokens first, then revoked ones, each newest first; at most 200. Counts lag by up to a second. */
 export async function listTokens(ctx: SiteContext): Promise<ApiToken[]> {
   const rows = await ctx.db
     .selectFrom('api_tokens')
@@ -106,7 +106,7 @@ interface NewToken {
   browser_origins?: string[];
 }
 
-/** Only this answer has the raw token: the database stores its hash. */
+/** Only this response contains the raw token: the database stores its hash. */
 function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tokens.create'>> {
   const raw = newRawToken(token.browser_origins !== undefined);
   return ctx.transaction(async (tx) => {
@@ -121,13 +121,13 @@ function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tok
   });
 }
 
-/** The raw token is only in this answer. @throws AppError 409 for a site with as many tokens as it may have */
+/** Only this response contains the raw token. @throws AppError 409 for a site with the maximum number of tokens */
 export const createToken = (
   ctx: SiteContext,
   { name, scopes }: ParsedInputOf<'api_tokens.create'>,
 ): Promise<OutputOf<'api_tokens.create'>> => makeToken(ctx, { name, can_write: scopes === 'read,write' });
 
-/** A token for pages, where everybody can read it. It may call operations whose `who` includes `browser`. */
+/** A token for pages, where anybody can read it. It may call operations whose `who` includes `browser`. */
 export const createBrowserToken = (
   ctx: SiteContext,
   { name, allowed_origins }: ParsedInputOf<'browser_tokens.create'>,
@@ -147,7 +147,7 @@ async function getToken(tx: SiteContext, id: number): Promise<TokenRow> {
     .executeTakeFirstOrThrow(() => notFound('token'));
 }
 
-/** Revoking again changes nothing. */
+/** Revoking a revoked token changes nothing. */
 export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
@@ -160,7 +160,7 @@ export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
 }
 
 /**
- * A new secret for the same token, which keeps its counts; the old one stops working at once.
+ * Creates a new secret for the same token, which keeps its counts. The old secret stops working at once.
  * @throws AppError 409 for a revoked token
  */
 export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api_tokens.rotate'>> {

@@ -8,10 +8,10 @@ import type { Db } from '../../db/database.ts';
 import { RAW_TOKEN } from './api-tokens.ts';
 import { createTokenCounts, type TokenCounts } from './token-counts.ts';
 
-/** A revocation whose notice was lost takes effect after this long. */
+/** How long a revoked token still works if the notice is lost. */
 const KNOWN_TTL_MS = 10_000;
 const KNOWN_MAX = 10_000;
-/** Long enough to keep a client that repeats itself from the database. */
+/** Long enough to keep a client that repeats itself away from the database. */
 const UNKNOWN_TTL_MS = 1_000;
 const UNKNOWN_MAX = 1_000;
 
@@ -21,12 +21,12 @@ interface KnownToken {
   tokenId: number;
   canWrite: boolean;
   browserOrigins: string[] | null;
-  /** The requests that the database had counted when the token was looked up. */
+  /** The number of requests that the database had counted when the token was looked up. */
   stored: number;
 }
 
 export interface TokenAuthenticator {
-  /** Counts the request. @returns undefined for a token that is unknown or revoked. */
+  /** Counts the request. @returns undefined for an unknown or revoked token */
   authenticate(raw: string): Promise<{ site: Site; actor: Extract<Actor, { kind: 'token' }> } | undefined>;
   /** Call it on a notice of kind `tokens` or `site`: the next request looks the token up again. */
   forget(siteId?: number): void;
@@ -61,7 +61,7 @@ interface Options {
   log: Logger;
 }
 
-/** Who a raw token is, without a statement per request: looked up once by its hash, then kept for a short time. */
+/** Identifies raw tokens without a statement per request: looked up once by hash, then cached for a short time. */
 export function createTokenAuthenticator(options: Options): TokenAuthenticator {
   const counts = createTokenCounts(options);
   const tokens = new KnownTokens(options, counts);
@@ -83,14 +83,14 @@ export function createTokenAuthenticator(options: Options): TokenAuthenticator {
   };
 }
 
-/** The cache of tokens, known and unknown. */
+/** The cache of tokens, including unknown ones. */
 class KnownTokens {
   readonly #db: Db;
   readonly #counts: TokenCounts;
   readonly #known: BoundedCache<KnownToken>;
   readonly #unknown: BoundedCache<true>;
   readonly #underWay = new Map<string, Promise<KnownToken | undefined>>();
-  /** Goes up with each `forget`. */
+  /** Increases with each `forget`. */
   #generation = 0;
 
   constructor({ db, now }: Options, counts: TokenCounts) {
@@ -101,8 +101,8 @@ class KnownTokens {
   }
 
   find(raw: string): KnownToken | undefined | Promise<KnownToken | undefined> {
-    // By the token itself, which is in memory with each of its requests anyway: hashing each request costs more than all
-    // that follows. The database stores and compares only the hash.
+    // Keyed by the token itself, which is in memory with each of its requests anyway: hashing each request would
+    // cost more than everything after it. The database stores and compares only the hash.
     const token = this.#known.get(raw);
     if (token || !RAW_TOKEN.test(raw) || this.#unknown.get(raw)) return token;
     const waiting = this.#underWay.get(raw);
@@ -127,7 +127,7 @@ class KnownTokens {
     const learn = this.#counts.reading();
     const token = await findToken(this.#db, hashSecret(raw));
     if (token) learn(token.tokenId, token.stored);
-    // A notice that came meanwhile may be about this very token, so what was read isn't kept.
+    // A notice that arrived meanwhile may concern this token, so the result isn't cached.
     if (before !== this.#generation) return token;
     if (token) this.#known.set(raw, token);
     else this.#unknown.set(raw, true);

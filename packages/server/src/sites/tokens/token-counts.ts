@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 
-/** A process that is killed loses at most the counts of this long. */
+/** A killed process loses the counts of this period at most. */
 const FLUSH_MS = 1_000;
 /** A counter that is idle this long is dropped, and read again with the next request. */
 const IDLE_MS = MINUTE_MS;
@@ -11,11 +11,11 @@ const IDLE_MS = MINUTE_MS;
 interface Counter {
   siteId: number;
   tokenId: number;
-  /** What the database holds, as far as this process knows. */
+  /** The stored count, as far as this process knows. */
   stored: number;
-  /** Being written: it isn't known yet whether the statement succeeds. */
+  /** Being written: whether the statement succeeded isn't known yet. */
   writing: Map<string, number>;
-  /** Not being written yet, by UTC day. */
+  /** Not written yet, by UTC day. */
   pending: Map<string, number>;
   usedAt: Date;
 }
@@ -23,9 +23,9 @@ interface Counter {
 export interface TokenCounts {
   /** Adds one request. @returns all requests with this token, this one included. */
   count(token: { siteId: number; tokenId: number; stored: number }): number;
-  /** Call it before a row is read, and the function that it returns with what the row held. */
+  /** Call it before reading a row; call the returned function with the row's value. */
   reading(): (tokenId: number, stored: number) => void;
-  /** Writes what is pending; a batch that fails is kept and written later. Never throws. */
+  /** Writes pending counts. A batch that fails is kept and written later. Never throws. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface Written {
   request_count: number;
 }
 
-/** One statement for all tokens. The rows are locked in one order, so that two nodes never wait for each other. */
+/** One statement for all tokens. It locks the rows in one order, so that two nodes never deadlock. */
 async function write(db: Db, batch: Counter[]): Promise<Written[]> {
   const rows = batch.flatMap(({ siteId, tokenId, usedAt, writing }) =>
     [...writing].map(([day, requests]) => ({ siteId, tokenId, day, requests, usedAt })),
@@ -92,9 +92,8 @@ interface Options {
 }
 
 /**
- * Counts requests in memory and writes them in batches, not a write per request. Exact but for two cases: a killed
- * process loses what it had not written yet, and a connection that breaks between a commit and its answer makes
- * that one batch count twice.
+ * Counts requests in memory and writes them in batches. Exact except in two cases: a killed process loses what it
+ * had not written, and a connection that breaks between a commit and its response makes one batch count twice.
  */
 export function createTokenCounts(options: Options): TokenCounts {
   const counts = new Counts(options);
@@ -109,7 +108,7 @@ export function createTokenCounts(options: Options): TokenCounts {
 class Counts implements TokenCounts {
   readonly #options: Options;
   readonly #counters = new Map<number, Counter>();
-  /** How many batches were begun. */
+  /** How many batches have been started. */
   #writes = 0;
   #underWay: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -138,13 +137,13 @@ class Counts implements TokenCounts {
     const isQuiet = this.#underWay === undefined;
     return (tokenId, stored) => {
       const counter = this.#counters.get(tokenId);
-      // Read while a batch was being written, the row may or may not include it.
+      // A row that was read while a batch was being written may or may not include it.
       if (counter && isQuiet && before === this.#writes) counter.stored = stored;
     };
   }
 
   async flush(): Promise<void> {
-    // The batch under way lacks what came after it began.
+    // The running batch doesn't include later requests.
     await this.#underWay;
     this.#underWay ??= this.#writeBatch().finally(() => {
       this.#underWay = undefined;
@@ -199,7 +198,7 @@ class Counts implements TokenCounts {
 function noteWritten(batch: readonly Counter[], written: readonly Written[]): void {
   const stored = new Map(written.map((row) => [row.id, row.request_count]));
   for (const counter of batch) {
-    // A deleted token has no row; its last requests count on from what was known of it.
+    // A deleted token has no row. Its last requests are added to the last known count.
     counter.stored = stored.get(counter.tokenId) ?? counter.stored + sumOf(counter.writing);
     counter.writing = new Map();
   }
