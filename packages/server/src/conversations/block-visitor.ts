@@ -4,7 +4,7 @@ import type { SiteContext } from '../core/context.ts';
 import { lockKnown } from '../visitors/desk/edit.ts';
 import { closeSession } from './closing.ts';
 
-/** A visitor has one open chat, as a rule; whoever has made hundreds loses them one after the other. */
+/** A visitor normally has one open chat. If there are hundreds, they are closed in batches. */
 const CLOSED_AT_ONCE = 50;
 
 async function openSessions({ db, site }: SiteContext, visitorId: number): Promise<string[]> {
@@ -16,8 +16,9 @@ async function openSessions({ db, site }: SiteContext, visitorId: number): Promi
 }
 
 /**
- * From now on the visitor can neither begin a chat nor say anything in one; what is open is closed, and the widget
- * says so when they write. Twice is once. @throws AppError 404
+ * From now on the visitor can't start a chat or write in one. Open chats are closed, and the widget explains it
+ * when they write. Repeating it changes nothing.
+ * @throws AppError 404
  */
 export async function blockVisitor(ctx: SiteContext, key: string): Promise<{ done: true }> {
   const { agentId } = agentActor(ctx);
@@ -29,7 +30,7 @@ export async function blockVisitor(ctx: SiteContext, key: string): Promise<{ don
     await tx.emit({ notices: [{ kind: 'visitor', visitorId: id }] });
     return id;
   });
-  // A chat locks its rows in an order of its own: each is closed by itself, once nothing new can be said.
+  // A chat locks its rows in its own order, so each is closed separately, once nothing new can be written.
   for (
     let open = await openSessions(ctx, visitorId);
     open.length > 0;

@@ -6,7 +6,7 @@ import { getSession, presentVisitorSession } from './sessions.ts';
 const ofChat = { session_id: 'session' } as const;
 const visitor = { who: ['visitor'], scope: 'write', records: ofChat } as const;
 
-/** What a visitor may do, over the widget's socket. */
+/** What a visitor may do over the widget's socket. */
 export const chatOperations: AnyOperation[] = [
   operation({
     ...visitor,
@@ -20,7 +20,7 @@ export const chatOperations: AnyOperation[] = [
         uploadIds: attachments,
         pageUrl: page_url,
       });
-      // A chat that goes on is known to its widget: only a new one is worth the look.
+      // The widget already knows this chat. Only a new one needs to be loaded.
       if (sent.sessionId === session_id) return { session: null, message: sent.message };
       return { session: presentVisitorSession(await getSession(ctx, sent.sessionId)), message: sent.message };
     },

@@ -9,7 +9,7 @@ const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowe
 const has = (names: readonly string[], name: string): boolean => names.some((one) => sameName(one, name));
 
 /**
- * Adds tags to a locked chat and removes others; the case of a name doesn't matter.
+ * Adds and removes tags of a locked chat, ignoring case.
  * @throws AppError 409 for more tags than a chat can have
  */
 export async function changeChatTags(
@@ -43,7 +43,7 @@ export async function chatsWithTag(
   return rows.map(({ session_id }) => session_id);
 }
 
-/** Gives a chat one tag in place of another; one that was deleted meanwhile is left out. */
+/** Replaces a tag of a chat by another; a deleted replacement is ignored. */
 export async function retagChat(
   tx: SiteContext,
   sessionId: string,

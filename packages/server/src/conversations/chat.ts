@@ -19,7 +19,7 @@ import {
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
-/** The visitor of a chat operation: the doors let nobody else run one. */
+/** The visitor of a chat operation. Entry points let nobody else run one. */
 export function visitorActor({ actor }: SiteContext): Visitor {
   if (actor.kind !== 'visitor') throw new AppError('insufficient_scope', 'Only a visitor can do this.');
   return actor;
@@ -31,11 +31,13 @@ interface Start {
   previousId?: number;
 }
 
-/** Which chats (as `c`) the visitor may say something in: those that they may read, unless they are blocked. */
+/**
+ * The condition for chats (as `c`) in which the visitor may write: those they may read, unless they are blocked.
+ */
 const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy(ctx)} and not exists (
   select from visitors v where v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is not null))`;
 
-/** Begins a chat, or finds the one that the same client id has begun before. */
+/** Starts a chat, or finds the one started with the same client id. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
   const actor = visitorActor(ctx);
   const { verified, language } = actor;
@@ -88,7 +90,7 @@ interface Send {
   pageUrl?: string | undefined;
 }
 
-/** @returns undefined when the chat can't take a message: it is closed, or it isn't this visitor's. */
+/** @returns undefined if the chat can't take a message: it is closed or another visitor's */
 async function say(
   ctx: SiteContext,
   sessionId: string,
@@ -100,7 +102,7 @@ async function say(
   return said?.message;
 }
 
-/** As `say`, outside a transaction. Once a person has joined, as a rule nothing else is to be stored with a message. */
+/** Like `say`, outside a transaction. Once an agent has joined, usually nothing else is stored with a message. */
 async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, uploadIds }: Send) {
   if (uploadIds?.length) return undefined;
   const guard = sql<boolean>`${speakableBy(ctx)} and ${standsAlone(ctx)}`;
@@ -109,8 +111,8 @@ async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, u
 }
 
 /**
- * Stores a visitor's message: in their chat, in a new one if they have none, or in a new one that follows a closed one.
- * Committed when it returns. The same client id again gives the same message.
+ * Stores a visitor's message: in their chat, in a new one if they have none, or in a new one that follows a closed
+ * one. Committed when it returns. The same client id returns the same message.
  */
 export async function sendMessage(
   ctx: SiteContext,
@@ -124,7 +126,7 @@ export async function sendMessage(
         (await sayAlone(ctx, sessionId, send)) ?? (await ctx.transaction((tx) => say(tx, sessionId, send)));
       if (message) return { sessionId, message };
       const before = await getSession(ctx, sessionId);
-      // A repeated send whose first answer was lost, to a chat that was closed since.
+      // A repeated send whose first response was lost, to a chat that was closed since.
       const sent = await findSent(ctx, sessionId, clientId);
       return sent ? { sessionId, message: sent } : startWith(ctx, { ...send, sessionId: null }, before.id);
     },
@@ -177,8 +179,8 @@ export async function requestPerson(
 }
 
 /**
- * What a visitor says of themselves fills what isn't known; it never changes what is. Of somebody who lacks the proof
- * that the site asks for, it stays with their browser and chat.
+ * What a visitor says about themselves fills empty fields and never overwrites known ones. Without the proof that
+ * the site requires, it stays with their browser and chat.
  */
 export async function noteContact(
   ctx: SiteContext,
@@ -238,7 +240,7 @@ export async function rate(
   });
 }
 
-/** What this visitor has read, up to `seq`; never back. */
+/** Records that this visitor has read up to `seq`. Never goes back. */
 export async function markReadByVisitor(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update conversations c set visitor_read_seq = least(${seq}, c.last_seq)

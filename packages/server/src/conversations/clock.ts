@@ -5,16 +5,17 @@ import { releaseChatsOfAbsent } from './routing/release.ts';
 import { routeWaiting } from './routing/routing.ts';
 import { snoozeClock } from './snooze/snooze.ts';
 
-/** Who waits hears of an agent within this time of one being free. */
+/** How soon after an agent becomes available a waiting chat is assigned. */
 const ROUTE_EVERY_MS = 1_000;
 const RELEASE_EVERY_MS = 15_000;
-/** A chat ends at most this much later than its agent was promised. */
+/** How late a chat may close. */
 const CLOSE_EVERY_MS = 1_000;
 
-/** What the clock does to chats. */
+/** Time-based changes of chats. */
 export const conversationClock: RecurringJob[] = [
   {
-    // Looked for instead of told: a handoff, an agent who comes, one who has room again and a restart are all the same.
+    // Polled rather than triggered: a handoff, an agent signing in, one with capacity again and a restart are all
+    // the same case.
     name: 'chats.route',
     everyMs: ROUTE_EVERY_MS,
     async due(db, _now, limit) {

@@ -8,7 +8,7 @@ import { closed } from './desk.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, lockSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
 
-/** Ends a chat from any state, for its visitor or an agent. A chat that has ended stays as it is. */
+/** Closes a chat in any state, for its visitor or an agent. A closed chat stays unchanged. */
 export async function closeSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   const by = ctx.actor.kind === 'visitor' ? 'visitor' : 'agent';
   return ctx.transaction(async (tx) => {
@@ -61,8 +61,8 @@ async function putOff(
 }
 
 /**
- * Closes a chat in a moment, so that the agent can undo it before the visitor hears of it. A message keeps it open.
- * @throws AppError 404, and 409 for a chat that is closed
+ * Closes a chat after a delay, so that the agent can undo it before the visitor is notified. A message cancels it.
+ * @throws AppError 404, 409 for a closed chat
  */
 export const closeLater = (ctx: SiteContext, sessionId: string, inSeconds: number): Promise<SessionRow> =>
   putOff(ctx, sessionId, {
@@ -70,7 +70,7 @@ export const closeLater = (ctx: SiteContext, sessionId: string, inSeconds: numbe
     agentId: agentActor(ctx).agentId,
   });
 
-/** Undoes `closeLater`. @throws AppError 404, and 409 when the chat has ended meanwhile */
+/** Undoes `closeLater`. @throws AppError 404, 409 if the chat was closed meanwhile */
 export const keepOpen = (ctx: SiteContext, sessionId: string): Promise<SessionRow> =>
   putOff(ctx, sessionId, { closesAt: null, agentId: null });
 
@@ -81,7 +81,7 @@ interface Due {
   role: Role | null;
 }
 
-/** Closes a chat whose time has come, in the name of the agent who closed it. One that was kept open meanwhile stays. */
+/** Closes a chat that is due, in the name of the agent who closed it. Skips one that was kept open meanwhile. */
 export async function closeDue(ctx: SiteContext, conversationId: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<Due>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
-/** Deletes chats with all that was said in them, in the caller's transaction; tickets made of them stay without. */
+/** Deletes chats with their messages, in the caller's transaction. Tickets created from them stay. */
 export async function deleteChats({ db, site }: SiteContext, ids: readonly number[]): Promise<void> {
   await sql`
     update tickets set conversation_id = null

@@ -22,8 +22,8 @@ export const heldBy = (name: string | null) =>
     values: { name: name ?? '' },
   });
 /**
- * A 409: a colleague has replied since the agent last saw the chat. Two answers to one question are worse than a late
- * one.
+ * A 409: a colleague has replied since the agent last saw the chat. Two answers to one question are worse than a
+ * late one.
  */
 export const answeredMeanwhile = (name: string) =>
   new AppError('conflict', `${name} replied in the meantime. Read that first.`, {
@@ -32,8 +32,8 @@ export const answeredMeanwhile = (name: string) =>
   });
 
 /**
- * An agent takes a chat: `bot` or `waiting` → `active`. If two try at once, one gets it and the other gets a 409 that
- * names them. With `takeOver`, an agent can take a chat in any state.
+ * An agent takes a chat: `bot` or `waiting` → `active`. If two try at once, one gets it and the other gets a 409
+ * that names the first. With `takeOver`, a chat in any state.
  */
 export async function acceptSession(
   ctx: SiteContext,
@@ -69,10 +69,10 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
 }
 
 /**
- * Assigns a chat to a colleague, or returns it to the queue. The note for them is stored in the same transaction; sent
- * again it is stored once, though the chat is theirs by then.
- * @throws AppError 404 for an agent who is not in the team, 409 for a closed chat, and for a chat of the bot that is
- * to go to the queue: that would be a handoff.
+ * Assigns a chat to a colleague, or returns it to the queue. The note for them is stored in the same transaction; a
+ * repeated call stores it once, even though the chat is theirs by then.
+ * @throws AppError 404 for an agent who isn't in the team, 409 for a closed chat, and for returning a bot's chat to
+ * the queue, which would be a handoff
  */
 export function transferSession(
   ctx: SiteContext,
@@ -117,7 +117,7 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
   return getSession(tx, session.session_id);
 }
 
-/** Runs after the new message is stored: its chat is locked by then, so no other reply can come in between. */
+/** Runs after the new message is stored, which locks its chat, so no other reply can come in between. */
 async function refuseAfterOther(
   tx: SiteContext,
   sessionId: string,
@@ -137,9 +137,7 @@ interface Said {
   clientId: string;
   text: string;
   uploadIds?: readonly string[] | undefined;
-  /**
-   * The `seq` of the last message that the agent had seen; undefined sends it whatever a colleague has replied since.
-   */
+  /** The `seq` of the last message that the agent had seen. Undefined: send it even if a colleague has replied. */
   seen?: number | undefined;
 }
 
@@ -217,7 +215,7 @@ interface NewNote {
   mentions?: readonly Mention[] | undefined;
 }
 
-/** A note for the team; no transcript has it and no visitor sees it. */
+/** Adds a note for the team. No transcript contains it and no visitor sees it. */
 export async function addNote(
   ctx: SiteContext,
   sessionId: string,
@@ -225,7 +223,7 @@ export async function addNote(
 ): Promise<Note> {
   const { agentId } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
-    // The lock makes notes of a chat commit in the order of their ids, on which the search index relies.
+    // The lock makes a chat's notes commit in the order of their ids, which the search index relies on.
     const session = await lockSession(tx, sessionId);
     const made = await tx.db
       .insertInto('notes')
@@ -304,7 +302,7 @@ export async function getSessionDetail(ctx: SiteContext, sessionId: string): Pro
   };
 }
 
-/** Replaces the chat's tags; a name that the site doesn't have yet becomes a tag. */
+/** Replaces the chat's tags. Unknown names become new tags. */
 export async function setTags(ctx: SiteContext, sessionId: string, names: string[]): Promise<Session> {
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);

@@ -9,11 +9,11 @@ import { findSession, loadSessions, presentSession, presentVisitorSession, reada
 
 /** How many of a visitor's chats the widget lists. */
 const VISITOR_SESSIONS = 20;
-/** Among how many chats those are looked for that have changed while nobody could tell. */
+/** Among how many open chats the changed ones are searched after a gap in notices. */
 const OPEN_SESSIONS = 1_000;
 const CLOSED_SESSIONS = 200;
 
-/** What the hub asks of the database to bring sockets up to date. */
+/** The database queries with which the hub brings sockets up to date. */
 export function createFeed(db: Db, links: FileLinks) {
   return {
     messagesAfter: (siteId: number, sessionId: string, afterSeq: number, limit: number) =>
@@ -44,7 +44,7 @@ export function createFeed(db: Db, links: FileLinks) {
   };
 }
 
-/** The number of a chat's last message; undefined for one that the actor may not read. */
+/** The number of a chat's last message; undefined for a chat that the actor may not read. */
 export async function lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined> {
   const { rows } = await sql<{ last_seq: number }>`
     select c.last_seq from conversations c

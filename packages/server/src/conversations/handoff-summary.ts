@@ -6,7 +6,7 @@ import { MESSAGE_MAX_CHARS } from '../intents/message-limit.ts';
 export interface SummarisedMessage {
   readonly sender: 'visitor' | 'bot' | 'agent' | 'system';
   readonly text: string;
-  /** The articles that a bot's message is taken from. */
+  /** The articles cited by a bot's message. */
   readonly sources?: readonly { readonly title: string }[] | null | undefined;
   /** True for a bot's message that says it doesn't know. */
   readonly unknown?: boolean | undefined;
@@ -14,10 +14,10 @@ export interface SummarisedMessage {
   readonly askedBack?: boolean | undefined;
 }
 
-/** Who it is, and why a person is called. */
+/** Who the visitor is, and why a person is called. */
 interface SummaryHead {
   readonly reason?: HandoffReason | undefined;
-  /** The reason in words, where the name of the reason says too little. */
+  /** The reason in words, if its name says too little. */
   readonly why?: string | undefined;
   readonly visitor?: { readonly name: string | null; readonly email: string | null } | undefined;
   readonly pageUrl?: string | null | undefined;
@@ -29,18 +29,19 @@ const ANSWER_MAX_CHARS = 90;
 const TITLE_MAX_CHARS = 60;
 const NAME_MAX_CHARS = 60;
 const PAGE_MAX_CHARS = 100;
-/** The first question says what it is about, the last ones where it stands. */
+/** The first question shows the topic, the last ones the current state. */
 const QUESTIONS_MAX = 4;
 
-/** A summary as it is stored: the visitor stands apart, so that erasing one empties a column. */
+/** A summary as stored: the line about the visitor is separate, so that an erasure only empties a column. */
 export interface SummaryParts {
   readonly summary: string;
   readonly visitor_line: string | null;
 }
 
 /**
- * What an agent must know before taking over a chat, a line each: why, every question once with what became of it, who
- * it is and where. Plain text, never empty, at most 1,000 characters; no visitor where there is no room for the line.
+ * What an agent must know before taking over a chat, one line each: the reason, every question with its result, who
+ * the visitor is and on which page. Plain text, never empty, at most 1,000 characters; the visitor is left out if
+ * there is no room.
  */
 export function summaryParts(messages: readonly SummarisedMessage[], head: SummaryHead = {}): SummaryParts {
   const why = whyOf(head, messages);
@@ -64,7 +65,7 @@ function whyOf({ reason, why }: SummaryHead, messages: readonly SummarisedMessag
   return asked ? SUMMARY_LINES.visitor_request : '';
 }
 
-/** A question, and what the bot or a person said to it. */
+/** A question, and the reply of the bot or a person. */
 interface Exchange {
   question: string;
   reply: SummarisedMessage | null;
@@ -91,7 +92,7 @@ function questionLines(messages: readonly SummarisedMessage[]): string[] {
   return [lines[0] ?? '', between, ...lines.slice(1 - QUESTIONS_MAX)];
 }
 
-/** A question, and what became of it. */
+/** A question and its result. */
 function lineOf({ question: asked, reply }: Exchange): string {
   const question = quoted(asked, QUOTE_MAX_CHARS);
   if (reply === null) return summaryLine('not_answered', { question });
@@ -115,7 +116,7 @@ function whoOf({ visitor, pageUrl }: SummaryHead): string {
   return page === '' ? `${who}.` : summaryLine('named_on', { who, page });
 }
 
-/** Without the query: it may hold what is nobody's business. */
+/** Without the query, which may contain private data. */
 function pageOf(pageUrl: string | null): string {
   if (pageUrl === null || !URL.canParse(pageUrl)) return '';
   const { host, pathname } = new URL(pageUrl);
@@ -132,7 +133,9 @@ function quoted(text: string, most: number): string {
   return `“${shortened(plain(text), most)}”`;
 }
 
-/** One line without markdown, quotation marks or invisible characters, so that nothing in it stands out. */
+/**
+ * Plain text on one line, without markdown, quotation marks or invisible characters, so that nothing stands out.
+ */
 function plain(text: string): string {
   return text
     .slice(0, MESSAGE_MAX_CHARS)

@@ -8,7 +8,7 @@ import { type SummaryParts, summaryParts, wholeSummary } from './handoff-summary
 import { appendMessage, messageRowsAfter } from './messages.ts';
 import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 
-/** How many of a chat's last messages a summary is made of: it doesn't need all of a very long chat. */
+/** A summary uses this many of a chat's last messages. */
 const SUMMARY_MESSAGES = 200;
 
 /** Adds the system message that a person was called or has joined. */
@@ -34,8 +34,8 @@ export interface HandoffCause {
 }
 
 /**
- * Hands a chat to people: `bot` → `waiting`, with a summary, a row in the log and the `handoff` event, in one
- * transaction. A chat that is already handed off stays as it is.
+ * Hands a chat to people: `bot` → `waiting`, with a summary, a log row and the `handoff` event, in one transaction.
+ * A chat that was already handed off stays unchanged.
  */
 export async function handOff(ctx: SiteContext, sessionId: string, cause: HandoffCause): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
       .set({
         status: 'waiting',
         waiting_since: tx.now(),
-        // What the bot said before was no answer.
+        // What the bot said before doesn't count as an answer.
         unanswered_since: sql<Date>`coalesce(unanswered_since, ${tx.now()})`,
       })
       .where('site_id', '=', tx.site.id)
@@ -62,7 +62,7 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
   });
 }
 
-/** The last messages of a chat, which a summary is made of. */
+/** The last messages of a chat, for its summary. */
 export async function summaryMessages(ctx: SiteContext, session: SessionRow) {
   const after = Math.max(0, session.last_seq - SUMMARY_MESSAGES);
   const rows = await messageRowsAfter(ctx.db, ctx.site.id, session.session_id, after, SUMMARY_MESSAGES);
@@ -82,7 +82,7 @@ async function partsOf(
   return summaryParts(messages, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
 }
 
-/** A summary of a chat, quoted from its messages, for the agent who takes it. */
+/** A summary of a chat, quoted from its messages, for the agent who takes it over. */
 export async function summaryOf(ctx: SiteContext, session: SessionRow): Promise<string> {
   return wholeSummary(await partsOf(ctx, session, {}));
 }
@@ -170,10 +170,10 @@ interface LogInput {
   since?: string | undefined;
 }
 
-/** Longer than any write takes, and longer than two nodes' clocks can differ. */
+/** Longer than any write takes, and longer than the clocks of two nodes can differ. */
 const SAME_MOMENT_MS = 3_600_000;
 
-/** Condition and order of a log (as `l`) that is listed by id: handoffs, feedback. */
+/** Condition and order for a log (as `l`) that is listed by id: handoffs, feedback. */
 export function logTail(
   { site }: SiteContext,
   log: 'handoffs' | 'feedback',
@@ -182,8 +182,8 @@ export function logTail(
   const after = cursorId(cursor);
   const beyond =
     after === undefined ? sql`true` : order === 'asc' ? sql`l.id > ${after}` : sql`l.id < ${after}`;
-  // Ids increase with time, except for concurrent writes. The index of times finds where to begin, and the list walks
-  // the ids from there instead of reading everything older or newer.
+  // Ids increase with time, except for concurrent writes. The index of times finds the starting point, from which
+  // the list follows the ids, instead of reading everything older or newer.
   const from =
     since === undefined
       ? sql`true`

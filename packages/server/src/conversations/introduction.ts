@@ -17,8 +17,8 @@ const isKnown = (
     : (field.kind === 'name' ? name : email) !== null;
 
 /**
- * What a site asks a visitor before their first chat: once, and nothing that they have said already. What others know
- * of a person is no reason to leave a question out: a stranger would read it off the form.
+ * The fields that a site asks a visitor for before their first chat, without those they have already answered. What
+ * others have said about a person doesn't count: a stranger could read it off the form.
  */
 export const fieldsToAsk = (fields: readonly PreChatField[], visitor: KnownToVisitor): PreChatField[] =>
   visitor.pre_chat_completed_at === null ? fields.filter((field) => !isKnown(field, visitor)) : [];
@@ -38,9 +38,9 @@ function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
 }
 
 /**
- * Keeps what a visitor answers to the site's questions. Answers to what is not asked, because it is known by now or
- * the site has changed its form meanwhile, are left out: the visitor can do nothing about them.
- * @throws AppError 400 with every field that is missing or is no choice.
+ * Stores a visitor's answers. Answers to questions that aren't asked, because the value is known by now or the site
+ * has changed its form, are ignored: the visitor can't do anything about them.
+ * @throws AppError 400 with every field that is missing or not among the choices
  */
 export async function introduce(ctx: SiteContext, answers: Answers): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -85,7 +85,7 @@ interface Given {
 const bagOf = (given: readonly Given[]): Record<string, string> =>
   Object.fromEntries(given.map(({ field, answer }) => [preChatKey(field), answer]));
 
-/** Of a person only what was missing, and nothing from somebody who lacks the proof that the site asks for. */
+/** Fills only missing fields, and none without the proof that the site requires. */
 async function noteAnswers(tx: SiteContext, { key }: VisitorRow, given: readonly Given[]): Promise<void> {
   if (given.length === 0 || key === null) return;
   if ((await trustInVisitor(tx, visitorActor(tx), key)) === 'unproven') return;

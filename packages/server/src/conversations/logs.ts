@@ -14,7 +14,7 @@ interface Paging {
 
 /**
  * The whole chat in order, without internal notes.
- * @param part of a long chat: at most `limit` messages after `after_seq`.
+ * @param part for a long chat: at most `limit` messages after `after_seq`
  */
 export async function getTranscript(
   ctx: SiteContext,
@@ -64,7 +64,7 @@ const presentFeedback = (row: FeedbackRow): Feedback => ({
   created_utc: row.created_at.toISOString(),
 });
 
-/** Ratings (as `l`) that a condition selects, with what is still known about the visitor. */
+/** Ratings (as `l`) matching a condition, with what is still known about the visitor. */
 const feedbackRows = async (ctx: SiteContext, tail: RawBuilder<unknown>): Promise<FeedbackRow[]> => {
   const { rows } = await sql<FeedbackRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
@@ -83,7 +83,7 @@ export async function listFeedback(ctx: SiteContext, input: Paging & { since?: s
   return pageOf(rows, input.limit, (row) => [row.id], presentFeedback);
 }
 
-/** Ratings that a condition on `l` selects, ordered by time. */
+/** Ratings matching a condition on `l`, ordered by time. */
 export async function feedbackPage(
   ctx: SiteContext,
   which: RawBuilder<unknown>,

@@ -19,7 +19,7 @@ interface Draft {
   author?: { id: number | null; name: string };
   sources?: Source[];
   event?: StoredEvent;
-  /** The sender's uploads; they need a transaction. */
+  /** The sender's uploads. They require a transaction. */
   uploadIds?: readonly string[] | undefined;
 }
 
@@ -49,10 +49,10 @@ export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id
 
 /** How much of a message the lists show. */
 const EXCERPT_CHARS = 140;
-/** A first message that is shorter, such as a greeting, doesn't say what a chat is about if a longer one follows. */
+/** A shorter first message, such as a greeting, doesn't say what a chat is about if a longer one follows. */
 const ABOUT_CHARS = 16;
 
-/** With signed links that expire, from `links`. `not_known`, an internal mark of the bot, is not shown. */
+/** Signs expiring links with `links`. Omits `not_known`, an internal mark of the bot. */
 export function presentMessage(siteId: number, links: FileLinks, row: MessageRow): Message {
   return {
     id: row.id,
@@ -111,8 +111,8 @@ interface AppendedRow extends MessageRow {
 }
 
 /**
- * What a message changes in what lists show of its chat, as assignments. A system message changes nothing of it: it is
- * no activity, and hides nobody's words. The visitor's words end a snooze.
+ * The assignments with which a message changes what lists show of its chat. A system message changes nothing there:
+ * it is no activity and must not hide people's words. A visitor's message ends a snooze.
  */
 function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown> {
   if (sender === 'system') return sql``;
@@ -129,10 +129,7 @@ const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
       where w.site_id = ${site.id} and w.disabled_at is null and 'message_created' = any (w.events)
     )`;
 
-/**
- * Notifies the chat's agent of a visitor's message in the statement that stores it, so that neither exists without
- * the other.
- */
+/** Notifies the chat's agent of a visitor's message, in the statement that stores it. */
 const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
   insertNotifications(
     ctx,
@@ -141,22 +138,22 @@ const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
   );
 
 /**
- * A guard for `appendMessage`: only readers of the chat need the message. Then its statement is the whole
- * transaction, one round trip to the database instead of three.
+ * A guard for `appendMessage`: true if only readers of the chat need the message. Then the statement is the whole
+ * transaction, one round trip instead of three.
  */
 export const standsAlone = (ctx: SiteContext): RawBuilder<boolean> =>
   sql`(c.status <> 'bot' and not ${hasReceiver(ctx)})`;
 
-/** What is said or done in a chat that is about to be closed keeps it open; an answer that the bot finishes does not. */
+/** A message or change in a chat that is about to close keeps it open, except an answer of the bot. */
 const keptOpen = (sender: Sender): RawBuilder<unknown> =>
   sender === 'bot' ? sql`` : sql`, closes_at = null, closing_agent_id = null`;
 
 /**
- * Stores a message as the next of its chat. Taking `seq` by updating the chat's row gives commits and numbers the
- * same order: a reader who has seen 7 will never find a later 6.
- * @param guard a condition on the chat (`c`); if it doesn't hold, nothing is stored and undefined is returned.
- * @param changes further assignments to the chat's row.
- * @throws a unique violation of `messages_once` when the message exists already: see `onceOnly`.
+ * Stores a message as the next one of its chat. Taking `seq` by updating the chat's row makes commits and numbers
+ * agree: a reader who has seen 7 never finds a later 6.
+ * @param guard a condition on the chat (`c`); if it fails, nothing is stored and undefined is returned
+ * @param changes further assignments to the chat's row
+ * @throws a unique violation of `messages_once` if the message exists already: see `onceOnly`
  */
 export async function appendMessage(
   ctx: SiteContext,
@@ -195,7 +192,7 @@ export async function appendMessage(
   await announceNotifications(ctx, row.notified);
   await ctx.emit({
     notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }],
-    // Most sites have no receiver for every message: the statement above has checked, in the same snapshot.
+    // Most sites have no receiver for every message; the statement above has checked in the same snapshot.
     ...(row.announced
       ? { webhook: { event: 'message_created', body: announcement(sessionId, message) } }
       : {}),
@@ -204,8 +201,8 @@ export async function appendMessage(
 }
 
 /**
- * A message that was sent before, by its client id. It is announced again: a database that was away may have stored
- * it after this process had given up waiting, and then nobody has received it. Clients drop repeats by `seq`.
+ * Finds a message that was sent before by its client id and announces it again: the database may have stored it
+ * after this process had given up waiting, and then nobody has received it. Clients drop duplicates by `seq`.
  */
 export async function findSent(
   ctx: SiteContext,
@@ -226,7 +223,7 @@ export async function findSent(
 }
 
 /**
- * Runs a send; if its message is stored already, answers with that one. The unique index has rolled back the send's
+ * Runs a send. If its message exists already, returns the stored one: the unique index has rolled back the send's
  * transaction, so nothing of it remains, not even a `seq`.
  */
 export async function onceOnly<T>(send: () => Promise<T>, again: () => Promise<T>): Promise<T> {
@@ -238,7 +235,7 @@ export async function onceOnly<T>(send: () => Promise<T>, again: () => Promise<T
   }
 }
 
-/** Messages of a chat after `afterSeq` as they are stored, in order, at most `limit`. */
+/** Stored messages of a chat after `afterSeq`, in order, at most `limit`. */
 export async function messageRowsAfter(
   db: Db,
   siteId: number,

@@ -3,7 +3,7 @@ import type { RetentionPolicy } from '../core/retention-policy.ts';
 import { holdCounting, isCounted, keepSums } from '../rollups/retained-sums.ts';
 import { deleteChats } from './delete-chats.ts';
 
-/** Chats that have ended, and those that the bot alone has had and that nobody goes on with: never one of a person's. */
+/** Closed chats, and abandoned chats with the bot alone. Never one that a person has. */
 export const oldChats: RetentionPolicy = {
   batch: 50,
   old: (ctx, before) => sql`

@@ -15,7 +15,7 @@ import { prepared } from '../db/prepared.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
 
-/** 128 random bits, so that nobody can guess a chat's id. */
+/** 128 random bits, so that a chat's id can't be guessed. */
 export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
 
 /** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
@@ -42,13 +42,13 @@ export interface SessionRow {
   last_sender: Sender | null;
   last_text: string | null;
   last_message_at: Date | null;
-  /** The last words of the visitor, the bot or an agent; null while nobody has said anything. */
+  /** Sender of the last message by the visitor, the bot or an agent; null if there is none. */
   said_sender: Sender | null;
   said_text: string | null;
   said_at: Date | null;
-  /** Since when the visitor has had no answer. */
+  /** Since when the visitor has been waiting for an answer; null if they aren't. */
   unanswered_since: Date | null;
-  /** What the visitor came with, in their words. */
+  /** What the chat is about, in the visitor's words. */
   about: string | null;
   waiting_since: Date | null;
   closes_at: Date | null;
@@ -66,8 +66,8 @@ export interface SessionRow {
 }
 
 /**
- * The only loader of chats; `tail` is everything after `where site_id = … and`.
- * @param mark `prepared` for a tail that runs often.
+ * The only loader of chats. `tail` is everything after `where site_id = … and`.
+ * @param mark `prepared` for a tail that runs often
  */
 export async function loadSessions(
   db: Db,
@@ -98,7 +98,7 @@ export async function loadSessions(
   return rows;
 }
 
-/** Undefined for an unknown id and another site's. Checks no actor: use `getSession` for what a caller asked for. */
+/** Undefined for an unknown id and another site's. Checks no actor: use `getSession` for a caller's request. */
 export async function findSession(
   db: Db,
   siteId: number,
@@ -109,7 +109,7 @@ export async function findSession(
   return row;
 }
 
-/** @throws AppError 404, also for another site's chat and, to a visitor, for another visitor's. */
+/** @throws AppError 404, also for another site's chat and, for a visitor, another visitor's */
 export async function getSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   const [row] = await loadSessions(
     ctx.db,
@@ -137,7 +137,7 @@ export async function lockSession(ctx: SiteContext, sessionId: string): Promise<
 }
 
 /**
- * A condition: the chats (as `c`) that the actor may read. Visitors may read those of this browser, and those of
+ * The condition for chats (as `c`) that the actor may read. Visitors may read those of this browser, and those of
  * their other browsers only with a verified identity.
  */
 export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
@@ -147,8 +147,8 @@ export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
 }
 
 /**
- * The name to address a visitor `v` of a chat `c` by, as a column: in a chat without a verified identity, only the
- * name that its browser `d` gave. Without a chat, as for a ticket that the team created, the known name.
+ * The name to address visitor `v` of chat `c` by, as a column: in a chat without a verified identity, only the name
+ * that its browser `d` gave; without a chat, as for a ticket created by the team, the known name.
  */
 export const nameForVisitor = sql<string | null>`
   case when c.id is null or c.verified then v.name else d.reported_attributes ->> 'name' end`;
@@ -158,7 +158,7 @@ const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const agentOf = ({ agent_id: id, agent_name: name, agent_picture: picture }: SessionRow) =>
   id === null ? null : { id, name: name ?? '', picture_url: picturePath(picture) };
 
-/** The visitor as events and logs show them; all null after an erasure. */
+/** The visitor in events and logs; all null after an erasure. */
 export const visitorOf = (row: Pick<SessionRow, 'visitor_key' | 'visitor_name' | 'visitor_email'>) => ({
   key: row.visitor_key,
   name: row.visitor_name,
@@ -170,7 +170,9 @@ const lastSaidOf = ({ said_sender, said_text, said_at }: SessionRow): VisitorSes
     ? null
     : { sender: said_sender, text: said_text ?? '', created_utc: said_at.toISOString() };
 
-/** With system messages, which the widget says in the visitor's language; but not the one that a chat has ended. */
+/**
+ * Includes system messages, which the widget shows in the visitor's language, except the one that a chat has ended.
+ */
 const lastMessageOf = (row: SessionRow): VisitorSession['last_message'] => {
   const { status, last_sender, last_text, last_message_at } = row;
   if (last_sender === null || last_message_at === null) return null;

@@ -18,13 +18,16 @@ import { noteContact, visitorActor } from './chat.ts';
 import { linksOf, messagesAfter } from './messages.ts';
 import { lockSession, nameForVisitor, type SessionRow } from './sessions.ts';
 
-/** Mails of one chat, and to one address a day from one site: enough for whoever lost one, too few to annoy a stranger. */
+/** Mails per chat, and per address and site per day: enough if one was lost, too few to annoy a stranger. */
 const PER_CHAT_MAX = 3;
 const PER_ADDRESS_DAY_MAX = 5;
-/** A mail is read by a person; programs cut what is much longer than this. */
+/** Limit for a mail that a person reads. Mail programs cut off much longer ones. */
 const MESSAGES_MAX = 500;
 
-/** The address that the visitor gave. What is known of a person is no answer to somebody who only claims to be them. */
+/**
+ * The address that the visitor gave in this chat. What is known about a person must not be used for somebody who
+ * only claims to be them.
+ */
 async function ownAddress(ctx: SiteContext, session: SessionRow): Promise<string | null> {
   const actor = visitorActor(ctx);
   if (session.contact_email !== null) return session.contact_email;
@@ -45,9 +48,9 @@ async function refuseTooMany(ctx: SiteContext, chatId: number, email: string): P
 
 /**
  * Mails a chat to its visitor's own address.
- * @param given where no address is known yet: from now on it is theirs
- * @returns the address that it goes to
- * @throws AppError 409 without an address or without a server for mail, 429 when it was sent often.
+ * @param given used if no address is known yet, and stored as theirs
+ * @returns the recipient's address
+ * @throws AppError 409 without an address or a mail server, 429 if it was sent too often
  */
 export async function mailTranscript(
   ctx: SiteContext,
@@ -83,7 +86,7 @@ interface Queued {
 
 const SPEAKERS = { visitor: 'you', bot: 'assistant', agent: 'team' } as const;
 
-/** What the chat reports of itself, as the widget says it; a question back is said in its own text. */
+/** A system message as the widget words it. A question about which article is meant keeps its text. */
 function reportOf({ say }: Speech, { event, author, text }: Message): string {
   if (event === null || event === 'asked_back') return text;
   if (event === 'agent_joined' && !author?.name) return say('event_agent_joined_unnamed');
@@ -91,8 +94,8 @@ function reportOf({ say }: Speech, { event, author, text }: Message): string {
 }
 
 /**
- * Bot and team write markdown; a visitor's words stay as they were written. Files are named: their links end before the
- * mail does.
+ * Renders the markdown of bot and team. A visitor's words stay as written. Files are only named, because their
+ * links expire.
  */
 function saidOf(
   sender: Message['sender'],
@@ -168,7 +171,7 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   }
 }
 
-/** Half a minute, one, two … for about an hour: whoever waits for it has looked by then. */
+/** Retries after 30 s, 1 min, 2 min … for about an hour; after that, somebody waiting for it has moved on. */
 const RETRIES = { limit: 8, delayS: 30, maxDelayS: 900 };
 
 export const transcriptJobs = [

@@ -5,7 +5,7 @@ import type { SiteContext } from '../core/context.ts';
 import { countOfQueue } from '../tickets/views/queues.ts';
 import { countOfMentions } from './mentions.ts';
 
-/** Tickets of each queue; with those that name the agent their chats too. */
+/** The number of tickets per queue; the queue of mentions includes chats. */
 async function countTickets(ctx: SiteContext): Promise<InboxCounts> {
   const count = (queue: StateQueue) => sql`${countOfQueue(ctx, queue, QUEUE_COUNT_MAX)} as ${sql.ref(queue)}`;
   const { rows } = await sql<InboxCounts>`
@@ -14,7 +14,7 @@ async function countTickets(ctx: SiteContext): Promise<InboxCounts> {
   return rows[0] ?? { waiting: 0, mine: 0, mentions: 0, unassigned: 0, open: 0, snoozed: 0 };
 }
 
-/** Chats and tickets of each queue; of tickets up to QUEUE_COUNT_MAX are counted. */
+/** Chats and tickets of each queue. Tickets are counted up to QUEUE_COUNT_MAX. */
 export async function countQueues(ctx: SiteContext): Promise<InboxCounts> {
   const [chats, tickets] = await Promise.all([countSessions(ctx), countTickets(ctx)]);
   return {

@@ -7,19 +7,19 @@ import { cursorId, pageOf } from '../db/keyset.ts';
 import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
 import { excerptOf, questionOf } from './search/excerpt.ts';
 
-/** Of `mention_queue q`: where the agent who asks is named. */
+/** The condition on `mention_queue q` for the calling agent. */
 const isOwn = (ctx: SiteContext): RawBuilder<SqlBool> =>
   sql`q.site_id = ${ctx.site.id} and q.agent_id = ${agentActor(ctx).agentId} and q.is_open`;
 
-/** Of the site's chats as `c`. */
+/** The condition on the site's chats `c`. */
 export const isMentionedChat = (ctx: SiteContext): RawBuilder<SqlBool> =>
   sql`c.id in (select q.conversation_id from mention_queue q where ${isOwn(ctx)})`;
 
-/** Of the site's tickets as `t`. */
+/** The condition on the site's tickets `t`. */
 export const isMentionedTicket = (ctx: SiteContext): RawBuilder<SqlBool> =>
   sql`t.id in (select q.ticket_id from mention_queue q where ${isOwn(ctx)})`;
 
-/** How many chats and tickets, as an expression of SQL; at most `most`. */
+/** The number of chats and tickets, at most `most`, as an SQL expression. */
 export const countOfMentions = (ctx: SiteContext, most: number): RawBuilder<number> =>
   sql`(select count(*)::int from (select from mention_queue q where ${isOwn(ctx)} limit ${most}) q)`;
 
@@ -27,14 +27,14 @@ interface MentionRow {
   mention_id: number;
   conversation_id: number | null;
   ticket_id: number | null;
-  /** What the agent is called in the note. */
+  /** The agent's name in the note. */
   name: string;
-  /** The note's or the reply's id. */
+  /** The id of the note or reply. */
   at: number;
   text: string;
 }
 
-/** The chats and tickets in which the agent is named and that are not done, the last mention first. */
+/** Open chats and tickets in which the agent is mentioned, the latest mention first. */
 export async function listMentions(
   ctx: SiteContext,
   { limit, cursor, order }: ParsedInputOf<'inbox.mentions'>,

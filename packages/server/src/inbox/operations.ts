@@ -20,7 +20,7 @@ import { listMentions } from './mentions.ts';
 import { searchInbox } from './search/search.ts';
 import { createInboxView, deleteInboxView, listInboxViews, updateInboxView } from './views/inbox-views.ts';
 
-/** What the desk shows of chats and tickets together. */
+/** The list of chats and tickets in the desk. */
 export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,

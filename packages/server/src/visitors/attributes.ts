@@ -18,7 +18,7 @@ export function mergeAttributes(current: Attributes, patch: Attributes): Attribu
   return Object.fromEntries(merged);
 }
 
-/** Counts names only: the size of a value is the contract's to check. */
+/** Counts only the names. The contract limits the size of values. */
 export const isOverLimit = (attributes: Attributes): boolean =>
   Object.keys(attributes).length > ATTRIBUTE_LIMIT;
 
@@ -36,8 +36,8 @@ export interface ToldIdentity {
 }
 
 /**
- * The SDK mixes everything: `email` and `name` become the visitor's own fields. An invalid address or name stays an
- * attribute, because a page's mistake must not cost the visitor the chat.
+ * Separates what the SDK sends together: `email` and `name` become the visitor's own fields. An invalid address or
+ * name stays an attribute, because a page's mistake must not cost the visitor the chat.
  */
 export function identityOf(bag: Attributes): ToldIdentity {
   const { email: toldEmail, name: toldName, ...attributes } = bag;

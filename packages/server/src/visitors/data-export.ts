@@ -7,16 +7,16 @@ import { SITE_TABLES } from '../db/site-data.ts';
 import { shapeOf } from '../db/table-shapes.ts';
 import { findVisitor, type VisitorRow } from './rows.ts';
 
-/** Of one part of an export: the longest rows are tickets of 64 KB. */
+/** Rows per part of an export. The longest are tickets of 64 KB. */
 const EXPORT_ROWS = 200;
 
-/** Every table that holds something of a person; a test asks the schema for one that is missing. */
+/** Every table with data about a person. A test checks the schema for missing ones. */
 export const EXPORTED = SITE_TABLES.flatMap(({ name, formerly, person }) =>
   person ? [{ table: name, formerly, ...person }] : [],
 );
 type ExportedTable = (typeof EXPORTED)[number];
 
-/** The rows (as `r`) that are the person's. */
+/** The condition on rows `r` that belong to the person. */
 function ownRows({ by }: ExportedTable, { site }: SiteContext, visitorId: number): RawBuilder<boolean> {
   const chats = sql`(select id from conversations where site_id = ${site.id} and visitor_id = ${visitorId})`;
   const tickets = sql`(select id from tickets where site_id = ${site.id} and requester_id = ${visitorId})`;
@@ -29,7 +29,7 @@ function ownRows({ by }: ExportedTable, { site }: SiteContext, visitorId: number
   return sql`r.${sql.ref(by)} = ${visitorId}`;
 }
 
-/** Two columns in which every row differs, and by which an index has them. */
+/** Two columns that identify each row and have an index. */
 async function orderOf({ db }: SiteContext, { table, by }: ExportedTable) {
   const key = (await shapeOf(db, table)).key.map(({ name }) => name);
   const isOfMany = by === 'conversation_id' || by === 'ticket_id';
@@ -72,8 +72,8 @@ function lineOf(ctx: SiteContext, { table }: ExportedTable, { row, first }: Expo
 }
 
 /**
- * All that is kept of one person, as a JSON object with a list for each table, in parts of a bounded size: a person may
- * have a million events. What is written meanwhile is in it or not.
+ * All data about one person, as a JSON object with a list per table, in parts of limited size: a person may have a
+ * million events. Changes made meanwhile may or may not be included.
  * @throws AppError 404
  */
 export async function exportPerson(
@@ -85,7 +85,7 @@ export async function exportPerson(
   const [at = 0, first = 0, second = 0] = decodeCursor(after, 3) ?? [];
   const exported = EXPORTED[at];
   if (!exported) throw notFound('part');
-  // No row's first column is 0: then the table begins here.
+  // No row has 0 in its first column: this is the start of the table.
   const isBegun = first > 0;
   const rows = await readRows(ctx, exported, visitor, isBegun ? [first, second] : undefined);
   const lines = rows.map((row) => lineOf(ctx, exported, row));

@@ -4,7 +4,7 @@ import type { SiteContext } from '../core/context.ts';
 import { knownRules } from './segments/cache.ts';
 import { conditionsOf } from './segments/rules.ts';
 
-/** Of the newest so many visitors and events the names are read: what is told today is told of somebody lately. */
+/** Names are read from the newest visitors and events: names in use appear among them. */
 const LOOKED_AT = 2_000;
 const VALUES_MAX = 8;
 const VALUE_CHARS_MAX = 60;
@@ -56,7 +56,7 @@ async function eventsTold({ db, site }: SiteContext): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The names that a rule or a filter can be made of: what visitors are said to be, what they do, what segments ask. */
+/** The names that rules and filters can use: attributes, events, and names in existing segments. */
 export async function listFields(ctx: SiteContext): Promise<VisitorFields> {
   const [attributes, events, { segments }] = await Promise.all([
     attributesTold(ctx),

@@ -10,15 +10,18 @@ import { isMeantBy, type TypedWords, termOf, typedWords } from './search-terms.t
 
 type Find = Omit<ParsedInputOf<'visitors.find'>, 'key'>;
 
-/** Of a search: so many of the newest are looked at one by one, before the index of texts is asked about all. */
+/** A search checks this many of the newest visitors one by one before it uses the text index. */
 const WALK = 2_000;
-/** What no index finds is looked for among the newest alone. */
+/** Searches that no index supports look only at this many of the newest. */
 const ODD_WALK = 20_000;
-/** Of those who might be meant, as the index has it, the newest are looked at more closely. */
+/** How many of the similar visitors found by the index are checked, newest first. */
 const SIMILAR_MAX = 5_000;
-/** Low, because one wrong letter in the middle of a short word breaks half of its trigrams: `isMeantBy` decides. */
+/**
+ * Low, because one wrong letter in the middle of a short word breaks half of its trigrams. `isMeantBy` makes the
+ * decision.
+ */
 const SIMILARITY = 0.3;
-/** Where half of all visitors are similar and nobody is meant, no index helps: then nobody is found. */
+/** If half of all visitors are similar and none matches, no index helps: then nobody is found. */
 const GUESS_MS = 1_500;
 const CANCELED = '57014';
 
@@ -34,7 +37,7 @@ interface SearchScope {
 
 type Condition = RawBuilder<SqlBool>;
 
-/** The visitors in order, by an index that has them so: the segment's members, or all. Of one address there are few. */
+/** The visitors in the order of an index: the segment's members, or all. Few share one address. */
 function inOrder(scope: SearchScope): RawBuilder<unknown> {
   const { siteId, order, after, email, segment } = scope;
   const step = order === 'asc' ? sql`>` : sql`<`;
@@ -50,7 +53,7 @@ function inOrder(scope: SearchScope): RawBuilder<unknown> {
     order by m.visitor_id ${sql.raw(order)}`;
 }
 
-/** Those that the index of texts finds, whatever their number is guessed to be. */
+/** Visitors found by the text index, however many the planner expects. */
 function byIndex(scope: SearchScope, condition: Condition): RawBuilder<unknown> {
   const { siteId, order, after, email, segment } = scope;
   const step = order === 'asc' ? sql`>` : sql`<`;
@@ -75,13 +78,15 @@ async function rowsOf<Row = VisitorRow>(db: Db, query: RawBuilder<unknown>): Pro
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** As the column `search` has it, so that both are folded by the same function. */
+/** Normalised like the column `search`, by the same database function. */
 async function folded(db: Db, q: string): Promise<string> {
   const { rows } = await sql<{ text: string }>`select visitor_search_text(${q}) as text`.execute(db);
   return rows[0]?.text ?? '';
 }
 
-/** In a transaction whose plans use indexes alone: how many a text finds is not guessed well. */
+/**
+ * In a transaction that only allows index plans, because the planner can't estimate how many rows a text matches.
+ */
 const withIndexes = <T>({ db }: SearchScope, work: (db: Db) => Promise<T>): Promise<T> => {
   const inside = async (tx: Db): Promise<T> => {
     await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
@@ -90,7 +95,7 @@ const withIndexes = <T>({ db }: SearchScope, work: (db: Db) => Promise<T>): Prom
   return db.isTransaction ? inside(db) : db.transaction().execute(inside);
 };
 
-/** Exact finds: at once where what is looked for is frequent, by the index where it is rare. */
+/** Exact matches: by reading the newest if the text is frequent, by the index if it is rare. */
 async function findExact(scope: SearchScope, search: string): Promise<VisitorRow[]> {
   const { db, limit } = scope;
   const term = termOf(search);
@@ -110,7 +115,7 @@ const isCanceled = (error: unknown): boolean =>
 
 type Similar = Pick<VisitorRow, 'id' | 'search'>;
 
-/** Of those whom the index finds similar, the ids of those who are meant, or of none when there are too many. */
+/** The ids of matches among the similar visitors that the index finds; none if there are too many. */
 async function similarIds(scope: SearchScope, words: TypedWords): Promise<number[]> {
   const conditions = [
     ...words.forgiven.map((word) => sql<SqlBool>`v.search %> ${word}`),
@@ -131,7 +136,7 @@ async function similarIds(scope: SearchScope, words: TypedWords): Promise<number
 const meantIds = (similar: readonly Similar[], words: TypedWords): number[] =>
   similar.filter(({ search: text }) => isMeantBy(text, words)).map(({ id }) => id);
 
-/** Whom the words may mean although nobody is called so: among the newest first, for what is frequent. */
+/** Visitors that the words may mean despite typos. Reads the newest first, in case the words are frequent. */
 async function findMeant(scope: SearchScope, words: TypedWords): Promise<VisitorRow[]> {
   const { db, siteId, limit, order } = scope;
   const newest = await rowsOf<Similar>(db, sql`select v.id, v.search ${inOrder(scope)} limit ${WALK}`);
@@ -145,7 +150,9 @@ async function findMeant(scope: SearchScope, words: TypedWords): Promise<Visitor
   );
 }
 
-/** What is meant is asked only where nothing is found exactly; on a later page too, so that all pages are of one list. */
+/**
+ * Typos are considered only if there is no exact match, also on later pages, so that all pages belong to one list.
+ */
 export async function searchVisitors(scope: SearchScope, q: string): Promise<VisitorRow[]> {
   const text = await folded(scope.db, q);
   const exact = await findExact(scope, text);
@@ -156,7 +163,7 @@ export async function searchVisitors(scope: SearchScope, q: string): Promise<Vis
   return first.length === 0 ? findMeant(scope, words) : [];
 }
 
-/** The ids of those who are called so, the newest first: what is said is asked for by its words, which nobody mistypes. */
+/** The ids of visitors whose name contains the words, newest first. Exact, without typos. */
 export async function visitorsCalled({ db, site }: SiteContext, q: string, limit: number): Promise<number[]> {
   const scope: SearchScope = {
     db,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 
-/** Without a key of the site's own, a name or an address; what was erased or merged into another is nobody either. */
+/** Visitors without a key of the site's own, a name or an address, including erased and merged ones. */
 const IS_ANONYMOUS = sql<boolean>`
   (r.key is null or starts_with(r.key, 'anon_')) and r.email is null and r.name is null`;
 
-/** Visitors who were not seen since and have neither a chat nor a ticket left: those keep whom they are with. */
+/** Visitors not seen since, without any chat or ticket: those keep their visitor. */
 const unseen = (whether: 'anonymous' | 'known'): RetentionPolicy => ({
   batch: 500,
   scanById: 'visitors',

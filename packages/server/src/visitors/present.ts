@@ -5,7 +5,7 @@ import type { VisitorRow } from './rows.ts';
 
 export type SegmentNames = ReadonlyMap<number, string>;
 
-/** The names of the segments that these visitors are in. */
+/** The names of these visitors' segments. */
 export async function segmentNames(
   db: Db,
   siteId: number,

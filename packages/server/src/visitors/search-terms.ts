@@ -1,12 +1,15 @@
 import { slipsBetween } from '../text/typos.ts';
 
-/** How a text is looked for in `visitors.search`. */
+/** How a text is searched in `visitors.search`. */
 type Term =
-  /** By the index: anywhere in it. */
+  /** By the index: anywhere. */
   | { kind: 'anywhere' }
-  /** By the index: where a name's word, the address or the key begins. Too short for the trigrams of anything else. */
+  /**
+   * By the index: at the beginning of a word of the name, the address or the key. Too short for trigrams anywhere
+   * else.
+   */
   | { kind: 'beginning' }
-  /** By no index: nothing but punctuation. */
+  /** By no index: only punctuation. */
   | { kind: 'odd' };
 
 /** @param search the text as the database function `visitor_search_text` writes it. */
@@ -20,15 +23,15 @@ const SHORTEST_TYPO = 4;
 const TWO_SLIPS_FROM = 8;
 
 export interface TypedWords {
-  /** Forgiven slips; at least one. */
+  /** Words that may contain typos; at least one. */
   forgiven: string[];
-  /** Too short to guess, or with digits, where every one counts. */
+  /** Words too short to guess, or with digits, which must match exactly. */
   exact: string[];
 }
 
 const wordsOf = (search: string): string[] => search.match(/(?:[a-z0-9]|\\\d{3})+/g) ?? [];
 
-/** The word's own letters: in the column each byte of what is no ASCII stands as `\ooo`. */
+/** The word's characters. The column stores each byte of a non-ASCII character as `\ooo`. */
 function lettersOf(word: string): string {
   if (!word.includes('\\')) return word;
   const bytes = word.replace(/\\(\d{3})/g, (_, octal: string) =>
@@ -42,14 +45,14 @@ const isForgiven = (word: string): boolean => {
   return letters.length >= SHORTEST_TYPO && !/\d/.test(letters);
 };
 
-/** The words of a search as they may have been mistyped; undefined where nothing is long enough to guess. */
+/** The words of a search, some of which may be mistyped; undefined if none is long enough to guess. */
 export function typedWords(search: string): TypedWords | undefined {
   const words = wordsOf(search).slice(0, WORDS_MAX);
   const forgiven = words.filter(isForgiven);
   return forgiven.length === 0 ? undefined : { forgiven, exact: words.filter((word) => !isForgiven(word)) };
 }
 
-/** Whether each of the words stands in the text, give or take one slip of the pen, or two in a long word. */
+/** Whether the text contains each word, allowing for one typo, or two in a long word. */
 export function isMeantBy(text: string, { forgiven, exact }: TypedWords): boolean {
   const there = wordsOf(text);
   const letters = there.map(lettersOf);

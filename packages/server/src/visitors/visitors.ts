@@ -12,10 +12,10 @@ import { findVisitor, scopeOf, type VisitorRow } from './rows.ts';
 
 const RECENT_EVENTS = 20;
 
-/** Nothing that was known before: whether there was a visitor of this key is not said either. */
+/** Only the key: reveals nothing stored before, not even whether the visitor existed. */
 export const keyAlone = ({ key }: Visitor): { key: string } => ({ key });
 
-/** Made just now: any later upsert puts `updated_utc` behind `created_utc`. */
+/** Whether the visitor was just created: any later upsert makes `updated_utc` later than `created_utc`. */
 export const isNewVisitor = ({ created_utc, updated_utc }: Visitor): boolean => created_utc === updated_utc;
 
 const presentOne = async (
@@ -24,9 +24,9 @@ const presentOne = async (
 ): Promise<Visitor> => presentVisitor(row, await segmentNames(db, site.id, [row]));
 
 /**
- * Creates or updates the visitor with this key; safe for any number of callers at once.
- * @throws AppError 400 for too many attributes or a `previous_key` that is not anonymous, 403 for a browser token without
- * the proof that the site asks for.
+ * Creates or updates the visitor with this key; safe for any number of concurrent callers.
+ * @throws AppError 400 for too many attributes or a `previous_key` that is not anonymous, 403 for a browser token
+ * without the proof that the site asks for
  */
 export async function upsertVisitor(
   ctx: SiteContext,
@@ -39,7 +39,7 @@ export async function upsertVisitor(
   return presentOne(ctx, row);
 }
 
-/** What a visitor did last, newest first; `created_utc` is when it happened. */
+/** A visitor's latest events, newest first; `created_utc` is when an event happened. */
 async function recentEvents(
   db: Db,
   siteId: number,
@@ -71,6 +71,6 @@ async function getVisitorDetail({ db, site }: SiteContext, key: string): Promise
 
 type Find = ParsedInputOf<'visitors.find'>;
 
-/** One visitor by its key, with what it did; else a list, newest first. */
+/** One visitor by key with its events; otherwise a list, newest first. */
 export const findVisitors = (ctx: SiteContext, find: Find): Promise<OutputOf<'visitors.find'>> =>
   find.key === undefined ? listVisitors(ctx, find) : getVisitorDetail(ctx, find.key);

@@ -6,12 +6,12 @@ import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** A rare tag or a small segment is looked up: up to so many chats. */
+/** A rare tag or a small segment is looked up first, if it has at most this many chats. */
 const CHATS_LOOKED_UP = 5_000;
 
 const isChatStatus = (status: string): boolean => SESSION_STATUSES.some((one) => one === status);
 
-/** Written as scalar subqueries, which the planner runs for each row: it would read all chats of a frequent tag. */
+/** Scalar subqueries, which the planner runs for each row. A join might read all chats of a frequent tag. */
 const hasTag = (tagId: number): Condition => sql`coalesce((
   select true from conversation_tags ct
   where ct.site_id = c.site_id and ct.conversation_id = c.id and ct.tag_id = ${tagId}), false)`;
@@ -21,8 +21,8 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
   where sm.site_id = c.site_id and sm.segment_id = ${segmentId} and sm.visitor_id = c.visitor_id), false)`;
 
 /**
- * A filter as conditions on the site's chats `c`. Undefined if it selects no chat: it names what only tickets have, or
- * what the site doesn't have.
+ * A filter as conditions on the site's chats `c`. Undefined if it can't match a chat: it uses fields that only
+ * tickets have, or names something that the site doesn't have.
  */
 export async function chatConditions(
   ctx: SiteContext,
@@ -69,7 +69,7 @@ async function chatsOfSegment(ctx: SiteContext, id: number): Promise<number[] | 
   return rows.length > CHATS_LOOKED_UP ? undefined : rows.map((one) => one.id);
 }
 
-/** The only chats that the filter can select; undefined if they are too many to name. */
+/** The only chats that the filter can match; undefined if there are too many. */
 export async function fewChatsOf(
   ctx: SiteContext,
   { tag, segment }: InboxFilter,

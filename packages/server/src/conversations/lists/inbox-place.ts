@@ -5,11 +5,11 @@ import { decodeCursor, encodeCursor } from '../../db/keyset.ts';
 /** Where a page of chats or tickets ends in one of the inbox's orders; `ms` is a time. */
 export type InboxPlace = readonly [rank: number, ms: number, id: number];
 
-/** The cursor of a place; it says in which order that is. */
+/** The cursor of a place, including the sort order. */
 export const cursorOf = (sort: InboxSort, place: InboxPlace): string =>
   encodeCursor([INBOX_SORTS.indexOf(sort), ...place]);
 
-/** The place that a page ended with, if its list was in this order. @throws AppError 400 */
+/** The place in a cursor, if it belongs to this sort order. @throws AppError 400 */
 export function placeIn(sort: InboxSort, cursor: string | undefined): InboxPlace | undefined {
   const [mark, rank = 0, ms = 0, id = 0] = decodeCursor(cursor, 4) ?? [];
   if (mark === undefined) return undefined;

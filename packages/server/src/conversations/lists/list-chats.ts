@@ -16,12 +16,12 @@ import { inQueue } from './queues.ts';
 type List = ParsedInputOf<'sessions.list'>;
 type Condition = RawBuilder<SqlBool>;
 
-/** How many closed chats a page looks at; then it ends, and the next continues there. */
+/** How many closed chats a page reads. Then it ends, and the next continues there. */
 const LOOKED_AT = 3_000;
 
 interface Order {
   direction: 'asc' | 'desc';
-  /** Of chats `c`; the id is the last column of every order. */
+  /** Expressions on chats `c`. The id is the last sort column of every order. */
   rank: RawBuilder<unknown>;
   ms: RawBuilder<unknown>;
   place(row: SessionRow): InboxPlace;
@@ -44,7 +44,7 @@ const byActivity = (direction: Order['direction']): Order => ({
   place: (row) => [0, activeAt(row), row.id],
 });
 
-/** As `sortKey` of the protocol has them. */
+/** The same orders as `sortKey` in the protocol. */
 const ORDERS: Readonly<Record<InboxSort, Order>> = {
   newest: byActivity('desc'),
   oldest: byActivity('asc'),
@@ -72,7 +72,7 @@ const ORDERS: Readonly<Record<InboxSort, Order>> = {
 const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 
-/** Open chats, which are few: sorted without an index, because an index would be rewritten by every message. */
+/** Open chats are few: they are sorted without an index, which every message would rewrite. */
 async function listOpen(
   ctx: SiteContext,
   { queue, sort, limit, cursor }: List,
@@ -102,11 +102,14 @@ async function listOpen(
 interface Looked {
   ids: number[];
   looked: number;
-  /** The last that was looked at. */
+  /** The last row that was read. */
   last: number | null;
 }
 
-/** `closed` and `all`, by when the chats began. With a filter, a page may have fewer than its limit, or none, and go on. */
+/**
+ * `closed` and `all`, by start time. With a filter, a page may have fewer rows than its limit, or none, and still
+ * continue.
+ */
 async function listArchive(
   ctx: SiteContext,
   { queue, sort, limit, cursor, ...filter }: List,
@@ -139,7 +142,10 @@ async function listArchive(
   return { items: chats.map(presentSession), limit, next_cursor: next };
 }
 
-/** The chats of a queue that a filter selects. Closed ones are listed by when they began, in every order but `oldest` the newest first. */
+/**
+ * The chats of a queue that match a filter. Closed ones are listed by start time, newest first except in the order
+ * `oldest`.
+ */
 export async function listSessions(ctx: SiteContext, input: List): Promise<Page<Session>> {
   const { queue, sort: _, limit, cursor: __, ...filter } = input;
   const conditions = await chatConditions(ctx, filter satisfies InboxFilter);

@@ -29,7 +29,9 @@ interface ChatCounts {
   snoozed: number;
 }
 
-/** Counts of chats that aren't closed: `mine` are the calling agent's active ones, `open` includes the first two. */
+/**
+ * Counts of chats that aren't closed. `mine` are the calling agent's active ones; `open` includes the first two.
+ */
 export async function countSessions(ctx: SiteContext): Promise<ChatCounts> {
   const { rows } = await sql<ChatCounts>`
     select count(*) filter (where status = 'waiting' and snoozed_until is null) as waiting,

@@ -6,9 +6,9 @@ import { acceptHandoff, announce } from '../handoffs.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 
 /**
- * An agent gives a chat back to the bot: `waiting` or their own `active` → `bot`. The bot says nothing to what was said
- * meanwhile; it answers the visitor's next message. A chat that the bot has stays as it is.
- * @throws AppError 409 for a closed chat, or another agent's.
+ * An agent returns a chat to the bot: `waiting` or their own `active` → `bot`. The bot doesn't react to earlier
+ * messages; it answers the visitor's next one. A chat of the bot stays unchanged.
+ * @throws AppError 409 for a closed chat, or another agent's
  */
 export async function giveBack(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   const { agentId, name } = agentActor(ctx);
@@ -17,7 +17,7 @@ export async function giveBack(ctx: SiteContext, sessionId: string): Promise<Ses
     if (before.status === 'closed') throw closed();
     if (before.status === 'bot') return before;
     if (before.status === 'active' && before.agent_id !== agentId) throw heldBy(before.agent_name);
-    // Nobody else is to be called for a handoff that an agent has dealt with.
+    // The handoff is settled: nobody else must be called.
     await acceptHandoff(tx, before.id, agentId);
     await tx.db
       .updateTable('conversations')

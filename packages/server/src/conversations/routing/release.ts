@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
 
-/** Makes the visitors of an agent's chats wait for a person again: of those chats (as `c`) that the condition names. */
+/** Returns an agent's chats (as `c`) that match the condition to the queue. */
 function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: number; sessionId: string }>`
@@ -18,13 +18,14 @@ function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>):
   });
 }
 
-/** Gives the chats of an agent who leaves back to the team. */
+/** Returns the chats of a departing agent to the team. */
 export const releaseChatsOf = (ctx: SiteContext, agentId: number): Promise<void> =>
   release(ctx, agentId, sql`true`);
 
 /**
- * Gives back those chats in which something waits for an answer of an agent who has been gone for as long as the site
- * allows. What they have snoozed stays theirs until it wakes. Whoever has come back meanwhile keeps them: that is looked at in the same statement.
+ * Returns chats to the queue that wait for an answer of an agent who has been away for as long as the site allows.
+ * Snoozed chats stay theirs until they wake. An agent who has come back meanwhile keeps the chats, which the same
+ * statement checks.
  */
 export const releaseChatsOfAbsent = (ctx: SiteContext, agentId: number): Promise<void> =>
   release(

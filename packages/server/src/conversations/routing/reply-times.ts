@@ -3,12 +3,12 @@ import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { SiteContext } from '../../core/context.ts';
 
 const LOOKED_BACK_MS = 28 * 86_400_000;
-/** Somebody who asked just now may be answered yet. */
+/** Newer questions may still be answered. */
 const STILL_OPEN_MS = 3_600_000;
-/** Of a busy site the newest are enough to tell; of fewer than these nothing can be said. */
+/** The newest handoffs are enough for a busy site; with fewer than the minimum there is no median. */
 const HANDOFFS_MAX = 300;
 const HANDOFFS_MIN = 5;
-/** Longer waits are no promise that one would print. */
+/** A longer waiting time is not worth promising. */
 const PROMISED_MAX_S = 86_400;
 const KEPT_MS = 10 * 60_000;
 const SITES_MAX = 1_000;
@@ -18,7 +18,7 @@ interface Waits {
   median_s: number | null;
 }
 
-/** How long half of those who were handed to the team lately waited for a person's first words; nobody's counts too. */
+/** The median time until a person's first message after recent handoffs. Unanswered ones count too. */
 async function medianWait(ctx: SiteContext): Promise<number | null> {
   const { db, site } = ctx;
   const at = ctx.now().getTime();
@@ -43,11 +43,11 @@ async function medianWait(ctx: SiteContext): Promise<number | null> {
 }
 
 export interface ReplyTimes {
-  /** Whole seconds; null where there is too little to go by, or nothing to be proud of. */
+  /** Whole seconds; null if there is too little data, or the time is too long to show. */
   secondsOf(ctx: SiteContext): Promise<number | null>;
 }
 
-/** Asked for at each handshake, and looked at anew every ten minutes. */
+/** Read with each connection, and recalculated every ten minutes. */
 export function createReplyTimes(now: () => Date): ReplyTimes {
   const known = createBoundedCache<{ seconds: Promise<number | null> }>({
     max: SITES_MAX,
@@ -59,7 +59,7 @@ export function createReplyTimes(now: () => Date): ReplyTimes {
       const key = String(ctx.site.id);
       const found = known.get(key);
       if (found) return found.seconds;
-      // Without it the widget says nothing: no handshake fails for this.
+      // Without a value the widget shows none. No connection fails because of it.
       const seconds = medianWait(ctx).catch((error) => {
         ctx.log.warn({ err: error }, 'computing the reply time failed');
         return null;

@@ -12,9 +12,9 @@ interface Given {
 }
 
 /**
- * Gives the chat that has waited longest to the agent who has waited longest for one, of those who are online and have
- * fewer active chats than their limit, snoozed ones left out. Under the site's lock: of two who route at once the second counts what the first
- * has given. Agents who take chats by themselves may take more than their limit.
+ * Assigns the longest waiting chat to the online agent who has waited longest for one and has fewer active chats
+ * than their limit, not counting snoozed ones. Runs under the site's lock, so that concurrent routing counts
+ * correctly. Agents who take chats themselves may exceed their limit.
  */
 async function giveNext(tx: SiteContext): Promise<Given | undefined> {
   const online = tx.services.presence.onlineAgents(tx.site.id);
@@ -40,7 +40,7 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
   return rows[0];
 }
 
-/** @returns whether a chat was given to an agent. */
+/** @returns whether a chat was assigned */
 function routeOne(ctx: SiteContext): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
@@ -56,7 +56,7 @@ function routeOne(ctx: SiteContext): Promise<boolean> {
   });
 }
 
-/** Gives waiting chats to agents until nobody waits or nobody has room. */
+/** Assigns waiting chats until none is left or no agent has capacity. */
 export async function routeWaiting(ctx: SiteContext): Promise<void> {
   if (ctx.services.presence.onlineAgents(ctx.site.id).length === 0) return;
   while (await routeOne(ctx));

@@ -3,17 +3,17 @@ import type { SiteContext } from '../../core/context.ts';
 import { LEXEMES_MAX, lexemesOf } from '../../text/search-words.ts';
 
 /**
- * So many messages and notes stand in one stretch of a chat's words, which few chats fill. All words of a question have
- * to stand in one, and of a long chat only the last is written anew.
+ * Messages and notes per chunk of a chat's words; few chats fill one. All words of a query must be in one chunk.
+ * Only a long chat's last chunk is rewritten.
  */
 export const STRETCH_ENTRIES = 100;
-/** Of each chat, read in one go. */
+/** Entries read per chat at a time. */
 const READ_AT_ONCE = 200;
 
-/** Where a chat's words end. */
+/** Where a chat's indexed words end. */
 interface End {
   conversation_id: number;
-  /** 0: nothing of the chat is read. */
+  /** 0: nothing of the chat is indexed. */
   part: number;
   last_seq: number;
   last_note_id: number;
@@ -23,10 +23,10 @@ interface End {
 
 interface Entry {
   conversation_id: number;
-  /** One of the two. */
+  /** One of the two is set. */
   seq: number | null;
   note_id: number | null;
-  /** Null of what the system tells: nobody has said it. */
+  /** Null for system messages, which nobody wrote. */
   text: string | null;
   at: Date;
 }
@@ -47,7 +47,7 @@ async function endsOf({ db, site }: SiteContext, ids: readonly number[]): Promis
   return rows;
 }
 
-/** What was said after those ends, of each chat in the order in which it was committed: by the lock of the chat's row. */
+/** The entries of each chat after its end, in commit order, which the lock of the chat's row guarantees. */
 async function entriesAfter({ db, site }: SiteContext, ends: readonly End[]): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     with ends as (select * from jsonb_to_recordset(${JSON.stringify(ends)}::jsonb)
@@ -74,7 +74,7 @@ const begun = (end: End, at: Date): Stretch => ({ ...end, said_at: at, words: ne
 const behind = (end: End, at: Date): Stretch =>
   begun({ ...end, part: end.part + 1, entries: 0, lexemes: 0 }, at);
 
-/** The stretches of one chat that its new entries come to, the first of them as a rule the one that is there. */
+/** The chunks that a chat's new entries go into; the first one usually exists already. */
 function stretchesOf(siteId: number, end: End, entries: readonly Entry[]): Stretch[] {
   const stretches: Stretch[] = [];
   for (const { seq, note_id, text, at } of entries) {
@@ -91,7 +91,7 @@ function stretchesOf(siteId: number, end: End, entries: readonly Entry[]): Stret
   return stretches;
 }
 
-/** A chat that was deleted meanwhile has none. */
+/** Chats that were deleted meanwhile are skipped. */
 async function writeStretches({ db, site }: SiteContext, stretches: readonly Stretch[]): Promise<void> {
   const rows = JSON.stringify(stretches.map((one) => ({ ...one, words: [...one.words] })));
   await sql`
@@ -108,8 +108,8 @@ async function writeStretches({ db, site }: SiteContext, stretches: readonly Str
 }
 
 /**
- * Reads what was said in these chats since they were read last. The caller holds the lock of the site's readers.
- * @returns whether one of them has more.
+ * Indexes the new entries of these chats. The caller holds the site's indexing lock.
+ * @returns whether one of them has more
  */
 export async function readChats(tx: SiteContext, ids: readonly number[]): Promise<boolean> {
   const ends = await endsOf(tx, ids);

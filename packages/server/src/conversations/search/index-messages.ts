@@ -4,22 +4,22 @@ import type { RecurringJob } from '../../jobs/schedule.ts';
 import { readChats } from './chat-words.ts';
 import { sitesToRead } from './words-due.ts';
 
-/** What was said is found after about this time. */
+/** How soon new messages can be found. */
 const READ_EVERY_MS = 3_000;
-/** Of one transaction: some 50 ms of work. */
+/** Messages per transaction: about 50 ms of work. */
 const MESSAGES_A_BATCH = 250;
 const CHATS_A_BATCH = 50;
-/** After so many the other sites have their turn, and whoever writes messages has the machine. */
+/** After this many batches the other sites get their turn. */
 const BATCHES_A_TURN = 10;
 
-/** How far messages and notes are read, by their ids. */
+/** How far messages and notes have been indexed, by id. */
 interface Place {
   message_id: number;
   note_id: number;
 }
 
 interface Standing extends Place {
-  /** Whether all up to `settling_…` is settled; null: nothing was marked. */
+  /** Whether everything up to `settling_…` is committed; null: nothing was marked. */
   settled: boolean | null;
   settling_message_id: number;
   settling_note_id: number;
@@ -27,9 +27,9 @@ interface Standing extends Place {
 }
 
 interface Turn {
-  /** Read so far. */
+  /** Indexed so far. */
   at: Place;
-  /** What is up to here was settled before the turn began: once it is read, nothing comes to it any more. */
+  /** Everything up to here was committed before the turn began. Once indexed, nothing is added below it. */
   floor: Place;
 }
 
@@ -48,10 +48,10 @@ async function lockReading({ db, site }: SiteContext): Promise<Standing | undefi
 }
 
 /**
- * Begins where all before is read and settled. Ids are not committed in their order; but every writer has a transaction
- * id before it takes a number, by the lock of the chat's row. So whoever may still bring a message below the newest of
- * now has a lower transaction id than this transaction, which takes its own only after it has looked for the newest:
- * once all lower ones are over, that newest is settled.
+ * Begins where everything before is indexed and committed. Ids don't commit in order, but every writer gets a
+ * transaction id before it takes a number, through the lock of the chat's row. So every writer that may still add a
+ * message below the current newest has a lower transaction id than this transaction, which takes its own only after
+ * it has read the newest. Once all lower ones have ended, everything up to that newest is committed.
  */
 function beginTurn(ctx: SiteContext): Promise<Turn | undefined> {
   return ctx.transaction(async (tx) => {
@@ -81,7 +81,7 @@ interface News extends Place {
   isEnd: boolean;
 }
 
-/** The chats of the next messages and notes behind a place. */
+/** The chats of the next messages and notes after a place. */
 async function newsAfter({ db, site }: SiteContext, place: Place): Promise<News> {
   const next = async (table: 'messages' | 'notes', after: number) => {
     const { rows } = await sql<{ id: number; conversation_id: number }>`
@@ -99,10 +99,10 @@ async function newsAfter({ db, site }: SiteContext, place: Place): Promise<News>
   };
 }
 
-/** @returns whether there may be more. */
+/** @returns whether there may be more */
 async function readNews(tx: SiteContext, turn: Turn): Promise<boolean> {
   const { ids, isEnd, ...at } = await newsAfter(tx, turn.at);
-  // A chat with very much that is new is read on in the next batch, and the place stays before it.
+  // A chat with very many new entries continues in the next batch, and the place stays before it.
   if (await readChats(tx, ids)) return true;
   turn.at = at;
   const { message_id, note_id } = lower(at, turn.floor);
@@ -112,7 +112,7 @@ async function readNews(tx: SiteContext, turn: Turn): Promise<boolean> {
   return !isEnd;
 }
 
-/** Chats that are older than their words, the newest first. @returns whether there may be more. */
+/** Indexes chats from before the index existed, the newest first. @returns whether there may be more */
 async function readBacklog(tx: SiteContext, below: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     select id from conversations where site_id = ${tx.site.id} and id < ${below}
@@ -126,8 +126,8 @@ async function readBacklog(tx: SiteContext, below: number): Promise<boolean> {
 }
 
 /**
- * Finds the words of what was said in a site since, and of older chats a part. Each batch is a transaction that notes
- * how far it has come: a process that dies leaves all as it was, and two at once do nothing twice.
+ * Indexes a site's new messages, and some of its older chats. Each batch is a transaction that records its
+ * progress: a killed process loses nothing, and two at once do nothing twice.
  */
 export async function readSite(ctx: SiteContext): Promise<void> {
   const turn = await beginTurn(ctx);
@@ -147,7 +147,7 @@ export async function readSite(ctx: SiteContext): Promise<void> {
   }
 }
 
-/** All of a site's chats are read anew, in the background: they have come with an archive, under ids of before. */
+/** Reindexes all of a site's chats in the background: an archive import gives them new ids. */
 export async function readAllChats({ db, site }: SiteContext): Promise<void> {
   await sql`
     insert into message_search_progress (site_id, chats_below)

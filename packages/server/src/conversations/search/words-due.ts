@@ -2,23 +2,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { DueItem } from '../../jobs/schedule.ts';
 
-/** A place in the order of all sites' messages and notes, by their ids. */
+/** A place among all sites' messages and notes, by id. */
 interface Place {
   message_id: number;
   note_id: number;
 }
 
 interface Progress {
-  /** Every message and note up to here has been read, in every site. */
+  /** Every message and note up to here has been indexed, in every site. */
   floor?: Place;
-  /** The next floor, once all transactions below `xid` are over and what they wrote has been read. */
+  /** The next floor, valid once all transactions below `xid` have ended and their messages are indexed. */
   next?: Place & { xid: string };
 }
 
-/** Kept in memory by connection pool: a process that has just started looks into each site once. */
+/** In memory, per connection pool. A new process checks each site once. */
 const progressOf = new WeakMap<Db, Progress>();
 
-/** Sites that may have something unread. */
+/** Sites that may have unindexed messages. */
 function candidates(floor: Place | undefined): RawBuilder<unknown> {
   return floor
     ? sql`(select site_id from messages where id > ${floor.message_id}
@@ -28,8 +28,8 @@ function candidates(floor: Place | undefined): RawBuilder<unknown> {
 }
 
 /**
- * Sites with messages or notes that were not read yet, up to `end` where one is given. `max` rather than `exists`: for
- * `exists` the planner expects that a third of all messages match, and reads the whole table.
+ * Sites with unindexed messages or notes, up to `end` if given. Uses `max` instead of `exists`: for `exists` the
+ * planner expects a third of all messages to match, and reads the whole table.
  */
 async function unreadSites(db: Db, { floor }: Progress, limit: number, end?: Place): Promise<number[]> {
   const newest = (table: 'messages' | 'notes', last: number | undefined): RawBuilder<number> => sql`
@@ -45,10 +45,10 @@ async function unreadSites(db: Db, { floor }: Progress, limit: number, end?: Pla
 }
 
 /**
- * Moves the floor up. Ids are not committed in their order, but every writer has a transaction id before it takes a
- * number. So the numbers are read first, and a transaction id is taken after them (the end of a snapshot would be too
- * low: it is behind what has ended, not behind what has begun). Once all lower ones are over, nothing can appear below
- * the numbers any more.
+ * Raises the floor. Ids don't commit in order, but every writer gets a transaction id before it takes a number. So
+ * the numbers are read first and a transaction id is taken after that. (A snapshot's upper bound would be too low:
+ * it covers ended transactions, not all that have begun.) Once all lower transactions have ended, nothing can
+ * appear below those numbers.
  */
 async function moveFloor(db: Db, progress: Progress): Promise<void> {
   const { next } = progress;
@@ -67,7 +67,7 @@ async function moveFloor(db: Db, progress: Progress): Promise<void> {
   if (place && end) progress.next = { ...place, ...end };
 }
 
-/** Sites whose chats are to be read on, in no order. What nobody wrote to costs nothing, however many sites there are. */
+/** Sites to index, in no particular order. Inactive sites cost nothing, however many there are. */
 export async function sitesToRead(db: Db, limit: number): Promise<DueItem[]> {
   const progress = progressOf.get(db) ?? {};
   progressOf.set(db, progress);

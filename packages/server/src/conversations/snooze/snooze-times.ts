@@ -2,7 +2,7 @@ import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { invalidInput } from '../../base/errors.ts';
 
-/** @throws AppError 400 for the past, and for what is too far ahead. */
+/** @throws AppError 400 for a time in the past or too far ahead */
 export function checkSnoozeTime(now: Date, until: Date): void {
   const ahead = until.getTime() - now.getTime();
   const message =
@@ -14,6 +14,6 @@ export function checkSnoozeTime(now: Date, until: Date): void {
   if (message) throw invalidInput([{ path: 'until_utc', message }]);
 }
 
-/** When a snooze of so many minutes ends. */
+/** The time this many minutes from now. */
 export const minutesFrom = (now: Date, minutes: number): Date =>
   new Date(now.getTime() + minutes * MINUTE_MS);

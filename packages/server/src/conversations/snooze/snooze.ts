@@ -8,10 +8,13 @@ import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 import { checkSnoozeTime } from './snooze-times.ts';
 
 const WAKE_EVERY_MS = 1_000;
-/** Chats of one transaction: a thousand snoozes until nine o'clock end as ten commits, and each notice fits the bus. */
+/**
+ * Chats per transaction: a thousand snoozes that end at nine o'clock take ten commits, and each notice fits the
+ * bus.
+ */
 const BATCH = 100;
 
-/** Under the chat's lock: what the visitor writes from now on ends the snooze. */
+/** Runs under the chat's lock: a later visitor message ends the snooze. */
 async function refuseUnseen(tx: SiteContext, chat: SessionRow, seen: number): Promise<void> {
   if (chat.last_seq <= seen) return;
   const { rows } = await sql`
@@ -24,7 +27,9 @@ async function refuseUnseen(tx: SiteContext, chat: SessionRow, seen: number): Pr
     });
 }
 
-/** What is put aside doesn't close by itself either. Null wakes it: the agent has it before their eyes. */
+/**
+ * Also cancels a pending close. Null wakes the chat without marking it unread, because the agent is looking at it.
+ */
 async function putAside(tx: SiteContext, chat: SessionRow, until: Date | null): Promise<SessionRow> {
   await tx.db
     .updateTable('conversations')
@@ -37,9 +42,9 @@ async function putAside(tx: SiteContext, chat: SessionRow, until: Date | null): 
 }
 
 /**
- * Puts a chat aside until then; null wakes it. Its visitor doesn't notice, and a message of theirs wakes it.
- * @param seen the `seq` of the last message that the agent had seen: a visitor's later one refuses the snooze
- * @throws AppError 400 for a time that is past or too far, 409 for a chat that is closed or the bot's
+ * Snoozes a chat; null wakes it. The visitor doesn't notice, and their next message wakes it.
+ * @param seen the `seq` of the last message that the agent had seen; a later visitor message refuses the snooze
+ * @throws AppError 400 for a time in the past or too far ahead, 409 for a chat that is closed or the bot's
  */
 export function snoozeChat(
   ctx: SiteContext,
@@ -59,7 +64,7 @@ export function snoozeChat(
   });
 }
 
-/** @returns how many were due. Two processes that do this at once each do others, none twice. */
+/** @returns how many were due. Concurrent processes handle different chats. */
 function wakeBatch(ctx: SiteContext): Promise<number> {
   return ctx.transaction(async (tx) => {
     const now = tx.now();
@@ -77,7 +82,7 @@ function wakeBatch(ctx: SiteContext): Promise<number> {
   });
 }
 
-/** Brings chats back whose time has come, unread: whoever put them aside is to see them again. */
+/** Wakes due chats and marks them unread, so that the agent who snoozed them sees them. */
 export const snoozeClock: RecurringJob = {
   name: 'chats.wake',
   everyMs: WAKE_EVERY_MS,

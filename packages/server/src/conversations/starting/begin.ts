@@ -23,7 +23,7 @@ interface GuestPage {
   browser: Guest['browser'];
 }
 
-/** The page that the visitor has opened last, if it is open. */
+/** The page that the visitor opened last, if it is still open. */
 async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page | undefined> {
   const { rows } = await sql<Page>`
     select p.url, p.device_id, p.verified, d.language
@@ -33,7 +33,7 @@ async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page |
   return rows[0];
 }
 
-/** Creates the record of a guest with this key, who has only greeted so far: now there is a chat for them. */
+/** Creates the record of a guest with this key, who gets a chat now. */
 async function recordGuestOf(tx: SiteContext, key: string): Promise<void> {
   const { rows } = await sql<GuestPage>`
     select p.guest_token, p.guest_browser as browser from visitor_pages p
@@ -62,7 +62,7 @@ async function startedBefore(
   return row?.session_id;
 }
 
-/** Under the lock of the visitor's row: of two agents who write at once, one begins the chat. */
+/** Runs under the lock of the visitor's row: if two agents write at once, one starts the chat. */
 async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
   const open = await tx.db
     .selectFrom('conversations')
@@ -78,7 +78,7 @@ async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
     });
 }
 
-/** The chat isn't connected: asks the visitor's pages for it, and the caller to try again. */
+/** The chat isn't connected: asks the visitor's pages to connect it, and the caller to try again. */
 function connectOrRefuse(
   { services, site }: SiteContext,
   key: string,
@@ -92,10 +92,11 @@ function connectOrRefuse(
 }
 
 /**
- * An agent speaks first, to a visitor who has a page open: a chat of theirs, which their widget shows as unread. One
- * at a time; the same client id again is the same chat. Pages of visitors who have never opened the chat don't have it
- * connected: they are asked for it, and nothing is stored before they are.
- * @throws AppError 404, 429, 409 for one who is blocked, silent, has an open chat, has left or isn't connected yet.
+ * An agent starts a chat with a visitor who has a page open; their widget shows it as unread. One at a time; the
+ * same client id returns the same chat. Pages of visitors who have never opened the chat are first asked to connect
+ * it, and nothing is stored until they do.
+ * @throws AppError 404, 429, 409 for a visitor who is blocked, doesn't answer, has an open chat, has left or isn't
+ * connected yet
  */
 export async function beginChat(
   ctx: SiteContext,

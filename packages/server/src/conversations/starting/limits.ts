@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-/** Chats that one agent begins within a minute. */
+/** How many chats one agent may start per minute. */
 const AGENT_PER_MINUTE = 10;
-/** Chats with one visitor, whoever of the team began them, that the visitor left unanswered within a day. */
+/** How many unanswered chats the team may start with one visitor per day. */
 const UNANSWERED_PER_DAY = 3;
-/** Any number: it keeps these locks apart from others. */
+/** An arbitrary number that separates these locks from others. */
 const AGENT_LOCK = 7_311;
 
-/** An agent's chats are begun one after the other, so that several at once can't pass the limit. */
+/** Serialises an agent's new chats, so that concurrent calls can't exceed the limit. */
 async function refuseSpamBy(tx: SiteContext, agentId: number): Promise<void> {
   const { db, site } = tx;
   await sql`select pg_advisory_xact_lock(${AGENT_LOCK}, hashtext(${`${site.id}:${agentId}`}))`.execute(db);
@@ -30,7 +30,7 @@ async function refuseSpamBy(tx: SiteContext, agentId: number): Promise<void> {
     );
 }
 
-/** Under the lock of the visitor's row. */
+/** Runs under the lock of the visitor's row. */
 async function refuseSpamTo(tx: SiteContext, visitorId: number): Promise<void> {
   const { db, site } = tx;
   const { rows } = await sql<{ count: number }>`
@@ -49,7 +49,7 @@ async function refuseSpamTo(tx: SiteContext, visitorId: number): Promise<void> {
     );
 }
 
-/** Keeps the team from pressing visitors. @throws AppError 429 for the agent, 409 for the visitor. */
+/** Protects visitors from too many messages. @throws AppError 429 for the agent's limit, 409 for the visitor's */
 export async function refuseSpam(tx: SiteContext, agentId: number, visitorId: number): Promise<void> {
   await refuseSpamBy(tx, agentId);
   await refuseSpamTo(tx, visitorId);

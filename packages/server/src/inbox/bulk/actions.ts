@@ -10,10 +10,10 @@ import { readyForMany, type TicketChangeOfMany } from '../../tickets/bulk.ts';
 import { type ReadyMacro, readyMacro } from '../../tickets/macros/apply.ts';
 import { applyMacroToChat } from '../../tickets/macros/apply-to-chat.ts';
 
-/** One change, ready for each chat and each ticket. */
+/** One change, prepared to be applied to each chat and ticket. */
 interface ReadyBulkChange {
   ticket: TicketChangeOfMany;
-  /** @throws AppError 409 for what a chat doesn't have. */
+  /** @throws AppError 409 for a change that chats don't have */
   chat(tx: SiteContext, before: SessionRow): Promise<SessionRow>;
 }
 
@@ -43,9 +43,8 @@ async function changeChat(
 }
 
 /**
- * Looks up once what is the same for all.
- * @throws AppError 404, 400, 403 or 409 for what would be wrong for all of them: what the agent may not do to one, they
- * may not do to many.
+ * Prepares what is the same for all records.
+ * @throws AppError 404, 400, 403 or 409 for errors that would affect every record, including missing permission
  */
 export async function readyBulkChange(ctx: SiteContext, change: BulkChangeAction): Promise<ReadyBulkChange> {
   const ticket = await readyForMany(

@@ -18,7 +18,7 @@ import { readyBulkChange } from './actions.ts';
 import { chosenRows } from './targets.ts';
 import { queueBulkWork } from './work.ts';
 
-/** How many chats and tickets a target chooses now; counting stops behind the most that one change takes. */
+/** How many chats and tickets a target selects now. Stops counting above the maximum of one change. */
 export async function countTarget(ctx: SiteContext, target: BulkTarget): Promise<number> {
   const rows = await chosenRows(ctx, target, BULK_CHANGE_MAX + 1);
   const { rows: counted } = await sql<{ count: number }>`
@@ -27,9 +27,9 @@ export async function countTarget(ctx: SiteContext, target: BulkTarget): Promise
 }
 
 /**
- * Writes down what is to be changed and how, and leaves the work to a job: nothing that comes to match later is caught,
- * and whoever dies in the middle loses nothing.
- * @throws AppError for what would be wrong with all of it, before anything is done.
+ * Records the target and the change, and leaves the work to a job: later matches aren't included, and a killed
+ * process loses nothing.
+ * @throws AppError for errors that would affect every record, before anything is changed
  */
 export async function startBulkChange(
   ctx: SiteContext,
@@ -80,7 +80,7 @@ interface FailureRow {
   values: ReasonValues | null;
 }
 
-/** How far one's own change has come. @throws AppError 404, also for another's. */
+/** The progress of the agent's own change. @throws AppError 404, also for another agent's */
 export async function getBulkChange(ctx: SiteContext, id: number): Promise<BulkChangeState> {
   const { agentId } = agentActor(ctx);
   const { rows } = await sql<StateRow>`
@@ -101,10 +101,10 @@ export async function getBulkChange(ctx: SiteContext, id: number): Promise<BulkC
   return { id, ...counts, failures, finished_utc: finished_at?.toISOString() ?? null };
 }
 
-/** Somebody who loads the page anew hears of an end that is not older than this. */
+/** After reloading the page, an agent is still shown results that are this recent. */
 const LATEST_S = 120;
 
-/** One's own that is under way or has just ended, the one that was begun last. */
+/** The agent's latest bulk change that is running or has just ended. */
 export async function findLatestBulkChange(
   ctx: SiteContext,
 ): Promise<OutputOf<'bulk_changes.latest'>['latest']> {
@@ -130,8 +130,8 @@ async function failuresOf({ db, site }: SiteContext, id: number): Promise<Failur
 }
 
 /**
- * Takes back what can be, as a change of its own.
- * @throws AppError 404, 409 for one that is still under way, that was taken back, or of which nothing can be.
+ * Undoes what can be undone, as another bulk change.
+ * @throws AppError 404, 409 for a change that is still running, was already undone, or can't be undone
  */
 export async function undoBulkChange(ctx: SiteContext, id: number): Promise<BulkChangeState> {
   const { agentId } = agentActor(ctx);

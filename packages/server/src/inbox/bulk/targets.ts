@@ -13,17 +13,17 @@ import { isMentionedChat, isMentionedTicket } from '../mentions.ts';
 import { type ChatPlace, findChats, placeOfChat } from '../search/search-chats.ts';
 import { type TicketSearch, ticketSearch } from '../search/search-filter.ts';
 
-/** Each is looked up by itself: those beyond are found by narrower words. */
+/** The maximum number of search results; more specific words find the rest. */
 const FOUND_MAX = 2_000;
 const PAGE = 500;
 const READ_AT_ONCE = 1_000;
-/** Where each finds few. */
+/** Pages read if each finds few. */
 const PAGES_MAX = 4;
 
 type Search = Extract<BulkTarget, { search: object }>['search'];
 type List = Extract<BulkTarget, { list: object }>['list'];
 
-/** The ids of what a search finds page by page. */
+/** The ids of a search's results, page by page. */
 async function idsFound<From>(
   find: (from: From | undefined) => Promise<{ ids: number[]; next: From | undefined }>,
 ): Promise<number[]> {
@@ -38,7 +38,7 @@ async function idsFound<From>(
   return found;
 }
 
-/** No condition could say in which tickets a phrase stands. */
+/** Tickets that contain a phrase, which no SQL condition can express. */
 async function ticketsSaying(ctx: SiteContext, chosen: TicketSearch): Promise<RawBuilder<SqlBool>> {
   const ids = await idsFound<string>(async (cursor) => {
     const page = await listTicketRows(ctx, { ...chosen, limit: PAGE, cursor }, READ_AT_ONCE);
@@ -64,7 +64,7 @@ async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilde
   return sql`t.site_id = ${ctx.site.id} and ${sql.join(wanted, sql` and `)}`;
 }
 
-/** What the list shows of chats for this search, which no condition could say. */
+/** The chats that the list shows for this search, which no SQL condition can express. */
 async function chatsFound(ctx: SiteContext, { q, ...search }: Search): Promise<RawBuilder<SqlBool>> {
   if (q === undefined) return sql`false`;
   const ids = await idsFound<ChatPlace>(async (from) => {
@@ -79,14 +79,14 @@ const isOfSession = (ctx: SiteContext, ids: readonly string[]): RawBuilder<SqlBo
   sql`c.site_id = ${ctx.site.id} and c.session_id = any (${ids}::text[])`;
 
 interface Conditions {
-  /** On `tickets t`, and on `conversations c`; the site is in both. */
+  /** Conditions on `tickets t` and on `conversations c`; both include the site. */
   tickets: RawBuilder<SqlBool>;
   chats: RawBuilder<SqlBool>;
 }
 
 const none = sql<SqlBool>`false`;
 
-/** What a list shows of a queue, or of all, for a filter. */
+/** What a list shows for a queue or all records, with a filter. */
 async function inList(ctx: SiteContext, { queue, ...filter }: List): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   const ofTickets = await ticketConditions(ctx, filter);
@@ -128,8 +128,9 @@ async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditi
 }
 
 /**
- * What a target chooses now, at most `most` of it, chats first: rows of `ticket_id` and `conversation_id`, of which one
- * is null. @throws AppError 404 for a view that the site doesn't have.
+ * The records that a target selects now, at most `most`, chats first: rows with either `ticket_id` or
+ * `conversation_id`.
+ * @throws AppError 404 for an unknown view
  */
 export async function chosenRows(
   ctx: SiteContext,

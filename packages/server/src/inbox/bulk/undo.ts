@@ -8,19 +8,19 @@ import { changeTicket } from '../../tickets/changes.ts';
 import { snoozeTicket } from '../../tickets/snooze.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 
-/** What a change has made of a field, and what it was before. */
+/** The value of a field before and after a change. */
 interface Step<T> {
   made: T;
   was: T;
 }
 
-/** How to take back what was done to one chat or ticket; times as the wire has them. */
+/** How to undo the change of one chat or ticket. Times are in wire format. */
 export interface Undo {
   status?: Step<TicketStatus>;
   priority?: Step<TicketPriority>;
   assignee_id?: Step<number | null>;
   snoozed_until?: Step<string | null>;
-  /** Tags that were put on, and those that were taken off. */
+  /** Tags that were added and removed. */
   added?: string[];
   removed?: string[];
 }
@@ -35,10 +35,10 @@ const tagSteps = (before: readonly string[], after: readonly string[]): Pick<Und
 
 const utc = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** No ticket goes back to `new`: one that was touched is restored as `open`. */
+/** Tickets can't return to `new`: a changed one is restored as `open`. */
 const backTo = (status: TicketStatus): TicketStatus => (status === 'new' ? 'open' : status);
 
-/** @returns null where there is nothing to take back. */
+/** @returns null if there is nothing to undo */
 export function undoOfTicket(before: TicketRow, after: TicketRow): Undo | null {
   const undo: Undo = tagSteps(before.tags, after.tags);
   if (after.status !== before.status && after.status !== backTo(before.status))
@@ -51,7 +51,7 @@ export function undoOfTicket(before: TicketRow, after: TicketRow): Undo | null {
   return isEmpty(undo) ? null : undo;
 }
 
-/** A chat that the bot had does not go back to it by this: the visitor has seen a person join. */
+/** A chat taken from the bot isn't returned to it: the visitor has seen a person join. */
 export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
   if (after.status === 'closed') return null;
   const undo: Undo = tagSteps(before.tags, after.tags);
@@ -62,19 +62,19 @@ export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
   return isEmpty(undo) ? null : undo;
 }
 
-/** @throws AppError 409: what somebody has changed since is theirs. */
+/** @throws AppError 409 for a value that somebody has changed since */
 function checkStill<T>(now: T, step: Step<T> | undefined): void {
   if (step && now !== step.made)
     throw new AppError('conflict', 'It was changed again in the meantime.', { reason: 'bulk_changed_since' });
 }
 
-/** A snooze that would have ended meanwhile has ended. */
+/** The snooze time, unless it has passed meanwhile. */
 function stillAhead(tx: SiteContext, until: string | null): Date | null {
   const end = until === null ? null : new Date(until);
   return end && end > tx.now() ? end : null;
 }
 
-/** Takes back what was done to a locked ticket. @throws AppError 409 for what was changed since. */
+/** Undoes the change of a locked ticket. @throws AppError 409 for values changed since */
 export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): Promise<TicketRow> {
   const { status, priority, assignee_id, snoozed_until, added, removed } = undo;
   checkStill(row.status, status);
@@ -92,11 +92,12 @@ export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): P
   const until = stillAhead(tx, snoozed_until.was);
   if (until) return snoozeTicket(tx, now, until);
   const awake = await snoozeTicket(tx, now, null);
-  // What would have ended meanwhile has ended; what never was snoozed is what it was, though a snooze ends open.
+  // A snooze that would have ended meanwhile has ended. A ticket that was never snoozed gets its status back,
+  // though ending a snooze opens it.
   return snoozed_until.was ? awake : changeTicket(tx, awake, { status: backTo(now.status) });
 }
 
-/** Takes back what was done to a chat. @throws AppError 409 for what was changed since, and for a chat that is closed. */
+/** Undoes the change of a chat. @throws AppError 409 for values changed since, and for a closed chat */
 export async function undoChat(tx: SiteContext, sessionId: string, undo: Undo): Promise<void> {
   const { assignee_id, snoozed_until, added = [], removed = [] } = undo;
   const row = await lockSession(tx, sessionId);

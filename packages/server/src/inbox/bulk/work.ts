@@ -12,13 +12,13 @@ import { lockTicket } from '../../tickets/tickets.ts';
 import { readyBulkChange } from './actions.ts';
 import { type Undo, undoChat, undoOfChat, undoOfTicket, undoTicket } from './undo.ts';
 
-/** A job gives way to the next of its kind long before it would be taken for one that hangs (jobs/queue.ts). */
+/** A job hands over to the next of its kind well before it would count as stuck (jobs/queue.ts). */
 const TURN_MS = 20_000;
-/** Read at a time; each is a transaction of its own. */
+/** How many records are read at a time. Each is changed in its own transaction. */
 const STEP = 100;
-/** At a time: they wait for their commits together, and leave the pool to others. */
+/** Concurrency: enough to wait for commits together, few enough to leave connections to others. */
 const LANES = 3;
-/** What became of a change is told for so long, and it can be taken back. */
+/** How long a change is listed and can be undone. */
 const KEPT_DAYS = 7;
 const FORGET_EVERY_MS = 3_600_000;
 
@@ -47,7 +47,7 @@ async function findWork({ db, site }: SiteContext, id: number): Promise<Work | u
   return rows[0];
 }
 
-/** The next that nothing was done to, with what the change that is taken back has written down of them. */
+/** The next unprocessed records, with the undo data of the change that is being undone. */
 async function itemsLeft({ db, site }: SiteContext, id: number, undoesId: number | null): Promise<Item[]> {
   const { rows } = await sql<Item>`
     select i.position, i.ticket_id, i.conversation_id, c.session_id, u.undo
@@ -60,7 +60,7 @@ async function itemsLeft({ db, site }: SiteContext, id: number, undoesId: number
   return rows;
 }
 
-/** Whoever comes second finds it done: a job that was given to another worker does nothing twice. */
+/** Only the first caller succeeds, so a job that was given to another worker does nothing twice. */
 async function claim(tx: SiteContext, id: number, position: number): Promise<boolean> {
   const { rows } = await sql`
     select from bulk_change_items
@@ -87,10 +87,10 @@ async function settle(tx: SiteContext, id: number, position: number, outcome: Ou
   );
 }
 
-/** What is done to one; gives how to take it back. */
+/** Changes one record; returns how to undo it. */
 type Act = (tx: SiteContext, item: Item) => Promise<Undo | null>;
 
-/** @throws AppError for what is wrong with all of them by now. */
+/** @throws AppError if the change is no longer possible for any record */
 async function actOf(ctx: SiteContext, { change }: Work): Promise<Act> {
   if (change === null)
     return async (tx, { ticket_id, session_id, undo }) => {
@@ -103,7 +103,7 @@ async function actOf(ctx: SiteContext, { change }: Work): Promise<Act> {
     if (ticket_id !== null) {
       const before = await lockTicket(tx, ticket_id);
       const after = await ready.ticket(tx, before);
-      // What a macro has said is said, and what was deleted is gone.
+      // A macro's replies can't be unsaid, and a deleted ticket can't be restored.
       return after && change.action !== 'apply_macro' ? undoOfTicket(before, after) : null;
     }
     if (session_id === null) throw notFound('session');
@@ -113,7 +113,7 @@ async function actOf(ctx: SiteContext, { change }: Work): Promise<Act> {
   };
 }
 
-/** Does one, and writes down what became of it in the same transaction. */
+/** Changes one record and stores the result in the same transaction. */
 async function doOne(ctx: SiteContext, id: number, item: Item, act: Act): Promise<void> {
   const { position } = item;
   try {
@@ -122,7 +122,7 @@ async function doOne(ctx: SiteContext, id: number, item: Item, act: Act): Promis
     });
   } catch (error) {
     const failure = toAppError(error);
-    // The database is gone: the job comes again.
+    // The database is down: the job will be retried.
     if (failure.code === 'unavailable') throw error;
     if (failure.code === 'internal')
       ctx.log.error({ err: error, bulk_change_id: id }, 'a bulk change failed');
@@ -130,7 +130,7 @@ async function doOne(ctx: SiteContext, id: number, item: Item, act: Act): Promis
   }
 }
 
-/** What is wrong with all by now: the agent has left, the macro is gone. */
+/** Fails all remaining records: the agent was removed, or the macro was deleted. */
 async function failAll(ctx: SiteContext, id: number, failure: AppError): Promise<void> {
   await sql`
     update bulk_change_items set done_at = ${ctx.now()}, ${failed(failure)}
@@ -160,11 +160,11 @@ async function doStep(ctx: SiteContext, id: number, items: readonly Item[], act:
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** One job at a time is wanted for a change. */
+/** At most one job per change waits. */
 export const queueBulkWork = (ctx: SiteContext, id: number): Promise<void> =>
   ctx.enqueue('inbox.bulk_change', { bulk_change_id: id }, { key: `${ctx.site.id}:${id}` });
 
-/** Counts the macro at the end: with each ticket, all would wait for its row. */
+/** Counts the macro's use once at the end. Counting each ticket would make them all wait for its row. */
 async function noteUses(ctx: SiteContext, id: number, { change }: Work): Promise<void> {
   if (change?.action !== 'apply_macro') return;
   const { rows } = await sql<{ uses: number }>`
@@ -175,7 +175,7 @@ async function noteUses(ctx: SiteContext, id: number, { change }: Work): Promise
   await noteMacroUse(ctx, change.macro_id, rows[0]?.uses);
 }
 
-/** Whoever comes second, or again after dying here, finds it finished: its end is told and its macro counted once. */
+/** Finishes a change. A repeated call finds it finished: it is reported and its macro counted once. */
 function finish(ctx: SiteContext, id: number, work: Work): Promise<void> {
   return ctx.transaction(async (tx) => {
     const finished = await tx.db
@@ -193,8 +193,8 @@ function finish(ctx: SiteContext, id: number, work: Work): Promise<void> {
 }
 
 /**
- * Goes on with a change of many in the name of the agent who began it, and by what that agent may do now. Each chat and
- * ticket is changed as by a change of its own, so that events, webhooks and the audit log tell of it as of any other.
+ * Continues a bulk change in the name of the agent who started it, with the agent's current permissions. Each chat
+ * and ticket is changed as if one by one, so events, webhooks and the audit log report each.
  */
 export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const work = await findWork(ctx, id);
@@ -215,7 +215,7 @@ export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TU
 export const bulkChangeJobs = [
   job({
     name: 'inbox.bulk_change',
-    // Two large ones at once leave half of the pool to everybody else.
+    // Two large changes at once leave half of the pool to everything else.
     workers: 2,
     run: (ctx, { bulk_change_id }) => workOnBulkChange(ctx, bulk_change_id),
   }),

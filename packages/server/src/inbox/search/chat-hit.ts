@@ -1,10 +1,10 @@
 import type { Said } from '../../tickets/search/message-search.ts';
 
-/** A stretch of a chat's messages that a search has found. */
+/** A chunk of a chat's messages that matches a search. */
 export interface ChatHit {
   conversation_id: number;
   part: number;
   said_at: Date;
-  /** Where the phrases of the question stand, if it has any. */
+  /** Where the phrases of the query occur, if it has any. */
   said?: Said[];
 }

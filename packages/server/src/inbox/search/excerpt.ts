@@ -5,7 +5,7 @@ import { folded, wordsOf } from '../../text/words.ts';
 const EXCERPT_CHARS = 160;
 /** A list shows one line, so the hit must be near the beginning. */
 const CHARS_BEFORE = 24;
-/** Enough hits of one text to choose the best place. */
+/** Enough hits in one text to choose the best place. */
 const HITS_MAX = 200;
 
 /** A word, as `wordsOf` splits text. */
@@ -13,7 +13,7 @@ const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const SPACES = /\s+/g;
 
-/** Finds which word of a question a word of a text is, as the search index does. */
+/** Maps a word of a text to the matching word of a query, like the search index. */
 export interface Question {
   /** The number of different words. */
   size: number;

@@ -9,24 +9,24 @@ import type { ChatHit } from './chat-hit.ts';
 import { chatSearch } from './search-filter.ts';
 import { saidInChats } from './search-terms.ts';
 
-/** How many of the newest chunks are read directly: a word that one in a hundred has fills a page. */
+/** How many of the newest chunks are read directly: a word in one of a hundred fills a page. */
 const LOOKED_AT_FIRST = 2_500;
 /** With this many hits among those, the index would find too many. */
 const COMMON_HITS = 100;
 /** How many hits of the index are fetched and sorted; with more, the next hit is near in the order of time. */
 const HITS_SORTED = 5_000;
-/** How many chunks a page reads at most; then it ends, and the next continues there. */
+/** How many chunks a page reads at most. Then it ends, and the next continues there. */
 const LOOKED_AT_MOST = 5_000;
-/** More than are ever between two places; it only tells the planner that they are few. */
+/** More than there can be between two places. Tells the planner that they are few. */
 const BETWEEN_PLACES = 2 * LOOKED_AT_MOST;
-/** How many visitors with a matching name, and how many of their chats, are searched. */
+/** How many visitors with a matching name are searched, and how many of their chats. */
 const VISITORS_FOUND = 200;
 const CHATS_OF_VISITORS = 2_000;
 
-/** A place in the order of time: by `said_at` (ms), then the chat's id, then the chunk. */
+/** A place in time order: by `said_at` (ms), then the chat's id, then the chunk. */
 export type ChatPlace = readonly [at: number, id: number, part: number];
 
-/** The hit's place in the order of time, from which the next page continues. */
+/** The hit's place in time order, from which the next page continues. */
 export const placeOfChat = ({ said_at, conversation_id, part }: ChatHit): ChatPlace => [
   said_at.getTime(),
   conversation_id,
@@ -44,14 +44,14 @@ interface Way {
   to: ChatPlace | undefined;
 }
 
-/** What is searched among the rows `w` of `message_search_chunks`. */
+/** The search among rows `w` of `message_search_chunks`. */
 interface Asked {
-  /** Undefined if the question has no word that can be found. */
+  /** Undefined if the query has no searchable word. */
   query: string | undefined;
   /** Chats of visitors with a matching name. */
   chats: number[];
   where: readonly RawBuilder<SqlBool>[];
-  /** The chats of a rare tag: nothing else can be a hit. */
+  /** The chats of a rare tag, if the filter has one: only these can match. */
   among: number[] | undefined;
 }
 
@@ -90,7 +90,7 @@ const stretches = ({ site }: SiteContext, { from, to }: Way): RawBuilder<unknown
   where w.site_id = ${site.id} and ${before(from)} and ${to ? sql`${PLACE} >= ${placed(to)}` : sql`true`}
   order by ${NEWEST_FIRST} limit ${BETWEEN_PLACES}`;
 
-/** Whether so many chunks match that the index would find too many; a filter lets few of these through. */
+/** Whether so many chunks match that the index would find too many. A filter lets few of them through. */
 async function isCommon(ctx: SiteContext, { query, where }: Asked, way: Way): Promise<boolean> {
   if (where.length === 0) return false;
   const { rows } = await sql`
@@ -99,7 +99,7 @@ async function isCommon(ctx: SiteContext, { query, where }: Asked, way: Way): Pr
   return rows.length === COMMON_HITS;
 }
 
-/** Reads chunk after chunk, from one place to another. Of each chat, the newest matching chunk is its hit. */
+/** Reads chunks one after another between two places. The hit of a chat is its newest matching chunk. */
 async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number): Promise<ChatHit[]> {
   const { rows } = await sql<ChatHit>`
     select w.conversation_id, w.part, w.said_at from (${stretches(ctx, way)}) w
@@ -152,9 +152,9 @@ async function chatsOfVisitors(ctx: SiteContext, q: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How many hits are read for a phrase, which no index knows; a page ends there. */
+/** How many hits are read to find a phrase, which no index supports. A page ends there. */
 const READ_FOR_PHRASES = 200;
-/** At the same time, because messages can be long. */
+/** Concurrency, because messages can be long. */
 const READ_AT_ONCE = 10;
 
 /** The hits that also contain the phrases. */
@@ -179,8 +179,8 @@ async function hitsSaying(
 }
 
 /**
- * Finds hits in steps of bounded cost, because no planner knows how many chats match: first the newest, for frequent
- * words; then by the word index, for rare ones; then along the order of time, for words that were frequent long ago.
+ * Finds hits in steps of limited cost, because no planner knows how many chats match: first among the newest, for
+ * frequent words; then by the word index, for rare ones; then in time order, for words that were frequent long ago.
  */
 async function findHits(
   ctx: SiteContext,
@@ -201,7 +201,10 @@ async function findHits(
   return far === undefined || hits.length === limit ? { hits } : { hits, end: far };
 }
 
-/** Chats with these words, or whose visitors have such a name, latest first. Quoted words must occur as a phrase. */
+/**
+ * Chats that contain these words, or whose visitor's name matches, latest first. Quoted words must occur as a
+ * phrase.
+ */
 export async function findChats(
   ctx: SiteContext,
   search: InboxSearchFields & { q: string },

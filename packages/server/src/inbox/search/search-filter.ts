@@ -6,10 +6,10 @@ import { asTicketStatus, ticketConditions } from '../../tickets/views/inbox-filt
 
 type Condition = RawBuilder<SqlBool>;
 
-/** As the lists of tickets have it. */
+/** The same as in lists of tickets. */
 export type TicketSearch = TicketFilter & { view?: number | undefined; where: Condition[] };
 
-/** The part of a search that is about tickets; undefined if it finds none. */
+/** The part of a search for tickets; undefined if it can't match any. */
 export async function ticketSearch(
   ctx: SiteContext,
   search: InboxSearchFields,
@@ -21,13 +21,15 @@ export async function ticketSearch(
 }
 
 interface ChatSearch {
-  /** On rows `w` of `message_search_chunks`. */
+  /** Conditions on rows `w` of `message_search_chunks`. */
   where: Condition[];
   /** The only chats that can match, if they are few. */
   among: number[] | undefined;
 }
 
-/** The part of a search that is about chats; undefined if it names what only tickets have, and so finds none. */
+/**
+ * The part of a search for chats; undefined if it can't match any because it uses fields that only tickets have.
+ */
 export async function chatSearch(
   ctx: SiteContext,
   { q: _, requester_key, snoozed, since, updated_since, view, ...filter }: InboxSearchFields,
@@ -37,7 +39,7 @@ export async function chatSearch(
   const conditions = await chatConditions(ctx, filter);
   if (!conditions) return undefined;
   if (conditions.length === 0) return { where: [], among: undefined };
-  // A subquery for each hit: with a join, the planner might begin with all of an agent's chats.
+  // A subquery per hit: with a join, the planner might start with all of an agent's chats.
   const where = sql<SqlBool>`(
     select true from conversations c
     where c.site_id = w.site_id and c.id = w.conversation_id and ${sql.join(conditions, sql` and `)})`;

@@ -7,7 +7,7 @@ import type { TicketRow } from '../../tickets/tickets.ts';
 import type { ChatHit } from './chat-hit.ts';
 import { excerptOf, hitsIn, type Question } from './excerpt.ts';
 
-/** Where the most words of a question stand; the first of several in which as many do. */
+/** The message with the most words of the query; ties go to the first. */
 function bestOf(said: Iterable<Said>, question: Question): FoundWords | null {
   let best: Said | undefined;
   let most = 0;
@@ -20,12 +20,14 @@ function bestOf(said: Iterable<Said>, question: Question): FoundWords | null {
   return best ? { in: best.in, at: best.at, excerpt: excerptOf(best.text, question) } : null;
 }
 
-/** So many stretches of a long chat are read for a phrase, the newest that have its words: what is older is not found. */
+/**
+ * How many chunks of a long chat are read for a phrase, the newest that have its words. Older ones aren't found.
+ */
 const STRETCHES_READ = 10;
 
 /**
- * What was said in the stretches of chats that were found, the latest first, by the chat's id; with a query also in
- * older stretches that have its words.
+ * The messages in the matching chunks of chats, latest first, by chat id; with a query, also older chunks with its
+ * words.
  */
 export async function saidInChats(
   { db, site }: SiteContext,
@@ -59,7 +61,7 @@ export async function saidInChats(
   return Map.groupBy(rows, (row) => row.conversation_id);
 }
 
-/** Where in chats that were found the words stand, by the chat's id. */
+/** Where the words occur in the matching chats, by chat id. */
 export async function wordsInChats(
   ctx: SiteContext,
   hits: readonly ChatHit[],
@@ -73,7 +75,7 @@ export async function wordsInChats(
   return new Map([...said].map(([id, texts]) => [id, bestOf(texts, question)]));
 }
 
-/** Where in tickets the words stand, by the ticket's id. */
+/** Where the words occur in tickets, by ticket id. */
 export async function wordsInTickets(
   ctx: SiteContext,
   tickets: readonly TicketRow[],

@@ -12,16 +12,16 @@ import { ticketSearch } from './search-filter.ts';
 import { wordsInChats, wordsInTickets } from './search-terms.ts';
 
 type Search = ParsedInputOf<'inbox.search'>;
-/** By `last_activity_at` (ms), then the id. */
+/** By `last_activity_at` (ms), then id. */
 type TicketPlace = readonly [at: number, id: number];
 
-/** Where each of the two lists goes on; undefined: from its beginning. */
+/** Where each of the two lists continues; undefined: at its beginning. */
 interface Places {
   chats: ChatPlace | undefined;
   tickets: TicketPlace | undefined;
 }
 
-/** For a list that has not begun: an id is never 0. */
+/** For a list that hasn't begun: no id is 0. */
 const UNBEGUN = [0, 0, 0];
 
 function placesOf(cursor: string | undefined): Places {
@@ -37,13 +37,13 @@ const cursorOf = ({ chats, tickets }: Places): string =>
 
 interface TicketHits {
   hits: TicketRow[];
-  /** Nothing was looked for behind this; undefined: there is nothing behind. */
+  /** Where the search stopped; undefined: there is nothing more. */
   end?: TicketPlace;
 }
 
 const placeOfTicket = ({ last_activity_at, id }: TicketRow): TicketPlace => [last_activity_at.getTime(), id];
 
-/** Tickets with these words, the one with the latest activity first. */
+/** Tickets that contain these words, the latest activity first. */
 async function findTickets(
   ctx: SiteContext,
   search: InboxSearchFields,
@@ -62,7 +62,9 @@ async function findTickets(
 
 type Hit = { at: number } & ({ chat: ChatHit } | { ticket: TicketRow });
 
-/** Both lists as one, as far as nothing can be missing between: behind the end of one, the other's are held back. */
+/**
+ * Merges both lists up to the point where nothing can be missing: entries after the end of one list are held back.
+ */
 function merge(chats: ChatHits, tickets: TicketHits, limit: number): Hit[] {
   const edge = Math.max(chats.end?.[0] ?? 0, tickets.end?.[0] ?? 0);
   return [
@@ -96,11 +98,11 @@ async function present(ctx: SiteContext, q: string, hits: readonly Hit[]): Promi
   });
 }
 
-/** Chats and tickets in which words were said, the latest activity first. */
+/** Chats and tickets that contain the words, the latest activity first. */
 export async function searchInbox(ctx: SiteContext, search: Search): Promise<OutputOf<'inbox.search'>> {
   const { limit, cursor, ...fields } = search;
   const from = placesOf(cursor);
-  // Each looks for one more than is shown, which only says that there is a next page.
+  // Each fetches one more than is shown, to know whether there is a next page.
   const [chats, tickets] = await Promise.all([
     findChats(ctx, fields, from.chats, limit + 1),
     findTickets(ctx, fields, from.tickets, limit + 1),

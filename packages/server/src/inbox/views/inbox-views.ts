@@ -17,18 +17,18 @@ import {
 } from '../../tickets/views/view-rows.ts';
 import { countLists, hasCount } from './list-counts.ts';
 
-// The views of the desk: those of tickets, which REST has too, and those of the inbox; the team's and an agent's own.
+// The desk's views: those of tickets, which REST offers too, and those of the inbox; shared and private.
 
 type Missing = InboxView['missing'];
 type Row = ViewRow & { missing: Missing };
 
-// Which of the two the columns hold is said by `kind`, which TypeScript can't follow into JSON.
+// `kind` says which of the two the columns hold, which TypeScript can't express for JSON.
 const listIn = ({ kind, filter, sort }: ViewRow): ViewList | null =>
   kind === 'inbox' ? ({ ...filter, sort } as ViewList) : null;
 const ticketsIn = ({ kind, filter, sort }: ViewRow): ViewTickets | null =>
   kind === 'tickets' ? ({ filter, sort } as ViewTickets) : null;
 
-/** What a filter names and the site doesn't have any more: its view finds nothing, and should say why. */
+/** What a filter refers to and the site no longer has: the view finds nothing and should say why. */
 const MISSING = sql<Missing>`array_remove(array[
   case when v.filter ->> 'tag' is not null and not exists (
     select from tags g where g.site_id = v.site_id and lower(g.name) = lower(v.filter ->> 'tag')) then 'tag' end,
@@ -40,7 +40,7 @@ const MISSING = sql<Missing>`array_remove(array[
       and s.deleted_at is null) then 'segment' end
 ], null)`;
 
-/** The team's views and the caller's own, or one of them. */
+/** The shared views and the caller's private ones, or one of them. */
 async function rowsOf(ctx: SiteContext, id?: number): Promise<Row[]> {
   const owner = ownerOf(ctx) ?? 0;
   const isThis = id === undefined ? sql`true` : sql`v.id = ${id}`;
@@ -87,7 +87,7 @@ async function presentOne(ctx: SiteContext, id: number): Promise<InboxView> {
   return view;
 }
 
-/** The team's views and the agent's own, by position, with their counts. */
+/** The shared views and the agent's private ones, by position, with their counts. */
 export const listInboxViews = async (ctx: SiteContext): Promise<OutputOf<'inbox_views.list'>> => ({
   views: await present(ctx, await rowsOf(ctx)),
 });
@@ -104,8 +104,8 @@ type Filter = ViewList | ViewTickets['filter'];
 const filterIn = ({ list, tickets }: Shows): Filter | undefined => list ?? tickets?.filter;
 
 /**
- * Saves a list under a name, for the agent alone or for the team.
- * @throws AppError 409 when there are as many as there may be, 404 for an unknown assignee.
+ * Saves a list as a private or shared view.
+ * @throws AppError 409 if the maximum is reached, 404 for an unknown assignee
  */
 export async function createInboxView(
   ctx: SiteContext,
@@ -127,15 +127,15 @@ function checkVersion({ version, kind }: ViewRow, input: ParsedInputOf<'inbox_vi
     throw new AppError('conflict', 'Someone else changed this view in the meantime.', {
       reason: 'view_changed',
     });
-  // What REST lists as a view of tickets stays one.
+  // A ticket view that REST lists must stay one.
   if (kind !== (input.list ? 'inbox' : 'tickets'))
     throw new AppError('conflict', 'A view of tickets can’t become one of the inbox, nor the reverse.');
 }
 
 /**
- * Changes a view of the team or of the agent's own.
- * @throws AppError 404, also for another agent's own; 409 when another change of what it shows came before, or when the
- * team has as many as it may have.
+ * Changes a shared view or the agent's private one.
+ * @throws AppError 404, also for another agent's private view; 409 if its list was changed meanwhile, or if the
+ * team has the maximum number of shared views
  */
 export async function updateInboxView(
   ctx: SiteContext,
@@ -146,7 +146,7 @@ export async function updateInboxView(
     const last = shared ? await roomFor(tx, null) : undefined;
     const before = await lockView(tx, id);
     checkVersion(before, input);
-    // A view that names somebody who has left can still be changed in everything else.
+    // A view that refers to a removed agent can still be changed otherwise.
     const filter = filterIn(input);
     if (filter?.assignee_id !== before.filter.assignee_id) await checkAssignee(tx, filter);
     const isNewToTeam = before.owner_id !== null && shared === true;
@@ -160,7 +160,7 @@ export async function updateInboxView(
   });
 }
 
-/** @throws AppError 404, also for another agent's own. */
+/** @throws AppError 404, also for another agent's private view */
 export const deleteInboxView = (ctx: SiteContext, id: number): Promise<OutputOf<'inbox_views.delete'>> =>
   ctx.transaction(async (tx) => {
     const row = await lockView(tx, id);

@@ -18,7 +18,7 @@ type Condition = RawBuilder<SqlBool>;
 
 const DONE: readonly string[] = ['solved', 'closed'];
 
-/** As the queues: what is over has no count. */
+/** Like queues: closed and solved records aren't counted. */
 export const hasCount = ({ queue, status }: ViewList): boolean =>
   queue === undefined
     ? status !== undefined && !DONE.includes(status)
@@ -29,7 +29,7 @@ const CHAT_COLUMNS = sql`
 
 const isTicketStatus = (status: string): boolean => TICKET_STATUSES.some((one) => one === status);
 
-/** The tickets with the latest activity in these parts, each along its index. */
+/** The tickets of these parts with the latest activity, each along its index. */
 function ticketsIn(ctx: SiteContext, parts: readonly Part[]): RawBuilder<unknown> {
   const latest = sql`order by t.last_activity_at desc, t.id desc limit ${LOOKED_AT_MAX}`;
   const walks = parts.map(
@@ -43,7 +43,7 @@ function ticketsIn(ctx: SiteContext, parts: readonly Part[]): RawBuilder<unknown
 const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 
-/** Lists that look at the same rows share one walk. */
+/** Lists that read the same rows share one scan. */
 class Looks {
   readonly #looks = new Map<string, Look>();
 
@@ -70,7 +70,7 @@ async function addTickets(ctx: SiteContext, looks: Looks, list: ViewList, place:
 async function addChats(ctx: SiteContext, looks: Looks, list: ViewList, place: number): Promise<void> {
   const { queue, status } = list;
   const conditions = await chatConditions(ctx, list);
-  // Without a queue only what is open is counted.
+  // Without a queue, only open chats are counted.
   const ofChats = queue === undefined ? 'open' : CHATS_OF_QUEUE[queue];
   if (!conditions || ofChats === null || (status !== undefined && isTicketStatus(status))) return;
   looks.add(
@@ -83,8 +83,8 @@ async function addChats(ctx: SiteContext, looks: Looks, list: ViewList, place: n
 }
 
 /**
- * How many chats and tickets each of these lists has, at most VIEW_COUNT_MAX. Of a queue's tickets the LOOKED_AT_MAX
- * with the latest activity are looked at, and as many of its chats: a count never costs more, however much a site has.
+ * The number of chats and tickets in each list, at most VIEW_COUNT_MAX. Only the LOOKED_AT_MAX tickets with the
+ * latest activity, and as many chats, are read, so a count costs the same however large the site is.
  */
 export async function countLists(ctx: SiteContext, lists: readonly ViewList[]): Promise<number[]> {
   const cache = cacheOf(ctx);

@@ -13,8 +13,8 @@ const presentOne = async ({ db, site }: SiteContext, row: VisitorRow): Promise<V
   presentVisitor(row, await segmentNames(db, site.id, [row]));
 
 /**
- * An agent changes what is known of a visitor; it is no sign of life.
- * @throws AppError 404, 400 for too many attributes.
+ * An agent edits a visitor. Doesn't count as the visitor's activity.
+ * @throws AppError 404, 400 for too many attributes
  */
 export async function updateVisitor(
   ctx: SiteContext,
@@ -30,7 +30,7 @@ export async function updateVisitor(
   return presentOne(ctx, row);
 }
 
-/** The one who stays, with what it lacked taken from the other. A block of either holds for both. */
+/** The remaining visitor, with missing fields taken from the other. If either is blocked, the result is. */
 async function filled(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Promise<VisitorRow> {
   const { db, siteId, now } = scope;
   const isBlocked = to.blocked_at !== null || from.blocked_at === null;
@@ -59,9 +59,9 @@ async function filled(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Pr
 }
 
 /**
- * An agent says that two visitors are one person: all that the first has becomes the second's, whose name, address and
- * attributes win. Of two who do so at once one finds that it was done.
- * @throws AppError 404 for either, 400 for one and the same.
+ * An agent merges two visitors: everything of the first moves to the second, whose name, address and attributes
+ * win. If two agents do so at once, one finds it done.
+ * @throws AppError 404 for either, 400 for the same visitor twice
  */
 export async function mergeVisitors(
   ctx: SiteContext,
@@ -84,7 +84,7 @@ export async function mergeVisitors(
   return presentOne(ctx, row);
 }
 
-/** A visitor that must be there, locked. @throws AppError 404 */
+/** Locks an existing visitor. @throws AppError 404 */
 export async function lockKnown(tx: SiteContext, key: string): Promise<VisitorRow> {
   const row = await lockVisitor(scopeOf(tx), key);
   if (!row) throw notFound('visitor');

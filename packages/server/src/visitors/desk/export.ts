@@ -5,7 +5,7 @@ import { type SegmentNames, segmentNames } from '../present.ts';
 import type { VisitorRow } from '../rows.ts';
 import { pageOfVisitors } from './list.ts';
 
-/** Of one part of an export; the next goes on behind its last visitor. */
+/** Visitors per part of an export. */
 const EXPORT_ROWS = 2_000;
 
 const HEAD = [
@@ -39,7 +39,10 @@ const lineOf = (row: VisitorRow, names: SegmentNames, columns: readonly string[]
   ...columns.map((name) => cellOf(Object.hasOwn(row.attributes, name) ? row.attributes[name] : null)),
 ];
 
-/** The visitors of a filter as CSV, newest first, in parts of a bounded size; only the first has the heads. */
+/**
+ * The visitors selected by a filter as CSV, newest first, in parts of limited size; only the first has the header
+ * row.
+ */
 export async function exportVisitors(
   ctx: SiteContext,
   { after, columns, ...filter }: ParsedInputOf<'visitors.export'>,
@@ -49,6 +52,6 @@ export async function exportVisitors(
   const names = await segmentNames(ctx.db, ctx.site.id, rows);
   const lines = rows.map((row) => lineOf(row, names, columns));
   const text = csvText(after === undefined ? [[...HEAD, ...columns], ...lines] : lines);
-  // The mark of UTF-8 stands at the head of a file alone.
+  // Only the beginning of a file has the byte order mark.
   return { text: after === undefined ? text : text.slice(1), next };
 }

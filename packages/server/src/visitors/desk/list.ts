@@ -6,7 +6,7 @@ import { refuseUnknownSegment, searchVisitors } from '../list.ts';
 import { presentVisitor, segmentNames } from '../present.ts';
 import type { VisitorRow } from '../rows.ts';
 
-/** How many visitors a page reads at most: a filter that few match continues on the next page. */
+/** How many visitors a page reads at most. If few match the filter, the list continues on the next page. */
 const WALK = 5_000;
 
 type List = ParsedInputOf<'visitors.list'>;
@@ -14,7 +14,7 @@ type VisitorFilter = Omit<List, 'limit' | 'cursor' | 'sort' | 'q'>;
 
 export type ListedRow = VisitorRow & { chat_count: number; ticket_count: number };
 
-/** `names` are the site's segments' names by id; counts are those that `LISTED` selects. */
+/** `names` maps ids of the site's segments to names. The counts are those selected by `LISTED`. */
 export const presentListed = (
   row: ListedRow,
   names: Parameters<typeof presentVisitor>[1],
@@ -61,7 +61,7 @@ interface Walk {
   beyond: RawBuilder<SqlBool>;
 }
 
-/** The visitors in an index's order, from where the last page ended. */
+/** The visitors in an index's order, continuing after the last page. */
 function walkOf(sort: VisitorSort, cursor: string | undefined): Walk {
   const isDown = sort.startsWith('-');
   const [direction, behind] = isDown ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -126,7 +126,7 @@ async function walk({ db, site }: SiteContext, list: Omit<List, 'q'>): Promise<W
   return { rows, next: goesOn ? encodeCursor([end.end_at.getTime(), end.end_id]) : null };
 }
 
-/** The visitors that the search finds and the filter admits, newest first. */
+/** The visitors that match both the search and the filter, newest first. */
 async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'>): Promise<Walked> {
   const { limit, cursor, sort: _, ...filter } = list;
   const { db, site } = ctx;

@@ -3,7 +3,7 @@ import { listFields } from '../fields.ts';
 import { exportVisitors } from './export.ts';
 import { listAtDesk } from './list.ts';
 
-/** What agents do with visitors at the desk, beside what REST offers. */
+/** What agents do with visitors in the desk, beyond what REST offers. */
 export const visitorDeskOperations: AnyOperation[] = [
   operation({
     ...agentsRead,

@@ -24,13 +24,13 @@ interface PageRow {
   came_at: Date;
 }
 
-/** The page that reports to be open, where no chat is connected. */
+/** The page that the visitor has open according to its reports, if no chat is connected. */
 function reportedPage({ services, site }: SiteContext, key: string): PageRow | undefined {
   const live = services.liveVisitors.of(site.id).visitors.find((one) => one.key === key);
   return live && { ...live, opened_at: new Date(live.openedAt), came_at: new Date(live.cameAt) };
 }
 
-/** A visitor with all that stands beside their timeline. @throws AppError 404 */
+/** A visitor with everything shown beside the timeline. @throws AppError 404 */
 export async function openVisitor(ctx: SiteContext, key: string): Promise<VisitorProfile> {
   const { db, site } = ctx;
   const { rows } = await sql<ListedRow & { agent_name: string | null }>`

@@ -17,7 +17,7 @@ import { loadNotes, presentNote } from './notes.ts';
 
 type List = ParsedInputOf<'visitors.timeline'>;
 
-/** Where a kind's own list goes on: behind this id; of tickets alone, behind this time and id. */
+/** Where the list of one kind continues: after this id; for tickets, after this time and id. */
 interface Place {
   id: number;
   atMs: number;
@@ -34,7 +34,7 @@ interface Ask {
 type Dated = { entry: TimelineEntry; place: Place };
 type Reader = (ask: Ask) => Promise<Dated[]>;
 
-/** Behind the place, in the list's order, and no more than a page. Nothing has the id 0. */
+/** One page after the given place, in the list's order. No row has the id 0. */
 const pageOf = (table: string, { order, after, limit }: Ask): RawBuilder<unknown> => {
   const id = sql.ref(`${table}.id`);
   const beyond = after.id === 0 ? sql`true` : sql`${id} ${order === 'asc' ? sql`>` : sql`<`} ${after.id}`;
@@ -120,7 +120,7 @@ interface TicketRow {
   created_at: Date;
 }
 
-/** By time, as the index of requesters has them. */
+/** Ordered by time, like the index of requesters. */
 const readTickets: Reader = async ({ ctx, visitorId, order, after, limit }) => {
   const behind = order === 'asc' ? sql`>` : sql`<`;
   const beyond =
@@ -154,7 +154,7 @@ const READERS: Readonly<Record<TimelineKind, Reader>> = {
 
 type Places = Readonly<Record<TimelineKind, Place>>;
 
-/** The ids of the kinds in their order, and the time of the ticket. */
+/** The ids of each kind in order, and the ticket's time. */
 function placesOf(cursor: string | undefined): Places {
   const values = decodeCursor(cursor, TIMELINE_KINDS.length + 1) ?? [];
   const atMs = values.at(-1) ?? 0;
@@ -167,8 +167,8 @@ const cursorOf = (places: Places): string =>
   encodeCursor([...TIMELINE_KINDS.map((kind) => places[kind].id), places.ticket.atMs]);
 
 /**
- * Takes what comes next of any kind, one after the other. Each kind keeps its own order, so that nothing is shown
- * twice or left out where times are out of order, as those of events told late.
+ * Merges the lists by time. Each kind keeps its own order, so nothing is repeated or skipped if times are out of
+ * order, as with events reported late.
  */
 function merged(lists: Dated[][], order: 'asc' | 'desc', limit: number): Dated[] {
   const heads = lists.map((list) => ({ list, at: 0 }));
@@ -189,7 +189,7 @@ function merged(lists: Dated[][], order: 'asc' | 'desc', limit: number): Dated[]
   return shown;
 }
 
-/** All that a visitor did and all that was done for them, in one list. @throws AppError 404 */
+/** Everything a visitor did, and everything done for them, in one list. @throws AppError 404 */
 export async function listTimeline(
   ctx: SiteContext,
   { key, kind, limit, order, cursor }: List,

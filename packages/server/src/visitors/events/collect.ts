@@ -7,7 +7,7 @@ import { bringIn, settled } from '../identity/upsert.ts';
 import { scopeOf } from '../rows.ts';
 import { appendEvents, touchVisitor } from './track.ts';
 
-/** Text as it came, or what a door has read it to. */
+/** A body that is still text, or already parsed by the entry point. */
 function parseBody(body: unknown): unknown {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   if (Buffer.byteLength(text ?? '') > COLLECT_MAX_BYTES) {
@@ -22,9 +22,9 @@ function parseBody(body: unknown): unknown {
 }
 
 /**
- * Stores what the SDK sends without an API token: identity and events. Anybody can send it, so it returns nothing, and on
- * a site that verifies identities an unproven visitor changes nobody who is known.
- * @throws AppError 400 with every issue, 413 over 64 KiB.
+ * Stores identity and events that the SDK sends without an API token. Anybody can send them, so it returns nothing,
+ * and on a site that verifies identities an unproven visitor changes no known one.
+ * @throws AppError 400 with every issue, 413 over 64 KiB
  */
 export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
   const parsed = collectBody.safeParse(parseBody(body));
@@ -32,7 +32,7 @@ export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
   const { key, previous_key, user_hash: userHash, attributes, events } = parsed.data;
   const secrets = await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now());
   const trust = trustInPage(secrets, key, userHash);
-  // Nobody is merged into a person without the proof that the site asks for.
+  // Merging into a person requires the proof that the site asks for.
   const previousKey = trust === 'unproven' ? undefined : previous_key;
   await ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);
@@ -47,7 +47,7 @@ export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
         name,
         properties,
         clientId: id,
-        // A browser's clock may be years ahead; what it did is worth having all the same.
+        // A browser's clock may be years ahead. Its events are worth keeping anyway.
         occurredAt: new Date(Math.min(Date.parse(occurred_utc), scope.now.getTime())),
       })),
     );

@@ -4,7 +4,7 @@ import type { RetentionPolicy } from '../../core/retention-policy.ts';
 
 const LOOKED_AT = 10_001;
 
-/** They are numbered as they come in, so that the old ones are among the first: an index by age would slow each. */
+/** Ids increase over time, so old events have the lowest: an index by age would slow down every insert. */
 const isAmongFirst = (
   { site }: SiteContext,
   table: 'visitor_events' | 'visitor_pages',
@@ -16,7 +16,7 @@ const isAmongFirst = (
       ) first
     )`;
 
-/** What visitors did. Those whose events go are counted and put into segments by what is left. */
+/** Visitors' events. Counts and segments are updated for visitors who lose some. */
 export const oldEvents: RetentionPolicy = {
   batch: 500,
   old: (ctx, before) => sql`
@@ -24,7 +24,7 @@ export const oldEvents: RetentionPolicy = {
       and ${isAmongFirst(ctx, 'visitor_events')}`,
   async purge(tx, ids) {
     const { db, site } = tx;
-    // In the order of their ids, as all who lock several visitors do.
+    // In the order of their ids, like everything that locks several visitors.
     await sql`
       select from visitors where site_id = ${site.id} and id in (
         select visitor_id from visitor_events where site_id = ${site.id} and id = any (${ids}::bigint[])
@@ -43,7 +43,7 @@ export const oldEvents: RetentionPolicy = {
   },
 };
 
-/** Which pages visitors have looked at; one that is open still is not old. */
+/** Pages that visitors have viewed. A page that is still open is never old. */
 export const oldPages: RetentionPolicy = {
   batch: 500,
   old: (ctx, before) => sql`

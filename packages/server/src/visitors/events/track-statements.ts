@@ -9,21 +9,21 @@ export interface Happening {
   name: string;
   properties?: Record<string, unknown> | undefined;
   occurredAt: Date;
-  /** Made by the sender: the same once more is not stored again. */
+  /** Created by the sender. An event with the same id is not stored again. */
   clientId?: string;
 }
 
 interface Appended {
-  /** Of the site's rules; where it is not the one that was asked for, nothing was done. */
+  /** The version of the site's rules. If it differs from the requested one, nothing was stored. */
   version: string | null;
-  /** Null when nothing was done, also because the key has no visitor. */
+  /** Null if nothing was stored, also because no visitor has this key. */
   eventId: number | null;
 }
 
 /**
- * The visitor's row and its event in one statement, which holds only while the site's rules are at that version. Who
- * waits here for the row goes on with an older snapshot; that is why a changed rule is applied to the visitors that
- * there are only when all that had begun before is over (segment-fill.ts).
+ * Updates the visitor's row and inserts the event in one statement, if the site's rules still have that version. A
+ * statement that waits for the row continues with an older snapshot, which is why a changed rule is applied to
+ * existing visitors only after everything that started before has ended (segments/fill.ts).
  */
 const append = (
   { siteId, now }: VisitorScope,
@@ -44,7 +44,7 @@ const append = (
     returning id
   )`;
 
-/** Appends the event of a visitor where no segment can change by it: one statement, a transaction of its own. */
+/** Appends an event that can't change the visitor's segments: one statement, its own transaction. */
 export async function appendAtOnce(
   scope: VisitorScope,
   key: string,
@@ -59,14 +59,14 @@ export async function appendAtOnce(
 
 interface Seen extends Appended, Settled {
   event_count: number;
-  /** As the statement's snapshot has it. */
+  /** According to the statement's snapshot. */
   known_count: number | null;
   times: (Date | null)[];
 }
 
 const RETURNED = sql`id, key, email, name, attributes, first_seen_at, last_seen_at, event_count, segment_ids, segments_due_at`;
 
-/** Appends the event and judges the segments that it concerns, in the caller's transaction. */
+/** Appends the event and evaluates the affected segments, in the caller's transaction. */
 export async function appendAndJudge(
   scope: VisitorScope,
   key: string,
@@ -86,7 +86,7 @@ export async function appendAndJudge(
     from current left join visitor on true left join event on true left join known on true`.execute(db);
   const [seen] = rows;
   if (seen?.eventId === null || seen === undefined) return { version: seen?.version ?? null, eventId: null };
-  // Another event of the visitor was committed while this one waited for the row: the snapshot has missed it.
+  // Another event of the visitor was committed while this statement waited for the row, so its snapshot lacks it.
   const isOld = seen.known_count === null || seen.known_count + 1 !== seen.event_count;
   const reached = isOld
     ? (await lookUp(db, siteId, seen.id, needs)).reached

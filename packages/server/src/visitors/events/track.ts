@@ -9,12 +9,12 @@ import { scopeOf, type VisitorRow, type VisitorScope } from '../rows.ts';
 import { knownRules, readRules, type SiteRules } from '../segments/cache.ts';
 import { appendAndJudge, appendAtOnce, type Happening } from './track-statements.ts';
 
-/** Clocks differ and time zones are got wrong; more than a day ahead is a mistake. */
+/** Clocks differ and time zones get mixed up. More than a day ahead is a mistake. */
 const FUTURE_MAX_MS = 86_400_000;
 
 /**
- * Appends events to a visitor whose row the caller has locked, in one statement; those whose client id is known are not
- * stored again. `settled` is still to follow.
+ * Appends events to a visitor whose row the caller has locked, in one statement. Events with a known client id are
+ * skipped. Call `settled` afterwards.
  */
 export async function appendEvents(
   { db, siteId, now }: VisitorScope,
@@ -58,7 +58,7 @@ export async function appendEvents(
   };
 }
 
-/** The visitor of a key, locked, made if there is none, and seen now; one that is there stays as it is otherwise. */
+/** Locks the visitor with this key, creating it if necessary, and marks it as seen now. */
 export async function touchVisitor(scope: VisitorScope, key: string): Promise<Told> {
   const visitor = await findAndTouch(scope, key);
   return visitor ? { visitor, touched: { seen: true } } : bringIn(scope, { key });
@@ -75,7 +75,7 @@ async function findAndTouch({ db, siteId, now }: VisitorScope, key: string): Pro
     .executeTakeFirst();
 }
 
-/** The event of a visitor who may not be there yet. */
+/** Appends an event of a visitor who may not exist yet. */
 async function appendToAnybody(ctx: SiteContext, key: string, happening: Happening): Promise<number> {
   return ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);
@@ -85,7 +85,7 @@ async function appendToAnybody(ctx: SiteContext, key: string, happening: Happeni
   });
 }
 
-/** The event of a visitor who is there, as a rule: with as few statements as the site's segments allow. */
+/** Appends an event of a visitor who probably exists, with as few statements as the site's segments allow. */
 async function append(ctx: SiteContext, key: string, happening: Happening): Promise<number> {
   let rules: SiteRules = await knownRules(ctx.db, ctx.site.id);
   for (;;) {
@@ -101,9 +101,10 @@ async function append(ctx: SiteContext, key: string, happening: Happening): Prom
 }
 
 /**
- * Records an event of a visitor; an unknown key creates the visitor. `created_utc` of the answer is when the event
- * happened: `occurred_utc`, or now.
- * @throws AppError 400 for a time more than a day ahead, 403 for a browser token without the proof that the site asks for.
+ * Records an event; an unknown key creates the visitor. `created_utc` in the result is when the event happened:
+ * `occurred_utc`, or now.
+ * @throws AppError 400 for a time more than a day ahead, 403 for a browser token without the proof that the site
+ * asks for
  */
 export async function trackEvent(
   ctx: SiteContext,

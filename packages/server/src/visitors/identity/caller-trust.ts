@@ -3,8 +3,8 @@ import type { SiteContext } from '../../core/context.ts';
 import { identitySecrets, type Trust, trustInPage } from './identity-proof.ts';
 
 /**
- * How far a caller over REST is believed. Everybody can read a browser token, so it is worth as much as the page that it
- * stands in. Without the proof that the site asks for it is refused, whether or not there is a visitor of the key.
+ * How far a REST caller is trusted. Anybody can read a browser token, so it is trusted like the page that contains
+ * it. Without the proof that the site asks for it is refused, whether or not the key exists.
  * @throws AppError 403
  */
 export async function trustInCaller(

@@ -14,7 +14,7 @@ const USER_AGENT_MAX = 500;
 export interface Hello {
   /** The token from an earlier hello of this browser. */
   token?: string | undefined;
-  /** The hash of the token that a new device has already; without it a token is created. */
+  /** The hash of a token that the new device already has. Unset: a token is created. */
   newTokenHash?: Buffer | undefined;
   key?: string | undefined;
   userHash?: string | undefined;

@@ -8,7 +8,7 @@ import { becomesKnown, findDevice, type Hello, type OpenedDevice, openDevice, to
 import { issueGuestToken, readGuestToken } from './guest-token.ts';
 import { identitySecrets, isVerified, trustInPage } from './identity-proof.ts';
 
-/** What a visitor may be told of themselves. */
+/** What a visitor may see about themselves. */
 export interface KnownToVisitor {
   name: string | null;
   email: string | null;
@@ -49,10 +49,10 @@ function opened({
 type Greeting = Pick<Hello, 'token' | 'key' | 'userHash' | 'attributes'> & { browser: Guest['browser'] };
 
 /**
- * Recognises the browser that says hello. Only a browser with a token from something it has said, or a page with the
- * site's proof, finds a record of its visitor; any other is a guest, for whom nothing is looked up and nothing is
- * stored: a key that is known and one that is not get the same answer.
- * @throws AppError 429 for too many new browsers from one address.
+ * Identifies a browser when it connects. Only a browser with a token from something it sent, or a page with the
+ * site's proof, gets its visitor's record. Any other is a guest: nothing is looked up or stored, so known and
+ * unknown keys get the same answer.
+ * @throws AppError 429 for too many new browsers from one address
  */
 export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<Greeted> {
   const { db, site, services } = ctx;
@@ -101,7 +101,10 @@ export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<G
   };
 }
 
-/** Who has this token, at a door that knows nothing else of them; undefined for one that is not from this site. */
+/**
+ * The visitor with this token, for an entry point that knows nothing else about them; undefined for another site's
+ * token.
+ */
 export async function visitorOfToken(
   db: Db,
   derive: Services['derivedToken'],

@@ -5,7 +5,7 @@ const RANDOM_BYTES = 16;
 const MAC_BYTES = 16;
 const PREFIX = 'vis_';
 
-/** The token of a browser that has greeted, and the key that it was given for. */
+/** The token of a browser that has connected, and the key it was issued for. */
 interface GuestToken {
   token: string;
   key: string;
@@ -13,7 +13,7 @@ interface GuestToken {
 
 type Deriver = Services['derivedToken'];
 
-/** The anonymous key of a browser that brings none follows from its token, so that all of its tabs have the same. */
+/** A browser without a key gets an anonymous one derived from its token, so that all of its tabs share it. */
 const anonymousKey = (random: Buffer): string =>
   `anon_${createHash('sha256').update('anonymous visitor').update(random).digest('hex').slice(0, 32)}`;
 
@@ -24,8 +24,8 @@ const macOf = (derive: Deriver, siteId: number, random: Buffer, key: string): Bu
   );
 
 /**
- * Makes a token that needs no record: it carries the key that it was given for and this server's mark. The first thing
- * that the visitor says stores it.
+ * Creates a token that needs no record: it carries its key and this server's signature. It is stored with the first
+ * thing the visitor says.
  */
 export function issueGuestToken(derive: Deriver, siteId: number, given: string | undefined): GuestToken {
   const random = randomBytes(RANDOM_BYTES);
@@ -34,7 +34,7 @@ export function issueGuestToken(derive: Deriver, siteId: number, given: string |
   return { token: PREFIX + Buffer.concat(parts).toString('base64url'), key };
 }
 
-/** @returns undefined for a token that this server did not issue to a guest of this site. */
+/** @returns undefined for a token that this server didn't issue to a guest of this site */
 export function readGuestToken(derive: Deriver, siteId: number, token: string): GuestToken | undefined {
   if (!token.startsWith(PREFIX)) return undefined;
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url');

@@ -4,13 +4,13 @@ import type { Db } from '../../db/database.ts';
 
 const ANONYMOUS = 'anon_';
 
-/** A key that a browser made up; every other one is the site's own id of a person. */
+/** Whether a browser made up the key. Any other key is the site's own id of a person. */
 export const isAnonymous = (key: string): boolean => key.startsWith(ANONYMOUS);
 
 /**
- * How far what is told of a visitor is believed. `vouched`: by the site's server, an agent or a page with proof; it may
- * change everything. `told`: by a page of a site that asks for no proof; it leaves what was vouched for. `unproven`: by
- * a page that lacks the proof that the site asks for; it changes nothing that is known.
+ * How far data about a visitor is trusted. `vouched`: from the site's server, an agent or a page with proof; may
+ * change everything. `told`: from a page of a site that requires no proof; doesn't overwrite vouched data.
+ * `unproven`: from a page without the proof that the site requires; changes no known data.
  */
 export type Trust = 'vouched' | 'told' | 'unproven';
 
@@ -23,13 +23,13 @@ export function isVerified(secrets: readonly string[], key: string, userHash: st
   });
 }
 
-/** How far a page is believed that speaks of the visitor of a key. */
+/** How far a page is trusted to speak for the visitor with this key. */
 export function trustInPage(secrets: readonly string[], key: string, userHash: string | undefined): Trust {
   if (isAnonymous(key) || secrets.length === 0) return 'told';
   return isVerified(secrets, key, userHash) ? 'vouched' : 'unproven';
 }
 
-/** The site's identity secrets: none, one, or within a day of a rotation two. */
+/** The site's identity secrets: none, one, or two within a day of a rotation. */
 export async function identitySecrets(
   db: Db,
   siteId: number,

@@ -3,12 +3,12 @@ import type { VisitorRow, VisitorScope } from '../rows.ts';
 import { leaveAll } from '../segments/settle.ts';
 
 /**
- * Moves all that a visitor has to the one that it turned out to be; both rows are locked. What it left
- * behind is an empty row that says where it went.
+ * Moves everything of one visitor to the other; the caller has locked both rows. The first row stays, empty, and
+ * points to the other.
  */
 export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Promise<void> {
   const { db, siteId, now } = scope;
-  // A client id that both have used is the same event sent under either key …
+  // The same client id under both keys is one event that was sent twice.
   await sql`
     delete from visitor_events e using visitor_events known
     where e.site_id = ${siteId} and e.visitor_id = ${from.id} and known.site_id = e.site_id
@@ -19,7 +19,7 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
     .where('site_id', '=', siteId)
     .where('visitor_id', '=', from.id)
     .executeTakeFirst();
-  // … but two chats are two chats, whatever a client called them.
+  // Two chats with the same client id are still two chats.
   await sql`
     update conversations c set visitor_id = ${to.id},
       start_client_id = case when exists (
@@ -54,7 +54,7 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
     .execute();
 }
 
-/** Takes everything personal off a row and frees its key; the row stays for the chats that point to it. */
+/** Removes all personal data from a row and frees its key. The row stays for the chats that refer to it. */
 export async function emptyVisitor(
   scope: VisitorScope,
   visitorId: number,

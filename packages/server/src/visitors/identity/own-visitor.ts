@@ -11,16 +11,16 @@ import { identitySecrets, type Trust, trustInPage } from './identity-proof.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
-/** The browser of a visitor, as a value in SQL; null for a guest whose browser has no record yet. */
+/** The visitor's browser as an SQL value; null for a guest without a record. */
 export const deviceOf = (siteId: number, { deviceId, guest }: Visitor): RawBuilder<number | null> =>
   guest
     ? sql`(select id from visitor_devices where site_id = ${siteId} and token_hash = ${guest.tokenHash})`
     : sql`${deviceId}::bigint`;
 
 /**
- * Makes the record of a guest in the transaction of what concerns them; another tab may have made it meanwhile. Every
- * line of this browser hears of it and is no guest's any more.
- * @returns the id of the visitor
+ * Creates the record of a guest in the current transaction, unless another tab has done so. All connections of this
+ * browser get the record.
+ * @returns the visitor's id
  */
 export async function recordGuest(tx: SiteContext, guest: Guest): Promise<number> {
   const { db, site, services } = tx;
@@ -48,8 +48,8 @@ export async function recordGuest(tx: SiteContext, guest: Guest): Promise<number
 }
 
 /**
- * The visitor of this socket or device as it is now: since then it may have been merged into a known one, or erased. A
- * guest gets a record.
+ * The current visitor of this socket or device: it may have been merged or erased since. Creates the record of a
+ * guest.
  */
 export async function ownVisitor(ctx: SiteContext, { visitorId, guest }: Visitor): Promise<VisitorRow> {
   const id = guest ? await ctx.transaction((tx) => recordGuest(tx, guest)) : visitorId;
@@ -58,7 +58,10 @@ export async function ownVisitor(ctx: SiteContext, { visitorId, guest }: Visitor
   return visitor;
 }
 
-/** As `ownVisitor`, of one who has something to say. @throws AppError 403, in the visitor's language, when blocked. */
+/**
+ * Like `ownVisitor`, for a visitor who is sending something.
+ * @throws AppError 403, in the visitor's language, if blocked
+ */
 export async function speakingVisitor(ctx: SiteContext, actor: Visitor): Promise<VisitorRow> {
   const visitor = await ownVisitor(ctx, actor);
   if (!visitor.blocked_at) return visitor;
@@ -72,7 +75,7 @@ interface OwnDevice {
   preChatCompletedAt: Date | null;
 }
 
-/** The record of a visitor's browser; undefined for a guest's, and for one that was erased. */
+/** The record of a visitor's browser; undefined for a guest, and if it was erased. */
 export async function ownDevice(ctx: SiteContext, actor: Visitor): Promise<OwnDevice | undefined> {
   const { rows } = await sql<OwnDevice>`
     select id, reported_attributes as "reportedAttributes", pre_chat_completed_at as "preChatCompletedAt"
@@ -82,15 +85,15 @@ export async function ownDevice(ctx: SiteContext, actor: Visitor): Promise<OwnDe
   return rows[0];
 }
 
-/** Stores what a visitor says of themselves with their browser, which may get it back. */
+/** Stores what a visitor says about themselves with their browser, which may read it back. */
 export async function noteOwnWords(ctx: SiteContext, actor: Visitor, says: Attributes): Promise<void> {
   const device = await ownDevice(ctx, actor);
   if (device) await storeReported({ db: ctx.db, siteId: ctx.site.id }, device, says);
 }
 
-/** How far what this visitor says of the person of `key` is believed. */
+/** How far this visitor is trusted to speak for the person with `key`. */
 export async function trustInVisitor(ctx: SiteContext, { verified }: Visitor, key: string): Promise<Trust> {
-  // Proven or not, a visitor's own words are no more than those of a page without an identity secret.
+  // Even a verified visitor's own words count no more than those of a page without an identity secret.
   if (verified) return 'told';
   return trustInPage(
     await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now()),

@@ -15,7 +15,7 @@ import { settle } from '../segments/settle.ts';
 import { isAnonymous, type Trust } from './identity-proof.ts';
 import { moveVisitor } from './merge.ts';
 
-/** New values for a visitor: absent is unchanged, null is cleared. */
+/** New values for a visitor: absent leaves a field unchanged, null clears it. */
 export interface Telling {
   key: string;
   previousKey?: string | undefined;

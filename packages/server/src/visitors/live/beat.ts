@@ -3,15 +3,15 @@ import { invalidInput, issuesOf } from '../../base/errors.ts';
 import { countryOfTimeZone } from './country.ts';
 
 const ADDRESS_MAX = 500;
-/** Lists show a title in one line. */
+/** Lists show a title on one line. */
 const TITLE_MAX = 300;
 const USER_AGENT_MAX = 300;
 
 /** What a page reports about itself while it is open. */
 export interface Beat {
-  /** Identifies the open page; random, and kept by the page alone. */
+  /** Random id of the open page, which only the page stores. */
   tab: string;
-  /** The visitor's key. Nothing proves it. */
+  /** The visitor's key. Not proven. */
   key: string;
   url: string;
   title: string | null;
@@ -20,7 +20,7 @@ export interface Beat {
   userAgent: string | null;
 }
 
-/** An address without what may be a secret in it: no query, no fragment, no password. */
+/** An address without its possibly secret parts: no query, fragment or password. */
 function withoutSecrets(address: string): string | null {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
@@ -28,8 +28,8 @@ function withoutSecrets(address: string): string | null {
 }
 
 /**
- * Reads the body of a beat. `left` is set for the last one of a page.
- * @returns undefined for what is no page of the web, such as a file
+ * Reads the body of a beat. `left` is set for a page's last one.
+ * @returns undefined if it isn't a web page, such as a local file
  * @throws AppError 400 with every issue
  */
 export function readBeat(

@@ -8,14 +8,14 @@ import { Watching, type WatchNotice } from './watching.ts';
 
 /** Call `tick` this often. */
 export const LIVE_TICK_MS = 1_000;
-/** Open pages of one site that a process keeps, and of all sites: about a kilobyte each. */
+/** How many open pages a process keeps per site, and in all: about a kilobyte each. */
 const SITE_TABS_MAX = 2_000;
 const TABS_MAX = 20_000;
-/** Pages of a site that other processes are sent. */
+/** How many pages of a site are sent to other processes. */
 const SENT_MAX = 500;
 const LEFT_PER_NOTICE = 150;
 
-/** Pages that were left: without sticky sessions, a page may have reported to another process before. */
+/** Pages that visitors left. Without sticky sessions, a page may have reported to another process before. */
 interface LeftNotice {
   left: { node: string; tabs: [siteId: number, tab: string][] };
 }
@@ -27,14 +27,14 @@ export interface LiveBoard extends LiveVisitors {
   leave(siteId: number, tab: string): void;
   /** Whether an agent waits for this visitor's chat, so that the page must connect it. */
   isCalled(siteId: number, key: string): boolean;
-  /** Whether a desk of any process shows who is on the site. */
+  /** Whether a desk connected to any process shows the live visitors. */
   isLookedAt(siteId: number): boolean;
-  /** Takes in what another process has sent. */
+  /** Merges what another process has sent. */
   learn(notice: LiveNotice): void;
   tick(): void;
-  /** Notices may have been missed: what others had is asked for again. */
+  /** Notices may have been missed: requests the others' pages again. */
   forgetOthers(): void;
-  /** The pages report to another process from now on. */
+  /** From now on the pages report to another process. */
   stop(): void;
 }
 
@@ -43,15 +43,15 @@ interface BoardOptions {
   now(): number;
   /** Whether there are other processes. */
   hasOthers(): boolean;
-  /** Who is on a site has changed. */
+  /** Called when a site's visitors have changed. */
   onChange(siteId: number): void;
-  /** Sends to the other processes. */
+  /** Sends a notice to the other processes. */
   publish(notice: LiveNotice): void;
 }
 
 /**
- * Who has pages open, on all sites. Each process keeps what reports to it, in memory, and sends it to others only for
- * sites that somebody looks at there.
+ * The visitors with open pages, of all sites. Each process keeps the pages that report to it in memory, and sends
+ * them to another only while a desk there shows the site's live visitors.
  */
 export function createLiveBoard(options: BoardOptions): LiveBoard {
   return new Board(options);
@@ -165,7 +165,7 @@ class Board implements LiveBoard {
     this.#changed.set(siteId, changed);
   }
 
-  /** Sends what has become of these tabs of a site, if another process wants to know. */
+  /** Sends the state of these tabs of a site, if another process needs it. */
   #send(siteId: number, ids: readonly string[], own = this.#own.get(siteId)): void {
     if (!this.#watching.isWatched(siteId)) return;
     const { node, now, publish } = this.#options;

@@ -1,8 +1,8 @@
-/** A call lasts this long; an agent who waits repeats it. */
+/** How long a call lasts. A waiting agent repeats it. */
 const CALL_MS = 30_000;
-/** The other processes are told of a call again after this time. */
+/** How soon a call is sent to the other processes again. */
 const AGAIN_MS = 10_000;
-/** Of all sites. */
+/** Limit for all sites together. */
 const CALLS_MAX = 10_000;
 
 /** An agent wants to write to a visitor whose pages haven't connected the chat. */
@@ -15,11 +15,11 @@ interface Call {
   saidAt: number;
 }
 
-/** Whose pages are to connect the chat when they next report. Kept in memory only. */
+/** The visitors whose pages should connect the chat with their next report. Only in memory. */
 export class Calls {
   readonly #calls = new Map<string, Call>();
 
-  /** @returns whether the other processes need to be told */
+  /** @returns whether the other processes must be notified */
   add(siteId: number, key: string, now: number): boolean {
     const id = `${siteId} ${key}`;
     const known = this.#calls.get(id);

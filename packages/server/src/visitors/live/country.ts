@@ -1,7 +1,7 @@
 import { createBoundedCache } from '../../base/bounded-cache.ts';
 import { TIME_ZONES } from './time-zones.ts';
 
-/** More names than there are; strangers can make up any number of others. */
+/** More than there are time zones. Strangers can make up any number of names. */
 const REMEMBERED_MAX = 1_000;
 const REMEMBERED_MS = 86_400_000;
 
@@ -12,7 +12,9 @@ const canonical = createBoundedCache<string>({
   now: () => new Date(),
 });
 
-/** ICU's name of a zone, as browsers may say `Europe/Kyiv` or `Europe/Kiev`; the text itself if it is none. */
+/**
+ * ICU's name of a time zone, since browsers may say `Europe/Kyiv` or `Europe/Kiev`; the text itself if it is none.
+ */
 function canonicalName(timeZone: string): string {
   const known = canonical.get(timeZone);
   if (known !== undefined) return known;
@@ -26,7 +28,7 @@ function canonicalName(timeZone: string): string {
   return name;
 }
 
-/** The country of a browser's time zone: two letters, or null for a zone that belongs to none, such as UTC. */
+/** The country of a browser's time zone, in two letters; null for a zone without a country, such as UTC. */
 export function countryOfTimeZone(timeZone: string | null | undefined): string | null {
   if (!timeZone) return null;
   countries ??= new Map(

@@ -20,11 +20,11 @@ import {
 } from '../pages/online-visitors.ts';
 import type { LiveVisitor } from './live-visitors.ts';
 
-/** Somebody on the site: known by the chat's connection, by what their pages report, or by both. */
+/** A visitor on the site, known by the chat's connection, by reports of their pages, or by both. */
 interface Here {
   key: string;
   openedAt: number;
-  /** Decides between those who came at the same time. */
+  /** Tie-breaker for visitors who came at the same time. */
   order: number;
   online?: OnlineRow;
   live?: LiveVisitor;
@@ -37,10 +37,10 @@ interface PersonRow extends OpenChatRow {
   blocked: boolean;
 }
 
-/** So many hex digits are a safe integer. */
+/** This many hex digits fit a safe integer. */
 const ORDER_DIGITS = 12;
 
-/** Everybody once, who has opened a page last first. */
+/** Every visitor once, the most recently opened page first. */
 function merge(online: readonly OnlineRow[], live: readonly LiveVisitor[]): Here[] {
   const byKey = new Map<string, Here>();
   for (const one of live) {
@@ -55,7 +55,7 @@ function merge(online: readonly OnlineRow[], live: readonly LiveVisitor[]): Here
   return [...byKey.values()].sort((a, b) => b.openedAt - a.openedAt || b.order - a.order);
 }
 
-/** What is stored of those who are known only by what their pages report. */
+/** The stored data of visitors who are known only by their pages' reports. */
 async function peopleOf({ db, site }: SiteContext, keys: readonly string[]): Promise<Map<string, PersonRow>> {
   if (keys.length === 0) return new Map();
   const { rows } = await sql<PersonRow>`
@@ -87,7 +87,7 @@ function presentLive(live: LiveVisitor, person: PersonRow | undefined): VisitorH
   };
 }
 
-/** The chat knows the page and the person, what pages report goes back to before the chat was opened. */
+/** The chat's connection knows the page and the person; the reports know when the visit began. */
 function presentBoth(row: OnlineRow, live: LiveVisitor): VisitorHere {
   const known = presentOnline(row);
   return {
@@ -100,7 +100,7 @@ function presentBoth(row: OnlineRow, live: LiveVisitor): VisitorHere {
   };
 }
 
-/** Who is on the site now, in every process: the newest `HERE_LISTED_MAX`. */
+/** The visitors on the site now, connected to any process: the newest `HERE_LISTED_MAX`. */
 export async function listHere(
   ctx: SiteContext,
   { limit, cursor, order }: ParsedInputOf<'visitors.here'>,
@@ -128,7 +128,7 @@ export async function listHere(
   return pageOf(rows, limit, (row) => [row.openedAt, row.order], present);
 }
 
-/** How many are on the site now, up to `HERE_COUNT_MAX`. */
+/** The number of visitors on the site now, up to `HERE_COUNT_MAX`. */
 export async function countHere(ctx: SiteContext): Promise<OutputOf<'visitors.count_here'>> {
   const { visitors, beyond } = ctx.services.liveVisitors.of(ctx.site.id);
   const keys = await onlineKeys(ctx, HERE_COUNT_MAX);

@@ -1,24 +1,24 @@
 import type { OpenTab } from './own-tabs.ts';
 
-/** Somebody who has pages of the site open, as the pages report it. */
+/** A visitor with open pages, as the pages report them. */
 export interface LiveVisitor extends Omit<OpenTab, 'key'> {
   key: string;
   tabs: number;
 }
 
-/** Who is on a site now. */
+/** The visitors on a site now. */
 export interface LiveVisitors {
-  /** In all processes. `beyond`: how many more pages there are than anybody lists. */
+  /** Of all processes. `beyond`: how many pages exceed the limit. */
   of(siteId: number): { visitors: LiveVisitor[]; beyond: number };
   /**
-   * Asks the pages of a visitor, in all processes, to connect the chat. It lasts for half a minute: repeat it while it
-   * is wanted.
-   * @returns false when the visitor has no page open
+   * Asks the visitor's pages, on all processes, to connect the chat. Valid for half a minute; repeat it as long as
+   * needed.
+   * @returns false if the visitor has no open page
    */
   call(siteId: number, key: string): boolean;
 }
 
-/** One page may have reported to several processes: what it said last counts, and the visit since it began. */
+/** One page may have reported to several processes: its latest report counts, and its earliest start. */
 function onceEach(tabs: Iterable<OpenTab>): Iterable<OpenTab> {
   const byId = new Map<string, OpenTab>();
   for (const tab of tabs) {
@@ -33,7 +33,7 @@ function onceEach(tabs: Iterable<OpenTab>): Iterable<OpenTab> {
   return byId.values();
 }
 
-/** The visitors who have these pages open, each with the page that was opened last. */
+/** The visitors of these pages, each with the page opened last. */
 export function visitorsOf(tabs: Iterable<OpenTab>): LiveVisitor[] {
   const visitors = new Map<string, LiveVisitor>();
   for (const tab of onceEach(tabs)) {
@@ -56,7 +56,7 @@ export function visitorsOf(tabs: Iterable<OpenTab>): LiveVisitor[] {
 
 declare module '../../core/context.ts' {
   interface Services {
-    /** Who has a page of a site open, as far as pages report it. Never stored. */
+    /** The visitors with open pages, as far as pages report them. Never stored. */
     readonly liveVisitors: LiveVisitors;
   }
 }

@@ -1,9 +1,9 @@
 import type { OpenTab } from './own-tabs.ts';
 import type { TabsNotice } from './tabs-notice.ts';
 
-/** A process that hasn't reported on a site for this long has died, or nobody looks at the site any more. */
+/** A process that hasn't reported on a site for this long has died, or no desk shows the site any more. */
 const SILENT_MS = 50_000;
-/** Of one site and process; it sends fewer, unless they come and go. */
+/** Limit per site and process. A process sends fewer at a time, but they may change. */
 const TABS_MAX = 1_000;
 
 interface Node {
@@ -17,7 +17,7 @@ export class OtherNodes {
   readonly #node: string;
   readonly #now: () => number;
   readonly #onChange: (siteId: number) => void;
-  /** By site, then by the name of the process. */
+  /** By site, then by process name. */
   readonly #sites = new Map<number, Map<string, Node>>();
 
   constructor(options: { node: string; now(): number; onChange(siteId: number): void }) {
@@ -42,7 +42,7 @@ export class OtherNodes {
     this.#sites.set(site, nodes);
     for (const tab of gone) known.tabs.delete(tab);
     for (const tab of open) {
-      // At the end, so that the oldest is dropped first.
+      // Moves it to the end, so that the oldest is dropped first.
       known.tabs.delete(tab.tab);
       known.tabs.set(tab.tab, tab);
       const oldest = known.tabs.size > TABS_MAX ? known.tabs.keys().next().value : undefined;
@@ -51,7 +51,7 @@ export class OtherNodes {
     if (open.length + gone.length > 0) this.#onChange(site);
   }
 
-  /** @returns the sites that have lost visitors by it */
+  /** @returns the sites that lost visitors */
   forgetSilent(): number[] {
     const changed: number[] = [];
     for (const [siteId, nodes] of this.#sites) {

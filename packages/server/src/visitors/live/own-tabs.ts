@@ -1,16 +1,16 @@
 import type { Beat } from './beat.ts';
 
-/** Pages report every minute while they are visible: two reports may get lost. */
+/** Visible pages report every minute: two reports may get lost. */
 export const TAB_ALIVE_MS = 135_000;
-/** A page that was left is shown for so long, so that its visitor stays in the list while the next page loads. */
+/** How long a left page is still shown, so that its visitor stays in the list while the next page loads. */
 export const LEFT_SHOWN_MS = 10_000;
 
 /** An open page of the site. Times are in milliseconds. */
 export interface OpenTab extends Beat {
-  /** Since when the visitor is on the site, and since when on this page. */
+  /** When the visit began, and when this page was opened. */
   cameAt: number;
   openedAt: number;
-  /** How many pages the visit has had. */
+  /** The number of pages in the visit. */
   pages: number;
 }
 
@@ -18,11 +18,11 @@ interface OwnTab {
   open: OpenTab;
   aliveAt: number;
   leftAt: number | undefined;
-  /** Tells browsers apart while one page follows another; it means nothing outside this process. */
+  /** Identifies the browser while one page follows another. Has no meaning outside this process. */
   browser: string;
 }
 
-/** The open pages of one site that report to this process, the one that was opened last at the end. */
+/** The open pages of one site that report to this process, the most recently opened last. */
 export class OwnTabs {
   readonly #tabs = new Map<string, OwnTab>();
   /** The page that each browser left last. */
@@ -42,8 +42,8 @@ export class OwnTabs {
 
   /**
    * A page reports that it is open.
-   * @param hasRoom false: a page that isn't known yet is ignored
-   * @returns the tabs that have changed by it
+   * @param hasRoom false: pages that aren't known yet are ignored
+   * @returns the tabs that changed
    */
   beat(beat: Beat, browser: string, now: number, hasRoom: boolean): string[] {
     const known = this.#tabs.get(beat.tab);
@@ -69,7 +69,7 @@ export class OwnTabs {
     this.#left.set(known.browser, tab);
   }
 
-  /** Drops pages that were left, or that have been silent for too long. @returns which */
+  /** Drops pages that were left or have been silent for too long. @returns their ids */
   expire(now: number): string[] {
     const gone: string[] = [];
     for (const [tab, { aliveAt, leftAt, browser }] of this.#tabs) {
@@ -103,7 +103,7 @@ export class OwnTabs {
     return [tab];
   }
 
-  /** The page that this browser has just left for the new one, by a link or by loading it again. */
+  /** The page that this browser just left for the new one, by a link or a reload. */
   #continued({ key, url, referrer }: Beat, browser: string): OpenTab | undefined {
     const left = this.#tabs.get(this.#left.get(browser) ?? '');
     if (left?.leftAt === undefined) return undefined;

@@ -1,14 +1,14 @@
 import type { OpenTab } from './own-tabs.ts';
 
-/** So that a notice fits the bus, whose bound is 7,000 bytes. The longest tab alone has less. */
+/** Keeps a notice within the bus's limit of 7,000 bytes. A single tab is always smaller. */
 const NOTICE_BYTES = 5_500;
 
-/** What a process sends of a site: pages that were opened or have changed, and pages that were left. */
+/** What a process sends about a site: pages opened, changed and left. */
 export interface TabsNotice {
   tabs: {
     node: string;
     site: number;
-    /** How many it has of this site. */
+    /** The number of this site's pages that the process has. */
     count: number;
     open: OpenTab[];
     gone: string[];
@@ -17,7 +17,7 @@ export interface TabsNotice {
 
 type Part = Pick<TabsNotice['tabs'], 'open' | 'gone'>;
 
-/** Divides what has become of these tabs into notices; at least one, which only says that the process reports. */
+/** Splits the state of these tabs into notices; at least one, which shows that the process reports. */
 export function inParts(ids: readonly string[], find: (id: string) => OpenTab | undefined): Part[] {
   const parts: Part[] = [{ open: [], gone: [] }];
   let bytes = 0;

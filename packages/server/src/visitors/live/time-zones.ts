@@ -1,6 +1,6 @@
 /**
- * The time zones of each country, by the names that ICU gives them: what `Intl.Locale#getTimeZones` answers, which takes
- * too long to ask for every country while the server runs.
+ * The time zones of each country, by ICU's names. These are the results of `Intl.Locale#getTimeZones`, which is too
+ * slow to call for every country in a running server.
  */
 export const TIME_ZONES: Readonly<Record<string, string>> = {
   AD: 'Europe/Andorra',

@@ -1,31 +1,31 @@
-/** A process says this often which sites its desks look at. */
+/** How often a process announces which sites its desks show. */
 const AGAIN_MS = 20_000;
-/** Desks ask every half minute while they show who is there. */
+/** Desks ask every half minute while they show live visitors. */
 const WATCHED_MS = 75_000;
-/** Of a site that others look at, a process says this often that it still reports. */
+/** How often a process confirms that it reports on a site that others show. */
 const REPEAT_MS = 20_000;
 const SITES_MAX = 10_000;
-/** Within this time the other processes have sent what they have of a site. */
+/** Within this time the other processes have sent what they have about a site. */
 const ANSWER_MS = 3_000;
 
-/** Desks of this node look at a site; `all`: they don't know yet what the others have. */
+/** Desks of this node show a site. `all`: it has nothing of the other nodes yet. */
 export interface WatchNotice {
   watching: { node: string; site: number; all: boolean };
 }
 
 interface Watched {
-  /** The other processes whose desks look at the site, and until when. */
+  /** The other processes whose desks show the site, and until when. */
   by: Map<string, number>;
   sentAt: number;
 }
 
-/** Which sites the desks of which processes look at: only of those anything is sent. */
+/** Which processes' desks show which sites: only for those anything is sent. */
 export class Watching {
-  /** Sites that desks of this process look at, and when that was said last. */
+  /** Sites shown by desks of this process, and when that was last announced. */
   readonly #own = new Map<number, { saidAt: number; since: number }>();
   readonly #others = new Map<number, Watched>();
 
-  /** A desk of this process asks. @returns what the others have to be told now, if anything */
+  /** A desk of this process asks. @returns what to announce to the others now, if anything */
   look(siteId: number, now: number): { all: boolean } | undefined {
     const own = this.#own.get(siteId);
     if (own && now - own.saidAt < AGAIN_MS) return undefined;
@@ -37,7 +37,7 @@ export class Watching {
     return { all };
   }
 
-  /** Another process looks. @returns whether it needs everything */
+  /** Another process shows the site. @returns whether it needs everything */
   heard({ node, site, all }: WatchNotice['watching'], now: number): boolean {
     const watched = this.#others.get(site) ?? { by: new Map<string, number>(), sentAt: now };
     const isNew = !watched.by.has(node);
@@ -46,18 +46,18 @@ export class Watching {
     return all || isNew;
   }
 
-  /** By desks of other processes. */
+  /** Whether desks of other processes show the site. */
   isWatched(siteId: number): boolean {
     return this.#others.has(siteId);
   }
 
-  /** By desks of any process. */
+  /** Whether desks of any process show the site. */
   isLookedAt(siteId: number, now: number): boolean {
     const own = this.#own.get(siteId);
     return this.isWatched(siteId) || (own !== undefined && now - own.saidAt <= WATCHED_MS);
   }
 
-  /** Whether the others have had the time to say what they have of a site that this process looks at. */
+  /** Whether the others have had time to send what they have about a site that this process shows. */
   hasHeard(siteId: number, now: number): boolean {
     const own = this.#own.get(siteId);
     return own !== undefined && now - own.since > ANSWER_MS;
@@ -68,7 +68,7 @@ export class Watching {
     if (watched) watched.sentAt = now;
   }
 
-  /** Forgets who no longer looks. @returns the sites of which nothing was sent for a while */
+  /** Removes processes that no longer show a site. @returns the sites that are due for a confirmation */
   due(now: number): number[] {
     for (const [siteId, { by }] of this.#others) {
       for (const [node, until] of by) if (until < now) by.delete(node);
@@ -77,7 +77,7 @@ export class Watching {
     return [...this.#others].filter(([, { sentAt }]) => now - sentAt > REPEAT_MS).map(([siteId]) => siteId);
   }
 
-  /** The next who looks needs everything. */
+  /** The next desk to ask needs everything. */
   forgetOwn(): void {
     this.#own.clear();
   }

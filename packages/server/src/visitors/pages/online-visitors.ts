@@ -4,7 +4,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { countryOfTimeZone } from '../live/country.ts';
 import { isOpen } from './pages.ts';
 
-/** Somebody whose chat is connected, with the page that was opened last. */
+/** A visitor whose chat is connected, with the most recently opened page. */
 export interface OnlineRow extends OpenChatRow {
   id: number;
   url: string;
@@ -23,7 +23,7 @@ export interface OnlineRow extends OpenChatRow {
   tabs: number;
 }
 
-/** What a page that is open says of the one who looks at it. */
+/** What an open page says about its visitor. */
 export const presentOpenPage = (
   row: Pick<OnlineRow, 'url' | 'title' | 'referrer' | 'opened_at' | 'came_at'>,
 ) => ({
@@ -34,7 +34,7 @@ export const presentOpenPage = (
   since_utc: row.came_at.toISOString(),
 });
 
-/** Somebody whose chat is connected, as the list shows them. */
+/** A visitor whose chat is connected, as in the list. */
 export const presentOnline = (row: OnlineRow): VisitorHere => ({
   ...presentOpenPage(row),
   visitor: { key: row.key, name: row.name, email: row.email },
@@ -56,7 +56,7 @@ export interface OpenChatRow {
   agent_name: string | null;
 }
 
-/** The chat that somebody on the site has open. */
+/** The open chat of a visitor on the site. */
 export const presentOpenChat = ({
   session_id,
   status,
@@ -67,7 +67,7 @@ export const presentOpenChat = ({
     ? null
     : { session_id, status, agent: agent_id === null ? null : { id: agent_id, name: agent_name ?? '' } };
 
-/** Of each visitor, and of each guest, the page that was opened last. */
+/** The most recently opened page of each visitor and each guest. */
 const newestPages = (ctx: SiteContext): RawBuilder<unknown> => sql`
   visitor_pages p
   where p.site_id = ${ctx.site.id} and ${isOpen(ctx.now())} and not exists (
@@ -80,7 +80,7 @@ const newestPages = (ctx: SiteContext): RawBuilder<unknown> => sql`
       and ${isOpen(ctx.now(), 'later')}
   )`;
 
-/** How many pages the visitor or guest of the page `newest` has open. */
+/** How many pages the visitor or guest of page `newest` has open. */
 const tabsOf = (ctx: SiteContext): RawBuilder<number> => {
   const openPages = sql`select count(*)::int from visitor_pages p
     where p.site_id = newest.site_id and ${isOpen(ctx.now())}`;
@@ -88,7 +88,7 @@ const tabsOf = (ctx: SiteContext): RawBuilder<number> => {
     else (${openPages} and p.visitor_id = newest.visitor_id) end`;
 };
 
-/** The newest open chat of the visitor `v`, and who has it, as `OpenChatRow`. */
+/** The newest open chat of visitor `v` and its agent, as `OpenChatRow`. */
 export const OPEN_CHAT_COLUMNS = sql.raw('c.session_id, c.status, c.agent_id, a.name as agent_name');
 export const OPEN_CHAT_JOINS = sql.raw(`
   left join lateral (
@@ -98,8 +98,8 @@ export const OPEN_CHAT_JOINS = sql.raw(`
   left join agents a on a.site_id = v.site_id and a.id = c.agent_id`);
 
 /**
- * Whose chat is connected now, in every process: who has opened a page last comes first. Each visitor is looked up by
- * itself (`limit 1`): for hundreds PostgreSQL would read all visitors of the site.
+ * The visitors whose chat is connected now to any process, most recently opened page first. Each visitor is looked
+ * up separately (`limit 1`): for hundreds, PostgreSQL would read all visitors of the site.
  */
 export async function listOnline(ctx: SiteContext, limit: number): Promise<OnlineRow[]> {
   const { rows } = await sql<OnlineRow>`
@@ -124,7 +124,7 @@ export async function listOnline(ctx: SiteContext, limit: number): Promise<Onlin
   return rows;
 }
 
-/** The keys of those whose chat is connected now, up to `limit`. */
+/** The keys of visitors whose chat is connected now, up to `limit`. */
 export async function onlineKeys(ctx: SiteContext, limit: number): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select coalesce(newest.guest_key, (

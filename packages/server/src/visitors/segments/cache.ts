@@ -8,22 +8,22 @@ export interface CompiledSegment {
   readonly id: number;
   readonly name: string;
   readonly rule: SegmentRule;
-  /** The rule was applied to all visitors: from then on entering and leaving is told. */
+  /** The rule has been applied to all visitors: from now on entering and leaving is reported. */
   readonly ready: boolean;
   readonly attributes: ReadonlySet<string>;
   readonly needs: readonly Need[];
 }
 
-/** What changed of a visitor; `everything` also for one who is new. */
+/** What changed about a visitor; `everything` also for a new one. */
 export type Touched =
   | 'everything'
   | { attributes?: ReadonlySet<string>; events?: ReadonlySet<string>; seen?: boolean };
 
-/** The rules of a site as they were at one version. */
+/** A site's rules at one version. */
 export interface SiteRules {
   readonly version: string | null;
   readonly segments: readonly CompiledSegment[];
-  /** The segments that one more event of that name may change; it is also a sign of life. */
+  /** The segments that another event with this name may change. An event also counts as activity. */
   onEvent(name: string): readonly CompiledSegment[];
 }
 
@@ -50,7 +50,7 @@ function siteRules(version: string | null, stored: readonly StoredRule[]): SiteR
   return { version, segments, onEvent: (name) => byEvent.get(name) ?? seen };
 }
 
-/** The segments that read what changed. */
+/** The segments that depend on what changed. */
 export function affected(segments: readonly CompiledSegment[], touched: Touched): CompiledSegment[] {
   if (touched === 'everything') return [...segments];
   const { attributes, events, seen } = touched;
@@ -64,8 +64,8 @@ export function affected(segments: readonly CompiledSegment[], touched: Touched)
 
 const KEEP_MAX = 1_000;
 /**
- * Kept for good: whoever uses rules compares their version with the site's, in the statement that reads what they are
- * applied to. A version is never used twice, so that a rolled back change can't leave anything wrong here either.
+ * Cached without expiry: code that uses rules compares their version with the site's, in the statement that reads
+ * the visitors. A version is never reused, so not even a rolled back change can leave wrong rules here.
  */
 const known = createBoundedCache<SiteRules>({
   max: KEEP_MAX,
@@ -73,12 +73,12 @@ const known = createBoundedCache<SiteRules>({
   now: () => new Date(),
 });
 
-/** The rules as far as this process knows them; they may be old. */
+/** The rules as far as this process knows them. They may be outdated. */
 export async function knownRules(db: Db, siteId: number): Promise<SiteRules> {
   return known.get(String(siteId)) ?? (await readRules(db, siteId));
 }
 
-/** The rules as they are now. */
+/** The current rules. */
 export async function readRules(db: Db, siteId: number): Promise<SiteRules> {
   const { rows } = await sql<{ version: string | null; segments: StoredRule[] | null }>`
     select s.segments_version as version, (

@@ -8,10 +8,10 @@ import { type Settled, settle } from './settle.ts';
 const WINDOWS_MS = 1_000;
 const SIZES_MS = 5_000;
 const REVIVAL_MS = 60_000;
-/** A filling that has done nothing for so long has lost its job. */
+/** A fill without progress for this long has lost its job. */
 const STILL_MS = 120_000;
 
-/** A visitor of whom time has changed something: an event fell out of a window. */
+/** Re-evaluates a visitor for whom time has changed something: an event left its window. */
 async function settleDue(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);
@@ -68,7 +68,7 @@ async function revive(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-/** What the clock brings about for segments. */
+/** Segment changes caused by time. */
 export const segmentClock: readonly RecurringJob[] = [
   { name: 'segments.windows', everyMs: WINDOWS_MS, due: dueVisitors, run: settleDue },
   { name: 'segments.sizes', everyMs: SIZES_MS, due: changedSizes, run: foldDeltas },

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 
-/** A segment of more visitors isn't small. */
+/** A segment with more visitors isn't small. */
 const MEMBERS_MAX = 1_000;
 
-/** The ids of a small segment's visitors, to look up what is theirs; undefined if they are too many to name. */
+/** The ids of a small segment's visitors, for looking up their records; undefined if there are too many. */
 export async function fewMembersOf(
   { db, site }: SiteContext,
   segmentId: number,

@@ -5,7 +5,7 @@ import { retryOnLockTimeout } from '../../db/lock-retry.ts';
 import { waitForOlderTransactions } from '../../db/older-transactions.ts';
 import { fillBatch, removeBatch } from './batches.ts';
 
-/** A job gives way to the next of its kind long before it would be taken for one that hangs (jobs/queue.ts). */
+/** A job hands over to the next of its kind well before it would count as stuck (jobs/queue.ts). */
 const TURN_MS = 20_000;
 
 interface Work {
@@ -22,9 +22,9 @@ async function workOn({ db, site }: SiteContext, id: number): Promise<Work | und
 }
 
 /**
- * Applies a new or changed rule to all visitors, and takes the members out of a deleted segment: batch by batch, each a
- * transaction that says how far it came, so that whoever dies has lost one batch. What changes meanwhile is judged by
- * the new rule where it changes: everything that might still go by the old one is over before the first batch.
+ * Applies a new or changed rule to all visitors, or removes the members of a deleted segment, in batches. Each
+ * batch is a transaction that records the progress, so a killed process loses one batch. Concurrent changes use the
+ * new rule: everything that might still use the old one ends before the first batch.
  */
 export async function fillSegment(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const work = await workOn(ctx, id);

@@ -3,20 +3,20 @@ import type { Need, Reached } from './rules.ts';
 
 const keyOf = (event: string, count: number): string => `${count} ${event}`;
 
-/** What is to be looked up, each once, in one order. */
+/** All needs without duplicates, in one order. */
 export function joinNeeds(lists: Iterable<readonly Need[]>): Need[] {
   const needs = new Map<string, Need>();
   for (const list of lists) for (const need of list) needs.set(keyOf(need.event, need.count), need);
   return [...needs.values()];
 }
 
-/** The answers to `needs`, in their order. */
+/** The answers to `needs`, in the same order. */
 export function reachedOf(needs: readonly Need[], times: readonly (Date | null)[]): Reached {
   const found = new Map(needs.map(({ event, count }, at) => [keyOf(event, count), times[at] ?? null]));
   return (event, count) => found.get(keyOf(event, count));
 }
 
-/** As a list of times in a statement, by one step into an index for each. */
+/** The times as a list in SQL, with one index step each. */
 export function reachedTimes(
   siteId: number,
   visitorId: RawBuilder<unknown>,
@@ -35,7 +35,7 @@ export function reachedTimes(
   )`;
 }
 
-/** The answers to `needs` before one more event of that name, brought up to after it. */
+/** The answers to `needs` before another event with this name, updated to include it. */
 export function reachedAfter(before: Reached, name: string, occurredAt: Date): Reached {
   return (event, count) => {
     const at = before(event, count);
@@ -47,7 +47,7 @@ export function reachedAfter(before: Reached, name: string, occurredAt: Date): R
   };
 }
 
-/** With what `reachedAfter` asks for beside them. */
+/** The needs, plus those that `reachedAfter` requires. */
 export const needsBefore = (needs: readonly Need[], name: string): Need[] =>
   joinNeeds([
     needs,

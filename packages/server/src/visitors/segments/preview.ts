@@ -5,17 +5,17 @@ import type { SiteContext } from '../../core/context.ts';
 import { judgeBatch } from './batches.ts';
 import type { Settled } from './settle.ts';
 
-/** Of so many visitors each is judged; of more, so many that are spread over all. */
+/** Up to this many visitors, every one is evaluated. Of more, this many are sampled evenly. */
 const JUDGED_MAX = 10_000;
-/** They are read in so many stretches, each from another place among the ids. */
+/** The number of stretches of ids that the sample is read from. */
 const STRETCHES = 200;
-/** Of all visitors so many are read in one go. */
+/** Up to this many visitors are read at once. */
 const WHOLE = 500;
-/** Judging takes no longer; what was judged until then says how many there are. */
+/** Time limit for evaluating. The estimate uses what was evaluated until then. */
 const JUDGING_MS = 700;
-/** Counting ends here. */
+/** Counting stops here. */
 const TOTAL_MAX = 2_000_000;
-/** Each reads thousands of visitors: somebody who builds a rule must not slow down the chats. */
+/** Each preview reads thousands of visitors. Building a rule must not slow down the chats. */
 const previews = createSemaphore(2);
 
 const COLUMNS = sql`id, key, email, name, attributes, first_seen_at, last_seen_at, segment_ids, segments_due_at`;
@@ -42,7 +42,10 @@ async function stretchFrom({ db, site }: SiteContext, start: number, limit: numb
   return rows;
 }
 
-/** All, one stretch behind the other; or places spread over them, in an order in which any first few are spread too. */
+/**
+ * All visitors in consecutive stretches, or samples spread over them, in an order whose beginning is evenly spread
+ * too.
+ */
 async function* stretches(ctx: SiteContext, { total, first, last }: Range): AsyncGenerator<Settled[]> {
   const size = JUDGED_MAX / STRETCHES;
   if (total <= JUDGED_MAX) {
@@ -57,7 +60,7 @@ async function* stretches(ctx: SiteContext, { total, first, last }: Range): Asyn
   }
   const step = (last - first) / STRETCHES;
   const seen = new Set<number>();
-  // 77 and 200 have no factor in common: each place comes once, far from the one before.
+  // 77 and 200 have no common factor: each stretch comes once, far from the one before.
   for (let turn = 0; turn < STRETCHES; turn++) {
     const start = Math.floor(first + step * (((turn * 77) % STRETCHES) + 0.5));
     const stretch = (await stretchFrom(ctx, start, size)).filter(({ id }) => !seen.has(id));
@@ -66,7 +69,7 @@ async function* stretches(ctx: SiteContext, { total, first, last }: Range): Asyn
   }
 }
 
-/** 1,234 becomes 1,200: an estimate has no more figures to give. */
+/** Rounds 1,234 to 1,200: an estimate isn't more precise. */
 function rounded(size: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, size))) - 1);
   return Math.round(size / unit) * unit;
@@ -102,7 +105,7 @@ async function preview(
   };
 }
 
-/** How many a rule would hold for now: exact on a small site, else worked out from many who are spread over all. */
+/** How many visitors match a rule now: exact on a small site, otherwise estimated from an even sample. */
 export const previewSegment = (
   ctx: SiteContext,
   { rule }: ParsedInputOf<'segments.preview'>,

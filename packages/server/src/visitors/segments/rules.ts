@@ -114,7 +114,7 @@ function happened(condition: EventCondition, { now, reached }: Facts): boolean |
   return condition.op === 'gte' ? enough : !enough;
 }
 
-/** Whether the rule holds; undefined when that depends on events that were not looked up. */
+/** Whether the rule matches; undefined if that depends on events that weren't looked up. */
 export function evaluate(part: SegmentPart, facts: Facts): boolean | undefined {
   if (isAttribute(part)) return holds(part, facts.visitor);
   if (isEvent(part)) return happened(part, facts);
@@ -128,7 +128,7 @@ export function evaluate(part: SegmentPart, facts: Facts): boolean | undefined {
   return open ? undefined : !settling;
 }
 
-/** When time alone may change the verdict; undefined for never. */
+/** When time alone may change the result; undefined for never. */
 export function nextChange(rule: SegmentRule, facts: Facts): Date | undefined {
   let next = Number.POSITIVE_INFINITY;
   for (const part of conditionsOf(rule)) {

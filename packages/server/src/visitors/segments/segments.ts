@@ -54,7 +54,7 @@ export async function getSegment(ctx: SiteContext, id: number): Promise<Segment>
   );
 }
 
-/** With `input.id` that segment alone, or a 404; else a page by id. Deleted ones are not listed. */
+/** With `input.id` that segment, or a 404; otherwise a page by id. Deleted ones aren't listed. */
 export const listSegments = async (
   ctx: SiteContext,
   input: ParsedInputOf<'segments.list'>,
@@ -62,8 +62,8 @@ export const listSegments = async (
   input.id === undefined ? idPage(segments(ctx), input, presentSegment, 'g.id') : getSegment(ctx, input.id);
 
 /**
- * Invalidates the version of a site's rules that processes have cached. Locks the site's row, so that changes of
- * rules come one after the other.
+ * Invalidates the cached rules of a site by increasing their version. Locks the site's row, so that rules change
+ * one at a time.
  */
 export async function nextRules(db: Db, siteId: number): Promise<void> {
   await sql`update sites set segments_version = gen_random_uuid() where id = ${siteId}`.execute(db);
@@ -110,7 +110,7 @@ export function updateSegment(
     await nextRules(tx.db, tx.site.id);
     const known = await getSegment(tx, id);
     const json = JSON.stringify(rule ?? known.rule);
-    // The same rule with its fields in another order is no change.
+    // The same rule with its fields in another order counts as unchanged.
     const { rows } = await sql<{ differs: boolean }>`
       select ${json}::jsonb <> ${JSON.stringify(known.rule)}::jsonb as differs`.execute(tx.db);
     const isRefilled = rows[0]?.differs === true;
