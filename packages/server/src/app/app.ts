@@ -17,18 +17,23 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly live: Live;
-  /** @param options `past`: the clock of something that is reported as past, such as the demo's chats; no job follows */
+  /**
+   * @param options `past`: the clock for events in the past, such as the demo's chats; no job is queued for them
+   */
   contextFor(site: Site, actor: Actor, options?: { past?: () => Date }): SiteContext;
-  /** @returns the address that it listens at. */
+  /** @returns the address on which it listens */
   listen(): Promise<string>;
-  /** Stops accepting, finishes what is in flight, closes sockets with 1012 and releases jobs. */
+  /** Stops accepting, finishes running requests, closes sockets with 1012 and releases jobs. */
   close(): Promise<void>;
 }
 
-/** Statements at once: the embedded PostgreSQL takes 60 connections, and a command line may run beside the server. */
+/**
+ * Size of the connection pool: the embedded PostgreSQL accepts 60 connections, and a command line may run beside
+ * the server.
+ */
 const POOL_MAX = 10;
 
-/** Builds a process of Foyer on a database, which it migrates first. It serves nothing before `listen`. */
+/** Assembles a process of Foyer on a database, which it migrates first. It serves nothing before `listen`. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, databaseUrl, alone = false } = options;
   await migrateAt(databaseUrl);

@@ -3,17 +3,17 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { JobCounts, JobQueue } from '../jobs/queue.ts';
 
-/** Counting stops here: what is above it needs a person, and the exact number no longer matters. */
+/** Counting stops here: more than this needs a person anyway. */
 const COUNT_MAX = 10_000;
-/** Several scrapers, or one that asks every second, cost one look. */
+/** Several scrapers, or one that scrapes every second, cost one query. */
 const KEPT_MS = 5_000;
-/** A scrape doesn't wait for a database that hangs: it has the process's own figures to report. */
+/** A scrape doesn't wait for a hanging database, because it can still report the process's own figures. */
 const READ_TIMEOUT_MS = 2_000;
 
-/** What waits in the whole installation. Counts are at most 10,000. */
+/** What is waiting in the whole installation. Counts are at most 10,000. */
 export interface Backlog {
   chatsWaiting: number;
-  /** How long the chat that has waited longest waits; 0 without one. */
+  /** The longest waiting time of a chat; 0 without one. */
   longestWaitS: number;
   deliveriesPending: number;
   deliveriesDead: number;
@@ -27,7 +27,7 @@ interface BacklogOptions {
   now(): Date;
 }
 
-/** Reads what waits, at most once in five seconds. @returns undefined if the database doesn't answer within two */
+/** Reads the backlog at most once in five seconds. @returns undefined if the database doesn't answer within two */
 export function createBacklogReader({ database, queue, log, now }: BacklogOptions) {
   let last: { at: number; backlog: Promise<Backlog | undefined> } | undefined;
   const read = async (): Promise<Backlog> => {
@@ -52,7 +52,7 @@ const timeout = (): Promise<never> =>
     setTimeout(() => reject(new Error('timeout')), READ_TIMEOUT_MS).unref();
   });
 
-/** Of all sites: it is the operator who reads it. Each part reads one small index, up to the bound. */
+/** Of all sites, for the operator. Each part reads one small index, up to the limit. */
 async function countWaiting({ db }: Database, now: Date): Promise<Omit<Backlog, 'jobs'>> {
   const { rows } = await sql<{ chats: number; since: Date | null; pending: number; dead: number }>`
     select chats.count as chats, chats.since, pending.count as pending, dead.count as dead

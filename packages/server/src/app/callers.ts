@@ -7,9 +7,9 @@ import type { Parts } from './parts.ts';
 
 export type Callers = ReturnType<typeof createCallers>;
 
-/** Who a request comes from, and the context that it works in. */
+/** Identifies the caller of a request and creates its context. */
 export function createCallers({ auth, database, contextFor }: Parts) {
-  /** The agent of the desk's cookie, at the site that the desk shows. */
+  /** The agent behind the desk's cookie, at the site that the desk shows. */
   const agentOf = async (request: FastifyRequest) => {
     const session = await auth.sessionOf(request.headers);
     if (!session) return undefined;
@@ -21,12 +21,15 @@ export function createCallers({ auth, database, contextFor }: Parts) {
   };
   return {
     agentOf,
-    /** As `agentOf`, but nobody who must set up a second factor first: only the desk's own operations let them do that. */
+    /**
+     * Like `agentOf`, but refuses people who must set up two-factor sign-in first: only the desk's own operations
+     * let them do that.
+     */
     async admittedAgent(request: FastifyRequest) {
       const agent = await agentOf(request);
       return agent?.mustEnrol ? undefined : agent;
     },
-    /** Whether somebody is signed in who doesn't work for the site that the request names. */
+    /** Whether somebody is signed in who doesn't work for the requested site. */
     isOutsider: async (request: FastifyRequest): Promise<boolean> =>
       wantedSite(request) !== undefined &&
       (await auth.sessionOf(request.headers)) !== undefined &&
@@ -41,8 +44,8 @@ export function createCallers({ auth, database, contextFor }: Parts) {
 }
 
 /**
- * The site that the desk's tab shows, because a person may have several: in a header, or in the address where no header
- * can be set. Undefined if none is named; no site has the id 0.
+ * The site that the desk's tab shows, since a person may have several: in a header, or in the URL where headers
+ * can't be set. Undefined if none is given; no site has the id 0.
  */
 function wantedSite({ headers, url }: FastifyRequest): number | undefined {
   const named = headers['x-foyer-site'] ?? new URL(url, 'http://localhost').searchParams.get('site');

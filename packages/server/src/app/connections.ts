@@ -12,7 +12,7 @@ import type { Callers } from './callers.ts';
 import { welcome } from './handshake.ts';
 import type { Parts } from './parts.ts';
 
-/** The sockets of visitors and agents, and polling for networks without WebSockets, connected to their domains. */
+/** Sockets of visitors and agents, and polling for networks without WebSockets, connected to their domains. */
 export async function registerConnections(
   server: FastifyInstance,
   parts: Parts,

@@ -6,15 +6,15 @@ import type { Db } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 
 interface ContextOptions {
-  /** What each log line names; the site by default. */
+  /** Fields of every log line; the site by default. */
   about?: Record<string, unknown>;
-  /** A transaction to work in, which the caller ends. */
+  /** The caller's transaction to work in. */
   db?: Db;
-  /** The address that the audit log records. */
+  /** The address for the audit log. */
   address?: string;
-  /** Whose requests count together in limits. */
+  /** The key that limits count the caller by. */
   caller?: string | undefined;
-  /** The clock of something that is reported as past, such as the demo's chats. No job follows from it. */
+  /** The clock for events in the past, such as the demo's chats. No job is queued for them. */
   past?: () => Date;
 }
 
@@ -31,7 +31,7 @@ interface Sources {
 
 const sendNothing = async (): Promise<void> => undefined;
 
-/** Makes the context of each call from what the whole process shares. */
+/** Creates the context of each call from what the process shares. */
 export function createContextFactory({ db, log, now, services, emitter, send }: Sources): ContextFactory {
   return (site, actor, options = {}) => {
     const { about = { site_id: site.id }, db: within, address, caller, past } = options;
@@ -48,8 +48,8 @@ export function createContextFactory({ db, log, now, services, emitter, send }: 
         emitter,
         ...(past ? { now: past, send: sendNothing } : { now, send }),
       },
-      // Nobody gets the notices of a transaction from outside: its one caller creates a site, which nobody can know of
-      // before the commit.
+      // Inside a foreign transaction no notices are sent: the only such caller creates a site, which nobody can
+      // know before the commit.
       within && [],
     );
   };

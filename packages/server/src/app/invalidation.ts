@@ -18,13 +18,14 @@ export interface Caches {
 
 interface Invalidation {
   onNotice(siteId: number, notice: Notice): void;
-  /** Notices may have been missed: everything that is cached is read again. */
+  /** Notices may have been missed: reloads everything that is cached. */
   onGap(): void;
 }
 
 /**
- * What a notice drops, of whatever process: cached sites, tokens and faces, and sockets whose agent has lost rights.
- * @param live is called with the first notice at the earliest
+ * Applies notices of any process: drops cached sites, tokens and faces, and closes sockets whose agent has lost
+ * rights.
+ * @param live called with the first notice at the earliest
  */
 export function createInvalidation(options: {
   db: Db;

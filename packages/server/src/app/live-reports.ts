@@ -10,16 +10,19 @@ import type { LiveBoard } from '../visitors/live/board.ts';
 /** A page reports once a minute and when it changes; a school has many pages behind one address. */
 const BEATS_PER_MINUTE = 600;
 
-/** While a desk shows who is on the site, its pages report so often that an agent's message doesn't wait for long. */
+/**
+ * While a desk shows the live visitors, their pages report this often, so that an agent's message doesn't wait
+ * long.
+ */
 const WATCHED_AGAIN_S = 15;
 
-/** Takes what pages report about themselves to the board. @throws AppError 400, 429 */
+/** Passes the reports of open pages to the board. @throws AppError 400, 429 */
 export function createLiveReports(
   board: LiveBoard,
   now: () => Date,
 ): (site: Site, request: FastifyRequest) => Omit<LiveAnswer, 'live'> {
   const limiter = createAttemptLimiter({ max: BEATS_PER_MINUTE, windowMs: 60_000, now });
-  // Nobody can compute an address from what is kept of it, and with the process the key is gone.
+  // Keyed hashing: the address can't be computed from the stored value, and the key is lost with the process.
   const secret = randomBytes(32);
   const browserOf = (address: string, userAgent = ''): string =>
     createHmac('sha256', secret).update(`${address}\n${userAgent}`).digest('base64url').slice(0, 16);

@@ -31,11 +31,11 @@ export interface AppOptions {
   secret: string;
   log: Logger;
   now?: () => Date;
-  /** What one address may create at the public entry points per minute; `http/visitor-limits` has the defaults. */
+  /** What one address may create per minute at the public entry points. Defaults are in `http/visitor-limits`. */
   admittedPerMinute?: Partial<Record<Admitted, number>>;
   /**
-   * No other process works on this database, as the lock of the data folder proves for an embedded one. Leases and jobs
-   * that are held there belong to a process that died.
+   * No other process uses this database, as the lock of the data folder proves for an embedded one. Existing leases
+   * and running jobs belong to a process that died.
    */
   alone?: boolean;
 }
@@ -61,7 +61,7 @@ export interface Parts {
   contextFor: ContextFactory;
 }
 
-/** Starts everything that serves no requests: caches, the bus, the queue, the webhook worker. */
+/** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
 export async function createParts(options: AppOptions, database: Database): Promise<Parts> {
   const { config, log, secret, now = () => new Date() } = options;
   const { db } = database;
@@ -135,7 +135,7 @@ function startDeliveries(
   return createDeliveryWorker({ db, log, services, delaysMs, gentle: config.role === 'all', now });
 }
 
-/** Where the hub reads what sockets have missed. */
+/** From where the hub reads what sockets have missed. */
 const createLiveFeed = (db: Db, { attachmentUrl }: SettledServices, now: () => Date) => ({
   ...createFeed(db, { attachmentUrl, now }),
   tickets: async (siteId: number, ids: readonly number[]) =>

@@ -20,7 +20,7 @@ interface LinkRoutesOptions {
   now(): Date;
 }
 
-/** Portal, attachments and archives, which a link opens without a sign-in, connected to their domains. */
+/** Portal, attachments and archives, which a link opens without sign-in, connected to their domains. */
 export async function registerLinkRoutes(
   server: FastifyInstance,
   { db, signedLinks, services, contextFor, now }: LinkRoutesOptions,

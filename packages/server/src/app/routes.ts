@@ -29,7 +29,7 @@ import { registerUploadRoutes } from './uploads.ts';
 /** A page sends one collect for a burst of events; a shared office has many pages. */
 const COLLECT_PER_MINUTE = 600;
 
-/** The server with all of its routes. A worker process answers only whether it is healthy. */
+/** The server with all routes. A worker process only answers health checks. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, log, now, database, live, sites, services, address, signedLinks, queue } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
@@ -64,7 +64,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   return server;
 }
 
-/** What programs and the desk call: REST with its reference, MCP, and the desk's operations. */
+/** What programs and the desk call: REST and its reference, MCP, and the desk's operations. */
 async function registerApi(server: FastifyInstance, parts: Parts, callers: Callers): Promise<void> {
   const { config, now, tokens, address } = parts;
   const { agentOf, isOutsider, contextFor } = callers;

@@ -13,13 +13,15 @@ import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPushSender } from '../notifications/web-push.ts';
 
-/** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
+/** Services that only depend on the settings and the server's secret: the same in every process. */
 export type SettledServices = Omit<
   Services,
   'presence' | 'liveVisitors' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
 >;
 
-/** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
+/**
+ * @param secret undefined in a command beside a server whose secret isn't known; such services fail with `absent`
+ */
 export function settledServices(
   { webhooks, mail, ai, plan }: Config,
   address: PublicAddress,

@@ -3,25 +3,27 @@ import type { FastifyInstance } from 'fastify';
 import type { Schedule } from '../jobs/schedule.ts';
 import type { Parts } from './parts.ts';
 
-/** How long clients have to answer the close of their socket. */
+/** How long clients have to answer the close frame of their socket. */
 const GOODBYE_MS = 1_500;
 const TIDY_MS = 100;
 
-/** Stops everything in an order in which nothing loses what it still needs. A step that fails doesn't stop the others. */
+/**
+ * Stops everything in an order in which nothing loses what it still needs. A failing step doesn't stop the others.
+ */
 export async function shutDown(
   server: FastifyInstance,
   { live, queue, tokens, deliveries, pages, database, log }: Parts,
   schedule: Schedule | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
-  // A client that doesn't read doesn't answer the close either, and must not keep the process alive.
+  // A client that doesn't read never answers the close frame and must not keep the process alive.
   const cut = setTimeout(() => {
     for (const client of server.websocketServer?.clients ?? []) client.terminate();
   }, GOODBYE_MS);
-  // A connection becomes idle only when its request has ended, and would then be kept for the next one.
+  // A connection becomes idle only when its request has ended, and would then be kept open for the next one.
   const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
   const steps: [string, () => Promise<unknown> | undefined][] = [
-    // Together: a slow receiver and a slow request need not wait for each other.
+    // In parallel, because slow receivers and slow requests needn't wait for each other.
     ['server and deliveries', () => Promise.all([server.close(), deliveries?.stop()])],
     ['jobs', () => Promise.all([queue.stop(), schedule?.stop()])],
     ['token counts', () => tokens.stop()],

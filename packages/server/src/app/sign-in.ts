@@ -12,7 +12,9 @@ import { createFailedSignIns, type FailedSignIns } from '../sites/sign-in/failed
 import type { Callers } from './callers.ts';
 import type { Parts } from './parts.ts';
 
-/** Sign-in, set-up and invitations, connected to their domain; each site's audit log records what an account does. */
+/**
+ * Sign-in, setup and invitations, connected to their domain. Each site's audit log records what an account does.
+ */
 export function registerSignIn(server: FastifyInstance, parts: Parts, { contextFor }: Callers): void {
   const { config, log, now, database, auth, services, address } = parts;
   const failures = auditFailures(parts);
@@ -21,7 +23,7 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     now,
     derive: services.derivedToken,
     noteFailure(email, failure, address) {
-      // Not awaited: how long the answer takes must not tell whether the account exists.
+      // Not awaited: the response time must not reveal whether the account exists.
       void findAccount(database.db, email)
         .then((account) => account && failures.note(account.userId, failure, address))
         .catch((error) => log.warn({ err: error }, 'recording a failed sign-in failed'));
@@ -56,7 +58,7 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
   });
 }
 
-/** Tells the audit log of each site of the person what they did with their account. */
+/** Records what a person did with their account in the audit log of each of their sites. */
 async function auditAccount(parts: Parts, userId: string, action: string, address: string): Promise<void> {
   for await (const { site, actor } of agentsOfUser(parts.database.db, userId)) {
     const audit = { subject: 'sign_in', subjectId: actor.agentId, action } as const;
@@ -64,7 +66,7 @@ async function auditAccount(parts: Parts, userId: string, action: string, addres
   }
 }
 
-/** One mail to the person, however many sites they work for; none to people who have left. */
+/** One mail per person, however many sites they work for; none for people who have left. */
 async function queuePasswordMail(
   { database: { db }, contextFor }: Parts,
   userId: string,
@@ -76,7 +78,7 @@ async function queuePasswordMail(
   await ctx.enqueue('mail.password', { user_id: userId, about }, { key: `${userId} ${about}` });
 }
 
-/** Records failed sign-ins to an account in the audit log of each site that the account works for. */
+/** Records failed sign-ins in the audit log of each site of the account. */
 const auditFailures = ({ database, log, contextFor }: Parts): FailedSignIns =>
   createFailedSignIns({
     log,
@@ -90,7 +92,7 @@ const auditFailures = ({ database, log, contextFor }: Parts): FailedSignIns =>
     },
   });
 
-/** The agents that an account is, one per site. */
+/** The agents of an account, one per site. */
 async function* agentsOfUser(db: Db, userId: string) {
   for (const { id } of await listSitesOfUser(db, userId)) {
     const agent = await findAgentOfUser(db, userId, id);

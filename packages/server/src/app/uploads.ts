@@ -18,7 +18,7 @@ import { keepPart } from '../imports/files.ts';
 import type { KnownSite, SiteDirectory } from '../sites/directory.ts';
 import { visitorOfToken } from '../visitors/identity/greeting.ts';
 
-/** From one address, which an office shares. */
+/** Per address, which an office shares. */
 const UPLOADS_PER_MINUTE = 120;
 
 interface UploadRoutesOptions {
@@ -33,7 +33,7 @@ interface UploadRoutesOptions {
 
 const browserOf = (request: FastifyRequest) => ({ userAgent: request.headers['user-agent'] });
 
-/** The routes for files of chats and for files that an admin imports, connected to their domains. */
+/** Upload routes for files of chats and for imports, connected to their domains. */
 export function registerUploadRoutes(server: FastifyInstance, options: UploadRoutesOptions): void {
   const { db, address, services, sites, agentOf, contextFor, now } = options;
   const uploads = createAttemptLimiter({ max: UPLOADS_PER_MINUTE, windowMs: 60_000, now });

@@ -15,7 +15,7 @@ const JONAS: Guest = { key: 'demo-jonas', name: 'Jonas Weber', email: 'jonas@vis
 const INES: Guest = { key: 'demo-ines', name: 'Inês Duarte', email: 'ines@visitor.example' };
 const PRIYA: Guest = { key: 'demo-priya', name: 'Priya Nair', email: 'priya@visitor.example' };
 
-/** The bot knows it all. */
+/** A chat that the bot handles alone. */
 async function answered(stage: Stage): Promise<void> {
   const mira = await enter(stage, MIRA);
   const chat = await ask(mira, 'How long does delivery take?');
@@ -23,7 +23,7 @@ async function answered(stage: Stage): Promise<void> {
   await endAndRate(mira, chat, { rating: 5, comment: 'Quick and clear, thank you!' });
 }
 
-/** A person takes over. */
+/** A chat that a person takes over. */
 async function handedOver(stage: Stage): Promise<void> {
   const jonas = await enter(stage, JONAS);
   const chat = await ask(jonas, 'Do you make curtains to measure?');
@@ -38,7 +38,7 @@ async function handedOver(stage: Stage): Promise<void> {
   await endAndRate(jonas, chat, { rating: 4, comment: 'Friendly. I had to wait a moment.' });
 }
 
-/** A chat that its agent has put aside until there is more to say. */
+/** A chat that its agent has snoozed. */
 export async function snoozeDemoChat(stage: Stage): Promise<void> {
   const ines = await enter(stage, INES);
   const chat = await ask(ines, 'When are the sage cushions back?');
@@ -50,14 +50,14 @@ export async function snoozeDemoChat(stage: Stage): Promise<void> {
   await run(deskOf(stage), 'sessions.snooze', { session_id: chat, until_utc: until.toISOString() });
 }
 
-/** Somebody waits, for whoever opens the dashboard. */
+/** A chat that waits for a person. */
 async function waiting(stage: Stage): Promise<void> {
   const priya = await enter(stage, PRIYA);
   const chat = await ask(priya, 'My lamp arrived with a cracked shade. What can I do?');
   await callPerson(priya, chat);
 }
 
-/** Three example chats of this minute, held by the same operations as real ones. */
+/** Three example chats of the current minute, created with the same operations as real ones. */
 export async function holdDemoChats(stage: Stage): Promise<void> {
   await answered(stage);
   await handedOver(stage);

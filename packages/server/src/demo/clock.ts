@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 
-/** The time of something that is told as past, which passes as it is told. */
+/** A clock for events in the past, which advances as they are created. */
 export class DemoClock {
   #atMs: number;
 
@@ -12,7 +12,7 @@ export class DemoClock {
     return new DemoClock(minutes * MINUTE_MS);
   }
 
-  /** @param hours of a day like today, before now */
+  /** @param hours before now, on that day */
   static daysAgo(days: number, hours = 0): DemoClock {
     return new DemoClock(days * DAY_MS + hours * HOUR_MS);
   }

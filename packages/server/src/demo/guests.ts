@@ -5,7 +5,7 @@ const guest = (name: string, city: string, orders: number): Guest => {
   return { key: `demo-${first}`, name, email: `${first}@visitor.example`, city, orders };
 };
 
-/** Who has been there in the last weeks. */
+/** The visitors of the last weeks. */
 export const GUESTS = {
   lina: guest('Lina Petersen', 'Groningen', 4),
   tom: guest('Tom Achterberg', 'Utrecht', 1),

@@ -19,13 +19,13 @@ import { holdDemoWeeks } from './weeks.ts';
 const SITE = 'Lantern & Loom';
 const PASSWORD_LENGTH = 16;
 
-/** Of this installation alone, and the same at every start; kept nowhere. */
+/** The same at every start of this installation, different in every other, and stored nowhere. */
 const demoPassword = (secret: string): string =>
   deriveKey(secret, 'demo sign-in').toString('base64url').slice(0, PASSWORD_LENGTH);
 
 type Root = App['database']['db'];
 
-/** The site and its team, both or neither. */
+/** Creates the site and its team, both or neither. */
 async function makeDemo(db: Root, password: string): Promise<void> {
   const other = await db.selectFrom('sites').select('name').limit(1).executeTakeFirst();
   if (other)
@@ -50,7 +50,7 @@ async function isEmpty({ db, site }: SiteContext, table: Filled): Promise<boolea
   return row === undefined;
 }
 
-/** Undefined when it is not the one that we made any more. */
+/** Undefined if the password was changed since. */
 async function passwordThatWorks(db: Db, password: string): Promise<string | undefined> {
   try {
     await prepareAccount(db, { name: TEAM.ada.name, email: TEAM.ada.email, password });
@@ -69,9 +69,9 @@ function box(lines: readonly string[]): string {
 }
 
 /**
- * Makes the demo site where it is not there yet, and goes on where an earlier start was ended half-way.
- * @returns the addresses and the sign-in, to be printed.
- * @throws StartError when the database is somebody's own.
+ * Creates the demo site, or continues where an interrupted start stopped.
+ * @returns the addresses and the sign-in, to be printed
+ * @throws StartError if the database isn't a demo's
  */
 export async function prepareDemo(
   app: App,

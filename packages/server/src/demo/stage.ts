@@ -29,11 +29,14 @@ export interface Stage {
 const contextFor = ({ app, site, past }: Stage, actor: Actor): SiteContext =>
   app.contextFor(site, actor, past ? { past } : {});
 
-/** A context that acts as one of the demo's agents. */
+/** A context of one of the demo's agents. */
 export const deskOf = (stage: Stage, who: TeammateName = 'ada'): SiteContext =>
   contextFor(stage, stage.team[who]);
 
-/** Runs an operation as any entry point would. Throws if the actor may not run it: a mistake in the demo's script. */
+/**
+ * Runs an operation like an entry point. Throws if the actor may not run it, which is a mistake in the demo's
+ * script.
+ */
 export async function run<N extends OperationName>(
   ctx: SiteContext,
   name: N,
@@ -97,11 +100,11 @@ export async function ask(
   return chat;
 }
 
-/** Hands the chat to people, as the visitor's own request does. */
+/** Hands the chat off, like a visitor's own request. */
 export const callPerson = ({ visitor }: Visit, chat: string): Promise<unknown> =>
   run(visitor, 'chat.request_person', { session_id: chat, client_id: randomUUID() });
 
-/** Sends an agent's message, who joins the chat first if necessary. */
+/** Sends an agent's message; the agent joins the chat first if necessary. */
 export async function answerAs(
   stage: Stage,
   chat: string,

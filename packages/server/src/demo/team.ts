@@ -11,7 +11,7 @@ interface Teammate {
   role: Role;
 }
 
-/** Who works in the demo's shop; all three sign in with one password. */
+/** The team of the demo's shop. All three sign in with the same password. */
 export const TEAM = {
   ada: { name: 'Ada Winter', email: 'demo@foyer.example', role: 'admin' },
   ben: { name: 'Ben Hartmann', email: 'ben@foyer.example', role: 'agent' },
@@ -22,13 +22,13 @@ export type TeammateName = keyof typeof TEAM;
 export type AgentActor = Extract<Actor, { kind: 'agent' }>;
 export type Team = Record<TeammateName, AgentActor>;
 
-/** Ada's site and agent; undefined if there is no demo yet, or she has left it. */
+/** Ada's site and agent; undefined without a demo, or if she was removed from it. */
 export async function findAda(db: Db): Promise<{ site: Site; actor: AgentActor } | undefined> {
   const account = await findAccount(db, TEAM.ada.email);
   return account && findAgentOfUser(db, account.userId);
 }
 
-/** The team as it is: in a demo made when Ada worked alone, and where a colleague was removed, she does their part. */
+/** The current team. In demos from before Ada had colleagues, and where one was removed, she takes their part. */
 export async function findTeam(
   db: Db,
   { site, actor: ada }: { site: Site; actor: AgentActor },
@@ -41,7 +41,7 @@ export async function findTeam(
   return { ada, ben: await find(TEAM.ben.email), cleo: await find(TEAM.cleo.email) };
 }
 
-/** Makes the three accounts and their agents on a new site, in the caller's transaction. */
+/** Creates the three accounts and their agents on a new site, in the caller's transaction. */
 export async function makeTeam(tx: Db, siteId: number, password: string): Promise<void> {
   for (const { name, email, role } of Object.values(TEAM)) {
     const userId = await storeAccount(tx, await prepareAccount(tx, { name, email, password }));

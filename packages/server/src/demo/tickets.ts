@@ -38,13 +38,13 @@ interface DemoTicket {
   body: string;
   priority?: TicketPriority;
   tags?: string[];
-  /** Whose it is. */
+  /** The assignee. */
   assignee?: TeammateName;
   said?: { type: 'public' | 'note'; text: string; status?: TicketStatus }[];
   snoozedHours?: number;
 }
 
-/** One of each state, the oldest first. */
+/** One per status, oldest first. */
 const TICKETS: readonly DemoTicket[] = [
   {
     hours: 190,
@@ -154,12 +154,12 @@ async function makeTicket(stage: Stage, ticket: DemoTicket): Promise<void> {
     await run(deskOf(stage), 'ticket_snoozes.set', { ticket_id: id, minutes: snoozedHours * 60 });
 }
 
-/** A ticket in each state. */
+/** Creates a ticket in each status. */
 export async function makeDemoTickets(stage: Stage): Promise<void> {
   for (const ticket of TICKETS) await makeTicket(stage, ticket);
 }
 
-/** What a team has at hand: tags and macros. */
+/** Creates the team's tags and macros. */
 export async function makeDemoTools(stage: Stage): Promise<void> {
   const desk = deskOf(stage);
   for (const name of TAGS) await mark(stage, 'tag', (await run(desk, 'tags.create', { name })).id);

@@ -16,19 +16,22 @@ import type { TeammateName } from './team.ts';
 
 interface PastChat {
   days: number;
-  /** Before the time of day that it is. */
+  /** Hours before now, on that day. */
   hours: number;
   guest: GuestName;
   asks: string[];
-  /** What a person says to it, having been called. */
+  /** What a person answers after the handoff. */
   person?: string;
-  /** Who that is; Ada by default. */
+  /** The agent who answers; Ada by default. */
   by?: TeammateName;
   tags?: string[];
   rated?: Rated;
 }
 
-/** What the bot knows, what it does not, and what people are for, so that the reports have something to tell. */
+/**
+ * Questions that the bot can answer, that it can't, and that need people, so that the reports have something to
+ * show.
+ */
 const PAST: readonly PastChat[] = [
   {
     days: 13,
@@ -111,7 +114,7 @@ async function holdPast(
   await endAndRate(visit, chat, rated);
 }
 
-/** A chat that the bot has answered, and that nobody has ended. */
+/** A chat that the bot has answered and nobody has closed. */
 async function withBot(stage: Stage): Promise<void> {
   const clock = DemoClock.minutesAgo(12);
   await ask(await enter({ ...stage, past: clock.now }, GUESTS.tom), 'Do you ship to Norway?');
@@ -144,7 +147,7 @@ async function withColleague(stage: Stage): Promise<void> {
   await answerAs(now, chat, 'Hi Elif! Let me ask the workshop.', 'ben');
   clock.pass(30);
   const { agentId: id, name } = stage.team.ada;
-  // Alone, there is nobody to mention.
+  // Without colleagues there is nobody to mention.
   if (stage.team.ben.agentId === id) return;
   await run(deskOf(now, 'ben'), 'sessions.note', {
     session_id: chat,
@@ -154,7 +157,7 @@ async function withColleague(stage: Stage): Promise<void> {
   });
 }
 
-/** The chats of two weeks, held by the same operations as real ones, and three that are still open. */
+/** Two weeks of chats, created with the same operations as real ones, and three that are still open. */
 export async function holdDemoWeeks(stage: Stage): Promise<void> {
   for (const past of PAST) await holdPast(stage, past);
   await withBot(stage);

@@ -1,7 +1,7 @@
 import type { CsvColumn, CsvTarget, DeskIssue, Scalar } from '@foyer/protocol';
 import { invalidInput } from '../base/errors.ts';
 
-/** The cells of a record by what they are; empty ones say nothing. */
+/** The cells of a record by field, without empty ones. */
 export interface Told {
   fields: Partial<Record<CsvTarget, string>>;
   attributes: Record<string, Scalar>;
@@ -23,7 +23,7 @@ function readValue(text: string, { as = 'text', name = '' }: CsvColumn, issues: 
   return null;
 }
 
-/** @throws AppError 400 for cells that are not what their column is */
+/** @throws AppError 400 for cells that don't fit their column */
 export function readCells(columns: readonly CsvColumn[], cells: readonly string[]): Told {
   const told: Told = { fields: {}, attributes: {} };
   const issues: DeskIssue[] = [];

@@ -13,13 +13,16 @@ import { guessColumns } from './guess-columns.ts';
 
 const SAMPLES = 5;
 const SAMPLE_CHARS = 80;
-/** So many records are read before others have their turn. */
+/** How many records are read before other work gets a turn. */
 const BREATH = 500;
 
 const refusal = (reason: ErrorReason, message: string, count = 0): AppError =>
   new AppError('invalid_input', message, { reason, values: { count } });
 
-/** By its mark; else UTF-16 by its zeros, UTF-8 if it is that, and what older Windows programs write if not. */
+/**
+ * By the byte order mark; without one, UTF-16 is recognised by its zeros, then valid UTF-8, and otherwise what
+ * older Windows programs write.
+ */
 function encodingOf(bytes: Buffer): CsvEncoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -38,7 +41,7 @@ interface CsvText {
   text: string;
 }
 
-/** @throws AppError 400 for what is no text */
+/** @throws AppError 400 for a file that is no text */
 export function decodeCsv(bytes: Buffer): CsvText {
   const encoding = CSV_ENCODINGS.find((one) => one === encodingOf(bytes)) ?? 'utf-8';
   const text = new TextDecoder(encoding).decode(bytes);
@@ -46,10 +49,10 @@ export function decodeCsv(bytes: Buffer): CsvText {
   return { encoding, text };
 }
 
-/** What an export has put before a cell so that a spreadsheet does not run it goes again. */
+/** Removes the character that an export puts before a cell so that spreadsheets don't run it. */
 const asWritten = (cell: string): string => (/^'\s*[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 
-/** The records behind the heads, with a breath for others now and then. */
+/** The records after the header row, with pauses for other work. */
 export async function* rowsOf(text: string): AsyncGenerator<CsvRecord> {
   let count = 0;
   for (const record of csvRecords(text)) {
@@ -72,8 +75,8 @@ function headsOf(text: string): string[] {
 }
 
 /**
- * What is in a CSV file, and what its columns seem to be.
- * @throws AppError 400 for what is no CSV file, is empty or has too much
+ * Reads a CSV file and guesses its columns.
+ * @throws AppError 400 for a file that is no CSV, is empty or has too much
  */
 export async function lookIntoCsv(kind: Exclude<ImportKind, 'archive'>, bytes: Buffer): Promise<CsvFound> {
   const { encoding, text } = decodeCsv(bytes);

@@ -11,26 +11,26 @@ import { decodeCsv, rowsOf } from './csv-file.ts';
 const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const;
 export type RowOutcome = Exclude<(typeof OUTCOMES)[number], 'failed'>;
 type PutRow = (tx: SiteContext) => Promise<RowOutcome>;
-/** Reads a record before anything is done. @throws AppError 400 for what it can't be */
+/** Parses a record before anything is changed. @throws AppError 400 for invalid values */
 export type ReadRow = (told: Told) => PutRow;
 
-/** Of what is wrong with one record. */
+/** The number of stored issues per record. */
 const ISSUES_KEPT = 5;
 const CELL_KEPT_CHARS = 2_000;
-/** So many records are one transaction: its commit is written to the disk, which takes longer than a record. */
+/** Records per transaction: the commit takes longer than a record. */
 const BATCH_ROWS = 50;
 
 interface CsvWork {
   id: number;
   columns: readonly CsvColumn[];
-  /** Records that are done. */
+  /** The number of records that are done. */
   position: number;
   read: ReadRow;
 }
 
 interface Row {
   record: CsvRecord;
-  /** Or what is wrong with it. */
+  /** The parsed record, or its issues. */
   put: PutRow | DeskIssue[];
 }
 
@@ -48,7 +48,7 @@ function readRow({ columns, read }: CsvWork, record: CsvRecord): Row['put'] {
   }
 }
 
-/** Steps behind records, in the transaction of what becomes of them. @returns whether they were still to be done. */
+/** Advances past records, in the transaction of their results. @returns whether they were still to be done */
 async function step(tx: SiteContext, { id, position }: CsvWork, count: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update imports set position = ${position + count}
@@ -65,7 +65,7 @@ async function keepProblem(tx: SiteContext, id: number, { line, cells }: CsvReco
     on conflict do nothing`.execute(tx.db);
 }
 
-/** Does records, and notes what became of them. @returns false when somebody else has them, or it was stopped. */
+/** Imports records and stores the results. @returns false if another worker has them, or the import was stopped */
 async function putRows(tx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   if (!(await step(tx, work, rows.length))) return false;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
@@ -83,7 +83,7 @@ async function putRows(tx: SiteContext, work: CsvWork, rows: readonly Row[]): Pr
   return true;
 }
 
-/** Many hold the locks of many: where they and somebody else wait for each other, it is they that let go. */
+/** A batch holds many locks: in a deadlock with something else, the batch gives way. */
 async function putTogether(ctx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   let goesOn = true;
   await attemptOne(ctx, async (tx) => {
@@ -93,13 +93,13 @@ async function putTogether(ctx: SiteContext, work: CsvWork, rows: readonly Row[]
   return goesOn;
 }
 
-/** As one transaction, or where one of them fails as two of half as many, down to that one. */
+/** As one transaction, or if a record fails, as two of half the size, down to that record. */
 async function bringRows(ctx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   try {
     return await putTogether(ctx, work, rows);
   } catch (error) {
     const { code } = toAppError(error);
-    // The database is gone: the job comes again.
+    // The database is down: the job will be retried.
     if (code === 'unavailable') throw error;
     const [first] = rows;
     if (first && rows.length === 1) {
@@ -117,9 +117,9 @@ async function bringRows(ctx: SiteContext, work: CsvWork, rows: readonly Row[]):
 }
 
 /**
- * Brings the records of a CSV file in, from where a worker before has left it: what becomes of a record and the step
- * behind it are one transaction.
- * @returns whether it came to the end
+ * Imports the records of a CSV file from where an earlier worker stopped: a record's result and the progress are
+ * one transaction.
+ * @returns whether it reached the end
  */
 export async function bringFile(ctx: SiteContext, bytes: Buffer, work: CsvWork): Promise<boolean> {
   const { text } = decodeCsv(bytes);

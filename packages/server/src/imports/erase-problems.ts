@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** Deletes the rows that an import has not taken and that name this person: by its key or address, in any cell. */
+/** Deletes skipped import rows that contain this person's key or address in any cell. */
 export async function eraseProblemsOf(
   db: Db,
   siteId: number,

@@ -2,7 +2,7 @@ import type { CsvColumn, CsvTarget, ImportKind } from '@foyer/protocol';
 
 type CsvKind = Exclude<ImportKind, 'archive'>;
 
-/** What others call it in their exports, the likeliest first: letters and digits alone. */
+/** Column names in exports of other products, the likeliest first; letters and digits only. */
 const NAMES: Readonly<Record<CsvKind, Partial<Record<CsvTarget, readonly string[]>>>> = {
   visitors: {
     key: ['key', 'visitorkey', 'userid', 'externalid', 'identifier', 'customerid', 'customid'],
@@ -51,7 +51,7 @@ const plain = (head: string): string => head.toLowerCase().replace(/[^\p{L}\d]/g
 
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
 const YES_NO = /^(true|false|yes|no)$/i;
-/** Digits, and no number that anybody counts with. */
+/** Names of columns with digits that aren't numbers to calculate with. */
 const NO_NUMBER = /phone|tel|mobile|fax|zip|post|plz|id$|code|nummer|number/i;
 
 function asWhat(head: string, values: readonly string[]): CsvColumn['as'] {
@@ -61,7 +61,7 @@ function asWhat(head: string, values: readonly string[]): CsvColumn['as'] {
   return 'text';
 }
 
-/** What each column seems to be, by its head and its first cells; the user decides. */
+/** Guesses each column's field from its header and first cells. The user decides. */
 export function guessColumns(
   kind: CsvKind,
   columns: readonly string[],

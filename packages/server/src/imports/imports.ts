@@ -91,7 +91,8 @@ export async function getImport(ctx: SiteContext, id: number): Promise<DataImpor
 }
 
 /**
- * Newest first, without their problems; `there` counts what the site has, which decides whether an archive fits in.
+ * Newest first, without their problems. `there` counts the site's records, which decides whether an archive can be
+ * imported.
  */
 export async function listImports(ctx: SiteContext): Promise<OutputOf<'imports.list'>> {
   const standing = await findStanding(ctx);

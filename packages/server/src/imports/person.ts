@@ -10,8 +10,8 @@ interface Person extends Omit<Telling, 'key' | 'trust' | 'isSeen' | 'previousKey
 }
 
 /**
- * The visitor whose verified address this is. Somebody who only typed it into a page may be anybody, so that visitor
- * doesn't match and gets nothing of what is known about the person.
+ * The visitor with this verified address. A visitor who only typed it into a page may be anybody, so they don't
+ * match and get none of the person's data.
  * @throws AppError 400 if several visitors have the address
  */
 async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow | undefined> {
@@ -40,7 +40,7 @@ const isKnown = (visitor: VisitorRow, { email, name, attributes = {} }: Person):
 const isSameAddress = (one: string | null | undefined, other: string | null | undefined): boolean =>
   one != null && one.toLowerCase() === other?.toLowerCase();
 
-/** Brings a person in: by the key, else by a vouched address, else as somebody new. */
+/** Imports a person: matched by key, or by a verified address, or else created. */
 export async function bringPerson(
   tx: SiteContext,
   { key, ...given }: Person,
@@ -50,7 +50,7 @@ export async function bringPerson(
     : given.email
       ? await findByEmail(tx, given.email)
       : undefined;
-  // In capitals it is the same one.
+  // Addresses that differ only in case are the same.
   const told = known && isSameAddress(known.email, given.email) ? { ...given, email: known.email } : given;
   if (known && isKnown(known, told)) return { visitor: known, outcome: 'unchanged' };
   const visitor = await tellVisitor(scopeOf(tx), {

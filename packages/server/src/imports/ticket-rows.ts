@@ -21,7 +21,7 @@ import type { ReadRow, RowOutcome } from './csv-work.ts';
 import { parseRow } from './parse-row.ts';
 import { bringPerson } from './person.ts';
 
-/** What others call our states and priorities. */
+/** Names of statuses and priorities in other products. */
 const STATUSES: Readonly<Record<string, TicketStatus>> = {
   new: 'new',
   unassigned: 'new',
@@ -51,7 +51,7 @@ const PRIORITIES: Readonly<Record<string, TicketPriority>> = {
 
 const word = (value: string): string => value.toLowerCase().replace(/[^a-z]/g, '');
 
-/** One of the words of a table; anything else is told. */
+/** Looks a word up in a table; anything else is an issue. */
 const wordOf = <T extends string>(table: Readonly<Record<string, T>>) =>
   z
     .string()
@@ -65,7 +65,7 @@ const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 const EPOCH = /^\d{10}(\d{3})?$/;
 
-/** As exports write it: ISO 8601 with or without its `T`, in UTC where no offset is given, or seconds since 1970. */
+/** Times as exports write them: ISO 8601 with or without `T`, in UTC without an offset, or seconds since 1970. */
 function timeOf(value: string): Date | undefined {
   if (EPOCH.test(value)) return new Date(Number(value) * (value.length === 10 ? 1000 : 1));
   const [, day, clock = '00:00', offset = 'Z'] = TIME.exec(value) ?? [];
@@ -122,7 +122,10 @@ async function isThere({ db, site }: SiteContext, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** What was solved longer ago than the clock lets it stay so is closed: nothing is left for the clock to tell of. */
+/**
+ * A ticket solved longer ago than solved tickets stay open is imported as closed, so that the clock has nothing to
+ * report.
+ */
 const statusOf = (status: TicketStatus | undefined, at: Date, now: Date): TicketStatus | undefined =>
   status === 'solved' && now.getTime() - at.getTime() > (CLOSE_AFTER_DAYS - 1) * DAY_MS ? 'closed' : status;
 
@@ -149,7 +152,7 @@ async function bringTicket(tx: SiteContext, told: z.output<typeof row>): Promise
   return 'created';
 }
 
-/** A record becomes a ticket, unless the one of its id is there. */
+/** Turns a record into a ticket, unless one with its id exists. */
 export const readTicket: ReadRow = ({ fields }) => {
   const told = parseRow(row, fields);
   return (tx) => bringTicket(tx, told);

@@ -16,7 +16,7 @@ const person = z
     params: { reason: 'missing' },
   });
 
-/** A record becomes a visitor, or changes the one that it speaks of. */
+/** Turns a record into a visitor, or updates the existing one. */
 export const readVisitor: ReadRow = ({ fields, attributes }) => {
   const told = parseRow(person, { ...fields, attributes });
   return async (tx) => (await bringPerson(tx, told)).outcome;

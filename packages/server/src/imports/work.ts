@@ -17,11 +17,11 @@ import { findImportRow, type ImportRow } from './rows.ts';
 import { readTicket } from './ticket-rows.ts';
 import { readVisitor } from './visitor-rows.ts';
 
-/** A large archive is read for long, and a heartbeat tells of a worker that has died. */
+/** Reading a large archive takes long; the heartbeat shows whether a worker has died. */
 const EXPIRE_S = 12 * 3_600;
-/** A file that nobody puts in. */
+/** How long a file is kept that nobody imports. */
 const FILE_KEPT_DAYS = 1;
-/** What became of it. */
+/** How long the result is kept. */
 const KEPT_DAYS = 7;
 const FORGET_EVERY_MS = 600_000;
 
@@ -37,11 +37,11 @@ async function look(ctx: SiteContext, row: ImportRow): Promise<void> {
 async function putArchiveIn(ctx: SiteContext, row: ImportRow, found: ArchiveFound): Promise<void> {
   const standing = await findStanding(ctx);
   const isIn = standing?.archive_id === found.id && standing.finished_at;
-  // Else the process died between the end of the work and the word of it.
+  // If it is set, the process died between the end of the import and recording it.
   if (!isIn) await importSite(ctx, () => openFile(ctx, row), { replace: row.chosen?.replace ?? false });
 }
 
-/** @returns whether all of it is in; false when somebody has stopped it, or has it. */
+/** @returns whether everything is imported; false if it was stopped, or another worker has it */
 async function putRowsIn(ctx: SiteContext, row: ImportRow): Promise<boolean> {
   const { id, position } = row;
   const read = row.kind === 'visitors' ? readVisitor : readTicket;
@@ -67,18 +67,18 @@ async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
 
 async function giveUp(ctx: SiteContext, row: ImportRow, error: unknown): Promise<void> {
   const { code, message, reason, values } = toAppError(error);
-  // The database is gone: the job comes again.
+  // The database is down: the job will be retried.
   if (code === 'unavailable') throw error;
   if (code === 'internal') ctx.log.error({ err: error, import_id: row.id }, 'an import failed');
   await sql`
     update imports set failure = ${JSON.stringify({ code, message, reason, values })}::jsonb
     where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);
   await ctx.emit({ notices: [{ kind: 'lists' }] });
-  // What is no archive is of no use to anybody; what went wrong later goes on from there.
+  // A file that isn't an archive is useless; later errors continue from where they happened.
   if (!row.found) await dropFile(ctx, row.id);
 }
 
-/** Looks a file through, or puts it in, from where a worker before has left it. */
+/** Checks or imports a file, continuing where an earlier worker stopped. */
 export async function workOnImport(ctx: SiteContext, id: number): Promise<void> {
   const row = await findImportRow(ctx, id);
   if (!row || row.finished_at || row.failure) return;
@@ -100,7 +100,7 @@ export const importJobs = [
   }),
 ];
 
-/** Files that wait too long go, and in the end what is told of them. */
+/** Deletes files that wait too long, and later their results. */
 export const importClock: RecurringJob = {
   name: 'imports.forget',
   everyMs: FORGET_EVERY_MS,

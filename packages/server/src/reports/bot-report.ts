@@ -20,7 +20,7 @@ async function tokensOf({ db, site }: SiteContext, { from, to }: Days) {
   return rows[0] ?? { input: 0, output: 0 };
 }
 
-/** What the bot does by itself, and what it leaves to people. */
+/** What the bot handles alone, and what it leaves to people. */
 export async function reportBot(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.bot'>> {
   const { period, head } = await frameOf(ctx, span);
   const [chats, earlier, rest, tokens] = await Promise.all([

@@ -20,6 +20,6 @@ export function createCalendar(timeZone: string, hours: OfficeHours | null): Cal
   };
 }
 
-/** 0 if `to` is before `from`, which can happen when two processes' clocks differ. */
+/** 0 if `to` is before `from`, which can happen if two processes' clocks differ. */
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1000);

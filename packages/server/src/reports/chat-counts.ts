@@ -5,7 +5,7 @@ import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
 
-/** What the bot and each agent have said in a chat on one day. */
+/** How many messages the bot and each agent sent in a chat on one day. */
 interface Said {
   readonly agentId: number | null;
   readonly day: string;
@@ -14,7 +14,7 @@ interface Said {
   readonly unknown: number;
 }
 
-/** All that reports want to know of a chat. */
+/** Everything that reports need about a chat. */
 interface ChatFacts {
   readonly sessionId: string;
   readonly status: SessionStatus;
@@ -23,9 +23,9 @@ interface ChatFacts {
   readonly endedAt: Date | null;
   readonly tagIds: readonly number[];
   readonly rating: { readonly rating: number; readonly agentId: number | null; readonly at: Date } | null;
-  /** In order; a takeover is no call, but it too makes a chat one of a person's. */
+  /** In order. A takeover isn't a call for a person, but it also makes it an agent's chat. */
   readonly handoffs: readonly { readonly reason: HandoffReason; readonly at: Date }[];
-  /** The first words of a person behind the first call. */
+  /** A person's first message after the first call. */
   readonly answer: { readonly agentId: number | null; readonly at: Date } | null;
   readonly said: readonly Said[];
 }
@@ -97,7 +97,7 @@ async function handoffsOf({ db, site }: SiteContext, ids: readonly number[]): Pr
   return rows;
 }
 
-/** Those of these chats that there are. */
+/** The facts of these chats; deleted ones are left out. */
 export async function readChats(
   ctx: SiteContext,
   sessionIds: readonly string[],

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { countSite } from './counting.ts';
 
-/** A change is in the reports after about this time. */
+/** How soon a change appears in reports. */
 const COUNT_EVERY_MS = 3_000;
-/** Of more marks than these the sites are found in the next turns. */
+/** If there are more marks, the remaining sites are found in later runs. */
 const MARKS_LOOKED_AT = 10_000;
 
 export const reportClock: readonly RecurringJob[] = [

@@ -16,7 +16,7 @@ import type { Days } from './period.ts';
 import { frameOf, readSums, type Sum } from './reading.ts';
 
 interface PersonRow {
-  /** The last one on which the figure counts the record. */
+  /** The last day on which the figure counts the record. */
   day: string;
   id: number;
   created_at: Date;
@@ -36,7 +36,7 @@ interface TicketRow extends PersonRow {
 }
 type Row = ChatRow | TicketRow;
 
-/** Decides between a chat and a ticket of the same moment. */
+/** Tie-breaker between a chat and a ticket of the same moment. */
 const KIND_ORDER = { ticket: 0, chat: 1 } as const;
 
 /** What a record has added to the sums. */
@@ -61,7 +61,7 @@ function readPlace(cursor: string | undefined): Place | undefined {
   return [cursorTime(day * DAY_MS).getTime() / DAY_MS, cursorTime(ms).getTime(), kind, id];
 }
 
-/** Negative if the first place comes before the other. */
+/** Negative if the first place comes first. */
 function comparePlaces(one: Place, other: Place): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   return at === -1 ? 0 : (other[at] ?? 0) - (one[at] ?? 0);
@@ -69,18 +69,18 @@ function comparePlaces(one: Place, other: Place): number {
 
 const dayAt = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
-/** The days on which the figure counts something, newest first, with the sums that are part of it. */
+/** The days with a count for the figure, newest first, with their sums. */
 async function sumsByDay(ctx: SiteContext, figure: Figure, days: Days): Promise<[string, Sum[]][]> {
   const sums = await readSums(ctx, measuresOf(figure), days, ['day', 'subject', 'bucket']);
   const own = sums.filter((sum) => isInFigure(figure, sum));
   return [...Map.groupBy(own, ({ day }) => day)].toSorted(([a], [b]) => (a < b ? 1 : -1));
 }
 
-/** As `report_sum_keys` of the database writes a row of `report_days`. */
+/** The key of a row of `report_days`, built like the database function `report_sum_keys`. */
 const keyOf = ({ site }: SiteContext, { measure, day, bucket, subject }: Sum): string =>
   `${site.id} ${measure} ${day} ${bucket} ${subject}`;
 
-/** The records that these sums consist of, with what each has added to all sums. */
+/** The records behind these sums, each with everything it has added. */
 async function sourcesOf(ctx: SiteContext, sums: readonly Sum[]): Promise<Source[]> {
   const { rows } = await sql<Source>`
     select record, counts from report_contributions
@@ -119,7 +119,7 @@ function present(row: Row): ReportConversation {
     : { kind: 'ticket', id: row.id, subject: row.subject, status: row.status, ...started };
 }
 
-/** So many of the next days that their sums promise `wanted` records. */
+/** As many of the next days as are needed for `wanted` records according to the sums. */
 function nextDays(days: readonly [string, Sum[]][], wanted: number): number {
   let promised = 0;
   const enough = days.findIndex(([, sums]) => {
@@ -129,7 +129,7 @@ function nextDays(days: readonly [string, Sum[]][], wanted: number): number {
   return enough === -1 ? days.length : enough + 1;
 }
 
-/** A record that a figure counts on several days is listed on the last of them. */
+/** A record that counts on several days is listed on the last of them. */
 function lastDayOf({ counts }: Source, figure: Figure, { from, to }: Days): string {
   const measures = measuresOf(figure);
   const days = counts.flatMap(([measure, day, subject, bucket]) =>
@@ -163,8 +163,8 @@ async function rowsBehind(
 }
 
 /**
- * The chats and tickets that a figure counts: those that its sums consist of, so that figure and list agree. A record
- * that retention has deleted is in the sums alone.
+ * The chats and tickets behind a figure: exactly those that its sums consist of. Records that retention has deleted
+ * remain only in the sums.
  */
 export async function listConversations(
   ctx: SiteContext,
@@ -176,7 +176,7 @@ export async function listConversations(
   const days = await sumsByDay(ctx, chosen, period);
   let left = place ? days.filter(([day]) => day <= dayAt(place[0])) : days;
   const found = new Map<string, Row>();
-  // Sums that promise more than there is left, such as those of messages, must not cost a query a day.
+  // Some sums promise more records than there are, such as those of messages. Doubling avoids a query per day.
   for (let doubt = 1; left.length > 0 && found.size <= limit; doubt *= 2) {
     const next = nextDays(left, (limit + 1 - found.size) * doubt);
     const sums = left.slice(0, next).flatMap(([, own]) => own);

@@ -7,9 +7,9 @@ import type { Count } from './measures.ts';
 import { addToSums, differenceOf } from './sums.ts';
 import { countsOfTicket, readTickets } from './ticket-counts.ts';
 
-/** Records of one transaction: some 100 ms of work. */
+/** Records per transaction: about 100 ms of work. */
 const BATCH = 500;
-/** After so many the other sites have their turn. */
+/** After this many batches the other sites get their turn. */
 const BATCHES_A_TURN = 20;
 
 interface Standing {
@@ -20,8 +20,8 @@ interface Standing {
 }
 
 /**
- * Takes a site's counting lock for the rest of the transaction. Undefined while another process has it: what it can't see
- * yet stays marked, and is counted in the next turn.
+ * Takes a site's counting lock for the rest of the transaction. Undefined while another process has it. Changes
+ * that it can't see yet stay marked and are counted in the next run.
  */
 async function lockCounting({ db, site }: SiteContext): Promise<Standing | undefined> {
   const lock = sql<Standing>`
@@ -30,7 +30,7 @@ async function lockCounting({ db, site }: SiteContext): Promise<Standing | undef
     where r.site_id = ${site.id} for update of r skip locked`;
   const [row] = (await lock.execute(db)).rows;
   if (row) return row;
-  // The first that is counted of a site that was made since.
+  // A new site's first row.
   await sql`
     insert into report_sites (site_id, time_zone)
     select id, coalesce(office_hours ->> 'time_zone', time_zone) from sites where id = ${site.id}
@@ -38,7 +38,7 @@ async function lockCounting({ db, site }: SiteContext): Promise<Standing | undef
   return (await lock.execute(db)).rows[0];
 }
 
-/** What was marked, oldest first. A record that changes again from here on has a mark that is not among these. */
+/** The oldest marks. A record that changes again after this gets a new mark. */
 async function takeMarks({ db, site }: SiteContext): Promise<{ records: string[]; full: boolean }> {
   const { rows } = await sql<{ record: string }>`
     delete from report_dirty_records where site_id = ${site.id} and id in (
@@ -49,7 +49,7 @@ async function takeMarks({ db, site }: SiteContext): Promise<{ records: string[]
 
 interface Backlog {
   records: string[];
-  /** Those that are left lie below; null: none. */
+  /** Remaining records have lower ids; null: none remain. */
   below: number | null;
 }
 
@@ -71,7 +71,7 @@ async function takeBacklog(
 /** Whether a record is a chat; otherwise it is a ticket's id. */
 export const isSession = (record: string): boolean => record.startsWith('ses_');
 
-/** What each of these records adds to the sums now; one that is gone adds nothing. */
+/** What each of these records adds to the sums now; a deleted one adds nothing. */
 async function countsNow(
   ctx: SiteContext,
   records: readonly string[],
@@ -109,7 +109,7 @@ async function keepCounted(
     on conflict (site_id, record) do update set counts = excluded.counts`.execute(db);
 }
 
-/** @returns whether there may be more to count. */
+/** @returns whether there may be more to count */
 function countBatch(ctx: SiteContext): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const standing = await lockCounting(tx);
@@ -132,7 +132,10 @@ function countBatch(ctx: SiteContext): Promise<boolean> {
   });
 }
 
-/** Counts what of a site has changed, and of what was there before a part. A process that dies leaves all as it was. */
+/**
+ * Counts a site's changed records, and some of those from before the reports existed. A killed process changes
+ * nothing.
+ */
 export async function countSite(ctx: SiteContext): Promise<void> {
   for (let batch = 0; batch < BATCHES_A_TURN; batch++) if (!(await countBatch(ctx))) return;
 }

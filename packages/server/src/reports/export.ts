@@ -10,7 +10,7 @@ import { reportHours, reportVolume } from './traffic.ts';
 
 type Table = [head: string[], ...rows: Cell[][]];
 
-/** Of more ratings the newest are exported. */
+/** Only the newest ratings are exported. */
 const COMMENTS_MAX = 5_000;
 const COMMENTS_A_PAGE = 200;
 
@@ -119,7 +119,7 @@ const TABLES: { [R in ReportName]: (ctx: SiteContext, span: Span) => Promise<Tab
   },
 };
 
-/** A report as a file for spreadsheets. */
+/** A report as a CSV file. */
 export async function exportReport(
   ctx: SiteContext,
   { report, ...span }: ParsedInputOf<'reports.export'>,

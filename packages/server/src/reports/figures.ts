@@ -4,7 +4,7 @@ import { weekdayOf } from './period.ts';
 import type { Sum } from './reading.ts';
 import { spreadPartOf } from './responses.ts';
 
-/** A figure of a report, and which part of it. */
+/** A figure of a report, and the part of it that was chosen. */
 export interface Figure {
   figure: ReportFigure;
   of?: string | undefined;
@@ -12,13 +12,13 @@ export interface Figure {
   weekday?: number | undefined;
 }
 
-/** Those that are several measures together. */
+/** Figures that consist of several measures. */
 const JOINED: Partial<Record<ReportFigure, readonly Measure[]>> = {
   arrivals: ['chats', 'tickets'],
   tags: ['chat_tags', 'ticket_tags'],
 };
 
-/** What a figure is the sum of. */
+/** The measures whose sum a figure is. */
 export const measuresOf = ({ figure }: Figure): readonly Measure[] => JOINED[figure] ?? [figure as Measure];
 
 const isTimed = (figure: ReportFigure): boolean => /_(answers|ends)$/.test(figure);
@@ -30,7 +30,7 @@ function isOf({ figure, of }: Figure, subject: string): boolean {
   return subject === of;
 }
 
-/** Whether a sum of the figure's measures is in the part that was chosen. */
+/** Whether a sum belongs to the chosen part of the figure. */
 export function isInFigure(
   chosen: Figure,
   { day, subject, bucket }: Pick<Sum, 'day' | 'subject' | 'bucket'>,

@@ -1,47 +1,47 @@
-/** What is counted. `report_days` has a row for each measure, day, subject and bucket that is not nothing. */
+/** The measures. `report_days` has a row for each measure, day, subject and bucket with a value. */
 const MEASURES = [
-  /** Chats by the day they began; subject: their state now; bucket: the hour of the day. */
+  /** Chats by the day they began; subject: their current state; bucket: the hour of the day. */
   'chats',
-  /** Calls for a person, by their day; subject: the reason. */
+  /** Calls for a person, by day; subject: the reason. */
   'chat_calls',
-  /** First answers of a person, by the day of the first call; bucket: the wait. */
+  /** A person's first answers, by the day of the first call; bucket: the waiting time. */
   'chat_answers',
-  /** The same waits, less the time outside of office hours. */
+  /** The same waiting times, without the time outside office hours. */
   'chat_answers_open',
-  /** Chats in which a person was called and none has said a word; subject: `waiting`, or `closed` by now. */
+  /** Chats in which a person was called but hasn't written; subject: `waiting`, or `closed` by now. */
   'chat_unanswered',
   /** Chats with a person that have ended, by that day; bucket: the time since the first call. */
   'chat_ends',
-  /** Chats that an agent has written in, by the day of their first message; total: their messages. */
+  /** Chats in which an agent has written, by the day of their first message; total: their messages. */
   'agent_chats',
-  /** As chat_answers and chat_ends, by who answered and who had them: rows of their own, so that all of a site are few. */
+  /** Like chat_answers and chat_ends, but by agent: separate rows, so that the site's totals are few. */
   'agent_answers',
   'agent_ends',
   'chat_tags',
-  /** Ratings by their day; subject: who had the chat, empty: the bot; bucket: the rating. */
+  /** Ratings by day; subject: the agent who had the chat, empty for the bot; bucket: the rating. */
   'ratings',
   'tag_ratings',
-  /** Messages of the bot; subject: `answered`, `asked_back`, `unknown`. */
+  /** The bot's messages; subject: `answered`, `asked_back`, `unknown`. */
   'bot_turns',
-  /** Chats that the bot has written in, by the day they began; subject: `answered`, `unanswered`, `handed_off`. */
+  /** Chats in which the bot has written, by the day they began; subject: `answered`, `unanswered`, `handed_off`. */
   'bot_chats',
-  /** Tickets by the day they were made; subject: their state now; bucket: the hour of the day. */
+  /** Tickets by the day they were created; subject: their current state; bucket: the hour of the day. */
   'tickets',
-  /** Subject: where they came from: `chat`, `follow_up`, `direct`. */
+  /** Tickets by origin; subject: `chat`, `follow_up`, `direct`. */
   'ticket_channels',
-  /** First public answers of the team, by the day of the ticket; bucket: the wait. */
+  /** The team's first public replies, by the day of the ticket; bucket: the waiting time. */
   'ticket_answers',
   'ticket_answers_open',
-  /** Tickets by the day they were solved; bucket: the time since they were made. */
+  /** Tickets by the day they were solved; bucket: the time since their creation. */
   'ticket_ends',
-  /** How many of these were whose. */
+  /** The same, by agent. */
   'agent_ticket_answers',
   'agent_ticket_ends',
   'ticket_tags',
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** How a row names an agent; empty where it was none: the bot, a token. */
+/** The subject for an agent; empty for the bot or a token. */
 export const subjectOf = (id: number | null): string => (id === null ? '' : String(id));
 
 /** What a record adds to one row of `report_days`. */

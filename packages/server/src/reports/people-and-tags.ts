@@ -2,18 +2,18 @@ import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 import { countOf, frameOf, ofMeasure, ratedOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
-/** The tags that were used most; a site may have thousands. */
+/** Only the most used tags are shown; a site may have thousands. */
 const TAGS_SHOWN = 100;
 const AGENTS_SHOWN = 500;
 
-/** Subjects that are ids, with their sums. */
+/** Sums by the id in their subject. */
 const bySubject = (sums: readonly Sum[]): Map<number, Sum[]> =>
   Map.groupBy(
     sums.filter(({ subject }) => subject !== ''),
     ({ subject }) => Number(subject),
   );
 
-/** What each of the team has done; those who left are among them. */
+/** What each agent has done, including former ones. */
 export async function reportAgents(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.agents'>> {
   const { period, head } = await frameOf(ctx, span);
   const measures = [
@@ -51,7 +51,7 @@ export async function reportAgents(ctx: SiteContext, span: Span): Promise<Output
   return { ...head, agents: agents.toSorted((a, b) => work(b) - work(a)) };
 }
 
-/** What chats and tickets are about, the most first. */
+/** What chats and tickets are about, the most frequent tags first. */
 export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.tags'>> {
   const { period, head } = await frameOf(ctx, span);
   const [sums, earlier] = await Promise.all([
@@ -71,7 +71,7 @@ export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf
   const byId = new Map(known.map((tag) => [tag.id, tag]));
   const tags = most.flatMap(([id, all]) => {
     const tag = byId.get(id);
-    // Its tag was deleted since.
+    // The tag was deleted since.
     if (!tag) return [];
     const old = before.get(id) ?? [];
     return {

@@ -1,7 +1,7 @@
 import type { ReportRange } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 
-/** From one day to another, both part of it. */
+/** A range of days, both ends included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -14,14 +14,14 @@ export interface Period extends Days {
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** How many days these are. */
+/** The number of days in the range. */
 const lengthOfDays = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
 /** Each of the days, in order. */
 export const daysOf = (days: Days): string[] =>
   Array.from({ length: lengthOfDays(days) }, (_, at) => addDays(days.from, at));
 
-/** 1 on a Monday. */
+/** 1 on Mondays. */
 export const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
 
 interface Span {
@@ -43,12 +43,12 @@ function namedDays({ range, from, to }: Span, today: string): Days {
     case 'month':
       return { from: `${today.slice(0, 8)}01`, to: today };
     case 'custom':
-      // The contract lets no custom span pass that lacks one of them.
+      // The contract refuses custom spans without both dates.
       return { from: from ?? today, to: to ?? today };
   }
 }
 
-/** The days that a report is asked for, with as many before them. */
+/** The days of a report, and as many before them. */
 export function periodOf(span: Span, today: string): Period {
   const days = namedDays(span, today);
   const length = lengthOfDays(days);

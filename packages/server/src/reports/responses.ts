@@ -6,7 +6,7 @@ import type { Measure } from './measures.ts';
 import { daysOf, type Period } from './period.ts';
 import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
-/** The place in the spread of a step of time. */
+/** The part of the distribution that a duration step belongs to. */
 export function spreadPartOf(step: number): number {
   const seconds = lowerEdge(step);
   const part = REPORT_SPREAD_S.findIndex((upToS) => seconds <= upToS);
@@ -36,7 +36,7 @@ function timed(measure: Measure, sums: readonly Sum[], earlier: readonly Sum[], 
   };
 }
 
-/** How long people wait for a first answer, and until all is done. */
+/** How long people wait for a first answer and for the resolution. */
 export async function reportResponses(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.responses'>> {
   const { period, head } = await frameOf(ctx, span);
   const measures = ['chat_answers', 'chat_ends', 'ticket_answers', 'ticket_ends'] as const;

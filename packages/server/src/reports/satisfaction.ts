@@ -6,7 +6,7 @@ import type { Page } from '../db/keyset.ts';
 import { daysOf } from './period.ts';
 import { frameOf, ratedOf, readSums, type Span } from './reading.ts';
 
-/** What visitors thought, day by day, of people and of the bot. */
+/** Visitors' ratings by day, for people and for the bot. */
 export async function reportSatisfaction(
   ctx: SiteContext,
   span: Span,
@@ -30,7 +30,7 @@ export async function reportSatisfaction(
   };
 }
 
-/** The ratings of these days one by one, with their comments, in the order of time. */
+/** The individual ratings of these days with their comments, in order of time. */
 export async function listComments(
   ctx: SiteContext,
   { rating, limit, cursor, order, ...span }: ParsedInputOf<'reports.comments'>,

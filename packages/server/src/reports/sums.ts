@@ -4,7 +4,7 @@ import type { Count } from './measures.ts';
 
 const keyOf = ([measure, day, subject, bucket]: Count): string => [measure, day, subject, bucket].join('\n');
 
-/** What is to be added to the sums so that they hold `after` where they held `before`; what is the same is left out. */
+/** What must be added to the sums to turn `before` into `after`. Equal counts are left out. */
 export function differenceOf(before: readonly Count[], after: readonly Count[]): Count[] {
   const sums = new Map<string, Count>();
   const add = (counts: readonly Count[], sign: 1 | -1): void => {
@@ -20,7 +20,7 @@ export function differenceOf(before: readonly Count[], after: readonly Count[]):
   return [...sums.values()].filter(([, , , , count, total]) => count !== 0 || total !== 0);
 }
 
-/** Adds to a site's sums, and takes away the rows that nothing is left in. Whoever calls holds the site's counting lock. */
+/** Adds to a site's sums, and deletes rows that become empty. The caller holds the site's counting lock. */
 export async function addToSums(db: Db, siteId: number, difference: readonly Count[]): Promise<void> {
   if (difference.length === 0) return;
   const [measures, days, subjects, buckets] = ([0, 1, 2, 3] as const).map((at) =>

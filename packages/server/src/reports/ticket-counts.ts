@@ -5,7 +5,7 @@ import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
 
-/** All that reports want to know of a ticket. */
+/** Everything that reports need about a ticket. */
 interface TicketFacts {
   readonly id: number;
   readonly status: TicketStatus;
@@ -16,11 +16,11 @@ interface TicketFacts {
   readonly tagIds: readonly number[];
   /** The team's first public reply. */
   readonly answeredAt: Date | null;
-  /** Null where a token has replied. */
+  /** Null if a token has replied. */
   readonly answeredBy: number | null;
 }
 
-/** Those of these tickets that there are; what was brought in from elsewhere is not counted. */
+/** The facts of these tickets. Deleted and imported ones are left out. */
 export async function readTickets({ db, site }: SiteContext, ids: readonly number[]): Promise<TicketFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<TicketFacts>`

@@ -3,7 +3,7 @@ import type { SiteContext } from '../core/context.ts';
 import { daysOf, weekdayOf } from './period.ts';
 import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
 
-/** How much there was, day by day, in which state it is and where it came from. */
+/** The volume by day, state and origin. */
 export async function reportVolume(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.volume'>> {
   const { period, head } = await frameOf(ctx, span);
   const [sums, channels, earlier] = await Promise.all([
@@ -27,7 +27,7 @@ export async function reportVolume(ctx: SiteContext, span: Span): Promise<Output
   };
 }
 
-/** At which hours of which weekdays chats and tickets begin. */
+/** The hours of the week at which chats and tickets begin. */
 export async function reportHours(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.hours'>> {
   const { period, head } = await frameOf(ctx, span);
   const sums = await readSums(ctx, ['chats', 'tickets'], period, ['day', 'bucket']);

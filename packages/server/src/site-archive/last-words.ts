@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
-/** Chats of one statement. */
+/** Chats per statement. */
 const BATCH = 500;
 
 /**
- * Fills what lists show of chats from their messages, where it is missing: archives of earlier versions don't have it.
- * Every chat that has it is skipped, so a second run continues the first.
+ * Fills the columns that lists show of chats from their messages, where they are missing: archives of earlier
+ * versions don't have them. Chats that have them are skipped, so a second run continues the first.
  */
 export async function fillLastWords({ db, site }: SiteContext): Promise<void> {
   for (let after = 0; ; ) {

@@ -7,7 +7,7 @@ export const ARCHIVE_VERSION = 1;
 export const archiveManifest = z.object({
   format: z.literal(ARCHIVE_FORMAT),
   version: z.literal(ARCHIVE_VERSION),
-  /** Of this archive alone: an import that goes on knows it by that. */
+  /** Identifies this archive, so that an interrupted import can recognise it. */
   id: z.string().min(1).max(100),
   foyer: z.string().max(100),
   created_utc: z.string().max(40),
@@ -15,5 +15,5 @@ export const archiveManifest = z.object({
 });
 export type ArchiveManifest = z.infer<typeof archiveManifest>;
 
-/** The last entry, `end.json`: what lacks it was cut short. */
+/** The last entry, `end.json`. An archive without it is incomplete. */
 export const archiveEnd = z.object({ rows: z.record(z.string(), z.int()) });

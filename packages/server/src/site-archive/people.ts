@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
-/** Who the agents and tokens of an archive are here: people and programs of before, who can do nothing. */
+/** The archive's agents and tokens in this installation: former people and programs, without access. */
 export interface People {
   agentOf(old: unknown): number | null;
   tokenOf(old: unknown): number | null;
   addAgent(tx: SiteContext, row: Record<string, unknown>): Promise<Record<string, unknown>>;
   addToken(row: Record<string, unknown>): Record<string, unknown>;
-  /** Reads who there is now, after some were put in. */
+  /** Reads the people again after some were inserted. */
   learn(tx: SiteContext): Promise<void>;
 }
 
-/** The same names and hashes for the same archive, so that an import that goes on knows whom it has made. */
+/**
+ * Derives the same names and hashes for the same archive, so that a continued import recognises whom it has
+ * created.
+ */
 export function peopleOf(siteId: number, archiveId: string): People {
   const prefix = `import-${siteId}-${archiveId}-`;
   const hashOf = (old: unknown): Buffer => createHash('sha256').update(`${prefix}${old}`).digest();
@@ -24,7 +27,7 @@ export function peopleOf(siteId: number, archiveId: string): People {
     async addAgent(tx, { id, email: _, ...row }) {
       const userId = `${prefix}${id}`;
       const name = String(row.name);
-      // An address of their own would keep them from being invited anew.
+      // A real address would prevent inviting them again.
       await sql`
         insert into auth_users (id, name, email) values (${userId}, ${name}, ${`${userId}@import.invalid`})
         on conflict do nothing`.execute(tx.db);

@@ -9,13 +9,13 @@ import { cutShort, entriesOf, notAnArchive, readEnd, readManifest } from './entr
 import { beginImport, findStanding, finishImport, once } from './import-progress.ts';
 import { fillLastWords } from './last-words.ts';
 
-/** Tickets whose words are made anew in one transaction. */
+/** Tickets per transaction when search words are rebuilt. */
 const WORDS_BATCH = 100;
 
 interface ImportReport {
-  /** Rows that were put in, by table. */
+  /** The number of imported rows by table. */
   taken: Record<string, number>;
-  /** What could not be put in, and why; the first of each kind. */
+  /** Records that couldn't be imported, and why; the first of each kind. */
   not_taken: Refused[];
   not_taken_count: number;
 }
@@ -23,7 +23,7 @@ interface ImportReport {
 async function makeWords(ctx: SiteContext): Promise<void> {
   let after = 0;
   for (;;) {
-    // Behind the last one: a ticket may have no words.
+    // After the last one: a ticket may have no words.
     const { rows } = await sql<{ id: number }>`
       select t.id from tickets t where t.site_id = ${ctx.site.id} and t.id > ${after} and not exists (
         select from ticket_words w where w.site_id = t.site_id and w.ticket_id = t.id
@@ -37,10 +37,10 @@ async function makeWords(ctx: SiteContext): Promise<void> {
 }
 
 /**
- * Puts an archive into a site that has nothing yet. Each entry is one transaction that notes its number, so that an
- * import that was stopped goes on behind it when the same archive comes again.
- * @param open reads the archive from its beginning: it is read twice
- * @param options `replace`: what a site was tried out with goes first
+ * Imports an archive into an empty site. Each entry is a transaction that records its number, so an interrupted
+ * import continues after it when the same archive is imported again.
+ * @param open reads the archive from its beginning; it is read twice
+ * @param options `replace`: trial records are deleted first
  */
 export async function importSite(
   ctx: SiteContext,
@@ -87,7 +87,7 @@ interface Place {
   pass: 'rows' | 'later';
   name: string;
   content: Buffer;
-  /** Of a file: what is known of it. */
+  /** The row of the file whose content is being read. */
   row: Buffer | undefined;
   number: number;
 }

@@ -12,7 +12,7 @@ const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : []);
 
-/** `none` and what is no agent stay as they are. */
+/** `none`, and ids of unknown agents, stay as they are. */
 const withAssignee = (value: Row, people: People): Row =>
   typeof value.assignee_id === 'number'
     ? { ...value, assignee_id: people.agentOf(value.assignee_id) }
@@ -26,12 +26,12 @@ const subjectNow = (subject: unknown, people: People): unknown =>
 
 const SOLVED: readonly unknown[] = ['solved', 'closed'];
 
-/** A picture is shown in pages of this installation: whatever an archive calls it, it is one there. */
+/** Pages show this picture: whatever type an archive claims, it must be an image here. */
 const PICTURE_TYPES: readonly unknown[] = ['image/webp', 'image/png', 'image/jpeg', 'image/gif'];
 const asPicture: Change = (row) =>
   PICTURE_TYPES.includes(row.content_type) ? row : { ...row, content_type: 'image/webp' };
 
-/** Where a picture is names its site. */
+/** A picture's path contains its site. */
 export const withPicture = (row: Row, column: string, { site }: SiteContext): Row => {
   const name = row[column];
   return typeof name === 'string' ? { ...row, [column]: pictureIn(site.id, name) } : row;
@@ -43,7 +43,7 @@ const withImages =
     return typeof text === 'string' ? { ...row, [column]: withImagesOf(site.id, text) } : row;
   };
 
-/** What of a row is not true any more in another site. */
+/** How rows must change to be correct in another site. */
 export const ROW_CHANGES: Readonly<Record<string, Change>> = {
   pictures: (row, people, tx) => asPicture(withPicture(row, 'name', tx), people, tx),
   article_images: asPicture,
@@ -55,7 +55,8 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
   training_rows: withImages('answer'),
   agents: (row, people, tx) => people.addAgent(tx, withPicture(row, 'picture', tx)),
   api_tokens: (row, people) => people.addToken(row),
-  // Nobody of the archive is at the desk: what was with a person waits for one, and open tickets are anybody's.
+  // The archive's agents have no access here: chats that a person had wait for another, and open tickets are
+  // unassigned.
   conversations: (row) =>
     row.status === 'active'
       ? {

@@ -1,6 +1,6 @@
 import { pack } from 'tar-stream';
 
-/** What a tar file ends with. */
+/** The end of every tar file. */
 export const TAR_END = Buffer.alloc(1024);
 
 /** All bytes of a stream. */
@@ -10,7 +10,7 @@ export async function bytesOf(stream: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** One entry as the bytes of a tar file: header, content, padding. Entries behind one another are a tar file. */
+/** One entry of a tar file: header, content, padding. Entries one after another form a tar file. */
 export async function tarEntry(name: string, content: Buffer): Promise<Buffer> {
   const tar = pack();
   tar.entry({ name, mode: 0o600, mtime: new Date(0) }, content);

@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { ARCHIVED } from '../db/site-data.ts';
 
-/** Counting stops here: it is said as "and more". */
+/** Counting stops here; the desk shows "and more". */
 const COUNTED_MAX = 10_000;
 
-/** What belongs to the people and programs of here, or is no record. */
+/** What belongs to this installation's people and programs, or isn't a record. */
 const STAYS = ['pictures', 'agents', 'api_tokens', 'usage_days', 'report_sites', 'audit_entries'];
 
 interface SiteRecords {
   counts: { kind: SiteRecordKind; count: number }[];
-  /** So few that the site has only been tried out. */
+  /** So few records that the site has only been tried out. */
   is_trial: boolean;
 }
 
-/** What a site has that keeps an archive out. */
+/** The site's records, which prevent importing an archive. */
 export async function recordsOf({ db, site }: SiteContext): Promise<SiteRecords> {
   const counts: SiteRecords['counts'] = [];
   for (const kind of SITE_RECORD_KINDS) {
@@ -30,7 +30,7 @@ export async function recordsOf({ db, site }: SiteContext): Promise<SiteRecords>
   return { counts, is_trial: all > 0 && all <= TRIAL_RECORDS_MAX };
 }
 
-/** Takes away what a site was tried out with, to make room for an archive: its team, tokens and log stay. */
+/** Deletes trial records to make room for an archive. The team, tokens and audit log stay. */
 export async function clearTrial({ db, site }: SiteContext): Promise<void> {
   for (const { name, later = [] } of ARCHIVED)
     for (const column of later)

@@ -10,14 +10,14 @@ import { noteMacroUse } from './macros/macros.ts';
 import { snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
 
-/** What is done to each ticket, locked and in a transaction of its own; gives the ticket as it is then. */
+/** Changes one locked ticket, in its own transaction; returns the ticket afterwards. */
 export type TicketChangeOfMany = (tx: SiteContext, row: TicketRow) => Promise<TicketRow | undefined>;
 
 const ATTEMPTS = 3;
-/** Tickets at a time: a call waits for its commits together, and leaves the pool to others. */
+/** Concurrency: enough to wait for commits together, few enough to leave connections to others. */
 const LANES = 3;
 
-/** As over the other doors: an agent who doesn't run the site deletes nothing for good. */
+/** As everywhere: only agents who manage the site may delete for good. */
 function checkMayDelete({ actor }: SiteContext): void {
   if (actor.kind === 'agent' && actor.role !== 'admin')
     throw new AppError('insufficient_scope', 'Only admins of this site can delete tickets.', {
@@ -26,8 +26,8 @@ function checkMayDelete({ actor }: SiteContext): void {
 }
 
 /**
- * Looks up once what is the same for every ticket.
- * @throws AppError 404, 400, 403 or 409 for what would be wrong for all of them.
+ * Prepares what is the same for every ticket.
+ * @throws AppError 404, 400, 403 or 409 for errors that would affect all of them
  */
 export async function readyForMany(ctx: SiteContext, change: BulkAction): Promise<TicketChangeOfMany> {
   switch (change.action) {
@@ -61,8 +61,8 @@ export async function readyForMany(ctx: SiteContext, change: BulkAction): Promis
 }
 
 /**
- * Where all is one transaction (a call with an Idempotency-Key), the locks of one ticket are held until the last is
- * done: two such calls take them in one order, all before anything else, or they would wait for each other.
+ * If everything is one transaction (a call with an Idempotency-Key), each ticket stays locked until the last is
+ * done. Two such calls must lock in the same order, before anything else, or they would deadlock.
  */
 async function lockAll({ db, site }: SiteContext, ids: readonly number[]): Promise<void> {
   await sql`
@@ -70,7 +70,9 @@ async function lockAll({ db, site }: SiteContext, ids: readonly number[]): Promi
     order by id for update`.execute(db);
 }
 
-/** A chat and its ticket may be locked in either order elsewhere; the database then ends one of the two. */
+/**
+ * Other code may lock a chat and its ticket in either order; then the database aborts one of the two transactions.
+ */
 export async function attemptOne(ctx: SiteContext, work: (tx: SiteContext) => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -81,7 +83,7 @@ export async function attemptOne(ctx: SiteContext, work: (tx: SiteContext) => Pr
   }
 }
 
-/** What became of one. A fault is the log's; the caller hears its code. */
+/** The result for one ticket. The log gets the error; the caller gets its code. */
 async function outcome(
   ctx: SiteContext,
   id: number,
@@ -92,14 +94,14 @@ async function outcome(
     return undefined;
   } catch (error) {
     const failure = toAppError(error);
-    // Nothing of a lost transaction is left that could be answered for.
+    // The transaction is lost, so there is no result to report.
     if (failure.code === 'unavailable' && ctx.db.isTransaction) throw error;
     if (failure.code === 'internal') ctx.log.error({ err: error, ticket_id: id }, 'a bulk change failed');
     return failure;
   }
 }
 
-/** Each outcome in its place. `lanes` at a time. */
+/** Results in the order of the ids, `lanes` at a time. */
 async function outcomes(
   ctx: SiteContext,
   ids: readonly number[],
@@ -111,7 +113,7 @@ async function outcomes(
   let lost: AppError | undefined;
   const lane = async (): Promise<void> => {
     for (let place = next++; place < ids.length; place = next++) {
-      // A database that is gone is not asked for each of the others: the caller is to hear soon which are done.
+      // If the database is down, the remaining tickets aren't tried: the caller should soon learn which are done.
       const failure = lost ?? (await outcome(ctx, ids[place] ?? 0, change));
       if (failure?.code === 'unavailable') lost = failure;
       found[place] = failure;
@@ -122,9 +124,9 @@ async function outcomes(
 }
 
 /**
- * Changes many tickets, each in its own transaction, so one that fails doesn't stop the others. A ticket named twice is
- * changed once.
- * @throws AppError for what is wrong with all of them, before anything is done.
+ * Changes many tickets, each in its own transaction, so a failure doesn't stop the others. A repeated id is changed
+ * once.
+ * @throws AppError for errors that affect all of them, before anything is changed
  */
 export async function changeInBulk(ctx: SiteContext, input: BulkChange): Promise<BulkResult> {
   const { ids: named, ...action } = input;

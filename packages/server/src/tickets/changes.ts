@@ -9,13 +9,13 @@ import { changeByHand, settled, touched } from './states.ts';
 import { sameTags, setTicketTags } from './tags/ticket-tags.ts';
 import { assigneeOf, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
 
-/** What a person, a token, a bulk change or a macro may change; absent is unchanged. */
+/** What a person, a token, a bulk change or a macro may change. Absent fields stay. */
 export interface TicketChange {
   subject?: string | undefined;
   status?: TicketStatus | undefined;
   priority?: TicketPriority | null | undefined;
   assignee_id?: number | null | undefined;
-  /** Exactly these; `add_tags` and `remove_tags` come after. */
+  /** The exact tags; `add_tags` and `remove_tags` are applied afterwards. */
   tags?: string[] | null | undefined;
   add_tags?: string[] | undefined;
   remove_tags?: string[] | undefined;
@@ -32,14 +32,14 @@ const AUDITED = [
   'snoozed_until_utc',
 ] as const;
 
-/** The fields that have other values now, as the record has them. */
+/** The fields whose values changed, in wire format. */
 function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {
   const [old, now] = [presentTicket(before), presentTicket(after)];
   const changed = AUDITED.filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
   return Object.fromEntries(changed.map((field) => [field, [old[field], now[field]]]));
 }
 
-/** Writes down and tells what has become of a ticket; nothing when that is nothing. */
+/** Records and emits the change of a ticket; does nothing if nothing changed. */
 export async function reportChange(
   tx: SiteContext,
   before: TicketRow,
@@ -88,8 +88,8 @@ type Written = Partial<
 >;
 
 /**
- * Writes columns of a locked ticket, and what goes along with its status.
- * @returns the row as it is now; names of others are for the caller to fill in.
+ * Writes columns of a locked ticket, and those that depend on its status.
+ * @returns the row afterwards; the caller fills in the names of referenced records
  */
 export async function writeTicket(tx: SiteContext, row: TicketRow, written: Written): Promise<TicketRow> {
   const now = tx.now();
@@ -106,7 +106,7 @@ export async function writeTicket(tx: SiteContext, row: TicketRow, written: Writ
 
 const folded = (name: string): string => name.toLowerCase();
 
-/** The names of the tags as they are to be. @throws AppError 400 for too many. */
+/** The resulting tag names. @throws AppError 400 for too many */
 function tagsAfter(row: TicketRow, { tags, add_tags = [], remove_tags = [] }: TicketChange): string[] {
   const names = new Map((tags === undefined ? row.tags : (tags ?? [])).map((name) => [folded(name), name]));
   for (const name of add_tags) if (!names.has(folded(name))) names.set(folded(name), name);
@@ -118,15 +118,16 @@ function tagsAfter(row: TicketRow, { tags, add_tags = [], remove_tags = [] }: Ti
   return [...names.values()];
 }
 
-/** What of a change is none: it is so already. */
+/** Without values that the ticket already has. */
 function onlyNew(row: TicketRow, written: Written): Written {
   const fields = Object.entries(written).filter(([field, value]) => row[field as keyof TicketRow] !== value);
   return Object.fromEntries(fields);
 }
 
 /**
- * Changes a locked ticket by hand, checks the state machine, and reports it once; no change reports nothing.
- * @throws AppError 409 that names both states, 404 for an agent that the site doesn't have, 400 for too many tags.
+ * Changes a locked ticket by hand, checks the state machine, and reports it once; without any change, nothing is
+ * reported.
+ * @throws AppError 409 that names both states, 404 for an unknown agent, 400 for too many tags
  */
 export async function changeTicket(
   tx: SiteContext,

@@ -10,21 +10,21 @@ import { type TicketRow, ticketsOfIds } from './tickets.ts';
 
 const WAKE_EVERY_MS = 1_000;
 const CLOSE_EVERY_MS = MINUTE_MS;
-/** Tickets of one transaction: a thousand snoozes until nine o'clock end as ten commits, not as a thousand. */
+/** Tickets per transaction: a thousand snoozes that end at nine o'clock take ten commits. */
 const BATCH = 100;
 
 interface Clockwork {
   name: string;
   everyMs: number;
-  /** Condition on a ticket, by the index of its time. */
+  /** The condition on a ticket; an index must support it. */
   isDue(now: Date): RawBuilder<boolean>;
-  /** The column that tells since when. */
+  /** The column with the due time. */
   since: RawBuilder<unknown>;
   next(row: TicketRow, now: Date): TicketRow;
   action: string;
 }
 
-/** Locks a batch of what is due. One that somebody is changing just now is left for the next time. */
+/** Locks a batch of due tickets. One that is being changed right now is left for the next run. */
 async function lockDue(tx: SiteContext, { isDue, since }: Clockwork, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from tickets where site_id = ${tx.site.id} and ${isDue(now)}
@@ -32,7 +32,7 @@ async function lockDue(tx: SiteContext, { isDue, since }: Clockwork, now: Date):
   return rows.map(({ id }) => id);
 }
 
-/** @returns how many were due. Two processes that do this at once each do others, none twice. */
+/** @returns how many were due. Concurrent processes handle different tickets. */
 async function runBatch(ctx: SiteContext, clockwork: Clockwork): Promise<number> {
   return ctx.transaction(async (tx) => {
     const now = tx.now();
@@ -65,14 +65,14 @@ function recurring(clockwork: Clockwork): RecurringJob {
   };
 }
 
-/** The changes of tickets that come with time: `docs/contract/decisions.md#ticket-states`. */
+/** Changes of tickets that are due to time: `docs/contract/decisions.md#ticket-states`. */
 export const ticketClock: RecurringJob[] = [
   recurring({
     name: 'tickets.wake',
     everyMs: WAKE_EVERY_MS,
     isDue: (now) => sql`snoozed_until <= ${now}`,
     since: sql`snoozed_until`,
-    // Unread: whoever put it aside is to see it again.
+    // Unread, so that the agent who snoozed it sees it.
     next: (row, now) => ({
       ...row,
       status: woken(row.status),

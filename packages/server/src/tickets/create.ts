@@ -13,7 +13,7 @@ interface NewTicket {
   subject: string;
   description: string;
   requesterId: number;
-  /** Where this ticket's answers go, where that isn't the requester's own address. */
+  /** The address for replies, if it isn't the requester's own. */
   requesterEmail: string | null;
   conversationId?: number | null;
   /** The description is the chat up to this message. */
@@ -23,11 +23,11 @@ interface NewTicket {
   priority?: TicketPriority;
   externalId?: string | null;
   tags?: readonly string[];
-  /** It was made elsewhere, then, and stands there like this. */
+  /** Set if the ticket was created elsewhere: its status and time there. */
   imported?: { status: TicketStatus; createdAt: Date };
 }
 
-/** The one way in which a ticket comes to be. A chat that it is made from is locked. */
+/** The only way to create a ticket. The caller has locked the chat it is created from. */
 export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
   const { subject, description, tags = [], conversationId = null, assigneeId = null, imported } = ticket;
   const now = imported?.createdAt ?? tx.now();
@@ -74,7 +74,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
   return row;
 }
 
-/** The other end of the link: the chat and its handoffs show the newest ticket that was made from it. */
+/** The other direction of the link: the chat and its handoffs show the newest ticket created from it. */
 async function linkChat(tx: SiteContext, conversationId: number, ticketId: number): Promise<void> {
   await tx.db
     .updateTable('conversations')
@@ -85,8 +85,8 @@ async function linkChat(tx: SiteContext, conversationId: number, ticketId: numbe
 }
 
 /**
- * Makes a ticket for a requester, who becomes a visitor if there is none yet.
- * @throws AppError 404 for a chat or an agent that the site doesn't have.
+ * Creates a ticket for a requester, and their visitor if necessary.
+ * @throws AppError 404 for an unknown chat or agent
  */
 export async function createTicket(
   ctx: SiteContext,
@@ -113,7 +113,7 @@ export async function createTicket(
   });
 }
 
-/** The ticket in which the requester's reply to a closed one goes on; it links back. */
+/** Creates the follow-up for a requester's reply to a closed ticket. It links back. */
 export const followUp = (tx: SiteContext, closed: TicketRow): Promise<TicketRow> =>
   insertTicket(tx, {
     subject: closed.subject,

@@ -11,9 +11,9 @@ import { replyText } from '../text/reply-markdown.ts';
 import { insertTicket } from './create.ts';
 import { getTicketRow, presentTicket } from './tickets.ts';
 
-/** A ticket's text is read by people: the newest part of a long chat is what they need. */
+/** People read a ticket's text: of a long chat they need the newest part. */
 const DESCRIPTION_MAX = 50_000;
-/** Of a chat without end the newest are read: no line is so short that more of them fit. */
+/** Messages read of a very long chat, the newest. Even the shortest lines fill the text before that. */
 const LINES_MAX = 2_500;
 const SUBJECT_MAX = 120;
 
@@ -31,7 +31,7 @@ const SPEAKERS: Record<string, string> = {
   agent: 'Agent',
 };
 
-/** The ticket's text is shown to the letter, so nothing in it is markdown. */
+/** The ticket's text is shown verbatim, so it contains no markdown. */
 function transcriptText(lines: readonly Line[], visitorName: string | null, base: string): string {
   const text = lines
     .map(({ sender, author_name, text: said, files, created_at }) => {
@@ -39,7 +39,7 @@ function transcriptText(lines: readonly Line[], visitorName: string | null, base
       const isMarkdown = sender === 'bot' || sender === 'agent';
       const plain = isMarkdown ? replyText(said, { base, isOwnPicture: isArticleImage }) : said;
       const words = [plain, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
-      // What the system says names whom it is about.
+      // System messages name the person they are about.
       const known = sender === 'visitor' ? visitorName : author_name;
       const speaker = known ?? SPEAKERS[sender];
       return speaker === undefined ? `${time} UTC ${words}` : `${time} UTC ${speaker}: ${words}`;
@@ -48,7 +48,7 @@ function transcriptText(lines: readonly Line[], visitorName: string | null, base
   return text.slice(-DESCRIPTION_MAX).toWellFormed();
 }
 
-/** The ticket that an agent makes of a chat; one that there is already stays the one. @throws AppError 404 */
+/** Creates the ticket of a chat for an agent; returns the existing one if there is one. @throws AppError 404 */
 export function ticketOfChat(ctx: SiteContext, sessionId: string): Promise<Ticket> {
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
@@ -59,12 +59,12 @@ export function ticketOfChat(ctx: SiteContext, sessionId: string): Promise<Ticke
   });
 }
 
-/** The agent who has or had the chat, if they are still on the team: they know what it is about. */
+/** The agent who has or had the chat, if they are still on the team. */
 const holderOf = async (ctx: SiteContext, { agent_id }: SessionRow): Promise<number | null> =>
   agent_id !== null && (await areAgents(ctx, [agent_id])) ? agent_id : null;
 
 /**
- * Creates the ticket of a chat for the agent who has it: its subject is the visitor's first message, its text the
+ * Creates the ticket of a chat for the agent who has it. Its subject is the visitor's first message, its text the
  * transcript.
  */
 export async function createTicketFromChat(
@@ -76,7 +76,7 @@ export async function createTicketFromChat(
   const { rows: newest } = await sql<Line>`
     select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from ${said}
     order by m.seq desc limit ${LINES_MAX}`.execute(ctx.db);
-  // The visitor reads the text in the portal.
+  // The visitor can read the text in the portal.
   const { rows: named } = await sql<{ name: string | null }>`
     select ${nameForVisitor} as name from conversations c
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
@@ -100,12 +100,12 @@ export async function createTicketFromChat(
   return ticket.id;
 }
 
-/** So much of a long chat is shown above a ticket's replies: its end. */
+/** How much of a long chat is shown above a ticket's replies: its end. */
 const SHOWN_MAX = 200;
 
 /**
- * The chat that a ticket was made from, up to then: its newest messages, in order. Null if the ticket's description was
- * written, or the chat has been deleted since.
+ * The chat that a ticket was created from, up to that moment: its newest messages, in order. Null if the ticket
+ * wasn't created from a chat, or the chat was deleted.
  * @throws AppError 404
  */
 export async function chatOfTicket(

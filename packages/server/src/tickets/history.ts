@@ -37,7 +37,7 @@ const present = (row: EntryRow): TicketHistoryEntry => ({
   created_utc: row.created_at.toISOString(),
 });
 
-/** Who changed what of a ticket, by the audit log; names are those of today. @throws AppError 404 */
+/** The changes of a ticket, from the audit log, with current names. @throws AppError 404 */
 export async function listHistory(
   ctx: SiteContext,
   { id, limit, cursor, order }: ParsedInputOf<'tickets.history'>,

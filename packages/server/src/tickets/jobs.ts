@@ -4,10 +4,10 @@ import { job } from '../core/job.ts';
 import { changeTicket } from './changes.ts';
 import { ticketsOfIds } from './tickets.ts';
 
-/** Tickets of one transaction: nobody waits long for one of them. */
+/** Tickets per transaction, so that the locks are short. */
 const BATCH = 50;
 
-/** @returns how many there were. */
+/** @returns how many there were */
 async function releaseBatch(ctx: SiteContext, agentId: number): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -26,7 +26,7 @@ async function releaseBatch(ctx: SiteContext, agentId: number): Promise<number> 
 export const ticketJobs = [
   job({
     name: 'tickets.release',
-    // What is solved stays with whom it was solved by.
+    // Solved tickets stay assigned to the agent.
     async run(ctx, { agent_id }) {
       while ((await releaseBatch(ctx, agent_id)) === BATCH);
     },

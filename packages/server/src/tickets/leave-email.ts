@@ -8,8 +8,8 @@ import { speakingVisitor } from '../visitors/identity/own-visitor.ts';
 import { createTicketFromChat } from './from-chat.ts';
 
 /**
- * Nobody has joined the chat: the visitor leaves an address to be answered at. Creates a ticket with the transcript,
- * once for each chat; another address replaces the first. As a message would, it ends a snooze.
+ * No agent has joined the chat, and the visitor leaves an email address. Creates a ticket with the transcript, once
+ * per chat; another address replaces the first. Ends a snooze, like a message.
  */
 export async function leaveEmail(
   ctx: SiteContext,

@@ -25,12 +25,12 @@ import {
 import { conditionsOf, isSnoozed, rankOf } from './views/filter.ts';
 import { filterOfView } from './views/saved-views.ts';
 
-/** The order of what the desk lists, beside those of the contract. */
+/** The sort orders of the contract, and those that only the desk uses. */
 export type ListSort = TicketSort | 'activity' | '-activity';
-/** Their places mark cursors. */
+/** Cursors contain the index of their order. */
 const SORTS: readonly ListSort[] = [...TICKET_SORTS, 'activity', '-activity'];
 
-/** The mark of a sort order, first in its cursors. */
+/** The number that identifies a sort order in its cursors. */
 export const markOf = (sort: ListSort): number => SORTS.indexOf(sort);
 
 type ListInput = Omit<ParsedInputOf<'tickets.list'>, 'sort'> & { sort?: ListSort | undefined };
@@ -39,10 +39,10 @@ type ListInput = Omit<ParsedInputOf<'tickets.list'>, 'sort'> & { sort?: ListSort
 type RowsInput = Omit<ListInput, 'id'> & { where?: readonly RawBuilder<SqlBool>[] };
 
 interface Order {
-  /** Columns of `t`; each list is sorted by all of them in one direction, the id last. */
+  /** Columns of `t` that each list is sorted by, all in one direction, the id last. */
   columns: RawBuilder<unknown>[];
   values(row: TicketRow): number[];
-  /** The values of a cursor as its columns have them. */
+  /** The values of a cursor, cast to the types of the columns. */
   bounds(values: number[]): RawBuilder<unknown>[];
 }
 
@@ -73,8 +73,8 @@ const ORDERS: Record<'created' | 'updated' | 'priority' | 'activity', Order> = {
 };
 
 /**
- * By a tag and by when they were made: its own index gives them in that order, by a copy of the ticket's time, so that
- * a tag that half of a million tickets have costs no more than one that three have.
+ * By tag and creation time. The index of tags contains the ticket's time, so a tag that half of a million tickets
+ * have costs no more than one that three have.
  */
 const BY_TAG: Pick<Walk, 'from' | 'columns'> = {
   from: sql`ticket_tags tt join tickets t on t.site_id = tt.site_id and t.id = tt.ticket_id`,
@@ -89,7 +89,7 @@ interface Walk {
 
 interface Sorting extends Order {
   key: keyof typeof ORDERS;
-  /** First in each cursor: one of another order would go on from anywhere. */
+  /** First value of every cursor, so that a cursor of another order is refused. */
   mark: number;
   direction: RawBuilder<unknown>;
   compare: RawBuilder<unknown>;
@@ -113,7 +113,7 @@ interface Chosen {
   questions: string[];
 }
 
-/** Where a list begins to look. A tag that the site doesn't have has no tickets. */
+/** Where a list starts reading. An unknown tag has no tickets. */
 async function walkOf(ctx: SiteContext, sorting: Sorting, lead: TicketFilter | undefined): Promise<Walk> {
   const { site } = ctx;
   if (lead?.tag === undefined)
@@ -125,12 +125,14 @@ async function walkOf(ctx: SiteContext, sorting: Sorting, lead: TicketFilter | u
   return { ...BY_TAG, conditions };
 }
 
-/** So many that were changed lately are sorted; with more, the next of a list's order that was changed is not far. */
+/**
+ * Up to this many recently changed tickets are sorted; with more, the list's own order soon reaches a changed one.
+ */
 const CHANGED_SORTED = 5_000;
 
 /**
- * What was changed lately may stand anywhere in another order: where it is little, it is found by the order of changes.
- * The planner takes it to be spread evenly, and would look through all that is older.
+ * Recently changed tickets may be anywhere in another order: if they are few, they are found in the order of
+ * changes. The planner assumes that they are spread evenly, and would read all older ones.
  */
 async function isAmongChanged(
   { db, site }: SiteContext,
@@ -144,7 +146,7 @@ async function isAmongChanged(
   return rows.length > CHANGED_SORTED ? sql`true` : sql`t.id = any (${rows.map(({ id }) => id)}::bigint[])`;
 }
 
-/** A list's own filter narrows its view's down; its own `snoozed` and order count instead of the view's. */
+/** A list's own filter narrows its view. Its own `snoozed` and order replace the view's. */
 async function choose(
   ctx: SiteContext,
   { view, sort, order, where = [], ...filter }: RowsInput,
@@ -169,7 +171,7 @@ async function choose(
 const inDirection = (columns: RawBuilder<unknown>[], { direction }: Sorting): RawBuilder<unknown> =>
   sql.join(columns.map((column) => sql`${column} ${direction}`));
 
-/** The values that a page ended with, if its list was in this order. @throws AppError 400 */
+/** The values of a cursor, if it belongs to this order. @throws AppError 400 */
 function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): number[] | undefined {
   const values = decodeCursor(cursor, columns.length + 1);
   if (values === undefined) return undefined;
@@ -186,8 +188,8 @@ function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | u
 }
 
 /**
- * A page of those that the filter chooses, as rows. Of a phrase, which is read for in what has its words, a page may have
- * fewer than its limit, or none, and go on all the same.
+ * A page of rows that match the filter. With a phrase, which is checked in tickets that have its words, a page may
+ * have fewer rows than its limit, or none, and still continue.
  */
 export async function listTicketRows(
   ctx: SiteContext,
@@ -226,7 +228,7 @@ export async function listTicketRows(
     : { ...read, items: saying, limit: input.limit };
 }
 
-/** The page of a filter or a view as the desk's list shows it. */
+/** A page of a filter or view, as the desk's list shows it. */
 export async function listTicketSummaries(
   ctx: SiteContext,
   input: ParsedInputOf<'inbox.filtered'>,
@@ -240,7 +242,7 @@ async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket
   return { ...page, items: page.items.map(presentTicket) };
 }
 
-/** One ticket by its id, with its replies, whatever else is asked for; else a page of those that the filter chooses. */
+/** One ticket by id with its replies, ignoring the other filters; otherwise a page of tickets that match. */
 export const listTickets = (
   ctx: SiteContext,
   input: ParsedInputOf<'tickets.list'>,

@@ -13,7 +13,7 @@ import { listReplies } from './replies/reply-rows.ts';
 import { merged } from './states.ts';
 import { type TicketRow, ticketsOfIds } from './tickets.ts';
 
-/** Locks them in the order of their ids, as whoever locks several does. @throws AppError 404 */
+/** Locks the tickets in the order of their ids, like all code that locks several. @throws AppError 404 */
 async function lockTickets(tx: SiteContext, ids: readonly number[]): Promise<TicketRow[]> {
   await sql`
     select id from tickets where site_id = ${tx.site.id} and id = any (${ids}::bigint[])
@@ -23,7 +23,7 @@ async function lockTickets(tx: SiteContext, ids: readonly number[]): Promise<Tic
   return rows;
 }
 
-/** Where a ticket is, for a line of a note. */
+/** A link to a ticket, for a note. */
 const linkTo = ({ services }: SiteContext, id: number) => ({
   id,
   address: `${services.address.url}${inboxPath(null, id)}`,
@@ -38,7 +38,7 @@ function said({ author, body, created_utc, attachments }: Reply): string {
   );
 }
 
-/** What was said in public, for the team to read: the requester of the other ticket may be somebody else. */
+/** The public conversation as a note for the team: the other ticket's requester may be somebody else. */
 async function conversationNote(tx: SiteContext, { id, subject, description }: TicketRow): Promise<string> {
   const replies = (await listReplies(tx, id)).filter(({ type }) => type === 'public');
   const head = sentenceWith(MERGE_LINES.came_in, { ...linkTo(tx, id), subject });
@@ -95,11 +95,11 @@ async function mergeAll(
 }
 
 /**
- * Closes tickets into one that goes on, for good: what was said in them comes into it as notes, which no requester sees,
- * and each says where it goes on. What their requesters write later goes there too, where it is their own; into a
- * follow-up where it is another's. Assignee, priority and tags of the one that goes on stay; it is unread where one of
- * them was.
- * @throws AppError 404; 409 for a ticket that is closed, for itself, and across requesters unless that is said.
+ * Closes tickets and merges them into another, for good. Their conversations are added to it as notes, which no
+ * requester sees, and each links to it. Later replies of their requesters go there if it is theirs too, otherwise
+ * into a follow-up. The remaining ticket keeps assignee, priority and tags; it becomes unread if one of them was.
+ * @throws AppError 404; 409 for a closed ticket, for merging a ticket into itself, and across requesters unless
+ * confirmed
  */
 export async function mergeTickets(ctx: SiteContext, input: MergeInput): Promise<TicketRow> {
   if (input.ids.includes(input.into_id))

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 import { holdCounting, isCounted, keepSums } from '../rollups/retained-sums.ts';
 
-/** Tickets that are closed and were not touched since; their histories go with them. */
+/** Closed tickets that weren't changed since. Their histories are deleted with them. */
 export const oldTickets: RetentionPolicy = {
   batch: 50,
   old: (ctx, before) => sql`

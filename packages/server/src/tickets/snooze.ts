@@ -5,8 +5,9 @@ import { checkSnooze, woken } from './states.ts';
 import type { TicketRow } from './tickets.ts';
 
 /**
- * Hides a locked ticket from the queues until then; null wakes it: it is open. One that isn't snoozed stays as it is.
- * @throws AppError 400 for a time that is past or too far, 409 for a ticket that is solved or closed.
+ * Hides a locked ticket from the queues until then. Null wakes it as open; a ticket that isn't snoozed stays
+ * unchanged.
+ * @throws AppError 400 for a time in the past or too far ahead, 409 for a solved or closed ticket
  */
 export async function snoozeTicket(tx: SiteContext, row: TicketRow, until: Date | null): Promise<TicketRow> {
   if (until === null) {

@@ -66,7 +66,7 @@ export function checkPublicReply(from: TicketStatus): void {
     });
 }
 
-/** Nobody waits in a ticket with this status. */
+/** Nobody waits for an answer in a ticket with this status. */
 export const isSolved = (status: TicketStatus): boolean => status === 'solved' || status === 'closed';
 
 interface Marks {

@@ -24,9 +24,9 @@ export interface TicketRow {
   requester_id: number;
   requester_key: string | null;
   requester_name: string | null;
-  /** The ticket's own address, else the visitor's. */
+  /** The ticket's own address, or else the visitor's. */
   requester_email: string | null;
-  /** The address that was given for this ticket; null for none. */
+  /** The address given for this ticket; null for none. */
   own_email: string | null;
   assignee_id: number | null;
   assignee_name: string | null;
@@ -39,11 +39,11 @@ export interface TicketRow {
   snoozed_until: Date | null;
   solved_at: Date | null;
   reply_count: number;
-  /** Since when the team has not opened it; null: it is read. */
+  /** Since when the ticket has been unread by the team; null: read. */
   unread_since: Date | null;
-  /** When it was created, or something was last said to or by the requester; other changes don't count. */
+  /** When the ticket was created, or the team or requester last wrote. Other changes don't count. */
   last_activity_at: Date;
-  /** The oldest words of the requester that the team has not answered. */
+  /** The requester's oldest unanswered message. */
   unanswered_since: Date | null;
   /** The team's last public reply. */
   replied_at: Date | null;
@@ -53,7 +53,7 @@ export interface TicketRow {
 }
 
 export interface Choice {
-  /** Tickets as `t`, joined with what `where` and `walk` use. */
+  /** Tickets as `t`, joined with everything that `where` and `walk` use. */
   from?: RawBuilder<unknown>;
   /** Must include the site. */
   where: RawBuilder<SqlBool>;

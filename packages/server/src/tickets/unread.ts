@@ -6,15 +6,15 @@ const tell = (tx: SiteContext, ticketId: number): Promise<void> =>
   tx.emit({ notices: [{ kind: 'ticket', ticketId }], counts: false });
 
 /**
- * Somebody of the team has opened a ticket.
- * @param seen the last reply that its page showed, 0 for none: what the requester has written since is still unread
+ * An agent has opened a ticket.
+ * @param seen the last reply that the page showed, 0 for none: later replies of the requester stay unread
  * @throws AppError 404
  */
 export async function markTicketRead(ctx: SiteContext, id: number, seen: number): Promise<void> {
-  // Most tickets that are opened are read already: none of them is locked.
+  // Most opened tickets are already read: they aren't locked.
   if ((await getTicketRow(ctx, id)).unread_since === null) return;
   await ctx.transaction(async (tx) => {
-    // An answer that comes in this moment waits for the lock, or is seen by the statement behind it.
+    // A reply arriving at this moment waits for the lock, or is seen by the next statement.
     await lockTicket(tx, id);
     const { rows } = await sql`
       update tickets t set unread_since = null
@@ -26,7 +26,7 @@ export async function markTicketRead(ctx: SiteContext, id: number, seen: number)
   });
 }
 
-/** To come back to it: to the whole team it is as if nobody had opened it. @throws AppError 404 */
+/** Marks a ticket as unread for the whole team. @throws AppError 404 */
 export function markTicketUnread(ctx: SiteContext, id: number): Promise<TicketRow> {
   return ctx.transaction(async (tx) => {
     const row = await lockTicket(tx, id);

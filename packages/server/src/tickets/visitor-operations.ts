@@ -1,7 +1,7 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
 import { leaveEmail } from './leave-email.ts';
 
-/** What a visitor can do about tickets, over the widget's socket. */
+/** What a visitor can do about tickets over the widget's socket. */
 export const visitorTicketOperations: AnyOperation[] = [
   operation({
     name: 'chat.leave_email',

@@ -24,11 +24,14 @@ import { createWakeableTimer } from './sending/wakeable-timer.ts';
 
 /** Together with another worker's poll, the deliveries of a dead worker go out well within the promised 60 s. */
 const LEASE_MS = 30_000;
-/** Lanes that want more are read together. The first turn after a pause is at once. */
+/** Lanes that need more deliveries are read together. After a pause, the first read is immediate. */
 const TURN_EVERY_MS = 10;
 const MAX_IN_FLIGHT = 512;
 const HELD_IN_ALL = 4_096;
-/** A process that also answers people reads little at a time, so that neither reading nor garbage delays them. */
+/**
+ * A process that also serves requests reads little at a time, so that neither reading nor garbage collection delays
+ * them.
+ */
 const HELD_GENTLY = 512;
 const BACKOFF_FIRST_MS = 250;
 /** After this, exchanges are aborted: the stop of the whole process has 10 s. */
@@ -39,10 +42,10 @@ export interface DeliveryWorkerOptions {
   db: Kysely<Tables>;
   log: Logger;
   services: Pick<Services, 'vault' | 'webhooks'>;
-  /** Of the retries after the first attempt, in order. */
+  /** Delays before the retries, in order. */
   delaysMs: readonly number[];
   now(): Date;
-  /** Called after attempts of a site were recorded. */
+  /** Called after attempts for a site were recorded. */
   notify?(siteId: number): void;
   random?(): number;
   resolve?: Resolve;
@@ -50,13 +53,13 @@ export interface DeliveryWorkerOptions {
   pollMs?: number;
   timeoutMs?: number;
   maxInFlight?: number;
-  /** The process also answers people, so a backlog has to leave it time for them. */
+  /** The process also serves requests, so a backlog must leave time for them. */
   gentle?: boolean;
   stopGraceMs?: number;
 }
 
 export interface DeliveryWorker {
-  /** Looks for due deliveries at once. Call it after commits that made some, here or in another process. */
+  /** Looks for due deliveries immediately. Call it after commits that created some, here or in another process. */
   wake(): void;
   /** Waits for what is in flight, aborts what takes too long, and releases its lanes, within 5 s. */
   stop(): Promise<void>;
@@ -97,9 +100,10 @@ const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> => {
 const keyOf = ({ siteId, subscriptionId }: LaneKey): string => `${siteId}:${subscriptionId}`;
 
 /**
- * One worker of any number that sends what is due. It holds lanes (one per subscription) by leases, which it renews while
- * it lives. If it dies, or can't record the result of an attempt, the same bytes are sent again under the same id: at
- * least once. Deliveries of a disabled subscription wait until it is enabled; those of a deleted one are deleted with it.
+ * One of any number of workers that send due deliveries. It holds lanes (one per subscription) by leases, which it
+ * renews while it lives. If it dies or can't record an attempt, the same bytes are sent again under the same id: at
+ * least once. Deliveries of a disabled subscription wait until it is enabled; those of a deleted one are deleted
+ * with it.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   return new Worker(options);

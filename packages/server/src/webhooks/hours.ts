@@ -3,7 +3,7 @@ import { DAY_MS } from '@foyer/protocol/values/durations';
 import type { SiteContext } from '../core/context.ts';
 import { subscriptions } from './subscriptions.ts';
 
-/** Attempts by the hour, oldest first; hours without any are left out. Read from counters, never from the log. */
+/** Attempts per hour, oldest first, without empty hours. Read from counters, never from the log. */
 export async function listHours(
   ctx: SiteContext,
   { subscription_id, days }: ParsedInputOf<'webhook_hours.list'>,

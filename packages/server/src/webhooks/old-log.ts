@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 
 /**
- * The log of deliveries, by their events. What is still being tried stays; what waits for a disabled subscription goes
- * with the rest, or it would wait for ever.
+ * The delivery log, by age of the events. Deliveries still being retried stay. Those waiting for a disabled
+ * subscription are deleted too, or they would wait forever.
  */
 export const oldWebhookLog: RetentionPolicy<string> = {
   batch: 200,

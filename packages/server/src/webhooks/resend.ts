@@ -9,8 +9,8 @@ import { subscriptions } from './subscriptions.ts';
 const STEP = 500;
 
 /**
- * Sends one delivery again, or all that died since a time.
- * @throws AppError 409 while it is on its way, and when its subscription is disabled.
+ * Sends one delivery again, or all that failed for good since a time.
+ * @throws AppError 409 while it is being sent, and if its subscription is disabled
  */
 export function resendDeliveries(
   ctx: SiteContext,
@@ -23,7 +23,10 @@ export function resendDeliveries(
   );
 }
 
-/** Puts those of `again` into the queue, due at once: attempts are numbered on, the schedule begins anew. */
+/**
+ * Puts the deliveries of `again` into the queue, due immediately. Attempt numbers continue; the retry schedule
+ * starts over.
+ */
 const queued = (now: Date) => sql`
   insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, attempts_made, attempts_before)
   select again.site_id, again.id, again.subscription_id, ${now}::timestamptz, made.number, made.number
@@ -32,10 +35,13 @@ const queued = (now: Date) => sql`
     where a.site_id = again.site_id and a.delivery_id = again.id
   ) made`;
 
-/** At once and whatever became of it: the same bytes, the same id, attempts numbered on, the schedule anew. */
+/**
+ * Sends a delivery again immediately, whatever its result was: the same bytes and id. Attempt numbers continue; the
+ * retry schedule starts over.
+ */
 async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): Promise<WebhookDelivery> {
   if (subscriptionId !== undefined) await subscriptions.get(tx, subscriptionId);
-  // Of one in the queue its row there first, as workers take them; one that is not, or no more, by its own.
+  // Locks the queue's row first if there is one, like workers do; otherwise the delivery's own.
   const { site, db } = tx;
   await sql`select from webhook_queue where site_id = ${site.id} and delivery_id = ${id} for update`.execute(
     db,
@@ -45,7 +51,7 @@ async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): 
     .where('d.id', '=', id)
     .executeTakeFirstOrThrow(() => notFound('webhook delivery'));
   if (row.disabled_at !== null) throw disabled();
-  // Due and not settled: a worker has it, or is about to.
+  // Due and unsettled: a worker has it, or is about to.
   if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
     throw new AppError('conflict', 'The delivery is already being sent.', { reason: 'delivery_under_way' });
   await sql`
@@ -62,14 +68,14 @@ async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): 
 
 type Dead = JobData<'webhooks.resend_dead'>;
 
-/** Of subscriptions that are enabled: what is dead for a disabled one would only wait. */
+/** Dead deliveries of enabled subscriptions. Those of a disabled one would only wait. */
 const isDead = (siteId: number, { subscription_id, dead_since, dead_until }: Dead) => sql<boolean>`
   d.site_id = ${siteId} and d.dead_at >= ${dead_since}::timestamptz and d.dead_at <= ${dead_until}::timestamptz
   and (${subscription_id}::bigint is null or d.subscription_id = ${subscription_id}::bigint)
   and exists (select from webhook_subscriptions s
     where s.site_id = d.site_id and s.id = d.subscription_id and s.disabled_at is null)`;
 
-/** There may be a hundred thousand of them, so a job does it. */
+/** A job does it, because there may be a hundred thousand. */
 async function resendDead(
   tx: SiteContext,
   since: Date,
@@ -90,8 +96,8 @@ async function resendDead(
 }
 
 /**
- * The job: small steps, so that nobody waits for its locks. What has died again since it was asked for is not sent a
- * third time, so a job that is begun anew goes on where it was.
+ * The job: works in small steps to keep locks short. Deliveries that fail again aren't sent a third time, so a
+ * restarted job continues where it was.
  */
 export async function sendDeadAgain(ctx: SiteContext, dead: Dead): Promise<void> {
   for (let done = STEP; done === STEP; ) {

@@ -55,7 +55,7 @@ async function withLane(ctx: SiteContext, row: Row): Promise<WebhookSubscription
   return presentSubscription(row, (await lanesOf(ctx, [row.id])).get(row.id));
 }
 
-/** With `input.id` that subscription alone, or a 404; else by id. Never with secrets. */
+/** With `input.id` that subscription, or a 404; otherwise by id. Never contains secrets. */
 export async function listSubscriptions(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.list'>,
@@ -70,7 +70,7 @@ export async function listSubscriptions(
   return { ...page, items: page.items.map((row) => presentSubscription(row, lanes.get(row.id))) };
 }
 
-/** Resolves DNS names, so it is called before a transaction begins. */
+/** Resolves DNS names, so call it before a transaction begins. */
 async function requireUsable(
   ctx: SiteContext,
   url: string | undefined,
@@ -86,7 +86,7 @@ async function requireUsable(
 }
 
 async function requireRoom(ctx: SiteContext): Promise<void> {
-  // Without the lock, two at once could both take the last place.
+  // Without the lock, concurrent calls could both take the last place.
   await lockSite(ctx);
   const { count } = await ctx.db
     .selectFrom('webhook_subscriptions')
@@ -97,7 +97,7 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
     throw tooMany(MAX_SUBSCRIPTIONS, `A site can have at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
 }
 
-/** Only this answer ever shows the secret. */
+/** Only this response contains the secret. */
 export async function createSubscription(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.create'>,
@@ -130,7 +130,7 @@ function switchedOffBy(actor: Actor): string {
     : webhookSentence('switched_off_api');
 }
 
-/** An existing reason is kept: it says more than that somebody switched it off again. */
+/** An existing reason is kept, because it says more. */
 function switched(row: Row, enabled: boolean, ctx: SiteContext) {
   if (enabled === (row.disabled_at === null)) return {};
   return enabled
@@ -149,8 +149,8 @@ function rotated(row: Row, secret: string, ctx: SiteContext) {
 }
 
 /**
- * Deliveries that a worker has already read are signed with the old secret alone. The new secret may be used as soon
- * as it is returned, so it is returned only after they have arrived.
+ * Deliveries that a worker has already read are signed with the old secret alone. The new secret may be used as
+ * soon as it is returned, so it is returned only after they have arrived.
  */
 const ROTATION_SETTLES_MS = FRESH_MS + 500;
 
@@ -164,7 +164,7 @@ async function letRotationSettle(ctx: SiteContext, id: number): Promise<void> {
   if (lane?.lease_until) await delay(ROTATION_SETTLES_MS);
 }
 
-/** Starts the days of failure again, because somebody has repaired the subscription. */
+/** Resets the days of failure, because somebody has repaired the subscription. */
 async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
   await tx.db
     .updateTable('webhook_leases')
@@ -176,8 +176,8 @@ async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
 }
 
 /**
- * Enabling it or changing its URL starts the days of failure again. After a rotation it answers only when nothing more
- * is signed with the old secret alone.
+ * Enabling it or changing its URL resets the days of failure. After a rotation, it returns only once nothing is
+ * signed with the old secret alone any more.
  * @throws AppError 400, 404
  */
 export async function updateSubscription(
@@ -188,7 +188,7 @@ export async function updateSubscription(
   if (input.secret !== undefined && !input.rotate_secret) {
     throw invalidInput([{ path: 'secret', message: 'requires "rotate_secret": true' }]);
   }
-  // Before the address is resolved: another site's id must not take longer than none.
+  // Before the address is resolved: another site's id must not take longer than an unknown one.
   await subscriptions.get(ctx, id);
   await requireUsable(ctx, url, input.secret);
   const secret = input.rotate_secret ? (input.secret ?? newSecret()) : undefined;
@@ -203,7 +203,7 @@ export async function updateSubscription(
       updated_at: tx.now(),
     });
     if (enabled || url !== undefined) await forgetFailures(tx, id);
-    // Wakes the workers for what has waited.
+    // Wakes the workers for waiting deliveries.
     if (enabled) await tx.emit({ notices: [{ kind: 'deliveries' }] });
     return { ...(await withLane(tx, row)), ...(secret !== undefined && { secret }) };
   });
@@ -218,7 +218,7 @@ export async function deleteSubscription(
 ): Promise<OutputOf<'webhook_subscriptions.delete'>> {
   return ctx.transaction(async (tx) => {
     await subscriptions.lock(tx, id);
-    // Locks the lane before its deliveries, in the same order as recording attempts does.
+    // Locks the lane before its deliveries, in the same order as recording attempts.
     await tx.db
       .deleteFrom('webhook_leases')
       .where('site_id', '=', tx.site.id)

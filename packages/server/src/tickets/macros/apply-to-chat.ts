@@ -14,8 +14,8 @@ import type { SiteContext } from '../../core/context.ts';
 import { filledText, type ReadyMacro } from './apply.ts';
 
 /**
- * In a chat it is written first and closed last: after an assignment the words would be a colleague's, and an assignment
- * would end the snooze.
+ * In a chat, replies come first and closing last: after an assignment the reply would be a colleague's, and an
+ * assignment would end the snooze.
  */
 const ORDER: Record<ChatMacroAction['type'], number> = {
   reply: 0,
@@ -30,7 +30,7 @@ const ORDER: Record<ChatMacroAction['type'], number> = {
 const inOrder = (actions: readonly MacroAction[]): ChatMacroAction[] =>
   actions.filter(worksInChat).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
 
-/** `ticket.subject` stays empty: a chat has none. */
+/** `ticket.subject` stays empty, because a chat has none. */
 const valuesOf = (ctx: SiteContext, chat: SessionRow, siteName: string): PlaceholderValues => ({
   'visitor.name': chat.visitor_name,
   'visitor.email': chat.visitor_email,
@@ -72,9 +72,9 @@ async function act(
 }
 
 /**
- * Does those of a macro's actions that a chat has to a locked chat, in the caller's transaction: all, or by what it throws none. Solving
- * closes the chat, and can be undone like a close by hand.
- * @throws AppError 409 for a macro without any such action, and for what the chat's state refuses
+ * Applies those of a macro's actions that chats support to a locked chat, in the caller's transaction: all, or none
+ * if it throws. Solving closes the chat, which can be undone as usual.
+ * @throws AppError 409 for a macro without such an action, and for actions that the chat's state doesn't allow
  */
 export async function applyMacroToChat(
   tx: SiteContext,

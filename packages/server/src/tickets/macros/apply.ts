@@ -18,7 +18,7 @@ import { snoozeTicket } from '../snooze.ts';
 import type { TicketRow } from '../tickets.ts';
 import { assigneesOf, getMacro } from './macros.ts';
 
-/** A macro with all that its actions need and that is the same for every ticket. */
+/** A macro with everything that its actions need and that is the same for every ticket. */
 export interface ReadyMacro {
   actions: readonly MacroAction[];
   author: ReplyAuthor;
@@ -30,7 +30,7 @@ async function nameOfSite({ db, site }: SiteContext): Promise<string> {
   return row?.name ?? '';
 }
 
-/** @throws AppError 409 for a macro that assigns to somebody who was removed from the site. */
+/** @throws AppError 409 for a macro that assigns to a removed agent */
 async function checkAssignees(ctx: SiteContext, { name, actions }: Macro): Promise<void> {
   if (await areAgents(ctx, assigneesOf(actions))) return;
   throw new AppError(
@@ -40,20 +40,20 @@ async function checkAssignees(ctx: SiteContext, { name, actions }: Macro): Promi
   );
 }
 
-/** @throws AppError 404 for a macro that the site doesn't have, 409 for one that can't be applied to any ticket. */
+/** @throws AppError 404 for an unknown macro, 409 for one that can't be applied to any ticket */
 export async function readyMacro(ctx: SiteContext, id: number): Promise<ReadyMacro> {
   const macro = await getMacro(ctx, id);
   await checkAssignees(ctx, macro);
   return { actions: macro.actions, author: await authorOf(ctx), siteName: await nameOfSite(ctx) };
 }
 
-/** An automation signs as the ticket's assignee, and where there is none, as the site. */
+/** Automatic replies are signed by the ticket's assignee, or else by the site. */
 const signature = ({ author, siteName }: ReadyMacro, row: TicketRow): string =>
   (author.type === 'agent' ? author.name : row.assignee_name) ?? siteName;
 
 /**
  * A macro's text with its variables filled in, at most `max` characters.
- * @throws AppError 409 when missing values leave nothing, or the values make it too long
+ * @throws AppError 409 if missing values leave nothing, or the values make it too long
  */
 export function filledText(body: string, values: PlaceholderValues, max: number): string {
   const text = fillMacroText(body, values).trim();
@@ -110,7 +110,7 @@ async function act(
   }
 }
 
-/** The same transaction, in which what becomes of the ticket step by step is kept to itself. */
+/** The same transaction, without reporting the intermediate changes of the ticket. */
 function withoutUpdates(tx: SiteContext): SiteContext {
   const quiet: SiteContext = {
     site: tx.site,
@@ -136,12 +136,12 @@ function withoutUpdates(tx: SiteContext): SiteContext {
 }
 
 /**
- * Does a macro's actions in their order on a locked ticket, in the caller's transaction: all, or by what it throws
- * none. However many there are, the ticket's change is reported once; each reply is reported by itself.
- * @throws AppError 409 for a change or a reply that the ticket's state refuses.
+ * Applies a macro's actions in order to a locked ticket, in the caller's transaction: all, or none if it throws.
+ * The ticket's change is reported once; each reply is reported separately.
+ * @throws AppError 409 for a change or reply that the ticket's state doesn't allow
  */
 export async function applyMacro(tx: SiteContext, row: TicketRow, macro: ReadyMacro): Promise<TicketRow> {
-  // All new tags at once and in one order: two macros that make the same ones by turns would wait for each other.
+  // Creates all new tags at once in one order: two macros creating the same tags alternately would deadlock.
   const added = macro.actions.flatMap((action) => (action.type === 'add_tags' ? [action.tags] : []));
   if (added.length > 1) await ensureTags(tx, added.flat());
   const quiet = withoutUpdates(tx);

@@ -19,13 +19,13 @@ const presentMacro = ({ id, name, actions, created_at, updated_at }: MacroRow): 
 
 const macros = new SiteRecords('macros', 'macro');
 
-/** The agents that a macro's actions assign to. */
+/** The agents to whom a macro's actions assign. */
 export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
   actions.flatMap((action) =>
     action.type === 'assign' && action.assignee_id !== null ? [action.assignee_id] : [],
   );
 
-/** @throws AppError 404 when an action assigns to somebody who is no agent of the site. */
+/** @throws AppError 404 if an action assigns to somebody who isn't an agent of the site */
 async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
   if (!(await areAgents(ctx, assigneesOf(actions)))) throw notFound('agent');
 }
@@ -34,7 +34,7 @@ async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[])
 export const getMacro = async (ctx: SiteContext, id: number): Promise<Macro> =>
   presentMacro(await macros.get(ctx, id));
 
-/** With `input.id` that macro alone, or a 404; else a page by id. */
+/** With `input.id` that macro, or a 404; otherwise a page by id. */
 export async function listMacros(
   ctx: SiteContext,
   input: ParsedInputOf<'macros.list'>,
@@ -64,7 +64,7 @@ export async function macroUses({ db, site }: SiteContext): Promise<OutputOf<'ma
   return { macros };
 }
 
-/** In a separate transaction, so that no ticket waits for another that the same macro changes. */
+/** In a separate transaction, so that tickets changed by the same macro don't wait for each other. */
 export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Promise<void> {
   if (uses === 0) return;
   await ctx.db

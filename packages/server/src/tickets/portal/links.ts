@@ -9,7 +9,7 @@ import { idPage, type Page } from '../../db/keyset.ts';
 import { timeZoneOf } from '../../rollups/time-zone.ts';
 import { picturePath } from '../../sites/pictures.ts';
 
-/** `last_used_utc` may be behind by this: a page that is read again and again writes nothing. */
+/** `last_used_utc` may lag by this much: reading a page repeatedly writes nothing. */
 const USED_STEP_MS = MINUTE_MS;
 
 interface LinkRow {
@@ -28,7 +28,7 @@ const present = (row: LinkRow): PortalLink => ({
   last_used_utc: row.last_used_at?.toISOString() ?? null,
 });
 
-/** The address of a portal page. Built from FOYER_BASE_URL alone, since a `Host` header can be forged. */
+/** The URL of a portal page. Built only from FOYER_BASE_URL, because a `Host` header can be forged. */
 const portalUrl = (ctx: SiteContext, token: string): string => `${ctx.services.address.url}/portal/${token}`;
 
 async function requireTicket(ctx: SiteContext, id: number): Promise<void> {
@@ -41,7 +41,7 @@ async function requireTicket(ctx: SiteContext, id: number): Promise<void> {
     .executeTakeFirstOrThrow(() => notFound('ticket'));
 }
 
-/** Stores a link by the hash of its token; one that is there already stays as it is. */
+/** Stores a link by the hash of its token. An existing one stays as it is. */
 async function insertLink(
   tx: SiteContext,
   ticketId: number,
@@ -63,7 +63,7 @@ async function insertLink(
 }
 
 /**
- * Makes a link to a ticket's page; its token is answered once, only a hash of it is kept.
+ * Creates a link to a ticket's page. Its token is returned once; only its hash is stored.
  * @throws AppError 404
  */
 export function createPortalLink(
@@ -81,7 +81,8 @@ export function createPortalLink(
 }
 
 /**
- * The link of a mail or of a follow-up. `token` is the caller's, so that a mail that is made again has the same one.
+ * Stores the link of a mail or follow-up. The caller derives `token`, so that a retried mail contains the same
+ * link.
  */
 export async function keepPortalLink(
   tx: SiteContext,
@@ -93,7 +94,7 @@ export async function keepPortalLink(
   return portalUrl(tx, token);
 }
 
-/** Those that still open the ticket, newest first; without tokens, which nobody has any more. @throws AppError 404 */
+/** The valid links of a ticket, newest first, without tokens. @throws AppError 404 */
 export async function listPortalLinks(
   ctx: SiteContext,
   input: ParsedInputOf<'portal_links.list'>,
@@ -109,7 +110,7 @@ export async function listPortalLinks(
   return idPage(open, input, present);
 }
 
-/** Ends a link at once. @throws AppError 404, also for one that has ended */
+/** Revokes a link immediately. @throws AppError 404, also for an expired one */
 export function revokePortalLink(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   return ctx.transaction(async (tx) => {
     const row = await tx.db
@@ -130,19 +131,19 @@ export interface OpenLink {
   site: Site;
   siteName: string;
   siteColor: string;
-  /** Of its picture; null: none. */
+  /** The logo's path; null without one. */
   siteLogo: string | null;
   language: Language;
-  /** Of its times, for a reader whose own zone isn't known. */
+  /** The time zone for times, because the reader's own isn't known. */
   timeZone: string;
   linkId: number;
   ticketId: number;
-  /** The visitor who asked; acts when an answer is sent through the link. */
+  /** The requester, in whose name an answer through the link is stored. */
   requesterId: number;
   state: 'live' | 'expired' | 'revoked';
 }
 
-/** The one look-up of the portal that begins without a site: the token names it. */
+/** The only look-up of the portal that starts without a site: the token identifies it. */
 export async function findPortalLink(db: Db, token: string, now: Date): Promise<OpenLink | undefined> {
   const row = await db
     .selectFrom('portal_links as l')

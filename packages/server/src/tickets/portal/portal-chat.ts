@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { filesOfMessage } from '../../attachments/uploads.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-/** What a page shows of a long chat: its end. */
+/** How much of a long chat a page shows: its end. */
 const SHOWN_MAX = 200;
 
 interface Line {
@@ -16,13 +16,13 @@ interface Line {
 
 const FROM = { visitor: 'you', agent: 'team', bot: 'bot' } as const;
 
-/** A chat's files are opened in the chat, not by the ticket's link: here they have only their names. */
+/** Files are opened in the chat, not with the ticket's link, so only their names appear here. */
 const bodyOf = ({ text, files }: Line): string =>
   [text, ...(files ?? []).map(({ name }) => `📎 ${name}`)].filter(Boolean).join('\n');
 
 /**
- * The chat that a ticket was made from, up to then, as its customer reads it: without what the system said. Empty where
- * the chat has been deleted.
+ * The chat that a ticket was created from, up to that moment, as its customer sees it: without system messages.
+ * Empty if the chat was deleted.
  */
 export async function portalChat(
   { db, site }: SiteContext,

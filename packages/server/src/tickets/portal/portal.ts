@@ -16,7 +16,7 @@ import { lockTicket } from '../tickets.ts';
 import { keepPortalLink, type OpenLink } from './links.ts';
 import { portalChat } from './portal-chat.ts';
 
-/** What a page shows of a very long ticket: whoever has a link could fill it without end. */
+/** How much of a very long ticket a page shows: anybody with a link could make it grow. */
 const SHOWN_MAX = 200;
 const SHOWN_BYTES = 512 * 1024;
 
@@ -54,7 +54,7 @@ async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head
   return rows[0];
 }
 
-/** The newest public replies, in order; a note is in none of the portal's statements. */
+/** The newest public replies, in order. No statement of the portal reads notes. */
 async function publicReplies({ db, site }: SiteContext, ticketId: number): Promise<Said[]> {
   const { rows } = await sql<Said>`
     select r.id, r.body, r.author_type, a.name as agent_name, r.created_at
@@ -72,8 +72,8 @@ async function publicReplies({ db, site }: SiteContext, ticketId: number): Promi
 }
 
 /**
- * What the ticket begins with: the chat that it was made from, or what the requester asked. A follow-up's own text only
- * says what it follows, which the page says in its head.
+ * The beginning of a ticket: the chat it was created from, or the requester's message. A follow-up's own text only
+ * says what it follows, which the page's header shows.
  */
 async function beginning(ctx: SiteContext, head: Head): Promise<PortalEntry[]> {
   const { conversation_id: conversationId, chat_seq: upTo, requester_name: visitorName } = head;
@@ -87,7 +87,7 @@ async function beginning(ctx: SiteContext, head: Head): Promise<PortalEntry[]> {
   return [{ from: 'you', name: visitorName, body, createdAt, attachments: [] }];
 }
 
-/** The ticket as its requester may see it: its text and the public replies, nothing else. @throws AppError 404 */
+/** The ticket as its requester may see it: its text and public replies, nothing else. @throws AppError 404 */
 export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise<PortalTicket> {
   const head = await headOf(ctx, link.ticketId);
   const replies = await publicReplies(ctx, link.ticketId);
@@ -108,7 +108,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
       ...(await beginning(ctx, head)),
       ...replies.map((reply) => ({
         from: reply.author_type === 'requester' ? ('you' as const) : ('team' as const),
-        // The name of a token is the team's own affair.
+        // A token's name is internal to the team.
         name: reply.author_type === 'requester' ? head.requester_name : reply.agent_name,
         body: reply.body,
         createdAt: reply.created_at,
@@ -121,7 +121,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
   };
 }
 
-/** A file that the page of this link shows: one of a public reply of its ticket, or none. */
+/** A file shown on the page of this link: one of a public reply to its ticket. */
 export async function findPortalAttachment(
   { db, site }: SiteContext,
   { ticketId }: OpenLink,
@@ -141,13 +141,13 @@ export async function findPortalAttachment(
 }
 
 interface PortalAnswer {
-  /** Made for the form; a form that is sent twice with the same content is one answer. */
+  /** Created with the form: a form that is sent twice with the same content is one answer. */
   answerId: string;
   text: string;
   files: readonly NewAttachment[];
 }
 
-/** With its content: somebody who goes back to a form that was sent and writes something else has something to say. */
+/** Includes the content: somebody who goes back to a sent form and writes something else wants to say it. */
 function hashOf({ answerId, text, files }: PortalAnswer): Buffer {
   const whole = createHash('sha256').update(JSON.stringify([answerId, text, files.map(({ name }) => name)]));
   for (const { content } of files) whole.update(`${content.length}:`).update(content);
@@ -172,7 +172,7 @@ async function findAnswered(
   return row?.ticket_id;
 }
 
-/** Blocked is blocked, whatever way a message takes. @throws AppError 403 */
+/** A blocked visitor can't write on any channel. @throws AppError 403 */
 async function refuseBlocked({ db, site }: SiteContext, visitorId: number): Promise<void> {
   const requester = await db
     .selectFrom('visitors')
@@ -184,9 +184,9 @@ async function refuseBlocked({ db, site }: SiteContext, visitorId: number): Prom
 }
 
 /**
- * Stores the requester's answer once, however often its form is sent. An answer to a closed ticket begins another one,
- * to which the requester gets a link.
- * @throws AppError 403 when the requester is blocked, 404 when the ticket was deleted meanwhile
+ * Stores the requester's answer, once however often the form is sent. An answer to a closed ticket creates a
+ * follow-up, to which the requester gets a link.
+ * @throws AppError 403 if the requester is blocked, 404 if the ticket was deleted meanwhile
  */
 export function answerThroughPortal(
   ctx: SiteContext,
@@ -195,7 +195,7 @@ export function answerThroughPortal(
 ): Promise<{ followUpToken: string | undefined }> {
   const hash = hashOf(answer);
   return ctx.transaction(async (tx) => {
-    // The same form that arrives twice at once waits here, and then finds what the first one stored.
+    // A second request with the same form waits here, and then finds what the first one stored.
     const ticket = await lockTicket(tx, ticketId);
     let answeredId = await findAnswered(tx, linkId, hash);
     if (answeredId === undefined) {

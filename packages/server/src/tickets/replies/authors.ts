@@ -1,10 +1,10 @@
 import type { ReplyAuthor } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 
-/** The clock and the command line act for nobody in particular. */
+/** The clock and the command line act for no person. */
 const SYSTEM: ReplyAuthor = { type: 'system', id: null, name: 'System' };
 
-/** Who acts, as a ticket's replies and events name them. */
+/** The caller as the author in a ticket's replies and events. */
 export async function authorOf({ actor, db, site }: SiteContext): Promise<ReplyAuthor> {
   switch (actor.kind) {
     case 'agent':

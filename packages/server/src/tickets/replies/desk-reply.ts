@@ -10,17 +10,17 @@ import { authorOf } from './authors.ts';
 import { replyToTicket } from './replies.ts';
 import { findOthersReply, findSentReply } from './reply-rows.ts';
 
-/** Of one ticket: nobody answers a closed ticket so often. */
+/** Limit per ticket; nobody replies to a closed ticket that often. */
 const FOLLOW_UPS_SHOWN = 50;
 
 /**
- * An agent's reply or note from the desk, stored once however often it is sent.
- * @throws AppError as `replyToTicket`, and 409 where a colleague has answered since `seen`
+ * Stores an agent's reply or note from the desk, once however often it is sent.
+ * @throws AppError like `replyToTicket`, and 409 if a colleague has replied since `seen`
  */
 export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.reply'>): Promise<Reply> {
   const { ticket_id, client_id, attachments, text, mentions = [], seen, ...reply } = input;
   return ctx.transaction(async (tx) => {
-    // The same reply that arrives twice at once waits here, and then finds what the first one stored.
+    // A second request with the same reply waits here, and then finds what the first one stored.
     const row = await lockTicket(tx, ticket_id);
     const { agentId } = agentActor(tx);
     const sent = await findSentReply(tx, ticket_id, agentId, client_id);
@@ -42,7 +42,7 @@ export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.re
   });
 }
 
-/** The tickets that go on from this one, the oldest first. @throws AppError 404 */
+/** The follow-ups of this ticket, oldest first. @throws AppError 404 */
 export async function listFollowUps(ctx: SiteContext, id: number): Promise<OutputOf<'tickets.follow_ups'>> {
   const { merged_into_id } = await getTicketRow(ctx, id);
   const { rows } = await sql<{ id: number }>`

@@ -13,7 +13,7 @@ interface OpenChat {
   site_name: string;
 }
 
-/** The chat that a ticket came from, if it is its requester's own and still open. */
+/** The chat that a ticket was created from, if it belongs to its requester and is still open. */
 export async function openChatOf({ db, site }: SiteContext, ticketId: number): Promise<OpenChat | undefined> {
   const { rows } = await sql<OpenChat>`
     select c.session_id, s.language, s.name as site_name
@@ -25,8 +25,8 @@ export async function openChatOf({ db, site }: SiteContext, ticketId: number): P
 }
 
 /**
- * Says a reply in the chat that its ticket came from, for a requester whom no mail reaches. Files, and what is too long
- * for a message, are behind a link to the ticket's page.
+ * Sends a reply as a message in the chat that its ticket was created from, for a requester who can't be emailed.
+ * Files and longer text are behind a link to the ticket's page.
  * @returns whether there was an open chat
  */
 export async function sayInChat(tx: SiteContext, reply: Reply): Promise<boolean> {

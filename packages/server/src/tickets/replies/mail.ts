@@ -28,7 +28,7 @@ interface Outcome {
   mail_error: string | null;
 }
 
-/** @returns the ticket and the author of the reply; undefined when the reply is gone */
+/** @returns the ticket and the reply's author; undefined if the reply was deleted */
 const setOutcome = ({ db, site }: SiteContext, replyId: number, outcome: Partial<Outcome>) =>
   db
     .updateTable('ticket_replies')
@@ -38,7 +38,7 @@ const setOutcome = ({ db, site }: SiteContext, replyId: number, outcome: Partial
     .returning(['ticket_id', 'agent_id'])
     .executeTakeFirst();
 
-/** How the requester of a ticket gets the team's replies. @throws AppError 404 */
+/** How a ticket's requester receives the team's replies. @throws AppError 404 */
 export async function mailOfTicket(
   ctx: SiteContext,
   { id }: ParsedInputOf<'tickets.mail'>,
@@ -67,10 +67,10 @@ const queueMail = (tx: SiteContext, replyId: number): Promise<void> =>
   tx.enqueue('mail.reply', { reply_id: replyId }, { key: `${tx.site.id}:${replyId}` });
 
 /**
- * Brings the team's public reply to its requester, in the reply's own transaction: there is no reply without its mail,
- * whatever dies when. Without an address or a server for mail it is said in the open chat that the ticket came from;
- * else it can only be read on the ticket's page.
- * @returns null for what goes to no requester
+ * Delivers the team's public reply to its requester, in the reply's transaction, so that no crash can separate the
+ * reply from its mail. Without an address or a mail server it becomes a message in the open chat that the ticket
+ * was created from; otherwise it can only be read on the ticket's page.
+ * @returns null for a reply that goes to no requester
  */
 export async function deliverReply(
   tx: SiteContext,
@@ -86,8 +86,8 @@ export async function deliverReply(
 }
 
 /**
- * Mails a reply that no mail went out for, to the address that the requester has now. Changes nothing for one that was
- * mailed or is about to be, and while no mail can go there: the answer says how things are.
+ * Mails a reply whose mail never went out, to the requester's current address. Changes nothing if it was mailed, is
+ * about to be, or can't be: the result says so.
  * @throws AppError 404
  */
 export async function retryReplyMail(
@@ -95,7 +95,7 @@ export async function retryReplyMail(
   { ticket_id, reply_id }: ParsedInputOf<'tickets.retry_mail'>,
 ): Promise<OutputOf<'tickets.mail'>> {
   return ctx.transaction(async (tx) => {
-    // Two who try at once wait here.
+    // Concurrent retries wait here.
     const ticket = await lockTicket(tx, ticket_id);
     const changed =
       (await canMail(tx, ticket)) &&
@@ -129,7 +129,7 @@ interface Queued {
   language: Language;
 }
 
-/** As it is now: an address that was changed or erased meanwhile counts. */
+/** The reply with the requester's current address, which may have been changed or erased. */
 async function findReply({ db, site }: SiteContext, replyId: number): Promise<Queued | undefined> {
   const { rows } = await sql<Queued>`
     select t.id as ticket_id, t.subject, r.body, r.signature, a.name as agent_name, ${nameForVisitor} as requester_name,
@@ -147,8 +147,8 @@ async function findReply({ db, site }: SiteContext, replyId: number): Promise<Qu
 }
 
 /**
- * Mails a reply. Done again after a failure it makes the same mail, with the same link and the same Message-ID.
- * @throws whatever may be mended by trying again
+ * Mails a reply. A retry creates the same mail, with the same link and Message-ID.
+ * @throws every error that a retry may fix
  */
 export async function mailReply(ctx: SiteContext, replyId: number): Promise<void> {
   const reply = await findReply(ctx, replyId);
@@ -197,16 +197,16 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
     await noteMailFailure(ctx, 'reply', error);
     return recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error });
   }
-  // The mail is on its way: a retry for the sake of the record would send a second one. Only a process or queue that
-  // dies between the server's yes and the end of the job can still send it twice, with the same Message-ID.
+  // The mail has been sent: retrying only to record that would send it twice. It can still be sent twice, with the
+  // same Message-ID, if the process or queue dies between the server's response and the end of the job.
   await recordOutcome(ctx, replyId, { mail_state: 'sent', mail_error: null }).catch((error: unknown) =>
     ctx.log.error({ err: error, ...told }, 'a reply was sent, but recording it failed'),
   );
 }
 
 /**
- * Keeps what became of a reply's mail, and shows it to the team; of a reply that is gone, nothing. Whoever wrote it is
- * notified of a mail that will never go out.
+ * Records the result of a reply's mail and shows it to the team; ignored if the reply was deleted. Notifies the
+ * author of a mail that will never go out.
  */
 async function recordOutcome(ctx: SiteContext, replyId: number, outcome: Partial<Outcome>): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -221,7 +221,7 @@ async function recordOutcome(ctx: SiteContext, replyId: number, outcome: Partial
   });
 }
 
-/** Five seconds, ten, twenty … an hour: about twelve hours in all. */
+/** Retries after 5, 10, 20 s … up to an hour: about twelve hours in all. */
 const RETRIES = { limit: 21, delayS: 5, maxDelayS: 3600 };
 
 export const mailJobs = [

@@ -15,14 +15,14 @@ import { signReply } from './sign-reply.ts';
 export interface NewReply {
   type: ReplyType;
   body: string;
-  /** Of a requester only the type counts: its name is the ticket's. */
+  /** For a requester only the type matters: the name is the ticket's. */
   author: ReplyAuthor;
-  /** What the team makes of the ticket by the same act. */
+  /** The status that the team sets together with the reply. */
   status?: TicketStatus | undefined;
   attachments?: readonly NewAttachment[] | undefined;
-  /** Files that the agent has sent up before. */
+  /** Files that the agent has uploaded before. */
   uploadIds?: readonly string[] | undefined;
-  /** The desk's: sending it twice stores it once. */
+  /** Set by the desk: sending it twice stores it once. */
   clientId?: string | undefined;
   /** False: its mail has no signature. */
   signed?: boolean | undefined;
@@ -68,7 +68,7 @@ async function insertReply(
   return presentReply(tx, stored, files);
 }
 
-/** A note is for the team alone, so it emits no webhook event. */
+/** A note is internal, so it emits no webhook event. */
 async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promise<void> {
   const audit = { subject: 'ticket', subjectId: row.id } as const;
   const notices = [{ kind: 'ticket' as const, ticketId: row.id }];
@@ -91,7 +91,7 @@ async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promi
 
 type Next = Pick<TicketRow, 'status' | 'snoozed_until'>;
 
-/** What the team's reply makes of a ticket. @throws AppError 409 */
+/** The ticket's status after a team reply. @throws AppError 409 */
 function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
   const chosen = status === undefined ? row.status : changeByHand(row.status, status);
   if (type === 'note') return { ...row, status: chosen };
@@ -101,11 +101,11 @@ function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
 
 type Turn = Pick<TicketRow, 'last_activity_at' | 'unanswered_since' | 'replied_at'>;
 
-/** Whose turn it is after a reply; a note is for the team, and no activity. */
+/** Whose turn it is after a reply. A note is internal and no activity. */
 function turnAfter(row: TicketRow, { type, author }: NewReply, now: Date): Partial<Turn> {
   if (type === 'note') return {};
   if (author.type !== 'requester') return { last_activity_at: now, unanswered_since: null, replied_at: now };
-  // What was left unanswered when the ticket was solved is not asked any more.
+  // A message left unanswered when the ticket was solved no longer counts as waiting.
   const since = isSolved(row.status) ? null : row.unanswered_since;
   return { last_activity_at: now, unanswered_since: since ?? now };
 }
@@ -128,7 +128,10 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
   return { reply: { ...stored, delivery }, row: after };
 }
 
-/** As `replyToTicket`, with the ticket as it is then: another one, if the reply made a follow-up or this one was merged. */
+/**
+ * Like `replyToTicket`, with the resulting ticket: another one if the reply created a follow-up or this one was
+ * merged.
+ */
 export async function addReply(
   tx: SiteContext,
   row: TicketRow,
@@ -138,17 +141,18 @@ export async function addReply(
   const status = answered(row.status, row.snoozed_until !== null);
   if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
   const goesOnIn = row.merged_into_id === null ? undefined : await lockTicket(tx, row.merged_into_id);
-  // Another requester's ticket shows them nothing, and takes nothing of theirs.
+  // A ticket of another requester must not receive this one's replies.
   if (goesOnIn?.requester_id === row.requester_id) return addReply(tx, goesOnIn, reply);
   const next = await followUp(tx, row);
   return write(tx, next, next, reply);
 }
 
 /**
- * Adds a reply to a locked ticket and changes its status (`docs/contract/decisions.md#ticket-states`): the team's reply
- * opens a new ticket, the requester's reopens it and ends a snooze. The requester's reply to a closed ticket creates a
- * follow-up, whose id the reply then has; if the ticket was merged into another one of theirs, the reply goes there.
- * @throws AppError 409 for a status that it can't go to, and for the team's public reply to a closed ticket.
+ * Adds a reply to a locked ticket and changes its status (`docs/contract/decisions.md#ticket-states`): a team reply
+ * opens a new ticket, a requester's reply reopens it and ends a snooze. A requester's reply to a closed ticket
+ * creates a follow-up, whose id the reply then has; if the ticket was merged into another one of theirs, the reply
+ * goes there.
+ * @throws AppError 409 for a forbidden status change, and for the team's public reply to a closed ticket
  */
 export const replyToTicket = async (
   tx: SiteContext,

@@ -33,7 +33,7 @@ export const presentReply = (
   created_utc: row.created_at.toISOString(),
 });
 
-/** The newest of the selected replies of a ticket (as `ticket_replies`), oldest first. */
+/** The newest of the selected replies (as `ticket_replies`), oldest first. */
 async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder<SqlBool>): Promise<Reply[]> {
   const { rows } = await sql<ReplyRow>`
     select r.id, r.ticket_id, r.type, r.body, r.author_type, coalesce(r.agent_id, r.token_id) as author_id,
@@ -60,7 +60,7 @@ async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder
 export const listReplies = (ctx: SiteContext, ticketId: number): Promise<Reply[]> =>
   loadReplies(ctx, ticketId, sql`true`);
 
-/** The last public reply after that one by another member of the team. */
+/** The last public reply after the given one by another team member. */
 export const findOthersReply = async (
   ctx: SiteContext,
   ticketId: number,
@@ -75,7 +75,7 @@ export const findOthersReply = async (
     )
   ).at(-1);
 
-/** The reply that this agent has sent under this id. */
+/** The reply that this agent has sent with this client id. */
 export const findSentReply = async (
   ctx: SiteContext,
   ticketId: number,

@@ -3,8 +3,8 @@ import { fillSignature } from '@foyer/protocol/values/macro-text';
 import type { SiteContext } from '../../core/context.ts';
 
 /**
- * Keeps with an agent's public reply the signature that its mail will have: the agent's own, else the site's. It is part
- * of the mail only: the desk, the customer's page and the API have the words of the reply.
+ * Stores with an agent's public reply the signature for its mail: the agent's own, or else the site's. Only the
+ * mail contains it, not the desk, the portal or the API.
  */
 export async function signReply({ db, site }: SiteContext, { id, type, author }: Reply): Promise<void> {
   if (type !== 'public' || author.type !== 'agent') return;

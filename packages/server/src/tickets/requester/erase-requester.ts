@@ -7,7 +7,7 @@ import { revokeLinksOf } from '../portal/links.ts';
 const ERASED = '[erased]';
 const SHORT_NAME_CHARS = 3;
 
-/** The addresses that the visitor's tickets name beside its own. */
+/** Further addresses in the visitor's tickets. */
 async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorRow): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select distinct requester_email as email from tickets
@@ -17,15 +17,15 @@ async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorR
 
 const literally = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
 
-/** A name stands alone, it is no part of another word; a short one, which may be a word, only before what it said. */
+/** Matches the name as a whole word; a short name, which may be an ordinary word, only as the author of a line. */
 const nameAsPattern = (name: string): string =>
   `(?<!\\w)${literally(name)}${name.length < SHORT_NAME_CHARS ? '(?=:)' : '(?!\\w)'}`;
 
 /**
- * Removes an erased visitor's identity from tickets, which stay: subject, text and replies lose the address and the name,
- * the search its words, the audit log the subjects. Deletes the visitor's files and revokes the portal links. Expects the
- * visitor's row to be locked.
- * @param files names of files that were sent into chats: a chat's ticket lists them in brackets.
+ * Removes an erased visitor's identity from tickets, which stay: from subject, text and replies, from search words
+ * and audit entries. Deletes the visitor's files and revokes the portal links. The caller has locked the visitor's
+ * row.
+ * @param files names of files sent in chats: a chat's ticket lists them in brackets
  */
 export async function eraseFromTickets(
   scope: VisitorScope,
@@ -62,7 +62,7 @@ export async function eraseFromTickets(
   await sql`
     update tickets set requester_email = null
     where site_id = ${siteId} and requester_id = ${visitor.id} and requester_email is not null`.execute(db);
-  // Mail servers name the address that they refuse.
+  // Mail servers repeat the refused address in their errors.
   await sql`
     update ticket_replies set mail_error = null
     where site_id = ${siteId} and mail_error is not null and ticket_id in (${own})`.execute(db);

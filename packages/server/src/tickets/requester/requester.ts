@@ -7,20 +7,23 @@ import { scopeOf, type VisitorRow } from '../../visitors/rows.ts';
 
 type Requester = ParsedInputOf<'tickets.create'>['requester'];
 
-/** A random key: only an anonymous visitor can later be merged into the person they turn out to be. */
+/** A random key: only an anonymous visitor can later be merged into a known person. */
 export const newKey = (): string => `anon_${randomBytes(16).toString('base64url')}`;
 
-/** Any number: it keeps these locks apart from others. */
+/** An arbitrary number that separates these locks from others. */
 const EMAIL_LOCK = 7_305;
 
-/** To the end of the transaction, so that two at once make one visitor. */
+/** Until the end of the transaction, so that concurrent calls create one visitor. */
 export async function lockEmail({ db, site }: SiteContext, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${EMAIL_LOCK}, hashtext(${`${site.id}:${email.toLowerCase()}`}))`.execute(
     db,
   );
 }
 
-/** The visitor of an address that was seen last. Locks the address, so that two tickets at once make one visitor. */
+/**
+ * The most recently seen visitor with this address. Locks the address, so that concurrent tickets create one
+ * visitor.
+ */
 async function keyOfEmail(tx: SiteContext, email: string): Promise<string | undefined> {
   const { db, site } = tx;
   const address = email.toLowerCase();
@@ -33,9 +36,9 @@ async function keyOfEmail(tx: SiteContext, email: string): Promise<string | unde
 }
 
 /**
- * Who asks, as a visitor: the one of the key; else the one of the address; else a new one. What is told of it is
- * brought in as `visitors` would, but an address alone changes no name that is known.
- * @returns its id, and the address of this ticket where it isn't the visitor's own.
+ * The requester as a visitor: found by key, else by address, else created. The given data is merged as by
+ * `visitors`, but an address alone doesn't overwrite a known name.
+ * @returns the visitor's id, and this ticket's address if it isn't the visitor's own
  */
 export async function resolveRequester(
   tx: SiteContext,

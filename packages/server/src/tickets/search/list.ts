@@ -4,48 +4,49 @@ import { searchQuery } from '../../text/search-words.ts';
 import { type Choice, loadTickets, type TicketRow } from '../tickets.ts';
 import { hasWords } from './search.ts';
 
-/** Tickets that are looked at first in another order than that of the newest: a word of many of them fills a page. */
+/** How many tickets are read first in an order other than newest first: a frequent word fills a page from them. */
 const LOOKED_AT_FIRST = 600;
-/** Of a hundred that were looked at: with so many hits the next page's worth is not far. */
+/** In percent of the tickets read: with so many hits, the next page's worth is close. */
 const COMMON_PERCENT = 1;
-/** So many hits are fetched and sorted; with more, a page is found sooner by looking along the list's order. */
+/** Up to this many hits are fetched and sorted. With more, reading along the list's order is faster. */
 const HITS_SORTED = 5_000;
-/** Of the newest hits, the tickets are read in this many goes: as a rule the first fills a page. */
+/** The newest hits are read in this many steps; usually the first fills a page. */
 const READ_FIRST = 100;
 const READ_MOST = 1_000;
 /**
- * More than two nodes' clocks are apart: the order of ids is the order of times, but for so much. What was brought in
- * from elsewhere is older.
+ * More than the clocks of two nodes differ: within this limit, ids are in order of time. Imported tickets are
+ * older.
  */
 const CLOCKS_APART_MS = 60_000;
 
-/** The list is that of the newest, and goes on from here. */
+/** The list is sorted newest first, and continues from here. */
 export interface Newest {
   before?: { at: Date; id: number };
 }
 
 interface Hits {
-  /** The newest first. */
+  /** Newest first. */
   ids: number[];
-  /** There are more than these. */
+  /** Whether there are more. */
   more: boolean;
 }
 
 interface Asked {
-  /** What chooses rows of `ticket_words`. */
+  /** The condition on rows of `ticket_words`. */
   which: RawBuilder<SqlBool>;
   query: string;
   before?: Newest['before'];
-  /** More hits than this are not read to their end. */
+  /** Hits beyond this number are not read. */
   fetched?: number;
   kept: number;
 }
 
-/** The newest of those rows that a query finds: what is chosen, not the query, says by which index. */
+/** The newest matching rows. `which`, not the query, determines the index. */
 async function hitsOf({ db, site }: SiteContext, asked: Asked): Promise<Hits> {
   const { which, query, before, fetched, kept } = asked;
   const isBefore = before ? sql`created_at <= ${before.at}` : sql`true`;
-  // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
+  // The CTE hides the limit from the planner, so it uses the index instead of reading the table until it has
+  // enough.
   const { rows } = await sql<{ ids: string | null; found: number }>`
     with hits as materialized (
       select ticket_id, created_at from ticket_words
@@ -59,7 +60,7 @@ async function hitsOf({ db, site }: SiteContext, asked: Asked): Promise<Hits> {
   return { ids, more: (rows[0]?.found ?? 0) > ids.length };
 }
 
-/** Everywhere, if they are not too many. */
+/** Searches all tickets, if there aren't too many hits. */
 const hitsInAll = (ctx: SiteContext, query: string, before?: Newest['before']): Promise<Hits> =>
   hitsOf(ctx, {
     which: sql`words @@ ${query}::tsquery`,
@@ -69,7 +70,7 @@ const hitsInAll = (ctx: SiteContext, query: string, before?: Newest['before']): 
     kept: HITS_SORTED,
   });
 
-/** Those of the hits that the list has, up to its limit. */
+/** The hits that belong to the list, up to its limit. */
 async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly number[]): Promise<TicketRow[]> {
   if (ids.length === 0) return [];
   const among = (some: readonly number[]): Promise<TicketRow[]> =>
@@ -79,16 +80,16 @@ async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly numbe
   return rows.length < choice.limit && ids.length > first ? among(ids) : rows;
 }
 
-/** So many of the newest are looked at themselves: a word that one in a hundred has fills a page. */
+/** How many of the newest tickets are read directly: a word in one of a hundred fills a page. */
 const NEAR_TICKETS = 3_000;
-/** As the column `bucket` has them: a word that one in a thousand has fills a page from two of these. */
+/** Size of a `bucket`: a word in one of a thousand fills a page from two of them. */
 const BUCKET_TICKETS = 32_768;
-/** A ticket may have a later number than one that was made after it, by no more than were made at the same moment. */
+/** A ticket may have a higher id than one created after it, by no more than were created at the same moment. */
 const LATE_COMERS = 1_000;
 
 /**
- * The number that the newest of what the list has left may have; the site's last where some of it was brought in, and so
- * is older than its number says.
+ * The highest id that the rest of the list can contain; the site's last id if tickets were imported, because those
+ * are older than their ids suggest.
  */
 async function newestId({ db, site }: SiteContext, { before }: Newest): Promise<number> {
   const { rows } = await sql<{ last: number; brought_in: number }>`
@@ -101,11 +102,11 @@ async function newestId({ db, site }: SiteContext, { before }: Newest): Promise<
 
 interface Reach {
   which: RawBuilder<SqlBool>;
-  /** No ticket with a lower number than those within was made after this; null: there is none. */
+  /** No ticket with a lower id was created after this; null: there is none. */
   edge: Date | null;
 }
 
-/** Stretches of the newest tickets, the second by the index of words. */
+/** Ranges of the newest tickets, the second by the word index. */
 async function reachesOf(ctx: SiteContext, list: Newest, query: string): Promise<Reach[]> {
   const { db, site } = ctx;
   const newest = await newestId(ctx, list);
@@ -125,16 +126,16 @@ async function reachesOf(ctx: SiteContext, list: Newest, query: string): Promise
   ];
 }
 
-/** The words of all questions. @returns undefined when one has no word, which nothing matches. */
+/** The words of all queries. @returns undefined if one has no word, which matches nothing */
 function queryOf({ site }: SiteContext, questions: readonly string[]): string | undefined {
   const queries = questions.map((question) => searchQuery(site.id, question));
   return queries.includes(undefined) ? undefined : queries.join(' & ');
 }
 
 /**
- * Among the newest, where the index finds few however many there are in all; then, if these don't fill the page and so
- * the words are rare, everywhere.
- * @returns undefined when the hits are too many for that after all: another filter leaves little of them.
+ * Searches the newest tickets, where the index finds few regardless of the total; if these don't fill the page, so
+ * that the words are rare, searches all.
+ * @returns undefined if there are too many hits for that, because another filter excludes most of them
  */
 async function searchNewest(
   ctx: SiteContext,
@@ -155,7 +156,7 @@ async function searchNewest(
   return all.more ? undefined : firstOfHits(ctx, choice, all.ids);
 }
 
-/** Along the list's order where hits are many, by the index where they are few. */
+/** Reads along the list's order if there are many hits, uses the index if there are few. */
 async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Promise<TicketRow[]> {
   const { from = sql`tickets t`, where, order, walk = order, limit } = choice;
   const first = Math.max(LOOKED_AT_FIRST, 4 * limit);
@@ -174,8 +175,8 @@ async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Pro
 }
 
 /**
- * Those of a list's tickets that have the words of all questions, in the list's order, for as many of them as there may
- * be: what a planner can't know, how many tickets have words that begin so, is found out in steps of bounded cost.
+ * The tickets of a list that contain the words of all queries, in the list's order. The planner can't know how many
+ * tickets match, so that is determined in steps of limited cost.
  */
 export async function searchTickets(
   ctx: SiteContext,

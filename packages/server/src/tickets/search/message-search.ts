@@ -4,17 +4,17 @@ import type { SiteContext } from '../../core/context.ts';
 import { type Phrase, textsSaying } from '../../text/quoted-phrases.ts';
 import type { TicketRow } from '../tickets.ts';
 
-/** Of a ticket, the newest are looked at. */
+/** Replies read per ticket, the newest. */
 const REPLIES_LOOKED_AT = 50;
 
-/** A text, and where it stands. */
+/** A text and where it is. */
 export interface Said {
   in: FoundWords['in'];
   at: number;
   text: string;
 }
 
-/** Subject, latest replies and text of tickets, by the ticket's id. */
+/** Subject, text and latest replies of tickets, by ticket id. */
 export async function saidInTickets(
   { db, site }: SiteContext,
   tickets: readonly TicketRow[],
@@ -38,12 +38,12 @@ export async function saidInTickets(
   );
 }
 
-/** So many tickets with the words of a phrase, which no index knows of, are read for it; a page ends there. */
+/** How many tickets with the words of a phrase are read, because no index knows phrases. A page ends there. */
 export const READ_FOR_PHRASES = 100;
-/** Together: people write long replies. */
+/** Concurrency, because replies can be long. */
 const READ_AT_ONCE = 10;
 
-/** Those of the tickets in which the phrases stand, the first up to a limit. */
+/** The tickets that contain the phrases, up to a limit. */
 export async function ticketsSaying(
   ctx: SiteContext,
   tickets: readonly TicketRow[],

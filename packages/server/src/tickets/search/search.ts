@@ -2,10 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { LEXEMES_MAX, lexemesOf, searchQuery } from '../../text/search-words.ts';
 
-/** How many of a ticket's replies are read to find its words anew. */
+/** How many of a ticket's replies are read to rebuild its words. */
 const REPLIES_READ = 1_000;
 
-/** Adds the words of a text to those of its ticket; the ticket's row is locked, or new. */
+/** Adds the words of a text to those of its ticket. The ticket's row is locked, or new. */
 export async function addWords({ db, site }: SiteContext, ticketId: number, text: string): Promise<void> {
   const words = lexemesOf(site.id, text).slice(0, LEXEMES_MAX);
   await sql`
@@ -17,7 +17,7 @@ export async function addWords({ db, site }: SiteContext, ticketId: number, text
       where length(known.words) + length(excluded.words) <= ${LEXEMES_MAX}`.execute(db);
 }
 
-/** Finds the words of a ticket anew: a text of it is no longer what it was. */
+/** Rebuilds the words of a ticket, because one of its texts has changed. */
 export async function renewWords(ctx: SiteContext, ticketId: number): Promise<void> {
   const { rows } = await sql<{ text: string }>`
     select subject || E'\\n' || description as text from tickets
@@ -26,7 +26,7 @@ export async function renewWords(ctx: SiteContext, ticketId: number): Promise<vo
     (select body from ticket_replies where site_id = ${ctx.site.id} and ticket_id = ${ticketId}
       order by id desc limit ${REPLIES_READ})`.execute(ctx.db);
   const words = new Set<string>();
-  // Each by itself: requester and team may write in different languages.
+  // Each text separately: requester and team may write in different languages.
   for (const { text } of rows) {
     for (const word of lexemesOf(ctx.site.id, text)) if (words.size < LEXEMES_MAX) words.add(word);
   }
@@ -37,7 +37,7 @@ export async function renewWords(ctx: SiteContext, ticketId: number): Promise<vo
     on conflict (site_id, ticket_id) do update set words = excluded.words`.execute(ctx.db);
 }
 
-/** Whether a ticket (as `t`) has every word of a question, the last one as a beginning too. */
+/** Whether a ticket (as `t`) contains every word of a query; the last word may be incomplete. */
 export function matches({ site }: SiteContext, question: string): RawBuilder<SqlBool> {
   const query = searchQuery(site.id, question);
   if (query === undefined) return sql`false`;
@@ -46,6 +46,6 @@ export function matches({ site }: SiteContext, question: string): RawBuilder<Sql
     where w.site_id = t.site_id and w.ticket_id = t.id and w.words @@ ${query}::tsquery)`;
 }
 
-/** The same for a query that is made already, as a look at each ticket's words: never by the index of all of them. */
+/** The same for a prepared query, checked per ticket: never uses the index of all tickets. */
 export const hasWords = (query: string): RawBuilder<SqlBool> => sql`(
   select w.words @@ ${query}::tsquery from ticket_words w where w.site_id = t.site_id and w.ticket_id = t.id)`;

@@ -9,7 +9,7 @@ import { attemptOne } from '../bulk.ts';
 import { changeTicket } from '../changes.ts';
 import { lockTicket } from '../tickets.ts';
 
-/** Chats, and as many tickets, that one call gives the other tag: some two seconds of work. */
+/** How many chats, and how many tickets, one call retags: about two seconds of work. */
 const MERGED_AT_ONCE = 100;
 
 async function ticketsWithTag({ db, site }: SiteContext, tagId: number): Promise<number[]> {
@@ -19,10 +19,10 @@ async function ticketsWithTag({ db, site }: SiteContext, tagId: number): Promise
   return rows.map(({ ticket_id }) => ticket_id);
 }
 
-/** @returns false when somebody has used the tag since it was looked for. */
+/** @returns false if the tag is in use again */
 function removeUnused(ctx: SiteContext, from: Tag, into: Tag): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    // Who gives it to something holds the row for as long; who comes later finds it gone.
+    // Adding a tag holds its row; a later caller finds the tag deleted.
     const { rows } = await sql`
       select from tags where site_id = ${tx.site.id} and id = ${from.id} for update`.execute(tx.db);
     if (rows.length === 0) return true;
@@ -44,9 +44,9 @@ function removeUnused(ctx: SiteContext, from: Tag, into: Tag): Promise<boolean> 
 }
 
 /**
- * Moves a part of what has a tag to another, each chat and ticket in a transaction of its own that tells of it, and
- * takes the tag away once nothing has it: a call that is cut off leaves both tags, and the next one goes on.
- * @throws AppError 404, 409 for one and the same tag.
+ * Moves some of a tag's chats and tickets to another tag, each in a transaction that reports it, and deletes the
+ * tag once nothing has it. If a call is interrupted, both tags remain and the next one continues.
+ * @throws AppError 404, 409 for a tag with itself
  */
 export async function mergeTags(
   ctx: SiteContext,

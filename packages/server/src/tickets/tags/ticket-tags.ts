@@ -5,20 +5,20 @@ import type { TicketRow } from '../tickets.ts';
 
 const folded = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase()).sort();
 
-/** Tags are told apart without regard to case. */
+/** Compares tags ignoring case and order. */
 export const sameTags = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(folded(one)) === JSON.stringify(folded(other));
 
 /**
- * Gives a ticket exactly these tags; those that the site doesn't have are made.
- * @returns their names as the site has them.
+ * Sets a ticket's tags; unknown ones are created.
+ * @returns their names as stored
  */
 export async function setTicketTags(
   tx: SiteContext,
   { id, created_at }: Pick<TicketRow, 'id' | 'created_at'>,
   names: readonly string[],
 ): Promise<string[]> {
-  // In one order: who makes the same new tags at once waits for the other, not each for each.
+  // In a fixed order: concurrent callers with the same new tags wait instead of deadlocking.
   const ids = await ensureTags(
     tx,
     [...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
@@ -26,7 +26,7 @@ export async function setTicketTags(
   await sql`
     delete from ticket_tags
     where site_id = ${tx.site.id} and ticket_id = ${id} and tag_id <> all (${ids}::bigint[])`.execute(tx.db);
-  // A tag that is deleted at this moment is left out, not a fault.
+  // A tag that is being deleted is left out.
   await sql`
     insert into ticket_tags (site_id, ticket_id, tag_id, created_at)
     select site_id, ${id}, id, ${created_at} from tags

@@ -8,7 +8,7 @@ import { matches } from '../search/search.ts';
 /** Conditions on the tickets `t`; each uses an index of `tickets`. */
 type Condition = RawBuilder<SqlBool>;
 
-/** The value of the column `priority_rank`: the most urgent has the highest. */
+/** The value of the column `priority_rank`, highest for urgent. */
 export const rankOf = (priority: TicketPriority): number => TICKET_PRIORITIES.indexOf(priority) + 1;
 
 async function hasTag(ctx: SiteContext, name: string): Promise<Condition> {
@@ -26,7 +26,7 @@ async function isOf({ db, site }: SiteContext, key: string): Promise<Condition> 
 /** Larger than the difference between two processes' clocks. */
 const CLOCKS_APART_MS = 3_600_000;
 
-/** No change is older than its ticket, which also bounds where to begin in the order of changes. */
+/** No change is older than its ticket, which also limits the range in the order of changes. */
 const madeSince = (since: Date): Condition => sql`(t.created_at >= ${since}
   and t.updated_at >= ${new Date(since.getTime() - CLOCKS_APART_MS)})`;
 

@@ -7,14 +7,14 @@ import { rankOf } from './filter.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** A rare tag or a small segment is looked up: up to so many tickets. */
+/** A rare tag or a small segment is looked up first, if it has at most this many tickets. */
 const TICKETS_LOOKED_UP = 5_000;
 
 /** Undefined for a status that only chats have. */
 export const asTicketStatus = (status: string | undefined): TicketStatus | undefined =>
   TICKET_STATUSES.find((one) => one === status);
 
-/** Scalar subqueries, which the planner runs for each row: it would read all tickets of a frequent tag. */
+/** Scalar subqueries, which the planner runs for each row. A join might read all tickets of a frequent tag. */
 const hasTag = (tagId: number): Condition => sql`coalesce((
   select true from ticket_tags tt where tt.site_id = t.site_id and tt.ticket_id = t.id and tt.tag_id = ${tagId}), false)`;
 
@@ -23,8 +23,9 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
   where sm.site_id = t.site_id and sm.segment_id = ${segmentId} and sm.visitor_id = t.requester_id), false)`;
 
 /**
- * A filter as conditions on the site's tickets `t`, without status and assignee, by which queues are walked. Undefined
- * if it selects no ticket: it names what only chats have, or what the site doesn't have.
+ * A filter as conditions on the site's tickets `t`, without status and assignee, which determine the index.
+ * Undefined if it can't match a ticket: it uses fields that only chats have, or names something that the site
+ * doesn't have.
  */
 export async function ticketConditions(
   ctx: SiteContext,
@@ -66,7 +67,7 @@ async function ticketsOfSegment(ctx: SiteContext, id: number): Promise<number[] 
   return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map((one) => one.id);
 }
 
-/** The only tickets that the filter can select; undefined if they are too many to name. */
+/** The only tickets that the filter can match; undefined if there are too many. */
 export async function fewTicketsOf(
   ctx: SiteContext,
   { tag, segment }: InboxFilter,

@@ -10,26 +10,26 @@ import { byStatus, conditionOf, inParts, type Part, partsFor } from './queues.ts
 type List = ParsedInputOf<'inbox.tickets'>;
 type Condition = RawBuilder<SqlBool>;
 
-/** How many tickets a page of a filter looks at in each part; then it ends, and the next continues there. */
+/** How many tickets a filtered page reads per part. Then it ends, and the next continues there. */
 const LOOKED_AT = 800;
 
-/** A way through parts, by the columns of their index. */
+/** A scan through parts, in the order of their index. */
 interface Walk {
   parts: Part[];
   direction: 'asc' | 'desc';
-  /** Of a place: a constant, or by priority first. */
+  /** The rank in a place: constant, or the priority. */
   rank: number | 'priority_rank';
   time: 'last_activity_at' | 'unanswered_since' | 'created_at' | 'snoozed_until';
-  /** Beside the parts. */
+  /** A condition in addition to the parts. */
   where?: Condition;
-  /** As `where`, of so many that a walk would read far for them. */
+  /** Like `where`, but so selective that a scan would read too far. */
   choose?: Condition;
 }
 
 const WAITING: readonly ['new', 'open'] = ['new', 'open'];
 const waits = sql<SqlBool>`(t.status in ('new', 'open') and t.unanswered_since is not null)`;
 
-/** As `sortKey` of the protocol has them; of `waiting`, those who wait come first and then the others. */
+/** The same orders as `sortKey` in the protocol. In `waiting`, tickets that wait come first, then the others. */
 function walksOf(sort: InboxSort, parts: Part[]): Walk[] {
   switch (sort) {
     case 'waiting':
@@ -77,7 +77,7 @@ interface Filtering {
 const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 
-/** What a walk finds behind a place: up to `most` rows in its order, each with whether the filter selects it. */
+/** Reads up to `most` rows after a place in a scan's order, each with whether the filter matches. */
 async function look(
   ctx: SiteContext,
   walk: Walk,
@@ -121,11 +121,14 @@ const placeOf = ({ rank, at, id }: Looked): InboxPlace => [rank, at.getTime(), i
 
 interface Found {
   ids: number[];
-  /** Where the page ended; undefined: there is nothing behind it. */
+  /** Where the page ended; undefined: there is nothing after it. */
   end: InboxPlace | undefined;
 }
 
-/** A page of a walk. The places that were walked, not the tickets, are its end: one that moves meanwhile moves no end. */
+/**
+ * A page of a scan. It ends at the last place read, not at a ticket, so a ticket that moves meanwhile doesn't
+ * affect it.
+ */
 async function findIn(
   ctx: SiteContext,
   walk: Walk,
@@ -167,7 +170,7 @@ async function findPage(ctx: SiteContext, { queue, sort, limit, cursor, ...filte
   return { ids, end: undefined };
 }
 
-/** The tickets of a queue, or of all that aren't snoozed, that a filter selects, in the order asked for. */
+/** The tickets of a queue, or all that aren't snoozed, that match a filter, in the requested order. */
 export async function listQueueTickets(ctx: SiteContext, input: List): Promise<OutputOf<'inbox.tickets'>> {
   const { ids, end } = await findPage(ctx, input);
   const found = new Map((await ticketsOfIds(ctx, ids)).map((row) => [row.id, row]));

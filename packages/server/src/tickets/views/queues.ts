@@ -6,16 +6,16 @@ import { asTicketStatus } from './inbox-filter.ts';
 
 const UNSOLVED: readonly TicketStatus[] = ['new', 'open', 'pending', 'hold'];
 
-/** Tickets that an index has next to each other. */
+/** Tickets that are adjacent in an index. */
 export interface Part {
   snoozed: boolean;
   status?: TicketStatus;
-  /** 0: nobody. */
+  /** 0: unassigned. */
   assignee?: number;
 }
 
 /**
- * What a queue is made of: each part walks an index in the order of activity, so that a queue of few among a million
+ * The parts of a queue: each is a range of an index in order of activity, so that a queue of few among a million
  * tickets costs no more than one of many. Without a queue: all that aren't snoozed.
  */
 function partsOf({ actor }: SiteContext, queue: StateQueue | undefined): Part[] {
@@ -42,7 +42,7 @@ function partsOf({ actor }: SiteContext, queue: StateQueue | undefined): Part[] 
   }
 }
 
-/** A part for each status, where it has none: those of an assignee are walked by both. */
+/** Splits a part without a status into one per status, for indexes of assignees that include the status. */
 export const byStatus = (part: Part, statuses = TICKET_STATUSES as readonly TicketStatus[]): Part[] =>
   part.status === undefined
     ? statuses.map((status) => ({ ...part, status }))
@@ -50,7 +50,7 @@ export const byStatus = (part: Part, statuses = TICKET_STATUSES as readonly Tick
       ? [part]
       : [];
 
-/** The parts of a queue, or of all, narrowed down to a status and an assignee. */
+/** The parts of a queue, or of all tickets, restricted to a status and an assignee. */
 export function partsFor(
   ctx: SiteContext,
   queue: StateQueue | undefined,
@@ -67,7 +67,7 @@ export function partsFor(
     });
 }
 
-/** The site's tickets `t` of a part. */
+/** The condition on the site's tickets `t` for a part. */
 export function conditionOf({ site }: SiteContext, { snoozed, status, assignee }: Part): RawBuilder<SqlBool> {
   const conditions = [sql`t.site_id = ${site.id}`, isSnoozed(snoozed)];
   if (assignee !== undefined) conditions.push(sql`t.assignee_key = ${assignee}`);
@@ -75,7 +75,7 @@ export function conditionOf({ site }: SiteContext, { snoozed, status, assignee }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Tickets `t` of any of these parts. */
+/** The condition on tickets `t` for any of these parts. */
 export const inParts = (ctx: SiteContext, parts: readonly Part[]): RawBuilder<SqlBool> =>
   parts.length === 0
     ? sql`false`
@@ -84,11 +84,11 @@ export const inParts = (ctx: SiteContext, parts: readonly Part[]): RawBuilder<Sq
         sql` or `,
       )})`;
 
-/** The site's tickets of a queue as one condition on `t`. */
+/** The condition on the site's tickets `t` for a queue. */
 export const inTicketQueue = (ctx: SiteContext, queue: StateQueue): RawBuilder<SqlBool> =>
   inParts(ctx, partsOf(ctx, queue));
 
-/** How many tickets a queue has, as an expression of SQL; at most `most`. */
+/** The number of tickets in a queue, at most `most`, as an SQL expression. */
 export function countOfQueue(ctx: SiteContext, queue: StateQueue, most: number): RawBuilder<number> {
   const walks = partsOf(ctx, queue).map(
     (part) => sql`(select from tickets t where ${conditionOf(ctx, part)} limit ${most})`,

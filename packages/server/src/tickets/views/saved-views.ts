@@ -6,11 +6,11 @@ import { areAgents } from '../../sites/agents/assignable.ts';
 import { countTickets } from './view-counts.ts';
 import { changeView, getView, insertView, lockView, removeView, type ViewRow } from './view-rows.ts';
 
-// What REST has of views: those of tickets that the team shares. Every other looks as if there were none.
+// REST offers only shared views of tickets. All others look as if they didn't exist.
 
 const DEFAULT_SORT: TicketSort = '-created';
 
-/** A view of tickets, whose filter and order are of this kind. */
+/** A view of tickets, whose filter and order have these types. */
 type TicketView = ViewRow & { filter: TicketFilter; sort: TicketSort };
 
 const isOfTickets = (row: ViewRow): row is TicketView => row.kind === 'tickets';
@@ -39,7 +39,10 @@ async function withCount(ctx: SiteContext, row: TicketView): Promise<SavedView> 
   return presentView(row, count);
 }
 
-/** The filter and order of a view of tickets. @throws AppError 404, also for another site's or another agent's own. */
+/**
+ * The filter and order of a view of tickets.
+ * @throws AppError 404, also for another site's, or another agent's private view
+ */
 export async function filterOfView(
   ctx: SiteContext,
   id: number,
@@ -68,7 +71,7 @@ async function viewPage(
   return { ...page, items: rows.map((row, at) => presentView(row, counts[at])) };
 }
 
-/** With `input.id` that view alone, or a 404; else by position, then id. Each has its count of tickets. */
+/** With `input.id` that view, or a 404; otherwise by position, then id. Each has its number of tickets. */
 export const listViews = async (
   ctx: SiteContext,
   input: ParsedInputOf<'saved_views.list'>,
@@ -76,7 +79,7 @@ export const listViews = async (
   input.id === undefined ? viewPage(ctx, input) : withCount(ctx, shared(await getView(ctx, input.id)));
 
 /**
- * Refuses assignees who are not agents of the site now. Existing views may still name a removed one.
+ * Refuses assignees who aren't agents of the site now. Existing views may still refer to a removed one.
  * @throws AppError 404
  */
 export async function checkAssignee(
@@ -88,8 +91,8 @@ export async function checkAssignee(
 }
 
 /**
- * Creates a view at its position, by default after the last.
- * @throws AppError 409 when the site has as many as it may have, 404 for an unknown assignee.
+ * Creates a view at the given position, by default after the last.
+ * @throws AppError 409 if the site has the maximum number, 404 for an unknown assignee
  */
 export async function createView(
   ctx: SiteContext,

@@ -9,22 +9,22 @@ import { READ_FOR_PHRASES, ticketsSaying } from '../search/message-search.ts';
 import { conditionsOf, isSnoozed, ticketFilter } from './filter.ts';
 
 /**
- * How many tickets are looked at for a count whose filter no index answers by itself: those that were made (or changed)
- * last among all that the narrowest index gives. A count never costs more, however many tickets a site has.
+ * How many tickets are read for a count if no index has all of the filter: the most recently created (or changed)
+ * ones in the narrowest index. A count never costs more, however many tickets a site has.
  */
 export const LOOKED_AT_MAX = 2_000;
-/** Views whose counts come by one statement. */
+/** How many views are counted in one statement. */
 const TOGETHER = 20;
-/** A count that looked at so many is told again for as long: the desks of a team ask for the same ones all day. */
+/** A count that read at least this many tickets is cached: the desks of a team ask for the same ones all day. */
 export const KEPT_FROM = 500;
 const KEPT_MS = 3_000;
 
 type Field = Exclude<keyof TicketFilter, 'snoozed'>;
 
 interface Walk {
-  /** The filter has these, and the index gives them. */
+  /** The filter has these fields, and the index covers them. */
   by: readonly Field[];
-  /** What the same index tells as well, if it is asked for. */
+  /** A further field that the same index covers, if the filter has it. */
   also?: Field;
   order: RawBuilder<unknown>;
 }
@@ -32,7 +32,7 @@ interface Walk {
 const created = sql`order by t.created_at desc, t.id desc`;
 const updated = sql`order by t.updated_at desc, t.id desc`;
 
-/** The indexes of `tickets`, the narrowest first: who, what about, for whom, in which state, when. */
+/** The indexes of `tickets`, the narrowest first: assignee, tag or text, requester, status, time. */
 const WALKS: readonly Walk[] = [
   { by: ['requester_key'], also: 'since', order: created },
   { by: ['q'], order: sql`` },
@@ -61,13 +61,13 @@ function split(filter: TicketFilter): { walk: Walk; walked: TicketFilter; looked
 }
 
 /**
- * Joined, the planner might read all tickets of the site for a few; as an array their ids are looked up in one go along
+ * With a join, the planner might read all tickets of the site for a few. As an array, their ids are looked up along
  * the index.
  */
 const ticketsOf = ({ site }: SiteContext, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   tickets t where t.site_id = ${site.id} and t.id = any (array(${ids} limit ${LOOKED_AT_MAX}))`;
 
-/** A tag's own index has its tickets in the order of their making. */
+/** A tag's own index has its tickets by creation time. */
 function startByTag(ctx: SiteContext, tag: string, since: string | undefined): RawBuilder<unknown> {
   const isSince = since === undefined ? sql`true` : sql`created_at >= ${new Date(since)}`;
   return ticketsOf(
@@ -80,7 +80,7 @@ function startByTag(ctx: SiteContext, tag: string, since: string | undefined): R
   );
 }
 
-/** Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table to its end. */
+/** The CTE hides the limit from the planner, so it uses the index instead of reading the whole table. */
 function startByWords(ctx: SiteContext, question: string): RawBuilder<unknown> {
   const query = searchQuery(ctx.site.id, question);
   const hit = query === undefined ? sql`false` : sql`words @@ ${query}::tsquery`;
@@ -92,7 +92,7 @@ function startByWords(ctx: SiteContext, question: string): RawBuilder<unknown> {
   );
 }
 
-/** The tickets `t` that an index gives, and no more of them than are looked at. */
+/** The tickets `t` from an index, limited to the number that is read. */
 async function startOf(
   ctx: SiteContext,
   walked: TicketFilter,
@@ -107,9 +107,9 @@ async function startOf(
   return sql`tickets t where ${sql.join(where, sql` and `)} ${order} limit ${limit}`;
 }
 
-/** Views that begin alike look at the same rows, once: those of one tag, of one agent, of one queue. */
+/** Views with the same beginning, such as one tag, agent or queue, read the same rows once. */
 export interface Look {
-  /** What is looked at: a table with an alias, and which rows of it. */
+  /** The rows to read: a table with an alias, and its condition. */
   start: RawBuilder<unknown>;
   views: { place: number; chosen: RawBuilder<unknown> }[];
 }
@@ -119,7 +119,7 @@ async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Pro
   for (const [place, filter] of filters.entries()) {
     const { walk, walked, looked } = split(filter);
     const byRow = await conditionsOf(ctx, looked);
-    // An index that leads to tickets doesn't tell which of them are snoozed.
+    // An index that leads to tickets doesn't contain whether they are snoozed.
     const isTold = byRow.length === 0 && walked.tag === undefined && walked.q === undefined;
     const limit = isTold ? VIEW_COUNT_MAX : LOOKED_AT_MAX;
     const { snoozed = false } = filter;
@@ -135,7 +135,7 @@ const TICKET_COLUMNS = sql`
   t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at,
   t.last_activity_at`;
 
-/** How many rows of a look each of its views chooses: rows of `place`, `count` and `looked_at`. */
+/** How many rows match each of the views: rows of `place`, `count` and `looked_at`. */
 export function countBy(
   { start, views }: Look,
   columns: RawBuilder<unknown> = TICKET_COLUMNS,
@@ -170,7 +170,7 @@ async function countTogether(ctx: SiteContext, filters: readonly TicketFilter[])
 
 const hasPhrase = ({ q = '' }: TicketFilter): boolean => phrasesOf(q).length > 0;
 
-/** A phrase is read for in the newest tickets that have its words, in no more of them than for a page. */
+/** A phrase is checked in the newest tickets that have its words, in no more of them than for a page. */
 async function countSaying(ctx: SiteContext, { q = '', ...filter }: TicketFilter): Promise<number> {
   const where = await ticketFilter(ctx, filter);
   const order = sql`t.created_at desc, t.id desc`;
@@ -178,10 +178,10 @@ async function countSaying(ctx: SiteContext, { q = '', ...filter }: TicketFilter
   return (await ticketsSaying(ctx, rows, phrasesOf(q), READ_FOR_PHRASES)).length;
 }
 
-/** Of each process; those of its tests are many. */
+/** One cache per process; tests have many. */
 const caches = new WeakMap<Services, BoundedCache<number>>();
 
-/** Counts that were costly to find, for a moment. */
+/** Caches expensive counts for a moment. */
 export function cacheOf({ services }: SiteContext): BoundedCache<number> {
   const known = caches.get(services);
   if (known) return known;
@@ -191,8 +191,8 @@ export function cacheOf({ services }: SiteContext): BoundedCache<number> {
 }
 
 /**
- * How many tickets each of these filters chooses: at most VIEW_COUNT_MAX, which stands for that many or more; where only
- * a combination of fields tells, among the LOOKED_AT_MAX newest that its narrowest index gives; of a phrase, among the
+ * How many tickets match each of these filters: at most VIEW_COUNT_MAX, which means that many or more. If no single
+ * index has the filter, only the LOOKED_AT_MAX newest of the narrowest index count; for a phrase, the
  * READ_FOR_PHRASES newest that have its words.
  */
 export async function countTickets(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<number[]> {

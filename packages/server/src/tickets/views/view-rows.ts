@@ -14,30 +14,30 @@ export type ViewRow = Selectable<Tables['saved_views']>;
 const CALLED = 'saved view';
 const views = new SiteRecords('saved_views', CALLED);
 
-/** The agent who calls; undefined for everybody who has no views of their own. */
+/** The calling agent; undefined for callers who can't have private views. */
 export const ownerOf = ({ actor }: SiteContext): number | undefined =>
   actor.kind === 'agent' ? actor.agentId : undefined;
 
-/** An agent's own view is to everybody else as if there were none. */
+/** An agent's private view doesn't exist for anybody else. */
 function visible(ctx: SiteContext, row: ViewRow): ViewRow {
   if (row.owner_id !== null && row.owner_id !== ownerOf(ctx)) throw notFound(CALLED);
   return row;
 }
 
-/** @throws AppError 404, also for another site's and another agent's own. */
+/** @throws AppError 404, also for another site's, and another agent's private view */
 export const getView = async (ctx: SiteContext, id: number): Promise<ViewRow> =>
   visible(ctx, await views.get(ctx, id));
 
-/** As `getView`; other changes of it wait for the caller's transaction. */
+/** Like `getView`; other changes of the view wait for the caller's transaction. */
 export const lockView = async (tx: SiteContext, id: number): Promise<ViewRow> =>
   visible(tx, await views.lock(tx, id));
 
 /**
- * Makes sure that there is room for one more, and finds the position behind the last.
- * @throws AppError 409 when there are as many as there may be, 404 for an owner who was removed meanwhile.
+ * Checks that there is room for another view, and returns the position after the last.
+ * @throws AppError 409 if the maximum is reached, 404 for an owner who was removed meanwhile
  */
 export async function roomFor(tx: SiteContext, owner: number | null): Promise<number> {
-  // Without the lock, two at once would both find room for one more; an agent's removal takes it too.
+  // Without the lock, concurrent calls could both find room. Removing an agent takes it too.
   await lockSite(tx);
   if (owner !== null) await assignableAgent(tx, owner);
   const { count, last } = await tx.db
@@ -65,11 +65,11 @@ export interface NewView {
   kind: ViewRow['kind'];
   filter: ViewRow['filter'];
   sort: ViewRow['sort'];
-  /** By default behind the last. */
+  /** By default after the last. */
   position?: number | undefined;
 }
 
-/** @throws AppError as `roomFor`. */
+/** @throws AppError like `roomFor` */
 export const insertView = (ctx: SiteContext, { filter, position, ...view }: NewView): Promise<ViewRow> =>
   ctx.transaction(async (tx) => {
     const last = await roomFor(tx, view.owner_id);
@@ -82,7 +82,7 @@ export const insertView = (ctx: SiteContext, { filter, position, ...view }: NewV
     return row;
   });
 
-/** What is undefined stays. */
+/** Undefined fields stay. */
 export interface ViewChange {
   name?: string | undefined;
   filter?: ViewRow['filter'] | undefined;
@@ -114,7 +114,7 @@ export async function removeView(tx: SiteContext, row: ViewRow): Promise<{ id: n
 const tellOf = (tx: SiteContext, { owner_id }: ViewRow): Promise<void> =>
   tx.emit({ notices: [{ kind: 'views', agentId: owner_id }] });
 
-/** Runs a change of a view of the team with an entry in the audit log: of an agent's own, nobody else reads there. */
+/** Runs a change of a shared view with an entry in the audit log. Private views aren't logged. */
 export const inAudit = <T>(
   ctx: SiteContext,
   verb: 'create' | 'update' | 'delete',
@@ -126,7 +126,7 @@ export const inAudit = <T>(
     ? audited(ctx, { subject: 'saved_view', action: `saved_views.${verb}`, input }, work)
     : ctx.transaction(work);
 
-/** An agent's own views go with the agent. */
+/** Private views are deleted with their agent. */
 export async function deleteViewsOf({ db, site }: SiteContext, agentId: number): Promise<void> {
   await db.deleteFrom('saved_views').where('site_id', '=', site.id).where('owner_id', '=', agentId).execute();
 }

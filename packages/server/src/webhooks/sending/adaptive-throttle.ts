@@ -1,14 +1,14 @@
-/** How often new exchanges may begin. */
+/** How often new exchanges may start. */
 export const TICK_MS = 4;
-/** How many may begin per tick: at first, at least, at most. */
+/** How many may start per tick: initially, at least, at most. */
 const PER_TICK_FIRST = 4;
 const PER_TICK_MIN = 1;
 const PER_TICK_MAX = 16;
-/** A tick this late means that other work waits for this process too. */
+/** A tick this late means that other work waits for the process, too. */
 const LATE_MS = 3;
 
 export interface AdaptiveThrottle {
-  /** @returns whether one more may begin now; if not, `onTick` is called when another may. */
+  /** @returns whether another may start now; if not, `onTick` is called when one may */
   take(): boolean;
   stop(): void;
 }
@@ -17,8 +17,8 @@ export interface AdaptiveThrottle {
 export const UNLIMITED: AdaptiveThrottle = { take: () => true, stop: () => undefined };
 
 /**
- * For a process that also answers people, so that a backlog doesn't take all of its time. Each tick lets a number begin:
- * a late tick lowers that number, one in time slowly raises it.
+ * For a process that also serves requests, so that a backlog doesn't take all of its time. Each tick allows a
+ * number of starts: a late tick lowers that number, a timely one slowly raises it.
  */
 export function createAdaptiveThrottle(
   onTick: () => void,

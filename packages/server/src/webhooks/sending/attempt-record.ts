@@ -14,11 +14,11 @@ export interface AttemptRecord {
   endedAt: Date;
   exchange: Exchange;
   outcome: Outcome;
-  /** Null when the secret could not be read, and nothing was sent. */
+  /** Null if the secret couldn't be read, so that nothing was sent. */
   signatures: Signatures | null;
 }
 
-/** What is null is left out: the database reads the others sooner. */
+/** Nulls are left out, which makes the database parse it faster. */
 const rowOf = ({ delivery, at, endedAt, exchange, outcome, signatures }: AttemptRecord) => ({
   site_id: delivery.siteId,
   id: delivery.id,
@@ -40,13 +40,13 @@ interface LaneRow {
   site_id: number;
   id: number;
   last_attempt_at: Date;
-  /** Whether one of these attempts worked; then what is before it does not count. */
+  /** Whether one of these attempts succeeded; then earlier failures don't count. */
   worked: boolean;
   /** The first failure after the last success. */
   failing_since: Date | null;
 }
 
-/** What a lane went through, in the order in which its attempts ended. */
+/** The result for each lane, in the order in which its attempts ended. */
 function lanesOf(records: readonly AttemptRecord[]): LaneRow[] {
   const lanes = new Map<string, LaneRow>();
   for (const { delivery, at, exchange } of records) {
@@ -64,7 +64,7 @@ function lanesOf(records: readonly AttemptRecord[]): LaneRow[] {
   return [...lanes.values()];
 }
 
-/** Only for the address that said so: it may have been changed meanwhile. */
+/** Only for the address that answered: it may have been changed meanwhile. */
 async function disableGone(db: Kysely<Tables>, { delivery, endedAt }: AttemptRecord): Promise<void> {
   await db
     .updateTable('webhook_subscriptions')
@@ -82,8 +82,8 @@ async function disableGone(db: Kysely<Tables>, { delivery, endedAt }: AttemptRec
 }
 
 /**
- * One statement, and so one transaction: the lanes, which must still be this worker's; then their deliveries, the log
- * and the hours. Lanes come before deliveries, as deleting a subscription takes them.
+ * One statement, and so one transaction: first the lanes, which must still be this worker's; then their deliveries,
+ * the log and the hourly counters. Lanes come before deliveries, in the same order as deleting a subscription.
  */
 const write = (worker: string, lanes: string, rows: string) => sql<{ id: number }>`${prepared}
   with lane as (
@@ -135,9 +135,9 @@ const write = (worker: string, lanes: string, rows: string) => sql<{ id: number 
   select id from moved`;
 
 /**
- * Writes attempts and what becomes of their deliveries. A delivery whose lane this worker has lost meanwhile (its
- * lease ran out and another took it, or it was deleted) is left as it is.
- * @returns the ids of those that were written.
+ * Records attempts and their outcomes. Skips deliveries whose lane this worker has lost meanwhile (another worker
+ * leased it, or it was deleted).
+ * @returns the ids of the recorded ones
  */
 export async function recordAttempts(
   db: Kysely<Tables>,
@@ -148,7 +148,7 @@ export async function recordAttempts(
   const gone = records.filter(({ outcome }) => outcome.state === 'dead' && outcome.gone);
   if (gone.length === 0) return (await statement.execute(db)).rows.map(({ id }) => id);
   return db.transaction().execute(async (tx) => {
-    // Subscriptions before lanes, as deleting one locks them.
+    // Subscriptions are locked before lanes, as in deletion.
     for (const record of gone) await disableGone(tx, record);
     return (await statement.execute(tx)).rows.map(({ id }) => id);
   });

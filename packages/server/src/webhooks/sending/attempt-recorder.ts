@@ -2,21 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptRecord } from './attempt-record.ts';
 
 const BATCH = 500;
-/** Commits are dear: under load one writes what ended in this time. The first after a pause goes at once. */
+/**
+ * Commits are expensive: under load, one commit records everything that ended within this time. After a pause, the
+ * first is immediate.
+ */
 const WRITE_EVERY_MS = 20;
 const RETRY_MS = 250;
 
 interface RecorderOptions {
   write(records: readonly AttemptRecord[]): Promise<void>;
   onError(error: unknown): void;
-  /** After it the lease is lost anyway: the delivery will be sent again, so its record is let go. */
+  /** After this the lease is lost anyway and the delivery will be sent again, so its record is dropped. */
   giveUpAfterMs: number;
 }
 
 export interface AttemptRecorder {
-  /** Resolves to whether it was written. */
+  /** Resolves to whether it was recorded. */
   record(record: AttemptRecord): Promise<boolean>;
-  /** From now on a record that can't be written is let go at once. */
+  /** From now on, a record that can't be written is dropped immediately. */
   close(): void;
 }
 
@@ -27,14 +30,14 @@ interface Entry {
   settle(written: boolean): void;
 }
 
-/** Writes attempts in batches: all that ended while the batch before was being written. */
+/** Records attempts in batches: all that ended while the previous batch was being written. */
 export function createAttemptRecorder({ write, onError, giveUpAfterMs }: RecorderOptions): AttemptRecorder {
   let queue: Entry[] = [];
   let writing = false;
   let wroteAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
-  /** One that failed goes alone, so that it can't fail others with it. */
+  /** A record that failed is retried alone, so that it can't fail others. */
   function takeBatch(): Entry[] {
     const firstFailed = queue.findIndex((entry) => entry.failed);
     return queue.splice(0, Math.min(BATCH, firstFailed === -1 ? queue.length : Math.max(1, firstFailed)));

@@ -11,7 +11,7 @@ import type { OpenKey } from './signing-keys.ts';
 export interface AttemptParts {
   log: Logger;
   openKey: OpenKey;
-  /** Of the retries after the first attempt, in order. */
+  /** Delays before the retries, in order. */
   delaysMs: readonly number[];
   now(): Date;
   random(): number;
@@ -45,8 +45,8 @@ function sign(delivery: DueDelivery, at: Date, { openKey }: AttemptParts): Signa
 }
 
 /**
- * One attempt from signing to its record. What was broken off is not counted: nobody knows what became of it.
- * @param sent called once the exchange is over, before it is recorded.
+ * One attempt, from signing to its record. An aborted one isn't counted, because its result is unknown.
+ * @param sent called when the exchange is over, before it is recorded
  */
 export async function attempt(
   delivery: DueDelivery,

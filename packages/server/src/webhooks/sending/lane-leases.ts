@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 
-/** A subscription as workers see it: only the worker that holds its lane sends its deliveries. */
+/** A subscription's queue. Only the worker that holds its lane sends its deliveries. */
 export interface LaneKey {
   siteId: number;
   subscriptionId: number;
@@ -27,9 +27,9 @@ export interface LeaseOptions {
 }
 
 interface Look {
-  /** Lanes of this worker, new or kept, that have something due. */
+  /** This worker's lanes, new or kept, that have something due. */
   lanes: LaneKey[];
-  /** When the next delivery that isn't due yet will be; null without one. */
+  /** When the next delivery becomes due; null without one. */
   nextDue: Date | null;
 }
 
@@ -40,9 +40,9 @@ interface LookRow {
 }
 
 /**
- * Steps from lane to lane over the queue's index, each at its earliest delivery; a plain `distinct` would read a
+ * Steps from lane to lane along the queue's index, each at its earliest delivery; a plain `distinct` would read the
  * whole backlog each time. Takes up to `limit` free lanes, the longest waiting first. Leases use the database's
- * clock, so that nodes with different clocks agree on them.
+ * clock, so that nodes with different clocks agree.
  */
 const look = ({
   worker,
@@ -86,7 +86,7 @@ const look = ({
   union all
   select null, null, min(next_attempt_at) from waiting where next_attempt_at > ${now}::timestamptz`;
 
-/** Leases up to `limit` free lanes for this worker, and returns those it holds already too. */
+/** Leases up to `limit` free lanes for this worker, and returns those it already holds, too. */
 export async function lookForLanes(
   db: Kysely<Tables>,
   options: LeaseOptions & { now: Date; limit: number },
@@ -104,11 +104,11 @@ export async function lookForLanes(
 export interface Capacity extends LaneKey {
   /** How many more it may hold. */
   room: number;
-  /** The deliveries that it holds already. */
+  /** The ids of the deliveries it already holds. */
   held: readonly number[];
 }
 
-/** The due deliveries of lanes that this worker holds, oldest first per lane, without those it has already. */
+/** The due deliveries of this worker's lanes, oldest first per lane, without those it already has. */
 export async function takeDue(
   db: Kysely<Tables>,
   worker: string,
@@ -118,7 +118,7 @@ export async function takeDue(
   const lanes = JSON.stringify(
     capacities.map(({ siteId, subscriptionId, room }) => ({ site_id: siteId, id: subscriptionId, room })),
   );
-  // Ids are unique over all sites, so they are put into one list and looked up by hash.
+  // Ids are unique across sites, so they are combined into one list and looked up by hash.
   const held = capacities.flatMap((lane) => lane.held);
   const { rows } = await sql<DueDelivery>`${prepared}
     select s.site_id as "siteId", s.id as "subscriptionId", d.id, d.delivery_id as "deliveryId",
@@ -179,7 +179,7 @@ export async function releaseLanes(
   );
 }
 
-/** Ends all leases of all workers, for a caller that knows that they are gone. */
+/** Ends all leases of all workers, for a caller that knows that those workers are dead. */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('webhook_leases')

@@ -1,60 +1,63 @@
 import type { Capacity, DueDelivery, LaneKey } from './lane-leases.ts';
 
-/** In flight to one subscription, so that a slow receiver delays nobody else. */
+/** Concurrency per subscription, so that a slow receiver delays no others. */
 const IN_FLIGHT_PER_SUBSCRIPTION = 4;
 /** How many unsent deliveries a lane holds. */
 const WINDOW_MIN = 8;
 const WINDOW_MAX = 1_024;
-/** A lane may hold this many windows, with deliveries whose attempt is being recorded: those must not stop the sending. */
+/**
+ * A lane may hold this many windows, including deliveries whose attempt is being recorded, so that recording
+ * doesn't stop the sending.
+ */
 const HELD_WINDOWS = 4;
-/** A delivery waits here at most this long, because its subscription may be changed or its secret rotated meanwhile. */
+/** How long a delivery may wait here, because its subscription may be changed or its secret rotated meanwhile. */
 export const FRESH_MS = 500;
-/** A receiver that takes longer than this must leave room for the others. */
+/** A receiver slower than this must leave room for others. */
 const SLOW_MS = 1_000;
 const SLOW_SHARE = 0.75;
-/** A lane with nothing to send is given back after this long. */
+/** A lane without deliveries is released after this long. */
 const IDLE_MS = 2_000;
 
-/** What the dispatch needs to know of a finished exchange. */
+/** What the dispatcher needs to know about a finished exchange. */
 export interface Sent {
   durationMs: number;
 }
 
 interface Lane extends LaneKey {
   waiting: DueDelivery[];
-  /** When the waiting ones were read, by the monotonic clock. */
+  /** When the waiting deliveries were read, by the monotonic clock. */
   readAt: number;
   inFlight: number;
-  /** Ids of all its deliveries: waiting, in flight, or not recorded yet. */
+  /** The ids of all its deliveries: waiting, in flight, or not recorded yet. */
   held: Set<number>;
-  /** More may be due than it holds. */
+  /** More may be due than the lane holds. */
   mayHaveMore: boolean;
   slow: boolean;
-  /** Another worker has the lease. Here the lane only waits for the end of what is in flight. */
+  /** Another worker has the lease. The lane only waits for its exchanges to end. */
   lost: boolean;
   idleSince: number;
 }
 
 export interface LanesOptions {
   maxInFlight: number;
-  /** Unsent deliveries held over all lanes. */
+  /** How many unsent deliveries all lanes hold together. */
   heldInAll: number;
-  /** Asked before each start; after a refusal, call `dispatch` to try again. */
+  /** Checked before each start. After a refusal, call `dispatch` to try again. */
   mayBegin?: () => boolean;
   /** Milliseconds of a monotonic clock. */
   now(): number;
   /** Sends one; calls `sent` when the exchange is over, and resolves when it is recorded. Never rejects. */
   begin(delivery: DueDelivery, sent: (how: Sent) => void): Promise<void>;
-  /** A lane has room for more deliveries. */
+  /** Called when a lane has room for more deliveries. */
   onCapacity(): void;
 }
 
 const keyOf = ({ siteId, subscriptionId }: LaneKey): string => `${siteId}:${subscriptionId}`;
 
 /**
- * The lanes that a worker holds, and what is under way in each. Lanes take turns and each has at most
- * IN_FLIGHT_PER_SUBSCRIPTION exchanges, so no receiver waits for another; slow ones leave a share of all exchanges to the
- * others.
+ * The lanes that a worker holds, and their running exchanges. Lanes take turns, and each has at most
+ * IN_FLIGHT_PER_SUBSCRIPTION exchanges, so no receiver waits for another; slow ones leave a share of all exchanges
+ * to the others.
  */
 export class Lanes {
   readonly #options: LanesOptions;
@@ -62,7 +65,7 @@ export class Lanes {
   /** Lanes with something to send and room for an exchange, in the order of their turns. */
   readonly #ready = new Set<Lane>();
   readonly #onEnd: (() => void)[] = [];
-  /** Begun and not recorded yet. */
+  /** Started and not recorded yet. */
   #underWay = 0;
   #inFlight = 0;
   #slowInFlight = 0;
@@ -76,7 +79,7 @@ export class Lanes {
     return this.#lanes.size;
   }
 
-  /** Adds lanes that have something due, or notes it for those that are here. */
+  /** Adds lanes that have something due, or notes it for lanes that are already here. */
   due(keys: readonly LaneKey[]): void {
     for (const key of keys) {
       const lane = this.#lanes.get(keyOf(key)) ?? this.#add(key);
@@ -85,11 +88,11 @@ export class Lanes {
     }
   }
 
-  /** What to read now; empty while no lane has room for more. */
+  /** What to read now; empty while no lane has room. */
   capacity(): Capacity[] {
     const all = [...this.#lanes.values()];
     if (!all.some((lane) => this.#wantsMore(lane))) return [];
-    // A lane that is half full will want more soon, so it is read in the same statement.
+    // A half-full lane will soon need more, so it is read in the same statement.
     return all
       .filter((lane) => lane.mayHaveMore && this.#roomOf(lane) > this.#window() / 4)
       .map((lane) => ({
@@ -100,7 +103,7 @@ export class Lanes {
       }));
   }
 
-  /** Takes in what was read for this capacity, and begins what can begin. */
+  /** Adds the deliveries that were read for this capacity, and starts what can start. */
   fill(asked: readonly Capacity[], deliveries: readonly DueDelivery[]): void {
     const given = Map.groupBy(deliveries, keyOf);
     for (const capacity of asked) {
@@ -110,7 +113,7 @@ export class Lanes {
     this.dispatch();
   }
 
-  /** These lanes' leases are not this worker's any more. */
+  /** This worker no longer holds the leases of these lanes. */
   lose(keys: readonly LaneKey[]): void {
     for (const key of keys) {
       const lane = this.#lanes.get(keyOf(key));
@@ -118,7 +121,7 @@ export class Lanes {
     }
   }
 
-  /** Removes the lanes that have had nothing to do for a while, and returns them. */
+  /** Removes lanes that have been idle for a while, and returns them. */
   idle(): LaneKey[] {
     const now = this.#options.now();
     const isIdle = (lane: Lane) => lane.held.size === 0 && !lane.lost && now - lane.idleSince > IDLE_MS;
@@ -131,7 +134,7 @@ export class Lanes {
     return [...this.#lanes.values()].filter((lane) => !lane.lost);
   }
 
-  /** Begins what can begin, one delivery of each lane in turn. */
+  /** Starts what can start, one delivery per lane in turn. */
   dispatch(): void {
     const { maxInFlight, mayBegin = () => true } = this.#options;
     let passed = 0;
@@ -154,12 +157,12 @@ export class Lanes {
     }
   }
 
-  /** Begins nothing more. */
+  /** Starts nothing more. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Resolves when everything that was begun is recorded. */
+  /** Resolves when everything that was started is recorded. */
   ended(): Promise<void> {
     return new Promise((done) => {
       if (this.#underWay === 0) done();
@@ -178,7 +181,7 @@ export class Lanes {
     return Math.min(window - waiting.length - inFlight, HELD_WINDOWS * window - held.size);
   }
 
-  /** Only a short supply is worth a read: a full lane wants nothing, however much is due. */
+  /** Reading is only worthwhile for a lane that runs low, however much is due. */
   #wantsMore(lane: Lane): boolean {
     const window = this.#window();
     return lane.mayHaveMore && lane.waiting.length < window / 2 && this.#roomOf(lane) > window / 4;
@@ -208,14 +211,17 @@ export class Lanes {
     lane.waiting = [];
   }
 
-  /** What has waited too long is read again: it may go to another address by now, or to none. */
+  /**
+   * Drops deliveries that waited too long, to be read again: their address may have changed, or the subscription
+   * may be gone.
+   */
   #dropStale(lane: Lane): void {
     if (lane.waiting.length === 0 || this.#options.now() - lane.readAt <= FRESH_MS) return;
     this.#dropWaiting(lane);
     lane.mayHaveMore = true;
   }
 
-  /** Puts a lane into the turns or takes it out, after anything about it has changed. */
+  /** Adds a lane to the turns or removes it, after anything about it has changed. */
   #consider(lane: Lane): void {
     if (lane.inFlight < IN_FLIGHT_PER_SUBSCRIPTION) this.#dropStale(lane);
     if (lane.waiting.length > 0 && lane.inFlight < IN_FLIGHT_PER_SUBSCRIPTION) this.#ready.add(lane);
@@ -226,7 +232,7 @@ export class Lanes {
   #start(lane: Lane): void {
     const delivery = lane.waiting.shift();
     if (!delivery) return;
-    // As it was at the start, whatever this exchange shows of the receiver.
+    // The state at the start of the exchange, whatever it shows about the receiver.
     const { slow } = lane;
     lane.inFlight += 1;
     this.#inFlight += 1;

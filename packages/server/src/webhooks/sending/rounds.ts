@@ -3,9 +3,9 @@ import type { Tables } from '../../db/tables.generated.ts';
 import { type LeaseOptions, lookForLanes, releaseLanes, takeDue } from './lane-leases.ts';
 import type { Lanes } from './lanes.ts';
 
-/** What is due is known and waited for; this finds what a lost notice or a dead worker left behind. */
+/** Workers know and await due deliveries. Polling finds what a lost notice or a dead worker left behind. */
 export const POLL_MS = 5_000;
-/** A burst of events is one look. */
+/** A burst of events causes one look-up. */
 const LOOK_EVERY_MS = 20;
 const MAX_LANES = 1_024;
 
@@ -17,7 +17,7 @@ interface RoundsOptions {
   pollMs?: number | undefined;
 }
 
-/** What a worker does again and again: lease lanes that have something due, read it, and release lanes that rest. */
+/** A worker's cycle: lease lanes with due deliveries, read these, and release idle lanes. */
 export class Rounds {
   readonly #options: RoundsOptions;
   readonly #pollMs: number;
@@ -35,7 +35,7 @@ export class Rounds {
     this.#wantsLook = true;
   }
 
-  /** @returns for how many milliseconds there is nothing to do. */
+  /** @returns for how many milliseconds there is nothing to do */
   async turn(): Promise<number> {
     const { db, lease, lanes, now } = this.#options;
     const idle = lanes.idle();
@@ -46,7 +46,7 @@ export class Rounds {
     return this.#wantsLook ? Math.min(pauseMs, LOOK_EVERY_MS) : pauseMs;
   }
 
-  /** @returns the milliseconds until the next look. */
+  /** @returns the milliseconds until the next look-up */
   async #look(): Promise<number> {
     const { db, lease, lanes, now } = this.#options;
     const sinceMs = performance.now() - this.#lookedAt;

@@ -4,7 +4,7 @@ import type { Exchange } from '../../net/sender.ts';
 const JITTER = 0.1;
 const GONE = 410;
 
-/** What becomes of a delivery after an attempt: `at` is when the next one is due. */
+/** The outcome of an attempt. `at` is when the next one is due. */
 export type Outcome =
   | { state: 'delivered' }
   | { state: 'retry'; at: Date }

@@ -3,10 +3,10 @@ import { type SigningKey, signingKeyOf } from './signature.ts';
 
 const KEPT = 1_000;
 
-/** @throws when the secret was sealed with another key than the server's. */
+/** @throws if the secret was encrypted with a different FOYER_SECRET */
 export type OpenKey = (sealed: Buffer) => SigningKey;
 
-/** Opens each sealed secret once: a receiver that is sent to often is signed for often. */
+/** Decrypts each secret once and caches it, because a busy receiver needs many signatures. */
 export function createSigningKeys(vault: Pick<Services['vault'], 'open'>): OpenKey {
   const opened = new Map<string, SigningKey>();
   return (sealed) => {
