@@ -3,17 +3,17 @@ import pg from 'pg';
 import { AppError, toAppError } from '../base/errors.ts';
 import { reasonOf, StartError } from '../base/start-error.ts';
 
-/** What a command found or did. */
+/** The result of a command. */
 export interface Answer {
   /** For `--json`: the one object on stdout. */
   data: object;
-  /** For a person; one or more lines. */
+  /** The text for people, one or more lines. */
   words: string;
-  /** Exit code 1 although there is an answer. */
+  /** Exit with code 1 despite a result. */
   failed?: boolean;
 }
 
-/** Gives a command its work and `--json`. What `work` throws goes to stderr, so stdout holds the answer alone. */
+/** Defines a command's action and `--json`. Errors go to stderr, so stdout contains only the result. */
 export function answers<O extends object>(
   command: Command,
   work: (options: O, ...operands: string[]) => Promise<Answer>,
@@ -36,7 +36,7 @@ export function describeFailure(error: unknown): string {
   return `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`;
 }
 
-/** Rows below a head, each column as wide as it must be. */
+/** A table whose columns are as wide as necessary. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));

@@ -106,7 +106,7 @@ async function restore(file: string): Promise<Answer> {
   }
 }
 
-/** Adds `backup` and `restore`. Restore needs an empty database that no server uses. */
+/** Adds `backup` and `restore`. Restore requires an empty database that no server uses. */
 export function addBackupCommands(foyer: Command): void {
   answers(
     foyer

@@ -6,23 +6,26 @@ import type { Config } from '../config.ts';
 import { DataFolderTaken, openDataFolder } from '../data-folder.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embedded.ts';
 
-/** Any number: held shared by whoever works on a PostgreSQL that another command may stop, exclusively to stop it. */
+/**
+ * An arbitrary lock id: shared by everything that works on a PostgreSQL that another command may stop, exclusive to
+ * stop it.
+ */
 const GUESTS_LOCK = 5_902_771_346;
-/** How long a server may take to bring its PostgreSQL up, or another command to end. */
+/** How long a server may take to start its PostgreSQL, or another command to end. */
 const PATIENCE_MS = 15_000;
 const POLL_MS = 100;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** By it others see in `pg_stat_activity` that a command is at work, not a server. */
+/** Shows others in `pg_stat_activity` that this is a command, not a server. */
 const COMMAND_NAME = 'foyer command';
 
 export interface DatabaseDoor {
   readonly url: string;
-  /** Leaves everything as it was found: a PostgreSQL that was started for this is stopped. */
+  /** Leaves everything as it was found: stops a PostgreSQL that was started for this. */
   close(): Promise<void>;
 }
 
-/** A connection of its own for one long piece of work: no time limits, as the pool has them. */
+/** A separate connection for long work, without the pool's time limits. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -30,13 +33,13 @@ export async function connect(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // What was under way is told by its own promise; an idle connection that breaks is found at the next query.
+  // Running queries report errors through their promise. A broken idle connection is noticed by the next query.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Works beside whoever runs the folder's PostgreSQL. Undefined when there is none, or it is just ending. */
+/** Joins the running PostgreSQL of a folder. Undefined if there is none, or it is just stopping. */
 async function enterAsGuest(dataDir: string): Promise<DatabaseDoor | undefined> {
   const found = await findRunningPostgres(dataDir);
   if (!found) return undefined;
@@ -51,7 +54,7 @@ async function enterAsGuest(dataDir: string): Promise<DatabaseDoor | undefined> 
   return { url: found.url, close: () => client.end() };
 }
 
-/** Waits until no other command is at work on a PostgreSQL that is about to be stopped; those who come later wait too. */
+/** Waits until no other command uses a PostgreSQL that is about to be stopped. New ones wait too. */
 async function seeGuestsOut(url: string): Promise<pg.Client | undefined> {
   const client = await connect(url).catch(() => undefined);
   await client?.query('select pg_advisory_lock($1)', [GUESTS_LOCK]).catch(() => undefined);
@@ -59,7 +62,7 @@ async function seeGuestsOut(url: string): Promise<pg.Client | undefined> {
 }
 
 /**
- * Takes the data folder and starts its PostgreSQL.
+ * Locks the data folder and starts its PostgreSQL.
  * @throws DataFolderTaken, StartError
  */
 export async function enterAsOwner(dataDir: string): Promise<DatabaseDoor> {
@@ -83,9 +86,9 @@ export async function enterAsOwner(dataDir: string): Promise<DatabaseDoor> {
 }
 
 /**
- * Reaches the database of this installation: DATABASE_URL, else the PostgreSQL that runs in the data folder, else one
- * that is started there for as long as the command takes.
- * @throws StartError with one clear line.
+ * Connects to this installation's database: DATABASE_URL, or the PostgreSQL running in the data folder, or one that
+ * is started there for the duration of the command.
+ * @throws StartError with one clear line
  */
 export async function openDatabaseDoor({ databaseUrl, dataDir }: Config): Promise<DatabaseDoor> {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => undefined };
@@ -97,7 +100,7 @@ export async function openDatabaseDoor({ databaseUrl, dataDir }: Config): Promis
     try {
       return await enterAsOwner(dir);
     } catch (error) {
-      // Its holder is just starting, or ending.
+      // The holder of the folder is just starting or stopping.
       if (!(error instanceof DataFolderTaken)) throw error;
       if (Date.now() > deadline)
         throw new StartError(

@@ -18,7 +18,7 @@ import { checkBaseUrl, checkBuild, checkDataFolder, checkDisk, checkNode } from 
 
 const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
 
-/** A database that was never created is no fault, and the doctor must not create it. */
+/** A database that was never created is no error, and the doctor must not create it. */
 async function wasNeverStarted({ databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl !== undefined) return false;
   return (await stat(join(clusterFolder(dataDir), 'PG_VERSION')).catch(ifMissing(undefined))) === undefined;
@@ -62,7 +62,7 @@ async function examine(): Promise<Answer> {
   return { data: { ok: !failed, checks }, words: [...lines, '', verdict].join('\n'), failed };
 }
 
-/** Adds `doctor`. It changes nothing, and exits with 1 if a check is `wrong`; warnings don't count. */
+/** Adds `doctor`. Changes nothing, and exits with 1 if a check is `wrong`. Warnings don't count. */
 export function addDoctorCommand(foyer: Command): void {
   answers(
     foyer.command('doctor').description('check the installation; exit code 1 if something is wrong'),

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { reasonOf, StartError } from '../base/start-error.ts';
 
 /**
- * Reads a file, or stdin for `-`, as UTF-8, a byte order mark left out.
- * @param maxBytes what comes beyond it is not read: an endless input is refused as well
+ * Reads a file, or stdin for `-`, as UTF-8 without a byte order mark.
+ * @param maxBytes nothing beyond this is read, so an endless input is refused too
  * @throws StartError
  */
 export async function readText(file: string, maxBytes: number): Promise<string> {

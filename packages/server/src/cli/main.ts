@@ -30,7 +30,7 @@ async function program(): Promise<Command> {
 }
 
 /**
- * Runs a command. Exit code 0 for success, 1 for an error, 2 for a command that can't be understood.
+ * Runs a command. Exit code 0 for success, 1 for an error, 2 for wrong usage.
  * @param args without the names of Node and of the program
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -38,7 +38,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     await (await program()).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has said what was wrong; asked for help or the version it ends with 0.
+      // Commander has printed the error. Help and version end with 0.
       process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
       return;
     }

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { reasonOf, StartError } from '../base/start-error.ts';
 
 /**
- * Writes a file whole or not at all, for this user alone; one that is there is replaced.
- * @param through what changes the bytes on their way, such as gzip
- * @throws StartError when the file cannot be made
+ * Writes a file completely or not at all, readable only by this user. Replaces an existing one.
+ * @param through transforms for the bytes, such as gzip
+ * @throws StartError if the file can't be written
  */
 export async function writeWhole(file: string, source: Readable, ...through: Duplex[]): Promise<void> {
   const partial = `${file}.partial-${process.pid}`;
   try {
-    // `flush`: on the disk before it gets its name.
+    // `flush`: written to disk before it is renamed.
     const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     await once(target, 'open').catch((error) => {
       throw new StartError(`${file} can't be written (${reasonOf(error)}).`);

@@ -13,17 +13,19 @@ import { findSecret } from '../server-secret.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
 
-/** Statements of one command run one after the other; a few more are for those that a transaction waits with. */
+/**
+ * A command runs its statements one after another. A few more connections are for statements beside a transaction.
+ */
 const POOL_MAX = 4;
 const STDERR = 2;
 
-/** What a command works with: the database as it is now, and the same operations that every door runs. */
+/** What a command works with: the migrated database, and the operations that every entry point runs. */
 export interface Workplace {
   readonly config: Config;
   readonly database: Database;
-  /** Where people reach the server: what links begin with. */
+  /** The server's public address, with which links begin. */
   readonly baseUrl: string;
-  /** The migrations that were applied on opening. */
+  /** The migrations applied on opening. */
   readonly migrated: readonly string[];
   /** @throws AppError 404 for an unknown site. */
   siteContext(siteId: number): Promise<SiteContext>;
@@ -46,11 +48,11 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
       await findSecret(config),
       unknown,
     ),
-    // Sockets are the servers' alone; who is at their dashboard is not asked here.
+    // Only servers have sockets, so a command sees nobody at their desk.
     presence: { onlineAgents: () => [] },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     passing: { show: () => undefined },
-    // Strangers do not come by the command line.
+    // Strangers have no access to the command line.
     admit: () => undefined,
     ...knowledgeServices(database.db, log, { ai: undefined, maxSites: 1 }),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },
@@ -83,7 +85,7 @@ function contextMaker({ database, bus, services, log }: Parts) {
 }
 
 async function operate(ctx: SiteContext, name: string, input: object): Promise<unknown> {
-  // Loaded here alone: all operations take a quarter of a command's time, and most commands need none.
+  // Loaded here: all operations take a quarter of a command's time, and most commands need none.
   const { findOperation, mayRun, runOperation } = await import('../registry.ts');
   const operation = findOperation(name);
   if (!operation || !mayRun(operation, ctx.actor)) throw new Error(`the operator has no operation ${name}`);
@@ -108,7 +110,7 @@ async function furnish(
     const services = await servicesOf(config, database, log);
     const siteContext = contextMaker({ config, database, bus, services, log });
     const close = async (): Promise<void> => {
-      // Sends what the servers are still to be told.
+      // Sends the remaining notices to the servers.
       await bus.close();
       await database.close();
     };
@@ -122,7 +124,7 @@ async function furnish(
   }
 }
 
-/** Opens the database, migrated, for one piece of work, and leaves everything as it was found. */
+/** Opens the migrated database for one task, and leaves everything as it was found. */
 export async function withWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
   const config = readConfig();
   const door = await openDatabaseDoor(config);

@@ -32,7 +32,7 @@ export function sendData(reply: FastifyReply, output: unknown, status = 200): Fa
   return reply.code(status).send(envelope(output, reply.request.id));
 }
 
-/** Only the desk gets reasons, which it translates; the error fields of REST are public and don't change. */
+/** Only the desk gets reasons, which it translates. The error fields of REST are public and fixed. */
 const isDesk = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => url.startsWith('/app/');
 
 /**

@@ -21,17 +21,20 @@ const DIST = {
   widget: join(packages, 'widget', 'dist'),
   dashboard: join(packages, 'dashboard', 'dist'),
 };
-/** The script of the snippet, the button that it loads, and what reports that the page is open. */
+/** The snippet's script, the launcher that it loads, and the script that reports open pages. */
 const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
-/** No inline script and nothing from other origins. Style attributes are allowed: panels are positioned with them. */
+/**
+ * No inline script and nothing from other origins. Style attributes are allowed because panels are positioned with
+ * them.
+ */
 const contentPolicy = (frameAncestors: string, extra = ''): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; ` +
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors ${frameAncestors}${extra}`;
 
-/** The worker fetches from here, and loads no further script. */
+/** The service worker fetches from this origin and loads no other script. */
 const WORKER_POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'`;
 
 interface AssetOptions {
@@ -42,7 +45,7 @@ interface AssetOptions {
     | (Site & { publicKey: string; name: string; color: string; sound: boolean; allowedOrigins: string[] })
     | undefined
   >;
-  /** The site that the demo shop shows: the one named, or the first. */
+  /** The site that the demo shop shows: the given one, or the first. */
   demoSite(publicKey: string | undefined): Promise<string | undefined>;
 }
 
@@ -57,10 +60,13 @@ const DASHBOARD_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Of the build's own files; other names from an address could lead elsewhere, or be none that a disk can have. */
+/** Only plain file names: others could lead outside the folder, or be impossible on a disk. */
 const FILE_NAME = /^[\w.-]{1,100}$/;
 
-/** Files with a hash in their name never change. A missing one is a 404, never the page. The build compresses them. */
+/**
+ * Files with a hash in their name never change, and the build compresses them. A missing one is a 404, never the
+ * page.
+ */
 async function serveFolder(server: FastifyInstance, root: string, prefix: string): Promise<void> {
   if (!(await stat(root).catch(ifMissing(undefined)))) return;
   await server.register(fastifyStatic, {
@@ -89,7 +95,7 @@ export async function registerAssets(server: FastifyInstance, options: AssetOpti
 
 type FileOf = ReturnType<typeof createStaticFiles>;
 
-/** @throws AppError 404, saying how to build it */
+/** @throws AppError 404 that says how to build it */
 async function built(fileOf: FileOf, path: string, type: string, what: string): Promise<StaticResponse> {
   const file = await fileOf(path, type);
   if (!file) throw new AppError('not_found', `${what} isn’t built. Run: npm run build`);
@@ -147,7 +153,7 @@ async function registerDemo(
 }
 
 function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
-  // A service worker controls only what lies below its own address.
+  // A service worker only controls addresses below its own.
   server.get('/app/service-worker.js', async (request, reply) => {
     void reply.header('content-security-policy', WORKER_POLICY);
     const path = join(DIST.dashboard, 'service-worker.js');
@@ -159,7 +165,7 @@ function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
     const type = DASHBOARD_TYPES[extname(name)];
     return type !== undefined && FILE_NAME.test(name) ? fileOf(join(DIST.dashboard, name), type) : undefined;
   };
-  // Every address of the desk is its one page, but a missing file is missing.
+  // Every address of the desk is its one page, except missing files.
   server.get<{ Params: { '*': string } }>('/app/*', async (request, reply) => {
     const path = request.params['*'];
     const file = await deskFile(path);

@@ -10,7 +10,7 @@ import { checkOrigin } from './sign-in/origin-check.ts';
 interface DashboardOptions {
   address: PublicAddress;
   agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor; mustEnrol: boolean } | undefined>;
-  /** Whether somebody is signed in who doesn't work for the site that the request names. */
+  /** Whether somebody is signed in who doesn't work for the requested site. */
   isOutsider(request: FastifyRequest): Promise<boolean>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
@@ -20,11 +20,13 @@ const IMPORT_BODY_BYTES = 12 * 1024 * 1024;
 
 const signInFirst = (): AppError => new AppError('unauthorized', 'Sign in to continue.');
 
-/** The same for a site that the person has left and for one that doesn't exist. The desk then opens another one. */
+/**
+ * The same for a site that the person has left and for one that doesn't exist. The desk then opens another site.
+ */
 const noAgentOfSite = (): AppError =>
   new AppError('insufficient_scope', 'You don’t work for this site.', { reason: 'site_left' });
 
-/** The dashboard's door: the same operations by name, for a signed-in agent. */
+/** The desk's entry point: the same operations by name, for a signed-in agent. */
 export function registerDashboard(
   server: FastifyInstance,
   { address, agentOf, isOutsider, contextFor }: DashboardOptions,

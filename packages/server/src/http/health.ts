@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { sendData } from './answer.ts';
 
-/** Calls report a database that is down within 10 s; probes need to know sooner. */
+/** Other calls report a lost database within 10 s; probes need to know sooner. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Registers `/healthz` and `/readyz`. @param ping asks the database */
+/** Registers `/healthz` and `/readyz`. @param ping queries the database */
 export function registerHealth(server: FastifyInstance, ping: () => Promise<unknown>): void {
   server.get('/healthz', (_request, reply) => sendData(reply, { status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { chooseLanguage, type Language, type LauncherWords } from '@foyer/protocol';
 
-/** Written by the widget's build, from its tables. */
+/** Written by the widget's build from its phrase tables. */
 const WORDS = new URL('../../../widget/dist/launcher-words.json', import.meta.url);
-/** Of what a browser asks for, so many languages count. */
+/** How many of a browser's preferred languages are considered. */
 const WANTED_MAX = 10;
 
 let tables: Promise<Partial<Record<Language, LauncherWords>>> | undefined;
 
 /**
- * What the launcher says, in a visitor's language as the widget would choose it.
- * @param locale what the page has told the SDK
- * @param accepted the browser's Accept-Language, best first
- * @returns undefined where the widget was not built
+ * The launcher's words, in the language that the widget would choose for this visitor.
+ * @param locale the language that the page passed to the SDK
+ * @param accepted the browser's Accept-Language, most preferred first
+ * @returns undefined if the widget wasn't built
  */
 export async function launcherWords(
   site: { languages: readonly Language[]; language: Language },

@@ -6,7 +6,7 @@ import { addressKey, createAttemptLimiter } from './rest/rate-limit.ts';
 import { takeAttempt } from './sign-in/auth-routes.ts';
 
 interface MailOffOptions {
-  /** In which language its agent is spoken to; undefined for a link that this installation has not made. */
+  /** The language of the link's agent; undefined for a link that this installation hasn't created. */
   find(token: string): Promise<{ language: DeskLanguage; turnOff(): Promise<void> } | undefined>;
   now(): Date;
 }
@@ -27,13 +27,13 @@ const page = (language: DeskLanguage, title: string, rest: Html): string =>
 <body><main><h1>${title}</h1>${rest}</main></body></html>`);
 
 /**
- * The link in mails about what was missed, without signing in. Looking at it changes nothing: programs that look through
- * mails open every link. A mail program's one click is a POST (RFC 8058), as is the page's own button.
+ * The link that turns off notification mails, without sign-in. Opening it changes nothing, because mail scanners
+ * open every link. A mail program's one-click unsubscribe is a POST (RFC 8058), like the page's own button.
  */
 export async function registerMailOff(server: FastifyInstance, { find, now }: MailOffOptions): Promise<void> {
   const attempts = createAttemptLimiter({ max: PER_MINUTE, windowMs: 60_000, now });
   await server.register(async (door) => {
-    // What is sent along says nothing that the address does not.
+    // The body adds nothing to the address.
     door.addContentTypeParser(
       '*',
       { bodyLimit: BODY_MAX_BYTES, parseAs: 'string' },

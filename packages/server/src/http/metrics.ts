@@ -12,11 +12,14 @@ interface Waiting {
 export interface MetricsOptions {
   openSockets(): number;
   connections(): { total: number; idle: number; requested: number };
-  /** What waits in the whole installation; undefined if it can't be counted now. */
+  /** What is waiting in the whole installation; undefined if it can't be counted now. */
   backlog(): Promise<Waiting | undefined>;
 }
 
-/** Registers `/metrics`, in Prometheus' text format: this process, and what waits in the whole installation. */
+/**
+ * Registers `/metrics` in Prometheus' text format: figures of this process, and the backlog of the whole
+ * installation.
+ */
 export function registerMetrics(server: FastifyInstance, options: MetricsOptions): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -29,7 +32,7 @@ export function registerMetrics(server: FastifyInstance, options: MetricsOptions
 }
 
 function measureRequests(server: FastifyInstance, registry: Registry): void {
-  // Counted here and handed over when somebody asks: a counter with labels looks them up for each request.
+  // Counted here and copied when metrics are read: a counter with labels looks them up for each request.
   const counted = new Map<string, Map<number, number>>();
   new Counter({
     name: 'foyer_http_requests_total',
@@ -80,7 +83,9 @@ function measureProcess(registry: Registry, { openSockets, connections }: Metric
   });
 }
 
-/** While the database doesn't answer these have no value, so that no alert takes an outage for an empty queue. */
+/**
+ * While the database doesn't answer, these have no value, so that no alert mistakes an outage for an empty queue.
+ */
 function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
   const gauge = (name: string, help: string, read: (waiting: Waiting) => number): void => {
     new Gauge({
@@ -112,7 +117,7 @@ function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
   new Gauge({
     name: 'foyer_jobs',
     help: 'Background jobs by name and state, counted every few seconds; "failed" are those of the last hour',
-    // Not `job`, which Prometheus sets to the name of what it scrapes.
+    // Not `job`, which Prometheus sets to the name of the scrape target.
     labelNames: ['name', 'state'],
     registers: [registry],
     async collect() {

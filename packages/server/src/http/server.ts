@@ -18,15 +18,15 @@ export const BODY_MAX_BYTES = 1024 * 1024;
 
 /** Headers are small: a slower client holds the connection on purpose. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** How often Node looks for connections over their time limit. */
+/** How often Node checks connections against their time limits. */
 const CHECK_CONNECTIONS_MS = 5_000;
 
 const REQUEST_ID_BYTES = 12;
-/** Random bytes for many ids at once: asking for a few costs more than the rest of an id. */
+/** Random bytes for many ids at once: requesting a few costs more than the rest of an id. */
 const drawn = Buffer.alloc(REQUEST_ID_BYTES * 256);
 let used = drawn.length;
 
-/** `req_` and 96 random bits; also in the logs and in every error, to find one by the other. */
+/** `req_` and 96 random bits, also in logs and errors, so that one can be found by the other. */
 export function newRequestId(): string {
   if (used === drawn.length) {
     randomFillSync(drawn);
@@ -42,10 +42,10 @@ function redactPath(path: string): string {
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // A path that can't be decoded is checked as it is.
+    // An undecodable path is checked as it is.
   }
   const isPortal = /\bportal(?![\w-])/i.test(decoded) && !decoded.startsWith('/assets/portal/');
-  // A portal link that was copied wrongly still has its token.
+  // A mistyped portal link still contains its token.
   if (!isPortal) return path.replace(/[\w-]{43,}/g, '…');
   const file = /\/attachments\/\d+$/.exec(decoded)?.[0] ?? '';
   return `/portal/…${file}`;
@@ -62,7 +62,7 @@ const redactQuery = (query: string): string =>
     isSecret(name) ? `${mark}${name}=…` : part,
   );
 
-/** Decodes the name as the entry points do: `%74oken` is a token too. */
+/** Decodes the name like the entry points do: `%74oken` is a token too. */
 const isSecret = (name: string): boolean =>
   [...new URLSearchParams(`${name}=`).keys()].some((decoded) =>
     /token|secret|password|signature/i.test(decoded),
@@ -99,9 +99,7 @@ function fromFastify(error: FastifyError): AppError | undefined {
   }
 }
 
-/**
- * Converts anything that was thrown into what the caller may see, and logs our own failures under the request's id.
- */
+/** Converts any thrown value into what the caller may see, and logs our own errors under the request's id. */
 export function refusalOf(thrown: FastifyError, request: FastifyRequest): AppError {
   const error = (thrown instanceof AppError ? undefined : fromFastify(thrown)) ?? toAppError(thrown);
   if (error.status >= 500)
@@ -151,7 +149,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
     return503OnClosing: false,
     // Entry points parse the query themselves, repeated parameters included.
     routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
-    // Enough for a file over a slow connection; one that only trickles is closed sooner.
+    // Enough for a file over a slow connection. A trickling one is closed sooner.
     requestTimeout: 300_000,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: refuseUnreadable,
@@ -170,7 +168,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
   });
 
   server.addHook('onResponse', (request, reply, done) => {
-    // Pages and health checks are frequent and tell little.
+    // Pages and health checks are frequent and of little interest.
     const level =
       reply.statusCode < 400 && (request.method === 'GET' || request.method === 'OPTIONS') ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return done();

@@ -10,7 +10,7 @@ import { createStaticResponse, IMMUTABLE, sendStatic } from './static-response.t
 const PAGES = new URL('../../pages/', import.meta.url);
 const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', import.meta.url));
 
-/** The widget's letters; where the widget was not built, the system's do. */
+/** The widget's font; without a built widget, the system's. */
 export async function fontFace(): Promise<string> {
   const files = await readdir(WIDGET_ASSETS).catch(ifMissing([]));
   const font = files.find((file) => /^inter-[\w-]+\.woff2$/.test(file));
@@ -26,7 +26,7 @@ const sheetFor = (base: string, color: string): string => {
 
 /**
  * Serves a style sheet of `pages/` in each site's colour, so that its pages need no inline style.
- * @returns the address of the sheet for a colour; it changes with its content.
+ * @returns the address of the sheet for a colour, which changes with its content
  */
 export async function registerSiteStyle(
   server: FastifyInstance,

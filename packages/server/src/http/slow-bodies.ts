@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A body must keep coming: 16 KiB each half minute, or its end. That is a twentieth of what the slowest mobile line
- * manages, and a hundred times what somebody needs who only wants to hold the connection. A large file may take its time
- * (`requestTimeout`); a body that fits into less must be there within the half minute.
+ * A body must arrive at 16 KiB per half minute, or end. That is a twentieth of the slowest mobile connection, and a
+ * hundred times what is needed just to hold a connection. A large file may take its time (`requestTimeout`); a
+ * smaller body must be complete within the half minute.
  */
 const WINDOW_MS = 30_000;
 const WINDOW_MIN_BYTES = 16 * 1024;
@@ -21,7 +21,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const ANSWER = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Closes connections whose request's body trickles. Answers may take as long as they like: polls are held. */
+/** Closes connections whose request body trickles. Responses may take any time: polls are held. */
 export function closeSlowBodies(server: FastifyInstance, options: SlowBodyOptions = {}): void {
   const { windowMs = WINDOW_MS, windowMinBytes = WINDOW_MIN_BYTES } = options;
   server.addHook('onRequest', (request, _reply, done) => {
@@ -32,18 +32,18 @@ export function closeSlowBodies(server: FastifyInstance, options: SlowBodyOption
 
 function watch(request: IncomingMessage, windowMs: number, windowMinBytes: number): void {
   const { socket } = request;
-  // A request that is injected into the server holds no connection.
+  // A request injected into the server has no connection.
   if (!(socket instanceof Socket)) return;
   let before = socket.bytesRead;
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
     const came = socket.bytesRead - before;
     before = socket.bytesRead;
-    // What lies here unread is our own delay.
+    // Unread data means that the delay is our own.
     if (came >= windowMinBytes || request.readableLength > 0) return;
     clearInterval(timer);
     socket.end(ANSWER);
-    // Closed at once, with bytes that nobody read, the client would get a reset in place of the answer.
+    // Closing with unread bytes would send the client a reset instead of the response.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }, windowMs);
   timer.unref();

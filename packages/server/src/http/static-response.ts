@@ -6,17 +6,20 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ifMissing } from '../base/missing-file.ts';
 
-// Only what everybody may read is compressed: scripts, styles, the API description, help pages. Answers that hold
-// secrets or customers' data beside text that a stranger can choose (REST, the desk's API, the portal's pages with the
-// link's token) are not: their compressed length would tell somebody who watches the line how much of a guess is
-// right (BREACH).
+// Only public content is compressed: scripts, styles, the API description, help pages. Responses that combine
+// secrets or customers' data with text chosen by a stranger (REST, the desk's API, the portal's pages with the
+// link's token) aren't: their compressed length would reveal to an eavesdropper how much of a guess is correct
+// (BREACH).
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The server's preference where the client has none. */
+/** The server's preference if the client has none. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|xml|manifest\+json))/;
-/** 11 takes ten times as long as 9 for 3 % less: for files only, as a page is compressed while its reader waits. */
+/**
+ * Level 11 takes ten times as long as 9 for 3 % less, so it is only for files: a page is compressed while its
+ * reader waits.
+ */
 const BROTLI_QUALITY = { page: 9, file: 11 };
 
 async function compress(body: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
@@ -25,19 +28,19 @@ async function compress(body: Buffer, encoding: Encoding, quality: number): Prom
   return promisify(brotliCompress)(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } });
 }
 
-/** A body that stays the same, in the encodings that were asked for so far. */
+/** A constant body, in the encodings requested so far. */
 export interface StaticResponse {
   readonly type: string;
   /** Changes with the body. */
   readonly tag: string;
-  /** Of the body before compression. */
+  /** The size of the body before compression. */
   readonly bytes: number;
   encoded(encoding: Encoding): Promise<Buffer>;
 }
 
 const shortHash = (content: string | Buffer): string => hash('sha256', content, 'base64url').slice(0, 22);
 
-/** @param options `tag`: what its ETag is made from, where not the content */
+/** @param options `tag`: the source of the ETag, if it isn't the content */
 export function createStaticResponse(
   type: string,
   content: string | Buffer,
@@ -65,9 +68,10 @@ const encodingFor = (request: FastifyRequest, type: string): Encoding =>
     : 'identity';
 
 /**
- * Sets `ETag` and `Vary`. The tag is strong, so each encoding has its own. It covers the content security policy too:
- * Chromium keeps the stored policy when a 304 brings another, so a page whose policy changed must be sent again.
- * @returns true when the client has this version already
+ * Sets `ETag` and `Vary`. The tag is strong, so each encoding has its own. It covers the content security policy
+ * too: Chromium keeps the stored policy when a 304 brings another, so a page whose policy changed must be sent
+ * again.
+ * @returns true if the client has this version already
  */
 export function isKnown(
   request: FastifyRequest,
@@ -79,7 +83,7 @@ export function isKnown(
   const etag = `"${policy === undefined ? tag : shortHash(tag + policy)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   void reply.header('etag', etag);
   if (COMPRESSIBLE.test(type)) void reply.header('vary', 'Accept-Encoding');
-  // A proxy that compresses or unpacks makes our tag a weak one.
+  // A proxy that compresses or decompresses makes our tag a weak one.
   const known = (request.headers['if-none-match'] ?? '')
     .split(',')
     .map((given) => given.trim().replace(/^W\//, ''));
@@ -89,7 +93,7 @@ export function isKnown(
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 export const REVALIDATE = 'public, no-cache';
 
-/** Sends it in the best encoding that the client takes, or 304. Headers that the policy is in are set before. */
+/** Sends the body in the client's best encoding, or a 304. Set the headers with the policy before calling it. */
 export async function sendStatic(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,8 +108,8 @@ export async function sendStatic(
 }
 
 /**
- * Files under addresses that stay while their content changes. Their ETag is made from the content: times of files are
- * no evidence, as npm and reproducible images give all files the same.
+ * Files whose address stays the same while their content changes. Their ETag is made from the content: modification
+ * times prove nothing, because npm and reproducible images give all files the same one.
  */
 export function createStaticFiles(): (path: string, type: string) => Promise<StaticResponse | undefined> {
   const known = new Map<string, { version: string; response: StaticResponse }>();

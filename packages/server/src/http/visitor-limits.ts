@@ -3,26 +3,24 @@ import type { Admitted, Services } from '../core/context.ts';
 import { type AttemptLimiter, createAttemptLimiter } from './rest/rate-limit.ts';
 
 /**
- * What strangers may make a minute, for each address and for each site. An address may be a school, an office or a
- * mobile network's gateway, so the numbers are far above what people do behind one:
- *
- * - greetings: a browser without a record greets on each page. A thousand pupils who look at a page at once are still
- *   heard within two minutes, and a refused widget comes back by itself. Browsers with a record are not counted.
- * - visitors: a record is made by the first thing that a visitor says. A class or a call centre starts at most some dozens
- *   within a minute.
- * - chats: each may wait for a person, so sixty a minute from one address is more than a team could serve.
- * - trials: questions of an agent who tries the bot; each is a search, or a call of the language model.
- *
- * A site's own bound is ten times as high. It is there for floods from many addresses, which nothing else stops. Each
- * process counts for itself.
+ * What strangers may create per minute, per address and per site. An address may be a school, an office or a mobile
+ * network's gateway, so the numbers are far above what people behind one do:
+ * - greetings: a browser without a record connects on each page. A thousand pupils who open a page at once are
+ * served within two minutes, because a refused widget retries. Browsers with a record aren't counted.
+ * - visitors: the first thing a visitor says creates a record. A class or a call centre starts a few dozen per
+ * minute at most.
+ * - chats: each may wait for a person, so sixty per minute from one address is more than a team could serve.
+ * - trials: questions of an agent in Try the bot; each is a search, or a call of the language model.
+ * A site's limit is ten times as high. It is for floods from many addresses, which nothing else stops. Each process
+ * counts separately.
  */
 const PER_MINUTE: Record<Admitted, number> = { greeting: 600, visitor: 120, chat: 60, trial: 60 };
 const SITE_FACTOR = 10;
 const WINDOW_MS = 60_000;
 
 /**
- * What visitors at one address may send up in an hour, whether or not a message follows: fifty files of the default
- * 10 MiB. One address can fill the room of a site (`attachments/uploads`) only in hours.
+ * What visitors at one address may upload per hour, whether or not a message follows: fifty files of the default 10
+ * MiB. It takes one address hours to use up a site's space (`attachments/uploads`).
  */
 const UPLOAD_BYTES = 512 * 1024 ** 2;
 const UPLOAD_WINDOW_MS = 3_600_000;
@@ -42,7 +40,7 @@ function check(limiter: AttemptLimiter, key: string, message: string): void {
   });
 }
 
-/** The limits at the doors that take anybody who knows a site's public key. */
+/** The limits of entry points open to anybody who knows a site's public key. */
 export function createVisitorLimits({
   now,
   perMinute = {},
@@ -65,13 +63,13 @@ export function createVisitorLimits({
   const ofSite = limiters(SITE_FACTOR);
   return (siteId, caller, what) => {
     if (caller === undefined) return;
-    // The address first: what it is refused must not use up the site's share.
+    // The address first: requests refused there must not use up the site's limit.
     check(ofAddress[what], `${siteId}:${caller}`, MESSAGES[what]);
     check(ofSite[what], String(siteId), MESSAGES[what]);
   };
 }
 
-/** Bytes that visitors send up, by address. @returns false for too many. */
+/** Bytes that visitors upload, by address. @returns false for too many */
 export function createUploadLimit({ now }: { now: () => Date }) {
   const limiter = createAttemptLimiter({ max: UPLOAD_BYTES, windowMs: UPLOAD_WINDOW_MS, now });
   return (caller: string, bytes: number): boolean => limiter.take(caller, bytes).allowed;

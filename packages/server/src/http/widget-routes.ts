@@ -9,7 +9,7 @@ import { sendData } from './answer.ts';
 import { launcherWords } from './launcher-words.ts';
 import { checkPageOrigin } from './sign-in/origin-check.ts';
 
-/** A host page that knows only its public key may tell this much about itself a minute, from one address. */
+/** Limits for one host page's reports, per address and minute. */
 const COLLECT_MAX_BYTES = 64 * 1024;
 
 interface WidgetOptions {
@@ -17,11 +17,11 @@ interface WidgetOptions {
   address: PublicAddress;
   collect(ctx: SiteContext, body: unknown): Promise<void>;
   contextFor(site: Site, request: FastifyRequest): SiteContext;
-  /** A page of this origin has asked for the launcher: the snippet runs there. */
+  /** A page of this origin requested the launcher: the snippet runs there. */
   noteSnippet(siteId: number, origin: string): void;
-  /** False when this address has sent too much. */
+  /** False if this address has sent too much. */
   admit(address: string): boolean;
-  /** A page of a site that wants to know reports that it is open. @throws AppError 400 */
+  /** A page reports that it is open, on a site with live visitors. @throws AppError 400 */
   live(site: KnownSite, request: FastifyRequest): Omit<LiveAnswer, 'live'>;
 }
 
@@ -48,7 +48,7 @@ function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: Widg
       vary: 'accept-language',
     });
     const site = await siteOf(request, findSite);
-    // Browsers leave it out of what a page asks of its own server.
+    // Browsers omit it for requests to the page's own server.
     const { origin } = request.headers;
     if (origin !== undefined) noteSnippet(site.id, origin);
     const { name, color, sound, consent, liveVisitors: live } = site;
@@ -59,7 +59,7 @@ function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: Widg
   });
 }
 
-/** @param scope a context of its own, whose headers and parsers no other route has */
+/** @param scope an encapsulated context, whose headers and parsers don't affect other routes */
 function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   const { findSite, address, collect, contextFor, admit, live } = options;
   parseAnyAsJson(scope);
@@ -100,7 +100,7 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   });
 }
 
-/** text/plain needs no pre-flight request, for which a page that is being closed has no time. */
+/** text/plain needs no preflight request, for which a closing page has no time. */
 function parseAnyAsJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

@@ -12,15 +12,15 @@ import type { Presence } from '../core/context.ts';
 import type { Hub } from './hub.ts';
 import { lastAsked } from './last-asked.ts';
 
-/** The longest delay until visitors see that the office has opened or closed. */
+/** How late visitors may see that the office has opened or closed. */
 export const OFFICE_CLOCK_MS = 5_000;
 
-/** What visitors see of the team: who is online, when the office is open, and whether it can write mails. */
+/** What visitors see about the team: who is online, when the office is open, and whether it can send email. */
 export interface AvailabilityBoard {
   of(siteId: number): Promise<Availability>;
-  /** Sends a site's availability to its visitors if it differs from what was sent last. */
+  /** Sends a site's availability to its visitors if it differs from the last one sent. */
   tell(siteId: number): void;
-  /** To be called every OFFICE_CLOCK_MS, because offices open and close by the clock. */
+  /** Call it every OFFICE_CLOCK_MS, because offices open and close at set times. */
   check(): void;
 }
 
@@ -34,7 +34,7 @@ interface Options {
   sendsMail(siteId: number): Promise<boolean>;
 }
 
-/** Only the next holidays, which are all that a visitor needs; a day more on both sides for time zones. */
+/** Only the coming holidays, which are all a visitor needs, with a day's margin for time zones. */
 function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
   const isNear = ({ date }: { date: string }): boolean => {
     const away = Date.parse(date) - now;
@@ -46,7 +46,7 @@ function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
 /** Sends only changes. A failure is logged, and the next `check` tries again. */
 export function createAvailability(options: Options): AvailabilityBoard {
   const { hub, presence, log, now, officeHoursOf, facesOf, sendsMail } = options;
-  /** What was sent last to the visitors of a site. */
+  /** What was last sent to a site's visitors. */
   const told = new Map<number, string>();
 
   const of = async (siteId: number): Promise<Availability> => {
@@ -82,7 +82,7 @@ export function createAvailability(options: Options): AvailabilityBoard {
       const sites = new Set(
         [...hub.peers].filter(({ actor }) => actor.kind === 'visitor').map(({ site }) => site.id),
       );
-      // No visitor of the site is connected any more.
+      // The site has no connected visitors any more.
       for (const siteId of told.keys()) if (!sites.has(siteId)) told.delete(siteId);
       for (const siteId of sites) tell(siteId);
     },

@@ -3,19 +3,19 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 const CHANNEL = 'foyer';
-/** PostgreSQL takes at most 8,000 bytes a notice. */
+/** PostgreSQL accepts at most 8,000 bytes per notification. */
 const PAYLOAD_BYTES = 7_000;
-/** Notices gather this long: a commit with NOTIFY waits for all others, so a busy node sends few. */
+/** Notices are collected for this long: commits with NOTIFY wait for each other, so a busy node should send few. */
 const GATHER_MS = 5;
 const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
-/** How often the connection is checked: one that was cut looks like one with nothing to send. */
+/** How often the connection is checked: a broken one looks like one with nothing to send. */
 const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
-/** Notices that could not be sent are kept, up to this many, and sent again after this long. */
+/** How many unsent notices are kept, and how soon they are sent again. */
 const KEPT_MAX = 10_000;
 const RESEND_MS = 1_000;
 
-/** Notices between the processes on one database: best effort, because the truth is in the database. */
+/** Notices between the processes on one database. Best effort, because the database has the data. */
 export interface Bus {
   publish(message: object): void;
   close(): Promise<void>;
@@ -25,16 +25,16 @@ interface BusOptions {
   url: string;
   pool: pg.Pool;
   log: Logger;
-  /** From other processes only. */
+  /** Only for messages of other processes. */
   onMessage(message: unknown): void;
   /**
-   * Notices may have been missed, so whatever is remembered has to be read again.
-   * @param since when the connection was last known to work.
+   * Notices may have been missed, so cached data must be read again.
+   * @param since when the connection was last known to work
    */
   onGap(since: Date): void;
 }
 
-/** Joins messages into as few payloads as fit. */
+/** Combines messages into as few payloads as possible. */
 function packPayloads(node: string, messages: readonly object[]): string[] {
   const payloads: string[] = [];
   let parts: string[] = [];
@@ -53,7 +53,7 @@ function packPayloads(node: string, messages: readonly object[]): string[] {
   return payloads;
 }
 
-/** Opens the bus over LISTEN and NOTIFY. */
+/** Opens the bus with LISTEN and NOTIFY. */
 export async function openBus(options: BusOptions): Promise<Bus> {
   const bus = new PostgresBus(options);
   await bus.listen();
@@ -100,7 +100,7 @@ class PostgresBus implements Bus {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** @throws if the database doesn't answer; it is tried again all the same. */
+  /** @throws if the database doesn't answer; it keeps retrying */
   async listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.url,
@@ -168,7 +168,8 @@ class PostgresBus implements Bus {
     const payloads = packPayloads(this.#node, messages);
     this.#queued = [];
     if (payloads.length === 0) return;
-    // Without waiting for the disk: if the database crashes and loses them, the others find the gap when they reconnect.
+    // Without waiting for the disk: if the database crashes and loses them, the others notice the gap when they
+    // reconnect.
     await pool
       .query(
         `select set_config('synchronous_commit', 'off', true), pg_notify($1, payload) from unnest($2::text[]) as payload`,

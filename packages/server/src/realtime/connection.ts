@@ -8,30 +8,30 @@ import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 import type { Transport } from './transport.ts';
 
-/** Calls under way for one socket. A client that has more keeps them in its own outbox. */
+/** Running calls per socket. A client with more keeps them in its outbox. */
 const CALLS_MAX = 64;
-/** Frames that one socket may send, with room for a burst; typing and pings count too. */
+/** Frames per socket, with room for a burst. Typing and pings count too. */
 const FRAMES_PER_SECOND = 200;
-/** Frames about typing that one socket may have passed to the other processes. */
+/** Typing frames per socket that are sent to other processes. */
 const TYPING_PASSED_PER_SECOND = 4;
 
 interface ConnectionOptions {
   transport: Transport;
   peer: Peer;
   hub: Hub;
-  /** Each call has its own context and request id. */
+  /** Each call gets its own context and request id. */
   contextFor(peer: Peer): { ctx: SiteContext; requestId: string };
   /** The number of a chat's last message; undefined for a chat that this peer may not read. */
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
-  /** Sends to the other processes who is typing. */
+  /** Tells the other processes who is typing. */
   passTyping(siteId: number, frame: TypingFrame): void;
-  /** Whether agents see what this visitor has not sent yet. */
+  /** Whether agents see what this visitor is typing. */
   previews?: boolean;
   /** An agent's desk has become idle or active; undefined for visitors. */
   idle?(idle: boolean): void;
-  /** The visitor has another page open; undefined for agents. */
+  /** The visitor has opened another page; undefined for agents. */
   page?(page: Extract<ClientFrame, { type: 'page' }>): void;
-  /** An agent's desk has another chat or ticket open; undefined for visitors. */
+  /** An agent's desk has opened another chat or ticket; undefined for visitors. */
   viewing?(frame: ViewingFrame): void;
   /** The transport has closed. */
   closed(): void;
@@ -49,14 +49,14 @@ function typingFrame({ actor }: Peer, { session_id, typing, text }: Typing, prev
   return { type: 'typing', session_id, from: 'visitor', name: null, typing, ...shown };
 }
 
-/** Serves frames on a transport whose handshake is done, until it closes. */
+/** Serves a transport after its handshake until it closes. */
 export function serveConnection(options: ConnectionOptions): void {
   new Connection(options).open();
 }
 
 /**
- * One transport after its handshake. Each frame is an operation, a subscription, or something that is only passed on.
- * It is closed after SOCKET_IDLE_MS without a frame.
+ * One transport after its handshake. Each frame is an operation, a subscription, or a passing state to forward.
+ * Closed after SOCKET_IDLE_MS without a frame.
  */
 class Connection {
   readonly #options: ConnectionOptions;
@@ -64,7 +64,7 @@ class Connection {
   /** Since the second began. */
   #frames = 0;
   #typingPassed = 0;
-  /** The chat in which this peer was last reported to type. */
+  /** The chat in which this peer was last reported as typing. */
   #typesIn: string | undefined;
   #idle: NodeJS.Timeout | undefined;
   #second: NodeJS.Timeout | undefined;
@@ -157,7 +157,7 @@ class Connection {
       const lastSeq = await lastSeqOf(ctx, session_id);
       if (lastSeq === undefined) throw new AppError('not_found', 'No such chat.');
       peer.send({ type: 'result', id, data: { done: true } });
-      // A client may claim to have more than exists, as after a restored backup; it still gets what comes.
+      // A client may claim to have more than exists, as after a restored backup. It still gets new messages.
       hub.subscribe(peer, session_id, Math.min(after_seq, lastSeq));
     } catch (thrown) {
       this.#fail(thrown, id, requestId, ctx);
@@ -166,7 +166,7 @@ class Connection {
 
   #passTyping(typing: Typing): void {
     const { hub, peer, passTyping, previews = false } = this.#options;
-    // Only for chats that the peer already reads: a key stroke must not cost a statement.
+    // Only for chats that the peer already reads: a keystroke must not cost a query.
     if (!hub.isSubscribed(peer, typing.session_id)) return;
     this.#typesIn = typing.typing ? typing.session_id : undefined;
     const frame = typingFrame(peer, typing, previews);

@@ -1,7 +1,7 @@
 import { type ClientFrame, clientFrame, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
 import { AppError, invalidInput, issuesOf } from '../base/errors.ts';
 
-/** @throws AppError 400: the sender gets an `error` frame and the connection stays. */
+/** @throws AppError 400: the sender gets an `error` frame, and the connection stays open */
 export function readFrame(data: Buffer, isText: boolean): ClientFrame {
   if (!isText) throw new AppError('invalid_json', 'A frame must be text with one JSON object.');
   if (data.length > SOCKET_FRAME_MAX_BYTES)
@@ -17,7 +17,7 @@ export function readFrame(data: Buffer, isText: boolean): ClientFrame {
   return parsed.data;
 }
 
-/** The id of a call in a frame that could not be read otherwise, so that its sender does not wait for ever. */
+/** The id of a call in an invalid frame, so that its sender doesn't wait forever. */
 export function callIdOf(data: Buffer): number | undefined {
   try {
     const json: unknown = JSON.parse(data.toString('utf8'));

@@ -4,7 +4,7 @@ import type { Notice } from '../core/events.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 
-/** A chat as the hub routes it: to its visitor's sockets and to the site's agents. */
+/** A chat as the hub delivers it: to its visitor's sockets and to the site's agents. */
 interface SessionFeed {
   visitorId: number;
   deviceId: number | null;
@@ -12,16 +12,16 @@ interface SessionFeed {
   forAgents: Session;
 }
 
-/** How the hub asks the database; it knows no domain. */
+/** The hub's queries. It knows no domain. */
 export interface Feed {
   messagesAfter(siteId: number, sessionId: string, afterSeq: number, limit: number): Promise<Message[]>;
   session(siteId: number, sessionId: string): Promise<SessionFeed | undefined>;
   note(siteId: number, noteId: number): Promise<Note | undefined>;
-  /** Those of these tickets that there are. */
+  /** The given tickets that exist. */
   tickets(siteId: number, ids: readonly number[]): Promise<TicketSummary[]>;
-  /** Of these notifications, what their agents' desks need. */
+  /** What the agents' desks need of these notifications. */
   notifications(siteId: number, ids: readonly number[]): Promise<NotificationNews[]>;
-  /** The ids of a site's chats that have changed since then, the newest if there are many. */
+  /** The ids of a site's chats changed since then; the newest if there are many. */
   changedSince(siteId: number, since: Date): Promise<string[]>;
 }
 
@@ -33,22 +33,22 @@ interface Subscription {
   peer: Peer;
   siteId: number;
   sessionId: string;
-  /** The last message that went out. */
+  /** The last message sent. */
   seq: number;
   catchingUp: boolean;
   behind: boolean;
 }
 
-/** Changes of tickets are told together: a bulk change makes hundreds at once. */
+/** Changed tickets are collected for this long: a bulk change makes hundreds at once. */
 const TICKETS_TOLD_AFTER_MS = 20;
 const TICKETS_PER_FRAME = 100;
-/** However many come and go: the desk asks who is there so often at most. */
+/** How often desks are asked to reload the live visitors, however many come and go. */
 const HERE_TOLD_AFTER_MS = 1_000;
 
 const BATCH = 200;
-/** Of the longest messages so many stay below what may lie unsent for one client. */
+/** Even the longest messages, this many of them, stay below the limit of unsent data per client. */
 const FRAMES_IN_FLIGHT = 40;
-/** Clocks of nodes differ, and what was under way when the line broke began before. */
+/** Clocks of nodes differ, and transactions running when the connection broke started earlier. */
 const GAP_MARGIN_MS = 60_000;
 const keyOf = (siteId: number, sessionId: string): string => `${siteId}:${sessionId}`;
 const frameOf = (sessionId: string, message: Message): string =>
@@ -63,7 +63,10 @@ const deviceKey = (siteId: number, deviceId: number | null): string => `${siteId
 const personKey = (siteId: number, visitorId: number | null): string => `${siteId}:person:${visitorId}`;
 const guestKey = (siteId: number, tokenHash: string): string => `${siteId}:guest:${tokenHash}`;
 
-/** A visitor's socket hears of its browser's chats, and of the person's others only with a verified identity. A guest has none. */
+/**
+ * A visitor's socket gets its browser's chats, and the person's other chats only with a verified identity. A guest
+ * has none.
+ */
 function ownKeys(siteId: number, actor: Extract<Peer['actor'], { kind: 'visitor' }>): string[] {
   if (actor.guest) return [guestKey(siteId, actor.guest.tokenHash.toString('base64url'))];
   const device = deviceKey(siteId, actor.deviceId);
@@ -71,21 +74,21 @@ function ownKeys(siteId: number, actor: Extract<Peer['actor'], { kind: 'visitor'
 }
 
 /**
- * Brings every change to the sockets that wait for it. A subscriber in step gets a new message at once; any other
- * first gets what it lacks, from the database, so each message comes once and in order.
+ * Delivers every change to the sockets that need it. A subscriber that is up to date gets a new message at once;
+ * any other first gets the missing ones from the database, so each message arrives once and in order.
  */
 export class Hub {
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   readonly #byPeer = new Map<Peer, Map<string, Subscription>>();
   readonly #agents = new Map<number, Set<Peer>>();
   readonly #visitors = new Map<string, Set<Peer>>();
-  /** Chats whose summary is being loaded; true when it changed again meanwhile. */
+  /** Chats whose summary is being loaded; true if it changed again meanwhile. */
   readonly #loading = new Map<string, boolean>();
-  /** What is asked of the database in this very moment, by chat and `seq`. */
+  /** Running queries, by chat and `seq`. */
   readonly #asked = new Map<string, Promise<ReadyFrame[]>>();
-  /** Tickets that changed and are told soon, by site. */
+  /** Changed tickets to be sent soon, by site. */
   readonly #tickets = new Map<number, Set<number>>();
-  /** Sites whose agents are told soon that others are there. */
+  /** Sites whose agents will soon be notified of changed live visitors. */
   readonly #here = new Set<number>();
   readonly #feed: Feed;
   readonly #log: Logger;
@@ -114,7 +117,7 @@ export class Hub {
     return this.#byPeer.keys();
   }
 
-  /** The caller has made sure that this peer may read this chat. Subscribing again begins at the new `afterSeq`. */
+  /** The caller has checked that this peer may read this chat. Subscribing again restarts at the new `afterSeq`. */
   subscribe(peer: Peer, sessionId: string, afterSeq: number): void {
     const mine = this.#byPeer.get(peer);
     if (!mine) return;
@@ -146,7 +149,7 @@ export class Hub {
   tell(siteId: number, notice: Notice): void {
     if (notice.kind === 'message') {
       this.#message(siteId, notice.sessionId, notice.seq, notice.record);
-      // The agents' lists show the last message; a visitor's socket has all it needs in the message itself.
+      // Agents' lists show the last message. A visitor's socket has everything it needs in the message itself.
       if (this.#agents.has(siteId)) this.#session(siteId, notice.sessionId);
     } else if (notice.kind === 'session') this.#session(siteId, notice.sessionId);
     else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
@@ -160,7 +163,7 @@ export class Hub {
     else if (notice.kind === 'agents') this.toAgents(siteId, { type: 'team_changed' });
   }
 
-  /** Before the notices of what the guest has said, so that its lines hear those. */
+  /** Handled before the notices about the guest's message, so that its connections get those. */
   #recorded(siteId: number, { token, visitorId, deviceId }: Extract<Notice, { kind: 'device' }>): void {
     for (const peer of [...(this.#visitors.get(guestKey(siteId, token)) ?? [])]) {
       if (peer.actor.kind !== 'visitor') continue;
@@ -171,19 +174,19 @@ export class Hub {
     }
   }
 
-  /** To the agent's own sockets alone. */
+  /** Only to the agent's own sockets. */
   #draft(siteId: number, notice: Extract<Notice, { kind: 'draft' }>): void {
     const { agentId, sessionId: session_id, ticketId: ticket_id, draftKind: kind, version } = notice;
     this.toAgent(siteId, agentId, { type: 'draft_changed', session_id, ticket_id, kind, version });
   }
 
-  /** An agent's own views are their business alone. */
+  /** Private views concern only their agent. */
   #views(siteId: number, agentId: number | null): void {
     if (agentId === null) this.toAgents(siteId, { type: 'views_changed' });
     else this.toAgent(siteId, agentId, { type: 'views_changed' });
   }
 
-  /** Notices may have been missed: subscribers ask for what they lack, lists are told of all chats that have changed. */
+  /** Notices may have been missed: subscribers get missing messages, and lists get all changed chats. */
   catchUpAll(since: Date): void {
     for (const subscriptions of this.#subscriptions.values())
       for (const subscription of subscriptions) void this.#catchUp(subscription);
@@ -200,12 +203,12 @@ export class Hub {
       for (const sessionId of await this.#feed.changedSince(siteId, since)) this.#session(siteId, sessionId);
     } catch (error) {
       this.#log.warn({ err: error }, 'updating lists failed');
-      // As with a chat: whoever comes back asks for everything.
+      // Like for a chat: a reconnecting client loads everything.
       for (const peer of this.#agents.get(siteId) ?? []) peer.close(1011, 'try again');
     }
   }
 
-  /** Typing and the like: never stored, to the subscribers of the chat. */
+  /** Sends a passing state, such as typing, to the chat's subscribers. Never stored. */
   pass(
     siteId: number,
     sessionId: string,
@@ -217,7 +220,7 @@ export class Hub {
       if (to(peer)) peer.sendRaw(raw);
   }
 
-  /** Who writes, to all others in the chat; what a visitor has not sent yet, to agents alone. */
+  /** Sends who is typing to everyone else in the chat; the unsent text of a visitor only to agents. */
   passTyping(siteId: number, frame: TypingFrame, from?: Peer): void {
     const { text, ...told } = frame;
     const isAgent = ({ actor }: Peer): boolean => actor.kind === 'agent';
@@ -268,29 +271,30 @@ export class Hub {
           if (!this.#isLive(subscription)) return;
           subscription.seq = seq;
           peer.sendRaw(frame);
-          // As fast as the client reads, and no faster.
+          // As fast as the client reads.
           if (index % FRAMES_IN_FLIGHT === FRAMES_IN_FLIGHT - 1) await peer.drained();
         }
         if (frames.length === BATCH) subscription.behind = true;
       }
     } catch (error) {
       this.#log.warn({ err: error, session_id: sessionId }, 'updating a socket failed');
-      // It would stay behind in silence; closed, it comes back and asks again.
+      // It would silently fall behind. After reconnecting, it catches up.
       peer.close(1011, 'try again');
     } finally {
       subscription.catchingUp = false;
     }
   }
 
-  /** Neither replaced by a newer one, nor ended, nor of a peer that is going. */
+  /** Whether it was neither replaced nor ended, and its peer isn't closing. */
   #isLive(subscription: Subscription): boolean {
     const { peer, sessionId } = subscription;
     return peer.isOpen && this.#byPeer.get(peer)?.get(sessionId) === subscription;
   }
 
   /**
-   * All who lack the same share one query: when two messages are told in the wrong order, that is every subscriber. It
-   * is shared only by those who ask before it is on its way, so it holds all that they were told of.
+   * Subscribers that lack the same messages share one query: if two messages are announced in the wrong order, that
+   * is all of them. Only subscribers that ask before the query starts share it, so its result contains everything
+   * they were told about.
    */
   #framesAfter(siteId: number, sessionId: string, afterSeq: number): Promise<ReadyFrame[]> {
     const key = `${keyOf(siteId, sessionId)}:${afterSeq}`;
@@ -306,7 +310,7 @@ export class Hub {
     return loading;
   }
 
-  /** At most one load of a chat at a time: while one is under way, further changes are one more. */
+  /** At most one load per chat at a time. All changes during a load cause one more. */
   #session(siteId: number, sessionId: string): void {
     const key = keyOf(siteId, sessionId);
     if (this.#loading.has(key)) this.#loading.set(key, true);

@@ -1,7 +1,7 @@
 /**
- * Does work for a key, one after the other. Asked for while it is under way it is done once more behind it: what is
- * read last was read after the last asking, and no slow answer comes behind a newer one.
- * @param work hears its own errors
+ * Runs work for a key, one call at a time. A request during a run causes one more run afterwards, so the last run
+ * always starts after the last request, and no slow result overwrites a newer one.
+ * @param work handles its own errors
  */
 export function lastAsked<K>(work: (key: K) => Promise<void>): (key: K) => void {
   const again = new Map<K, boolean>();

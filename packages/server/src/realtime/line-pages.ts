@@ -11,14 +11,14 @@ interface ShownPage {
   referrer: string | null;
 }
 
-/** Keeps which pages visitors have open; it knows no line. */
+/** Stores which pages visitors have open. Knows nothing about connections. */
 export interface OpenPages {
-  /** @returns undefined where there is nothing to leave later. */
+  /** @returns undefined if there is nothing to close later */
   open(site: Site, actor: Visitor, page: ShownPage): Promise<number | undefined>;
   leave(site: Site, id: number): Promise<void>;
 }
 
-/** A page that shows another address more often than this, on the average, is not followed. */
+/** A page that changes its address more often than this, on average, isn't followed. */
 const PAGES_PER_MINUTE = 60;
 
 interface LinePages {
@@ -27,8 +27,8 @@ interface LinePages {
 }
 
 /**
- * What one line's visitor looks at, one page after the other; whatever fails costs the visitor nothing.
- * @param at.visitor who that is by now: a guest may get a record between two pages
+ * Records the pages of one connection's visitor, one after another. Errors don't affect the visitor.
+ * @param at.visitor the visitor now: a guest may get a record between two pages
  */
 export function followPages(
   pages: OpenPages,

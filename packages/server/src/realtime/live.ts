@@ -19,7 +19,7 @@ import {
 } from './presence.ts';
 import { createViewing, VIEWING_REPEAT_MS, type ViewingBoard, type ViewingNotice } from './viewing.ts';
 
-/** How precisely it is stored when an agent was last at the desk. */
+/** The precision with which an agent's last activity is stored. */
 const AT_DESK_MS = 30_000;
 
 interface LiveOptions {
@@ -28,18 +28,18 @@ interface LiveOptions {
   log: Logger;
   now(): Date;
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
-  /** Those of these agents whom visitors may see. */
+  /** The given agents that visitors may see. */
   facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
   sendsMail(siteId: number): Promise<boolean>;
-  /** Stores that these agents are working now. */
+  /** Stores that these agents are active now. */
   noteAtDesk(seats: AgentSeat[]): Promise<void>;
-  /** For what else depends on a notice: caches and workers. */
+  /** For everything else that depends on a notice: caches and workers. */
   onNotice(siteId: number, notice: Notice): void;
-  /** Notices may have been missed, so nothing that is cached may be trusted. */
+  /** Notices may have been missed, so no cached data is reliable. */
   onGap(): void;
 }
 
-/** What is pushed without being asked for: to this process's sockets, and to the other processes on the database. */
+/** What is pushed: to this process's sockets, and to the other processes on the database. */
 export interface Live {
   hub: Hub;
   presence: PresenceBoard;
@@ -47,18 +47,18 @@ export interface Live {
   viewing: ViewingBoard;
   visitors: LiveBoard;
   agentSockets: AgentSockets;
-  /** Call it after the commit of a change that was made in this process. */
+  /** Call it after committing a change in this process. */
   tell(siteId: number, notice: Notice): void;
-  /** To the other processes only: the hub has sent it to this one's subscribers. Never stored. */
+  /** Only to the other processes: the hub has sent it to this one's subscribers. Never stored. */
   passTyping(siteId: number, frame: TypingFrame): void;
-  /** To everybody who follows the chat, in every process. Never stored. */
+  /** To everyone who follows the chat, on every process. Never stored. */
   show(siteId: number, frame: PassingFrame): void;
-  /** Call it when the sessions of an account were ended. */
+  /** Call it after ending an account's sessions. */
   endUser(userId: string): void;
   close(): Promise<void>;
 }
 
-/** Starts listening for notices of other processes, and the clocks of presence, viewing and availability. */
+/** Starts listening for other processes' notices, and the timers for presence, viewing and availability. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { database, log, onGap } = options;
   let bus: Bus | undefined;
@@ -114,7 +114,7 @@ interface Parts
   noteAtDesk(seats: AgentSeat[]): void;
 }
 
-/** @param publish sends to the other processes; until the bus is open it may do nothing. */
+/** @param publish sends to the other processes; may do nothing until the bus is open */
 function createParts(
   options: LiveOptions,
   publish: (notice: PresenceNotice | ViewingNotice | LiveNotice) => void,
@@ -156,7 +156,7 @@ function createParts(
   return { hub, presence, viewing, visitors, availability, agentSockets, noteAtDesk };
 }
 
-/** What this process does with a change, whichever process has made it. */
+/** What this process does with a change, whichever process made it. */
 function createDelivery(
   { hub, presence, viewing, visitors, availability, agentSockets }: Parts,
   { onNotice }: Pick<LiveOptions, 'onNotice'>,
@@ -170,7 +170,7 @@ function createDelivery(
     if (frame.type === 'typing') hub.passTyping(siteId, frame);
     else hub.pass(siteId, frame.session_id, frame);
   };
-  /** @param raw what came over the bus */
+  /** @param raw a message from the bus */
   const receive = (raw: unknown): void => {
     const message = readBusMessage(raw);
     if (!message) return;
@@ -185,7 +185,7 @@ function createDelivery(
   return { notice, passing, receive };
 }
 
-/** @returns what stops them. */
+/** @returns a function that stops them */
 function startClocks({ presence, viewing, visitors, availability, noteAtDesk }: Parts): () => void {
   const clocks = [
     setInterval(() => presence.repeat(), PRESENCE_REPEAT_MS),

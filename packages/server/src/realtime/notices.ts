@@ -6,7 +6,7 @@ import type { LiveNotice } from '../visitors/live/board.ts';
 import type { PresenceNotice } from './presence.ts';
 import type { ViewingNotice } from './viewing.ts';
 
-/** What processes on one database tell each other over the bus. */
+/** The messages between processes on one database. */
 type BusMessage =
   | { site: number; notice: Notice }
   | { site: number; passing: PassingFrame }
@@ -95,10 +95,10 @@ const message = z.union([
   z.object({ ended: z.string() }),
 ]);
 
-/** Undefined for what another version of this program may have meant. */
+/** Undefined for a message of another version of this program. */
 export const readBusMessage = (raw: unknown): BusMessage | undefined => message.safeParse(raw).data;
 
-/** A notice as it leaves this process: only what changed, the record stays behind. */
+/** A notice for other processes: only what changed, without the record. */
 export function forBus(siteId: number, { ...sent }: Notice): BusMessage {
   if (sent.kind === 'message') delete sent.record;
   return { site: siteId, notice: sent };

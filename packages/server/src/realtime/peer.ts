@@ -3,18 +3,18 @@ import type { Actor } from '../core/actor.ts';
 import type { Site } from '../core/context.ts';
 import type { Transport } from './transport.ts';
 
-/** The most that may be unsent for one client; a slower reader is disconnected and catches up when it returns. */
+/** How much may be unsent per client. A slower reader is disconnected and catches up when it returns. */
 const BUFFER_MAX_BYTES = 1024 * 1024;
-/** A client that takes longer for what is unsent isn't reading at all. */
+/** A client that takes longer than this isn't reading at all. */
 const DRAIN_MAX_MS = 30_000;
 
 /** One open connection and its owner, fixed at the handshake except for a guest who gets a record. */
 export interface Peer {
   readonly site: Site;
   readonly actor: Extract<Actor, { kind: 'visitor' | 'agent' }>;
-  /** The key by which requests of one client are limited together. */
+  /** The key that limits count the client by. */
   readonly caller: string | undefined;
-  /** Turns the guest of this connection into this visitor. */
+  /** The guest of this connection becomes this visitor. */
   become(actor: Extract<Actor, { kind: 'visitor' }>): void;
   send(frame: ServerFrame): void;
   /** Sends a frame that was serialised once for many peers. */

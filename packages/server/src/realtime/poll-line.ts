@@ -1,17 +1,17 @@
 import { Inbox, type Transport } from './transport.ts';
 
-/** Without a request for this long, nobody is there any more. */
+/** After this long without a request, the client is gone. */
 const GONE_MS = 45_000;
 
-/** What a held request is answered with. */
+/** The response to a held request. */
 interface Picked {
-  /** Each a frame of text, as a socket would bring it. */
+  /** Text frames, as a socket would send them. */
   frames: string[];
-  /** The line has ended; what comes next begins a new one. */
+  /** Set if the line has ended. The client must start a new one. */
   closed: { code: number; reason: string } | null;
 }
 
-/** A line over requests: one of them is held until there is something to bring, or its time is over. */
+/** A connection over requests: one request is held until there are frames, or until its time is up. */
 export class PollLine {
   readonly transport: Transport;
   readonly #inbox = new Inbox();
@@ -24,7 +24,7 @@ export class PollLine {
   #answer: (() => void) | undefined;
   #gone: NodeJS.Timeout;
 
-  /** @param onGone the line has ended, and whoever was there has been told or does not ask any more. */
+  /** @param onGone the line has ended, and the client has been notified or stopped asking */
   constructor(onGone: () => void) {
     this.#onGone = onGone;
     this.#gone = setTimeout(() => this.end(), GONE_MS);
@@ -51,7 +51,7 @@ export class PollLine {
     };
   }
 
-  /** Frames of the client, in order. */
+  /** Frames from the client, in order. */
   take(frames: readonly string[]): void {
     this.#isThere();
     for (const frame of frames) {
@@ -60,12 +60,12 @@ export class PollLine {
     }
   }
 
-  /** What there is, or what will be within `holdMs`. A second request takes the place of the one that is held. */
+  /** The waiting frames, or those arriving within `holdMs`. A second request replaces the held one. */
   async pick(holdMs: number, signal: AbortSignal): Promise<Picked> {
     this.#isThere();
     this.#answer?.();
     if (this.#frames.length === 0 && this.#closed === null) await this.#news(holdMs, signal);
-    // Whoever asked has gone: what there is waits for the next request.
+    // The client has disconnected: the frames wait for the next request.
     if (signal.aborted) return { frames: [], closed: null };
     const frames = this.#frames;
     this.#frames = [];
@@ -77,7 +77,7 @@ export class PollLine {
     return { frames, closed };
   }
 
-  /** As a cut line: nobody is told. */
+  /** Like a broken connection: the client isn't notified. */
   end(): void {
     clearTimeout(this.#gone);
     this.#close(1006, 'gone');
@@ -103,7 +103,7 @@ export class PollLine {
     if (this.#closed) return;
     this.#frames.push(frame);
     this.#bytes += Buffer.byteLength(frame);
-    // What is sent in one go goes out in one answer.
+    // Frames sent together go out in one response.
     setImmediate(() => this.#answer?.());
   }
 

@@ -5,13 +5,13 @@ import { AppError, invalidInput, issuesOf } from '../base/errors.ts';
 import { PollLine } from './poll-line.ts';
 import { serveVisitor, type VisitorOptions } from './visitor.ts';
 
-/** Lines of one process, and of one address, which an office shares. */
+/** Lines per process, and per address, which an office shares. */
 const LINES_MAX = 5_000;
 const LINES_OF_ADDRESS_MAX = 200;
 const BODY_MAX_BYTES = SOCKET_FRAME_MAX_BYTES * 2;
 
 interface PollingOptions extends VisitorOptions {
-  /** @throws AppError 403 for a request that a page elsewhere has sent. */
+  /** @throws AppError 403 for a request from another page */
   checkOrigin(request: FastifyRequest): void;
   addressKey(address: string): string;
 }
@@ -22,10 +22,11 @@ interface OpenLine {
 }
 
 /**
- * The visitor's socket for those whose network lets none through: `POST /widget/poll?site=PUBLIC_KEY` brings frames,
- * another request fetches them and is held until there are some. The frames, the handshake and all behind it are the
- * socket's. A line lives in the process that opened it: any other answers that it is not known, having taken nothing.
- * The client asks a few times more, as a balancer may hand each request to another process, then begins again.
+ * The alternative for networks that block WebSockets: `POST /widget/poll?site=PUBLIC_KEY` sends frames, another
+ * request fetches them and is held until there are some. Frames, handshake and everything behind them are the
+ * socket's. A line lives in the process that opened it: any other process answers that it doesn't know the line,
+ * having accepted nothing. The client retries a few times, because a balancer may send each request to another
+ * process, then starts over.
  */
 export function registerPolling(server: FastifyInstance, options: PollingOptions): void {
   const lines = new Map<string, OpenLine>();
@@ -77,7 +78,7 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
   });
 }
 
-/** Ends when the client does not wait for the answer any more. */
+/** Aborts when the client no longer waits for the response. */
 function aborted(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());

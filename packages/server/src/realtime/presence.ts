@@ -1,18 +1,21 @@
 import type { ChosenPresence } from '@foyer/protocol';
 import type { Presence } from '../core/context.ts';
 
-/** A node repeats what it knows this often; what isn't repeated within the expiry is gone. */
+/** How often a node repeats its state. What isn't repeated within the expiry time is dropped. */
 export const PRESENCE_REPEAT_MS = 5_000;
 const PRESENCE_EXPIRY_MS = 16_000;
-/** So that a notice fits the bus. */
+/** Keeps a notice within the bus's limit. */
 const SITES_PER_NOTICE = 50;
 
-/** What nodes send each other: who is online and who is away at these sites. It says nothing about other sites. */
+/** What nodes send each other: the agents online and away at these sites. It says nothing about other sites. */
 export interface PresenceNotice {
   presence: { node: string; online: Record<string, number[]>; away: Record<string, number[]> };
 }
 
-/** A site's agents who have the desk open and aren't invisible. Online on one node and idle on another is online. */
+/**
+ * A site's agents who have the desk open and aren't invisible. Online on one node and idle on another counts as
+ * online.
+ */
 interface Present {
   online: number[];
   away: number[];
@@ -23,34 +26,34 @@ export interface AgentSeat {
   agentId: number;
 }
 
-/** Something that stands for one open socket. */
+/** Stands for one open socket. */
 type Socket = object;
 
 export interface PresenceBoard extends Presence {
   present(siteId: number): Present;
   opened(seat: AgentSeat, socket: Socket, chosen: ChosenPresence): void;
   closed(seat: AgentSeat, socket: Socket): void;
-  /** The socket's page was not touched for a while, or is in use again. */
+  /** The socket's page has become idle or active. */
   idle(seat: AgentSeat, socket: Socket, idle: boolean): void;
   chose(seat: AgentSeat, chosen: ChosenPresence): void;
   /** False for an agent of this node who is invisible to the team. */
   isShown(seat: AgentSeat): boolean;
-  /** This node's agents who are working now, invisible ones included. */
+  /** This node's active agents, including invisible ones. */
   atDesk(): AgentSeat[];
-  /** Whether other nodes have been heard lately. */
+  /** Whether other nodes have been heard from recently. */
   hasOthers(): boolean;
-  /** Takes in another node's agents. */
+  /** Merges another node's agents. */
   learn(notice: PresenceNotice): void;
-  /** Call it every PRESENCE_REPEAT_MS: it repeats this node's agents to the others and forgets nodes that are gone. */
+  /** Call it every PRESENCE_REPEAT_MS: repeats this node's agents to the others and forgets dead nodes. */
   repeat(): void;
 }
 
 interface BoardOptions {
   node: string;
   now(): number;
-  /** Who is online or away at a site has changed. */
+  /** A site's online or away agents have changed. */
   onChange(siteId: number): void;
-  /** One of this node's agents has begun to work. */
+  /** One of this node's agents has become active. */
   onAtDesk(seat: AgentSeat): void;
   /** Sends to the other nodes. */
   publish(notice: PresenceNotice): void;
@@ -65,7 +68,7 @@ interface Node {
 /** An agent with at least one socket on this node. */
 interface OwnAgent {
   chosen: ChosenPresence;
-  /** Whether each is idle. */
+  /** Whether each socket is idle. */
   sockets: Map<Socket, boolean>;
 }
 
@@ -84,7 +87,7 @@ const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - 
 
 const DEFAULT_AGENT = (): OwnAgent => ({ chosen: 'online', sockets: new Map() });
 
-/** Who has the desk open, on this node and, as far as they have sent it, on the others. Never stored. */
+/** The agents with an open desk, on this node and, as far as received, on others. Never stored. */
 export function createPresence(options: BoardOptions): PresenceBoard {
   return new Board(options);
 }
@@ -168,7 +171,7 @@ class Board implements PresenceBoard {
     this.#publishAll();
   }
 
-  /** Changes an agent of this node. Others hear of it only if it changes what they see. */
+  /** Changes an agent of this node. Others are notified only if it changes what they see. */
   #change({ siteId, agentId }: AgentSeat, alter: (agent: OwnAgent | undefined) => OwnAgent): void {
     const { onChange, onAtDesk } = this.#options;
     const agents = this.#own.get(siteId) ?? new Map<number, OwnAgent>();
@@ -186,7 +189,7 @@ class Board implements PresenceBoard {
     this.#publish([siteId]);
   }
 
-  /** As `#change`, for an agent who may be gone by now. */
+  /** Like `#change`, for an agent who may be gone by now. */
   #changeKnown(seat: AgentSeat, alter: (agent: OwnAgent) => void): void {
     if (!this.#own.get(seat.siteId)?.has(seat.agentId)) return;
     this.#change(seat, (agent = DEFAULT_AGENT()) => {
@@ -197,7 +200,7 @@ class Board implements PresenceBoard {
 
   #publishAll(): void {
     const sites = [...this.#own.keys()];
-    // At least once: a node without agents announces itself too, so that the others send it theirs.
+    // At least one notice: a node without agents announces itself too, so that the others send it theirs.
     for (let from = 0; from === 0 || from < sites.length; from += SITES_PER_NOTICE)
       this.#publish(sites.slice(from, from + SITES_PER_NOTICE));
   }

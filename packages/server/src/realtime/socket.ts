@@ -11,7 +11,7 @@ import type { ViewingBoard } from './viewing.ts';
 import { perCall, serveVisitor, type VisitorOptions } from './visitor.ts';
 
 type Agent = Extract<Actor, { kind: 'agent' }>;
-/** Who a dashboard's cookie belongs to, and what they have chosen to be. */
+/** The agent behind a desk's cookie, and their chosen presence. */
 interface AgentAtDoor {
   site: Site;
   actor: Agent;
@@ -20,17 +20,17 @@ interface AgentAtDoor {
 }
 
 interface SocketOptions extends VisitorOptions {
-  /** The agent of a dashboard's cookie, if its origin is ours. */
+  /** The agent behind a desk's cookie, if the request comes from our own origin. */
   agentOf(request: FastifyRequest): Promise<AgentAtDoor | undefined>;
-  /** @throws AppError 403 for a page that the site of this public key does not allow. */
+  /** @throws AppError 403 for a page that the site with this public key doesn't allow */
   checkPage(publicKey: string, request: FastifyRequest): Promise<void>;
   addressKey(address: string): string;
   viewing: ViewingBoard;
-  /** Keeps an agent's socket findable by its account, to end it with its sessions. */
+  /** Registers an agent's socket under its account, so that it is closed with its sessions. */
   track(userId: string, peer: Peer): () => void;
 }
 
-/** Both sockets of `protocol/socket.ts`. What each may do is fixed at the handshake. */
+/** Both sockets of `protocol/socket.ts`. Rights are fixed at the handshake. */
 export async function registerSockets(server: FastifyInstance, options: SocketOptions): Promise<void> {
   await server.register(websocket, {
     options: { maxPayload: SOCKET_FRAME_MAX_BYTES * 2, perMessageDeflate: false },

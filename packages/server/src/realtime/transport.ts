@@ -1,15 +1,15 @@
 import type { WebSocket } from 'ws';
 
-/** Carries text frames to and from one client: over a socket, or held requests. */
+/** Transfers text frames from and to one client: over a socket or held requests. */
 export interface Transport {
   readonly isOpen: boolean;
-  /** Bytes that were sent but have not left this process. */
+  /** Bytes sent that haven't left this process. */
   readonly bufferedBytes: number;
   send(frame: string): void;
   /** Calls back once everything sent before has left this process. */
   flushed(done: () => void): void;
   close(code: number, reason: string): void;
-  /** One listener at a time: the handshake's, then the connection's. */
+  /** One listener at a time: first the handshake's, then the connection's. */
   onFrame(listener: (data: Buffer, isText: boolean) => void): void;
   onClose(listener: () => void): void;
   /** Holds incoming frames until the returned function is called. */
@@ -58,13 +58,13 @@ export function socketTransport(socket: WebSocket): Transport {
       return socket.bufferedAmount;
     },
     send: (frame) => socket.send(frame),
-    // A ping leaves after everything sent before it.
+    // A ping is sent after everything before it.
     flushed: (done) => socket.ping(undefined, undefined, done),
     close: (code, reason) => socket.close(code, reason),
     onFrame: (listener) => inbox.listen(listener),
     onClose: (listener) => void socket.on('close', listener),
     hold() {
-      // Frames that were read already still arrive, and wait in the inbox.
+      // Frames that were already read still arrive, and wait in the inbox.
       socket.pause();
       inbox.hold();
       return () => {

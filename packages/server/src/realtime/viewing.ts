@@ -1,10 +1,10 @@
 import { VIEWERS_MAX, type Viewer } from '@foyer/protocol';
 import type { Peer } from './peer.ts';
 
-/** A node repeats what it knows this often; what isn't repeated within the expiry is gone. */
+/** How often a node repeats its state. What isn't repeated within the expiry time is dropped. */
 export const VIEWING_REPEAT_MS = 5_000;
 const VIEWING_EXPIRY_MS = 16_000;
-/** So that a notice fits the bus. */
+/** Keeps a notice within the bus's limit. */
 const PLACES_PER_NOTICE = 10;
 
 /** A chat or a ticket of a site. */
@@ -14,19 +14,19 @@ interface Viewed {
   ticket_id: number | null;
 }
 
-/** What nodes send each other: which of their agents have these open now. */
+/** What nodes send each other: which of their agents have these conversations open. */
 export interface ViewingNotice {
   viewing: { node: string; places: (Viewed & { viewers: Viewer[] })[] };
 }
 
 export interface ViewingBoard {
-  /** A desk has opened another chat or ticket, or closed it, or begins or ends a reply. */
+  /** A desk has opened or closed a chat or ticket, or has started or stopped replying. */
   view(peer: Peer, viewed: Omit<Viewed, 'site'>, replying: boolean): void;
-  /** Its socket is gone. */
+  /** The socket has closed. */
   left(peer: Peer): void;
-  /** Takes in another node's viewers. */
+  /** Merges another node's viewers. */
   learn(notice: ViewingNotice): void;
-  /** Call it every VIEWING_REPEAT_MS: it repeats this node's viewers to the others and forgets nodes that are gone. */
+  /** Call it every VIEWING_REPEAT_MS: repeats this node's viewers to the others and forgets dead nodes. */
   repeat(): void;
 }
 
@@ -50,7 +50,7 @@ interface Place {
 
 const keyOf = ({ site, session_id, ticket_id }: Viewed): string => `${site}:${session_id ?? ticket_id}`;
 
-/** One viewer per agent, who is replying if one of their desks is. */
+/** One viewer per agent, who counts as replying if one of their desks is. */
 function merged(lists: readonly (readonly Viewer[])[]): Viewer[] {
   const found = new Map<number, Viewer>();
   for (const viewer of lists.flat()) {
@@ -60,7 +60,7 @@ function merged(lists: readonly (readonly Viewer[])[]): Viewer[] {
   return [...found.values()].sort((one, other) => one.id - other.id).slice(0, VIEWERS_MAX);
 }
 
-/** Which agents have which chat or ticket open, on this node and, as far as they have sent it, on the others. Never stored. */
+/** Which agents have which chat or ticket open, on this node and, as far as received, on others. Never stored. */
 export function createViewing(options: BoardOptions): ViewingBoard {
   return new Board(options);
 }
@@ -138,7 +138,7 @@ class Board implements ViewingBoard {
     ]);
   }
 
-  /** After a change on this node: sends it to the other nodes, then to this node's desks. */
+  /** After a change on this node: notifies the other nodes, then this node's desks. */
   #change(place: Place): void {
     const { node, publish } = this.#options;
     const viewers = this.#ownViewers(place);
@@ -148,7 +148,7 @@ class Board implements ViewingBoard {
     this.#send(place);
   }
 
-  /** Sends this node's desks what they don't know yet. A place that nobody has open is forgotten. */
+  /** Sends this node's desks what they don't have yet. Conversations that nobody has open are forgotten. */
   #send(place: Place): void {
     const { session_id, ticket_id } = place.viewed;
     const others = [...place.others.values()].map((other) => other.viewers);

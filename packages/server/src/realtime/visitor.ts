@@ -22,7 +22,7 @@ import type { Transport } from './transport.ts';
 
 /** A visitor's connection is closed if no hello arrives in this time. */
 const HELLO_TIMEOUT_MS = 10_000;
-/** How many first frames may be no hello. Each is answered, though the client may read none of the answers. */
+/** How many first frames may be something else than hello. Each gets a response, which the client may not read. */
 const HELLOS_MAX = 10;
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
@@ -36,7 +36,7 @@ export interface VisitorOptions {
   newRequestId(): string;
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   passTyping(siteId: number, frame: TypingFrame): void;
-  /** Looks up the site of a public key; undefined for an unknown one. */
+  /** The site with this public key; undefined for an unknown one. */
   findSite(publicKey: string): Promise<Site | undefined>;
   welcome(
     site: Site,
@@ -46,9 +46,7 @@ export interface VisitorOptions {
   pages: OpenPages;
 }
 
-/**
- * Creates a context and a request id for every call, because a guest may have become a visitor since the last one.
- */
+/** Creates a context and a request id for every call, because a guest may have become a visitor since the last. */
 export function perCall({ contextFor, newRequestId }: Pick<VisitorOptions, 'contextFor' | 'newRequestId'>) {
   return (peer: Peer) => {
     const requestId = newRequestId();
@@ -66,7 +64,7 @@ interface Caller {
   publicKey: string;
   log: FastifyBaseLogger;
   userAgent: string | undefined;
-  /** The key by which requests are limited together: the address, as limits count it. */
+  /** The key that limits count the address by. */
   caller: string;
 }
 
@@ -81,7 +79,7 @@ export function serveVisitor(transport: Transport, caller: Caller, options: Visi
       const frame = readFrame(data, isText);
       if (frame.type !== 'hello') throw new AppError('unauthorized', 'The first frame must be hello.');
       clearTimeout(timeout);
-      // Frames that arrive during the handshake wait for it.
+      // Frames arriving during the handshake wait for it.
       const release = transport.hold();
       greet(transport, frame, caller, options)
         .catch((thrown) => refuse(transport, caller, newRequestId(), thrown))
@@ -97,7 +95,7 @@ function sendError(transport: Transport, error: AppError, requestId: string): vo
   transport.send(JSON.stringify({ type: 'error', error: error.body(requestId) } satisfies ServerFrame));
 }
 
-/** Answers a failed hello, and closes with `code`, or with one that says whether to retry. */
+/** Answers a failed hello, and closes with `code` or one that says whether to retry. */
 function refuse(
   transport: Transport,
   { log }: Pick<Caller, 'log'>,

@@ -5,10 +5,10 @@ import { FORMAT, type Manifest, manifest } from './manifest.ts';
 
 const MANIFEST_MAX_BYTES = 10_000_000;
 const NEWLINE = 0x0a;
-/** A table's last line. COPY doubles every backslash of a value, so no row looks like it. */
+/** The last line of a table. COPY doubles every backslash in values, so no row looks like it. */
 const END = Buffer.from('\\.\n');
 
-/** Reads a backup file from its first byte to its last, once, holding no more of it than a row or a chunk. */
+/** Reads a backup file once from beginning to end, holding at most a row or a chunk in memory. */
 export class BackupReader {
   readonly #file: string;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -34,7 +34,7 @@ export class BackupReader {
     return this.#parse(line);
   }
 
-  /** The rows of the next table, each chunk ending with a whole row. */
+  /** The rows of the next table, in chunks of whole rows. */
   async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
       if (this.#rest.subarray(0, END.length).equals(END)) {
@@ -48,7 +48,7 @@ export class BackupReader {
     }
   }
 
-  /** Nothing may follow the last table; the checksum of the whole is compared here too. */
+  /** Nothing may follow the last table. Also compares the checksum of the whole file. */
   async end(): Promise<void> {
     if (this.#rest.length > 0 || (await this.#more())) throw this.#refusal('the file has data after its end');
   }

@@ -9,7 +9,7 @@ import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 
 export type Secrets = Pick<Manifest, 'secret' | 'secret_check'>;
 
-/** Everything is read as it is at this moment, whatever is written meanwhile. */
+/** Reads everything as of this moment, whatever is written meanwhile. */
 const SNAPSHOT = `begin isolation level repeatable read, read only;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601'; set local timezone = 'UTC';
@@ -39,7 +39,7 @@ async function describe(client: pg.Client, table: TableShape): Promise<BackedUpT
     name: table.name,
     columns: table.columns,
     rows: Number(rows[0]?.count),
-    // Sequences are outside of every snapshot: read after it began, they are never behind its rows.
+    // Sequences don't belong to a snapshot. Read after it began, they are never behind its rows.
     sequences: await sequencesOf(client, table),
   };
 }
@@ -72,7 +72,7 @@ async function* contents(client: pg.Client, manifest: Manifest): AsyncGenerator<
   }
 }
 
-/** Writes all rows of our tables into a file, as they are at one moment and in bounded memory. */
+/** Writes all rows of Foyer's tables into a file, as of one moment and with limited memory. */
 export async function dump(client: pg.Client, file: string, secrets: Secrets): Promise<Manifest> {
   await client.query(SNAPSHOT);
   const manifest = await describeAll(client, secrets);

@@ -15,7 +15,7 @@ import { columnList, listOwnTables, quoted, type TableShape } from '../../db/tab
 import type { BackupReader } from './backup-reader.ts';
 import type { BackedUpTable, Manifest } from './manifest.ts';
 
-/** Servers and commands that are connected would work on tables that go away under them. */
+/** Connected servers and commands would lose their tables while working. */
 async function refuseCompany(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_stat_activity
@@ -34,7 +34,7 @@ async function refuseSites(client: pg.Client, tables: readonly string[]): Promis
     );
 }
 
-/** The migrations that make the tables as they were when the backup was made. */
+/** The migrations that create the tables as they were when the backup was made. */
 export async function migrationsUpTo(number: number): Promise<Migration[]> {
   const known = await listMigrations();
   const refused = whyRefused(number, known);
@@ -51,7 +51,9 @@ async function rebuildTables(client: pg.Client, migrations: readonly Migration[]
   for (const migration of migrations) await applyMigration(client, migration);
 }
 
-/** Rows come table by table, and tables refer to each other in circles: the keys are checked when all are there. */
+/**
+ * Tables are loaded one by one and refer to each other in circles, so foreign keys are checked once all are loaded.
+ */
 async function withoutForeignKeys(
   client: pg.Client,
   tables: readonly TableShape[],
@@ -87,9 +89,9 @@ async function loadTable(
 }
 
 /**
- * Makes the tables of a backup in a database without sites, all or nothing.
+ * Creates the tables of a backup in a database without sites, all or nothing.
  * @param beforeCommit what must be in place before the rows are
- * @throws StartError when the database or the backup cannot be used.
+ * @throws StartError if the database or the backup can't be used
  */
 export async function load(
   client: pg.Client,

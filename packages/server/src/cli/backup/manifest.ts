@@ -6,7 +6,7 @@ const FORMAT_VERSION = 1;
 
 const sequence = z.strictObject({ column: z.string(), last_value: z.string(), is_called: z.boolean() });
 
-/** The first line of a backup file. Then each table follows: its rows as COPY writes them, then `\.`. */
+/** The first line of a backup file. Each table follows: its rows in COPY format, then `\.`. */
 export const manifest = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(FORMAT_VERSION),

@@ -4,7 +4,7 @@ declare module 'pg-copy-streams' {
 
   interface CopyQuery extends Submittable {
     submit(connection: Connection): void;
-    /** Once it has ended. */
+    /** Available once it has ended. */
     rowCount: number;
   }
   export function to(statement: string): Readable & CopyQuery;

@@ -1,4 +1,4 @@
-/** `warning`: works, but somebody should look; `wrong`: does not work. */
+/** `warning`: works, but somebody should look; `wrong`: doesn't work. */
 export type State = 'ok' | 'warning' | 'wrong';
 
 export interface Check {

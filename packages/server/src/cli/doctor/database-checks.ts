@@ -7,10 +7,10 @@ import { type Check, ok, warning, wrong } from './check.ts';
 
 const OLDEST_POSTGRES = 15;
 const CLOCK_WRONG_MS = 5_000;
-/** A worker sends what is due within seconds; longer means that none is running. */
+/** Workers send due deliveries within seconds. This long means that none is running. */
 const OVERDUE_MINUTES = 5;
 
-/** Throws what the connection throws; only a version that is too old is `wrong`. */
+/** Throws what the connection throws. Only a version that is too old is `wrong`. */
 export async function checkDatabase(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   const version = rows[0]?.server_version ?? '?';
@@ -31,8 +31,8 @@ async function lastMigration(client: pg.Client): Promise<number> {
 }
 
 /**
- * Missing migrations are a warning, because the next start applies them. `wrong`: the database is of a newer Foyer, or
- * too old for this one to upgrade.
+ * Missing migrations are a warning, because the next start applies them. `wrong`: the database is from a newer
+ * Foyer, or too old to be upgraded by this one.
  */
 export async function checkMigrations(client: pg.Client): Promise<Check> {
   const known = await listMigrations();

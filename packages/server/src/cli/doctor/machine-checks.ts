@@ -23,7 +23,7 @@ export function checkNode(version: string): Check {
 
 const isLocal = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 
-/** Every link in a mail or an answer is built from FOYER_BASE_URL, so it must lead to this server. */
+/** Every link in mails and responses is built from FOYER_BASE_URL, so it must lead to this server. */
 export function checkBaseUrl({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): Check {
   const url = new URL(baseUrl);
   const urlPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
@@ -58,7 +58,10 @@ export async function checkDataFolder(dataDir: string): Promise<Check> {
     : ok('data_folder', `${dataDir} doesn't exist yet; the first start creates it`);
 }
 
-/** Measures what an unprivileged user may still write, on the disk of the data folder or its nearest parent. */
+/**
+ * Measures the space available to an unprivileged user on the disk of the data folder, or of its nearest existing
+ * parent.
+ */
 export async function checkDisk(dataDir: string): Promise<Check> {
   const { bavail, bsize } = await statfs(await nearestExisting(dataDir));
   const free = bavail * bsize;
@@ -67,7 +70,7 @@ export async function checkDisk(dataDir: string): Promise<Check> {
   return free < DISK_WARNING_BYTES ? warning('disk', message) : ok('disk', message);
 }
 
-/** Looks for one built file of each browser package; doesn't notice an outdated build. */
+/** Looks for one built file per browser package. Doesn't notice an outdated build. */
 export async function checkBuild(packages: string = PACKAGES): Promise<Check> {
   const missing: string[] = [];
   for (const file of BUILT)

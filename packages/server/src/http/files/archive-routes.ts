@@ -3,11 +3,11 @@ import { AppError } from '../../base/errors.ts';
 import { type Download, type Link, linkOf, sendDownload } from './attachment-routes.ts';
 
 interface ArchiveOptions {
-  /** The archive of a link that this server signed and that has not ended. */
+  /** The archive behind a valid link signed by this server. */
   find(link: Link): Promise<Download | undefined>;
 }
 
-/** The archive of a site, for the admin who asked and has its link. */
+/** Downloads of a site's archive, for the admin who has the link. */
 export function registerArchives(server: FastifyInstance, { find }: ArchiveOptions): void {
   server.get<{ Params: { record: string } }>('/site-archives/:record', async (request, reply) => {
     const link = linkOf(request);

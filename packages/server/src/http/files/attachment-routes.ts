@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 
-/** A signed link to something of a site. */
+/** A signed link to a file of a site. */
 export interface Link {
   siteId: number;
   id: number;
@@ -34,26 +34,26 @@ const sendFile = (
     .type(type)
     .send(Readable.from(content));
 
-/** Sends a stranger's file: always as a download, with a type that no browser shows. */
+/** Sends a stranger's file: always as a download, with a type that no browser displays. */
 export const sendDownload = (reply: FastifyReply, download: Download): FastifyReply =>
   sendFile(reply, download, { type: 'application/octet-stream', cacheControl: 'private' });
 
-/** An image that the server has encoded itself, sent with its own type. */
+/** An image encoded by the server, sent with its own type. */
 interface ImageDownload extends Download {
   contentType: string;
 }
 
 interface AttachmentOptions {
-  /** The file of a link that this server signed and that has not ended. */
+  /** The file behind a valid link signed by this server. */
   find(link: Link): Promise<Download | undefined>;
-  /** The same, if it is a picture that the server has drawn itself. */
+  /** The same, if it is an image encoded by the server. */
   findImage(link: Link): Promise<ImageDownload | undefined>;
 }
 
 const wholeNumber = (text: string | undefined): number =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
 
-/** The link that a request asks for; undefined for an address that is none. */
+/** The link in a request; undefined if the address isn't one. */
 export function linkOf(request: FastifyRequest<{ Params: { record: string } }>): Link | undefined {
   const query = new URL(request.url, 'http://localhost').searchParams;
   const [site, id, ...more] = request.params.record.split('-');
@@ -67,14 +67,14 @@ export function linkOf(request: FastifyRequest<{ Params: { record: string } }>):
   return isLink ? link : undefined;
 }
 
-/** One answer for a link that was altered, one that has ended, and a file that is gone. */
+/** The same response for a forged link, an expired one and a deleted file. */
 const goneLink = (): AppError =>
   new AppError(
     'not_found',
     'This link is invalid or has expired. Links to files expire after 24 hours: read the ticket or the chat again for a new one.',
   );
 
-/** Signed links, as REST answers them: for a program or a person that was given one. */
+/** The signed links that REST returns, for programs and people who have one. */
 export function registerAttachments(server: FastifyInstance, { find, findImage }: AttachmentOptions): void {
   server.get<{ Params: { record: string } }>('/attachments/:record', async (request, reply) => {
     const link = linkOf(request);

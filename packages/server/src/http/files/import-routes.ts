@@ -11,12 +11,12 @@ import { checkOrigin } from '../sign-in/origin-check.ts';
 
 interface ImportRouteOptions {
   address: PublicAddress;
-  /** Undefined for nobody and for who is no admin. */
+  /** Undefined for everybody but signed-in admins. */
   adminOf(request: FastifyRequest): Promise<SiteContext | undefined>;
   keep(ctx: SiteContext, id: number, number: number, content: Buffer): Promise<{ parts: number }>;
 }
 
-/** Parts in memory at once. */
+/** How many parts may be in memory at once. */
 const PARTS_AT_ONCE = 8;
 
 const partParams = z.object({
@@ -24,7 +24,7 @@ const partParams = z.object({
   number: z.coerce.number().pipe(recordId),
 });
 
-/** Files that are brought in, part by part: `PUT /app/imports/ID/parts/NUMBER` with the dashboard's cookie. */
+/** Uploads for imports, in parts: `PUT /app/imports/ID/parts/NUMBER` with the desk's cookie. */
 export function registerImports(server: FastifyInstance, options: ImportRouteOptions): void {
   const { address, adminOf, keep } = options;
   const semaphore = createSemaphore(PARTS_AT_ONCE);

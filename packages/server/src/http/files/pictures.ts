@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 
-/** A picture that the server has drawn itself. */
+/** An image encoded by the server. */
 export interface StoredPicture {
   readonly contentType: string;
   readonly content: Buffer;
 }
 
-/** One that was replaced: where the one of now is. */
+/** A replaced picture: the address of the current one. */
 interface MovedPicture {
   readonly movedTo: string;
 }
 
 /**
- * Pictures under names that their content gives them: whoever has a name may see the picture, and keep it for good.
- * @param policy whether pages of other sites may show them
+ * Serves pictures under names derived from their content: everyone with the name may see the picture, and cache it
+ * forever.
+ * @param policy whether pages of other sites may embed them
  */
 export function servePictures(
   server: FastifyInstance,

@@ -14,27 +14,27 @@ interface IncomingFile {
   content: Buffer;
 }
 
-/** Who may send files, and which. */
+/** A sender and the files they may send. */
 export interface UploadSender {
   ctx: SiteContext;
   maxBytes: number;
-  /** @throws AppError for a name whose kind of file is not accepted. */
+  /** @throws AppError for the name of a file that isn't accepted */
   checkName(name: string): void;
 }
 
 interface UploadOptions {
   address: PublicAddress;
-  /** The visitor of a widget's token, for the site of this public key. */
+  /** The visitor with a widget's token, at the site with this public key. */
   visitorOf(publicKey: string, token: string, request: FastifyRequest): Promise<UploadSender | undefined>;
   agentOf(request: FastifyRequest): Promise<UploadSender | undefined>;
   find(ctx: SiteContext, uploadId: string): Promise<Upload | undefined>;
   keep(ctx: SiteContext, uploadId: string, file: IncomingFile): Promise<Upload>;
   drop(ctx: SiteContext, uploadId: string): Promise<void>;
-  /** False when this address has sent too much; `bytes` of a visitor's file. */
+  /** False if this address has sent too much. `bytes` is the size of a visitor's file. */
   admit(address: string, bytes?: number): boolean;
 }
 
-/** Bytes of files that may be on their way into this process's memory at once. */
+/** How many bytes of uploads may be in this process's memory at once. */
 const ROOM_BYTES = 128 * 1024 * 1024;
 const BUSY = 'Too many uploads at once. Try again in a moment.';
 
@@ -47,8 +47,8 @@ const queryOf = (request: FastifyRequest): URLSearchParams =>
   new URL(request.url, 'http://localhost').searchParams;
 
 /**
- * Files on their way into a chat: `PUT /widget/uploads/ID?site=KEY&name=NAME` with the visitor's token, and the same
- * under `/app` with the dashboard's cookie. The id is the sender's, so the same file sent again is kept once.
+ * Uploads for chats: `PUT /widget/uploads/ID?site=KEY&name=NAME` with the visitor's token, and the same under
+ * `/app` with the desk's cookie. The sender chooses the id, so a retry stores the file once.
  */
 export function registerUploads(server: FastifyInstance, options: UploadOptions): void {
   const { address, visitorOf, agentOf, drop, admit } = options;
@@ -102,7 +102,9 @@ async function senderOf(
   return { ...sender, uploadId };
 }
 
-/** Reads a file and stores it. All that are being read share ROOM_BYTES; a file that doesn't fit is refused with a 503. */
+/**
+ * Reads a file and stores it. All running uploads share ROOM_BYTES; a file that doesn't fit is refused with a 503.
+ */
 function createIntake({ find, keep, admit }: UploadOptions) {
   let room = ROOM_BYTES;
   return async (

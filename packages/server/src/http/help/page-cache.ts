@@ -6,8 +6,8 @@ interface PageCache {
 }
 
 /**
- * Keeps the most recently used pages; one with an older tag counts as missing.
- * @param maxBytes of all pages before compression; what they are compressed to adds about a third
+ * Caches the most recently used pages. A page with an older tag counts as missing.
+ * @param maxBytes size of all pages before compression; compressed copies add about a third
  */
 export function createPageCache({ maxBytes }: { maxBytes: number }): PageCache {
   // A Map keeps the order of insertion, so its first key is the one used longest ago.

@@ -27,13 +27,13 @@ import {
 } from './page.ts';
 import { createPageCache } from './page-cache.ts';
 
-/** What the pages show; their domain provides it. */
+/** The content of the pages, provided by their domain. */
 interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   address: PublicAddress;
-  /** By the address, one that it had, or the public key. */
+  /** By the current address, an earlier one, or the public key. */
   findSite(slug: string): Promise<S | undefined>;
   contextFor(site: S, request: FastifyRequest): SiteContext;
-  /** Goes up with every change of what is published. */
+  /** Increases with every change of what is published. */
   version(ctx: SiteContext): Promise<number>;
   home(ctx: SiteContext): Promise<Parameters<typeof homePage>[1]>;
   /** @throws AppError 404 */
@@ -49,11 +49,11 @@ interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** Of one address, a minute. */
+/** Per address and minute. */
 const PAGES_PER_MINUTE = 600;
 const SEARCHES_PER_MINUTE = 120;
 const VOTES_PER_MINUTE = 10;
-/** Of one address on one article, an hour: browsers without a cookie are not told apart. */
+/** Per address, article and hour: browsers without a cookie can't be distinguished. */
 const VOTES_PER_ARTICLE = 5;
 const CACHED_BYTES = 32_000_000;
 const QUESTION_MAX_CHARS = 200;
@@ -61,7 +61,10 @@ const VOTE_MAX_BYTES = 1_000;
 const VOTER_COOKIE = 'foyer_reader';
 const VOTER_KEPT_S = 365 * 24 * 3600;
 
-/** Nothing inline, nothing from other origins, no framing. The widget is a script and a frame of Foyer's own origin. */
+/**
+ * Nothing inline, nothing from other origins, no framing. The widget is a script and a frame from Foyer's own
+ * origin.
+ */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -69,8 +72,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * For search engines: what is nobody’s business but the team’s and the customers’. It names no help centre: a site is
- * listed by its own pages and sitemap, and not to whoever asks for all that are here.
+ * Keeps search engines away from everything that only concerns the team and its customers. Names no help centre:
+ * each is found by its own pages and sitemap, and nobody can list them all.
  */
 const ROBOTS = `User-agent: *
 ${['/app/', '/portal/', '/widget/', '/v1/', '/mcp', '/attachments/'].map((path) => `Disallow: ${path}\n`).join('')}`;
@@ -80,7 +83,7 @@ interface OfSite {
   Params: { site: string; slug?: string };
 }
 
-/** What a page is made of: its site as it is shown, the version of its knowledge, and how pages look now. */
+/** Everything that a page depends on: the site's look, the version of its knowledge, and the layout of pages. */
 const tagOf = (frame: Frame, version: number): string =>
   hash('sha256', JSON.stringify([frame.site, frame.address, frame.stylesheet, version]), 'base64url').slice(
     0,
@@ -89,7 +92,7 @@ const tagOf = (frame: Frame, version: number): string =>
 
 const queryOf = (request: FastifyRequest): Query => new URL(request.url, 'http://localhost').searchParams;
 
-/** 1 for what is no page number: an address that was typed wrong shows the beginning. */
+/** 1 for an invalid page number: a mistyped address shows the first page. */
 function pageNumber(query: Query): number {
   const text = query.get('page') ?? '1';
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
@@ -134,7 +137,7 @@ function readForms(scope: FastifyInstance): void {
 const limiter = (max: number, now: () => Date, windowMs = MINUTE_MS): AttemptLimiter =>
   createAttemptLimiter({ max, windowMs, now });
 
-/** @throws AppError 429, whose message is the seconds to wait */
+/** @throws AppError 429 with the seconds to wait as its message */
 function admit(limit: AttemptLimiter, key: string): void {
   const { allowed, retryAfterS } = limit.take(key);
   if (allowed) return;
@@ -143,7 +146,7 @@ function admit(limit: AttemptLimiter, key: string): void {
   });
 }
 
-/** A request's site, as its pages show it. */
+/** The site of a request, as its pages show it. */
 interface Opened<S> {
   site: S;
   frame: Frame;
@@ -152,13 +155,13 @@ interface Opened<S> {
 
 type MakePage<S> = (opened: Opened<S>) => Promise<Html | { moved: string }>;
 
-/** Opens the site of a request, and sends its pages from memory where nothing has changed. */
+/** Finds the site of a request, and sends cached pages as long as nothing has changed. */
 class HelpPages<S extends HelpSite & Site> {
   readonly #options: HelpOptions<S>;
   readonly #style: (color?: string) => string;
   readonly #limit: AttemptLimiter;
   readonly #cache = createPageCache({ maxBytes: CACHED_BYTES });
-  /** For the error handler, which has only the request. */
+  /** For the error handler, which only gets the request. */
   readonly #frames = new WeakMap<FastifyRequest, Frame>();
 
   constructor(options: HelpOptions<S>, style: (color?: string) => string) {
@@ -178,7 +181,7 @@ class HelpPages<S extends HelpSite & Site> {
     return { site, frame, ctx: contextFor(site, request) };
   }
 
-  /** Sends what `make` returns for the site as it is now, from memory if that was made before. */
+  /** Sends what `make` returns for the site's current version, cached. */
   async show(
     request: FastifyRequest<OfSite>,
     reply: FastifyReply,
@@ -189,7 +192,7 @@ class HelpPages<S extends HelpSite & Site> {
     const { frame, ctx } = opened;
     const { pathname, search } = new URL(request.url, 'http://localhost');
     const rest = pathname.replace(/^\/help\/[^/]+/, '');
-    // One address for each page: an earlier name of the site redirects to the current one.
+    // Each page has one address: an earlier name of the site redirects to the current one.
     if (pathname !== frame.path + rest) return reply.redirect(`${frame.path}${rest}${search}`, 301);
     const tag = tagOf(frame, await this.#options.version(ctx));
     void reply.headers({ ...PAGE_HEADERS, 'cache-control': REVALIDATE });
@@ -206,7 +209,7 @@ class HelpPages<S extends HelpSite & Site> {
     return sendStatic(request, reply, page, REVALIDATE);
   }
 
-  /** Answers a refusal or a failure with a page of the site, if the request has one. */
+  /** Answers an error with a page of the site, if the request has a site. */
   refuse(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = refusalOf(thrown, request);
     const frame = this.#frames.get(request);

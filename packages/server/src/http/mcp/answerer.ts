@@ -8,7 +8,7 @@ import { createMcpServer, type McpCall } from './server.ts';
 
 export type Answerer = (request: Request, call: McpCall, parsedBody: object) => Promise<Response>;
 
-/** Answers one admitted message by the SDK, in the revision that its client speaks. */
+/** Answers an admitted message with the SDK, in the protocol version of its client. */
 export function createAnswerer(version: string): Answerer {
   const identity: Implementation = { name: 'foyer', title: 'Foyer', version };
   const calls = new WeakMap<Request, McpCall>();
@@ -17,7 +17,7 @@ export function createAnswerer(version: string): Answerer {
     if (!call) throw new Error('a request that nobody admitted');
     return createMcpServer(identity, call);
   };
-  // Nothing of a desk is announced over MCP, so that no stream is ever kept open.
+  // MCP announces no changes of the desk, so no stream is kept open.
   const handler = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
     legacy: 'reject',
     maxSubscriptions: 0,

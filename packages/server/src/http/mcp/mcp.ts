@@ -15,13 +15,13 @@ interface McpOptions {
   address: PublicAddress;
   /** FOYER_MCP_ORIGINS */
   origins: readonly string[];
-  /** Of this server, as clients show it. */
+  /** The server's version, which clients show. */
   version: string;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
 
 const PATH = '/mcp';
-/** Of the range that JSON-RPC leaves to servers: a refusal by the door, whose own code stands in `data`. */
+/** From JSON-RPC's range for servers: an error of the entry point, whose own code is in `data`. */
 const REFUSED = -32_000;
 /** JSON-RPC 2.0: parse error, invalid request, internal error. */
 const RPC_CODES: Partial<Record<ErrorCode, number>> = {
@@ -29,11 +29,11 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_input: -32_600,
   internal: -32_603,
 };
-/** What browsers' clients send along. */
+/** Headers that browser clients send. */
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID';
 
-/** What was refused before it was read as a call has no id to answer to. */
+/** An error that occurs before a call is parsed has no id to answer to. */
 function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
   const data = error.body(reply.request.id);
   return reply
@@ -47,7 +47,7 @@ function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
     });
 }
 
-/** The request as the SDK reads it. Its body was read before, its token checked: neither is passed on. */
+/** The request for the SDK. Body and token were handled before, so neither is passed on. */
 function webRequest(request: FastifyRequest, address: PublicAddress): Request {
   const headers = new Headers();
   for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
@@ -60,14 +60,17 @@ function webRequest(request: FastifyRequest, address: PublicAddress): Request {
 async function readMessage(request: FastifyRequest): Promise<object> {
   const message = await jsonBody(request.raw);
   if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
-  // A batch (which the protocol had once) would be many calls for one place in the bucket.
+  // A batch (which the protocol once had) would be many calls for one token of the bucket.
   throw new AppError(
     'invalid_input',
     'The body must be a single JSON-RPC message; batches aren’t supported.',
   );
 }
 
-/** Loaded by the first message: the SDK and the tools' schemas take a tenth of the memory of a process that never has one. */
+/**
+ * Loaded by the first message: the SDK and the tools' schemas take a tenth of the memory of a process that never
+ * gets one.
+ */
 function lazyAnswerer(version: string): Answerer {
   let made: Promise<Answerer> | undefined;
   return async (...message) => {
@@ -77,9 +80,9 @@ function lazyAnswerer(version: string): Answerer {
 }
 
 /**
- * Registers MCP: streamable HTTP without sessions. Checks: 403 host and origin → 401 → 429 → 405 → 415, 413, 400 → the
- * protocol's own → scope → input → the work. An operation's refusal is a tool result; only a fault in the message itself
- * is a protocol error.
+ * Registers MCP: streamable HTTP without sessions. Order of checks: 403 host and origin → 401 → 429 → 405 → 415,
+ * 413, 400 → the protocol's own → scope → input → the operation. An operation's error is a tool result; only a
+ * malformed message is a protocol error.
  */
 export function registerMcp(server: FastifyInstance, options: McpOptions): void {
   const { admit, contextFor } = options;

@@ -7,26 +7,27 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const hostnameOf = (host: string | undefined): string | undefined => {
   const parsed = host === undefined ? null : URL.parse(`http://${host}`);
-  // Nothing but a name and a port: `user@host` and `host/path` are parsed too.
+  // Only a name and a port: `user@host` and `host/path` would be parsed too.
   return parsed && parsed.host !== '' && parsed.pathname === '/' && parsed.username === '' && !parsed.search
     ? parsed.hostname
     : undefined;
 };
 
 /**
- * A page whose name was made to lead to this machine (DNS rebinding) sends its own name as `Host`: only the base URL's
- * name counts, and the loopback names, which no such page can have and which a proxy on the same machine sends on.
+ * Protects against DNS rebinding: a page whose name was made to resolve to this machine sends its own name as
+ * `Host`. So only the base URL's name counts, and the loopback names, which no such page can have and which a proxy
+ * on this machine passes on.
  */
 function isOwnHost(request: FastifyRequest, address: PublicAddress): boolean {
-  // Heeds X-Forwarded-Host only as FOYER_TRUST_PROXY says.
+  // Respects X-Forwarded-Host only as configured in FOYER_TRUST_PROXY.
   const hostname = hostnameOf(request.host);
   return hostname !== undefined && (LOOPBACK.has(hostname) || hostname === new URL(address.url).hostname);
 }
 
 /**
- * Whether a browser's page may speak to the MCP door: our own, or one that FOYER_MCP_ORIGINS lists. Programs send no
- * `Origin` and pass.
- * @returns the origin to allow in the answer, if there is one.
+ * Checks whether a browser page may use MCP: our own, or one listed in FOYER_MCP_ORIGINS. Programs send no `Origin`
+ * and pass.
+ * @returns the origin to allow in the response, if any
  * @throws AppError 403
  */
 export function checkMcpOrigin(

@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** What is shorter costs less than its name. */
+/** A shorter schema costs less than a reference to it. */
 const SHARED_MIN_CHARS = 300;
 
-/** Not the `properties` of one, in which a field may be called `type`. */
+/** Not the `properties` of a schema, in which a field may be called `type`. */
 const isSchema = (value: object): boolean =>
   ('type' in value && (typeof value.type === 'string' || Array.isArray(value.type))) ||
   ('anyOf' in value && Array.isArray(value.anyOf)) ||
   ('oneOf' in value && Array.isArray(value.oneOf));
 
-/** Hold values, which may look like schemas. */
+/** Keywords with values, which may look like schemas. */
 const VALUES = new Set(['examples', 'default', 'const', 'enum']);
 
 /**
- * Names what stands in a schema more than once, so that it stands there once: the list of tools is what every model reads
- * first, and a rule that is nested three deep would otherwise be written out at each of its places.
+ * Moves repeated parts of a schema into shared definitions: every model reads the list of tools first, and a rule
+ * nested three deep would otherwise be repeated at each of its places.
  */
 function share(schema: JsonSchema): JsonSchema {
   const seen = new Map<string, number>();
@@ -26,7 +26,7 @@ function share(schema: JsonSchema): JsonSchema {
       const text = JSON.stringify(value);
       const times = (seen.get(text) ?? 0) + 1;
       seen.set(text, times);
-      // What is in it was counted the first time: it is shared with it.
+      // Its parts were counted the first time and are shared with it.
       if (times > 1) return;
     }
     for (const [key, part] of Object.entries(value)) if (!VALUES.has(key)) count(part);
@@ -56,13 +56,13 @@ function share(schema: JsonSchema): JsonSchema {
   return { ...written, $defs: JSON.parse(JSON.stringify({ ...written.$defs, ...shared })) };
 }
 
-/** The JSON Schema of a contract's schema, without what only makes it longer for a model. */
+/** The JSON Schema of a contract's schema, without parts that only make it longer for a model. */
 export function toToolSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      // Its format says as much.
+      // The format already says this.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -16,13 +16,13 @@ import { dataResult, errorResult } from './result.ts';
 import { fitAnswer, itemsThatFit } from './size.ts';
 import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './tools.ts';
 
-/** Where a client may name a key for a write that it may have to send again (`_meta` of `tools/call`). */
+/** Where a client may pass a key for a write that it may have to repeat (`_meta` of `tools/call`). */
 const IDEMPOTENCY_META = 'idempotency_key';
 
-/** A token's tools change with its scopes alone, and those never change. */
+/** A token's tools depend only on its scopes, which never change. */
 const TOOLS_TTL_MS = 300_000;
 
-/** One call of one caller, as both doors know it. */
+/** One call of one caller, in the form that REST and MCP share. */
 export interface McpCall {
   ctx: SiteContext;
   requestId: string;
@@ -36,12 +36,12 @@ async function runTool(
   input: Arguments,
   key: unknown,
 ): Promise<unknown> {
-  // What only reads is repeated as often as one likes.
+  // Reads can be repeated safely.
   if (key === undefined || operation.scope === 'read') return runOperation(operation, ctx, input);
   return runOnce(ctx, String(key), operation, input);
 }
 
-/** A page that is too long is read again with fewer records, so that its cursor goes on where the answer ends. */
+/** A page that is too long is read again with fewer records, so that its cursor continues where the result ends. */
 async function readPageThatFits(tool: DeskTool, ctx: SiteContext, input: Arguments): Promise<unknown> {
   const output = await runOperation(tool.operation, ctx, input);
   if (!isPage(output)) return output;
@@ -74,7 +74,7 @@ async function callTool(
   }
 }
 
-/** A server for one request of one caller: nothing is kept from one to the next, so that any node answers any of them. */
+/** A server for one request of one caller. It keeps no state, so any node can answer any request. */
 export function createMcpServer(identity: Implementation, call: McpCall): Server {
   const server = new Server(identity, {
     capabilities: { tools: {} },

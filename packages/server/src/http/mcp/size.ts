@@ -1,7 +1,7 @@
-/** About 15,000 tokens, of the 25,000 that common clients take of one answer. */
+/** About 15,000 tokens. Common clients accept 25,000 per result. */
 export const RESULT_MAX_CHARS = 60_000;
 
-/** Tried in turn until an answer fits: how much of each text, and how many entries of each list, are kept. */
+/** Tried in turn until a result fits: the length of each text, and the number of entries of each list. */
 const STEPS = [
   { chars: 20_000, entries: 200 },
   { chars: 4_000, entries: 100 },
@@ -13,15 +13,15 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** Notes of what was left out must not become what is too long. */
+/** The notes themselves must not become too long. */
 const NOTES_MAX = 20;
 
-/** Of a list the end says most, as the latest of a chat does; its beginning says what it is about. */
+/** A list's end matters most, like the latest messages of a chat; its beginning shows the topic. */
 const HEAD_SHARE = 0.25;
 
 interface Fitting {
   data: unknown;
-  /** The path of each text or list that is not whole, and how much of it is there. */
+  /** The path of each shortened text or list, and how much of it is left. */
   leftOut: string[];
 }
 
@@ -53,8 +53,8 @@ function shorten(value: unknown, path: string, step: Step, leftOut: string[]): u
 }
 
 /**
- * Makes an answer small enough for a model to read. What is left out is named, never silently gone.
- * @returns the answer itself where it fits.
+ * Shortens a result so that a model can read it. Everything left out is listed, never silently dropped.
+ * @returns the same result if it fits
  */
 export function fitAnswer(data: unknown): Fitting {
   let fitting: Fitting = { data, leftOut: [] };
@@ -70,8 +70,8 @@ export function fitAnswer(data: unknown): Fitting {
 }
 
 /**
- * How many of a page's items fit, at least one: a page is read again with that `limit`, so that its cursor goes on where
- * the answer ends.
+ * How many of a page's items fit, at least one: the page is read again with that `limit`, so that its cursor
+ * continues where the result ends.
  */
 export function itemsThatFit(items: readonly unknown[]): number {
   let size = 0;

@@ -7,18 +7,21 @@ import { mayRun, operations } from '../../registry.ts';
 import { DATA_NOTICE } from './result.ts';
 import { type JsonSchema, toToolSchema } from './schema.ts';
 
-/** The default `limit` of a list for a model, whose context is small. REST has 50. */
+/** The default `limit` of lists for models, whose context is small. REST has 50. */
 export const MODEL_LIMIT = 20;
 
-/** An operation as a tool: what `tools/list` says of it, and what the door needs to call it. */
+/** An operation as a tool: its entry in `tools/list`, and what is needed to call it. */
 export interface DeskTool {
   readonly operation: AnyOperation;
   readonly listed: Tool;
-  /** A list whose `limit` may be left out. */
+  /** Whether it is a list with an optional `limit`. */
   readonly isList: boolean;
 }
 
-/** A list says that a model gets fewer records; providers of models want an object at the root, without a choice there. */
+/**
+ * Adjusts the description of a list's default limit. Model providers require an object at the root, without
+ * alternatives there.
+ */
 function inputSchemaOf({ name }: AnyOperation): { schema: JsonSchema; isList: boolean } {
   const schema = toToolSchema(contract[name].input, 'input');
   const { limit, cursor } = schema.properties ?? {};
@@ -27,20 +30,20 @@ function inputSchemaOf({ name }: AnyOperation): { schema: JsonSchema; isList: bo
   return { schema: { ...schema, type: 'object' }, isList };
 }
 
-/** The door's own envelope, so that every tool's answer is an object, whatever its operation answers. */
+/** The envelope of every result, so that it is an object, whatever the operation returns. */
 export const toolAnswer = <T extends z.ZodType>(data: T) =>
   z.object({
     notice: z.literal(DATA_NOTICE),
     request_id: z.string(),
     data,
-    /** What did not fit: the path of each text or list that is not whole. */
+    /** The path of each text or list that was shortened. */
     left_out: z.array(z.string()).optional(),
   });
 
 const outputSchemaOf = ({ name }: AnyOperation): JsonSchema =>
   toToolSchema(toolAnswer(contract[name].output), 'output');
 
-/** As it goes over the wire, which is how the SDK types it. */
+/** In wire format, which is how the SDK types it. */
 const onTheWire = (schema: JsonSchema): Tool['inputSchema'] => JSON.parse(JSON.stringify(schema));
 
 const titleOf = (name: string): string => {
@@ -68,7 +71,7 @@ function deskTool(operation: AnyOperation, tool: McpTool): DeskTool {
   return { operation, listed, isList };
 }
 
-/** Every tool by its name: exactly the operations of the registry that define one. */
+/** Every tool by name: exactly the operations of the registry that define one. */
 export const deskTools: ReadonlyMap<string, DeskTool> = (() => {
   const tools = new Map<string, DeskTool>();
   for (const operation of operations) {
@@ -80,6 +83,6 @@ export const deskTools: ReadonlyMap<string, DeskTool> = (() => {
   return tools;
 })();
 
-/** A token that may only read does not see the tools that write. */
+/** A read-only token doesn't see tools that write. */
 export const toolsFor = (actor: Actor): DeskTool[] =>
   [...deskTools.values()].filter(({ operation }) => mayRun(operation, actor));

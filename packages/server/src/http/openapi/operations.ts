@@ -4,12 +4,12 @@ import { Sampler } from './samples.ts';
 import { refName, type Schemas } from './schemas.ts';
 import type { Answer, DescribedOperation, JsonSchema, Parameter, Reference } from './types.ts';
 
-/** What security schemes there are, by name. */
+/** The names of the security schemes. */
 type SchemeNames = readonly string[];
 
 const hasBody = ({ method }: RestRoute): boolean => method === 'POST' || method === 'PATCH';
 
-/** A parameter's own words stand beside its schema. */
+/** A parameter's description is beside its schema. */
 function parameterOf(name: string, schema: JsonSchema, required: boolean): Parameter {
   const { description, ...rest } = schema;
   return {
@@ -38,7 +38,7 @@ function bodyOf(route: RestRoute, input: JsonSchema): JsonSchema {
   return required.length > 0 ? { ...schema, required } : schema;
 }
 
-/** Of a change the least is one field; of anything else what must be there. */
+/** A change needs at least one field; everything else its required fields. */
 function bodySample(route: RestRoute, body: JsonSchema, records: Schemas['records']): unknown {
   const sample = new Sampler(records, 'required').of(body, route.resource);
   const [first] = Object.entries(body.properties ?? {});
@@ -50,7 +50,7 @@ function bodySample(route: RestRoute, body: JsonSchema, records: Schemas['record
 
 function failuresOf({ scope, rest }: AnyOperation, input: JsonSchema): number[] {
   const written = scope === 'write' ? [403] : [];
-  // Whatever takes a field takes one that names a record, if only to choose by it.
+  // Every operation with fields can name an unknown record, if only in a filter.
   const named = Object.keys(input.properties ?? {}).length > 0 ? [404] : [];
   const body = rest && hasBody(rest) ? [409, 413, 415] : [];
   return [400, 401, ...written, ...named, 405, ...body, 429, 500, 503];

@@ -1,4 +1,4 @@
-/** What each resource is, in a few words, for docs/rest and the OpenAPI description. */
+/** A short description of each resource, for docs/rest and the OpenAPI document. */
 export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   whoami: 'the calling token',
   usage: 'bot replies and tokens in the current billing cycle',

@@ -1,7 +1,7 @@
 import { refName } from './schemas.ts';
 import type { JsonSchema } from './types.ts';
 
-/** What stands in an example for a field of that name, where the schema has no example of its own. */
+/** Example values by field name, for schemas without an example. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   ok: true,
   id: 42,
@@ -56,7 +56,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 };
 const SESSION = 'ses_9oXOgXH06lN9TMRgxSir7g';
 const TIME = '2026-03-01T09:30:00.000Z';
-/** What a field of that name holds in a record that is not like the others. */
+/** Example values for fields that mean something else in certain records. */
 const BY_OWNER: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   name: [
     [/^tag/i, 'returns'],
@@ -86,7 +86,7 @@ const fits = (value: unknown, { type, enum: choices }: JsonSchema): boolean => {
   return types.length === 0 || types.includes(own) || (own === 'number' && types.includes('integer'));
 };
 
-/** What is left out of an example: what a request need not hold. */
+/** Which fields an example contains: all, or only the required ones. */
 type Extent = 'all' | 'required';
 
 export class Sampler {
@@ -99,8 +99,8 @@ export class Sampler {
   }
 
   /**
-   * An example of a schema: its own, or one made of its fields' names and types.
-   * @param owner what the record or operation is called; it tells a tag's name from a person's.
+   * An example of a schema: its own, or one composed from the names and types of its fields.
+   * @param owner the name of the record or operation, which tells a tag's name from a person's
    */
   of(schema: JsonSchema, owner: string, name = ''): unknown {
     const record = refName(schema);

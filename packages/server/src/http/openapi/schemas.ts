@@ -53,7 +53,7 @@ function tidy(schema: JsonSchema, io: Io): void {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  // Answers may gain fields within /v1/.
+  // Responses may gain fields within /v1/.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   mergeNull(schema);
 }
@@ -66,7 +66,7 @@ function schemasOf(io: Io): { records: Record<string, JsonSchema>; byOperation: 
   const ids = new Map<string, string>();
   for (const [name, schemas] of Object.entries(contract)) {
     const schema: z.ZodType = schemas[io];
-    // An operation whose whole input or output is a record refers to it.
+    // An operation whose whole input or output is a record refers to its component.
     const id = registry.get(schema)?.id ?? `operation ${name}`;
     if (!registry.has(schema)) registry.add(schema, { id });
     ids.set(name, id);

@@ -1,4 +1,4 @@
-// What of OpenAPI 3.1 is written here and read by the pages that are made from it.
+// The parts of OpenAPI 3.1 that are written here, and read by the pages rendered from them.
 
 /** JSON Schema 2020-12, as far as zod writes it. */
 export interface JsonSchema {

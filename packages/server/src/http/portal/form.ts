@@ -10,15 +10,18 @@ import type { FastifyRequest } from 'fastify';
 import type { Speech } from '../../i18n/phrases.ts';
 
 export interface Submission {
-  /** Undefined: the form had none that is one. */
+  /** Undefined if the form had no valid one. */
   answerId: string | undefined;
   text: string;
   files: { name: string; contentType: string; content: Buffer }[];
-  /** What the person has to change, in sentences; with any, `files` is empty. */
+  /** What the person must correct, in sentences. If there are any, `files` is empty. */
   problems: string[];
 }
 
-/** Files that are too large or too many are read to their end, so that the browser shows our answer and no error. */
+/**
+ * Files that are too large or too many are read to their end, so that the browser shows our response instead of an
+ * error.
+ */
 const DRAIN_MAX_BYTES = 120 * 1024 * 1024;
 const PARTS_READ_MAX = 60;
 /** Room for a text that is too long, so that it can be shown again. */
@@ -33,11 +36,11 @@ const LIMITS = {
   parts: PARTS_READ_MAX,
 };
 
-/** Whether there is more to be sent than would be read. */
+/** Whether the request is larger than we would read. */
 export const isFarTooLarge = (request: FastifyRequest): boolean =>
   Number(request.headers['content-length'] ?? 0) > DRAIN_MAX_BYTES;
 
-/** What a person may write, line ends as they are everywhere else. */
+/** A person's text with normalised line breaks. */
 const cleanText = (text: string): string =>
   text
     .toWellFormed()
@@ -52,7 +55,7 @@ function problemOfText({ say }: Speech, text: string): string | undefined {
   return undefined;
 }
 
-/** Reads one submission; what is too much is counted and thrown away as it comes. */
+/** Reads one submission. Excess data is counted and dropped as it arrives. */
 class Reading {
   readonly files: Submission['files'] = [];
   readonly tooLarge: string[] = [];
@@ -69,7 +72,7 @@ class Reading {
       if (this.bytes > DRAIN_MAX_BYTES) throw new Error('more than is read of a form');
       if (!isOneTooMany && this.bytes <= ATTACHMENTS_TOTAL_MAX_BYTES) chunks.push(chunk);
     }
-    // A field in which no file was chosen.
+    // A file field without a file.
     if (size === 0 && !filename) return;
     this.count += 1;
     if (file.truncated) this.tooLarge.push(filename);
@@ -88,7 +91,7 @@ class Reading {
   }
 }
 
-/** The form of the portal, as far as it can be read: whatever is wrong becomes a sentence, and the text is kept. */
+/** Reads the portal's form: every problem becomes a sentence, and the text is kept. */
 export async function readSubmission(request: FastifyRequest, speech: Speech): Promise<Submission> {
   const reading = new Reading();
   let text = '';

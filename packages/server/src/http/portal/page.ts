@@ -11,18 +11,18 @@ import { isArticleImage } from '../../knowledge/articles/images.ts';
 import { replyHtml } from '../../text/reply-markdown.ts';
 import { LOCAL_TIMES } from './local-times.ts';
 
-/** What the form holds when it is shown again. */
+/** The contents of a form that is shown again. */
 export interface PortalForm {
-  /** Made anew for each form, so that one that is sent twice is stored once. */
+  /** New for each form, so that a form that is sent twice is stored once. */
   answerId: string;
   text: string;
-  /** What is wrong, in sentences for the person who wrote; empty: nothing yet. */
+  /** The problems, in sentences for the person who wrote; empty: none yet. */
   problems: readonly string[];
 }
 
 const OWN_PICTURES = { base: '', isOwnPicture: isArticleImage };
 
-/** Whose turn it is, by the colour of the state; its words say it too. */
+/** Whose turn it is, by the colour of the status. Its words say it too. */
 const TONES: Readonly<Record<PortalTicket['status'], 'ours' | 'yours' | 'done'>> = {
   new: 'ours',
   open: 'ours',
@@ -75,7 +75,7 @@ const attachmentList = (speech: Speech, path: string, { attachments }: PortalEnt
       html`<li><a href="${path}/attachments/${id}" download><span class="file-name" dir="auto">${name}</span> <span class="size">${speech.size(size)}</span></a></li>`,
   )}</ul>`;
 
-/** Who said it, told by a word as well as by the side that it stands on. */
+/** The author is shown by a word as well as by the side. */
 function entryOf(
   speech: Speech,
   path: string,
@@ -125,7 +125,7 @@ export function ticketPage(options: {
   speech: Speech;
   ticket: PortalTicket;
   form: PortalForm;
-  /** The page's own address, `/portal/…`. */
+  /** The page's own path, `/portal/…`. */
   path: string;
   stylesheet: string;
   justSent: boolean;
@@ -157,7 +157,7 @@ ${LOCAL_TIMES}`,
   });
 }
 
-/** A page that says one thing, such as that a link has ended. */
+/** A page with one message, such as that a link has expired. */
 export function noticePage(options: {
   speech: Speech;
   title: string;
@@ -166,7 +166,7 @@ export function noticePage(options: {
   siteName?: string;
   siteLogo?: string | null;
   requestId?: string;
-  /** What was written and not sent, to be copied. */
+  /** Text that couldn't be sent, for copying. */
   unsent?: string;
 }): Html {
   const { speech, title, sentences, stylesheet, siteName, siteLogo = null, requestId, unsent } = options;

@@ -15,13 +15,13 @@ import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
 import { LOCAL_TIMES_SOURCE } from './local-times.ts';
 import { noticePage, type PortalForm, ticketPage } from './page.ts';
 
-/** What the routes need to know of a link; the rest is its domain's. */
+/** What the routes need to know about a link. The rest is up to its domain. */
 interface PortalLinkState {
   site: Site;
   siteName: string;
   siteLogo: string | null;
   siteColor: string;
-  /** What its pages speak. */
+  /** The language of its pages. */
   language: Language;
   linkId: number;
   requesterId: number;
@@ -45,16 +45,16 @@ interface OfToken {
   Params: { token: string };
 }
 
-/** Pages and files a minute, for one link and for one address. */
+/** Pages and files per minute, per link and per address. */
 const READS_PER_MINUTE = 240;
-/** Answers a minute through one link, and from one address. */
+/** Answers per minute, per link and per address. */
 const ANSWERS_PER_LINK = 10;
 const ANSWERS_PER_ADDRESS = 30;
 /** Each may hold ATTACHMENTS_TOTAL_MAX_BYTES in memory. */
 const UPLOADS_AT_ONCE = 8;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** No script but one, nothing from other origins, no framing. */
+/** Only one script, nothing from other origins, no framing. */
 const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; script-src ${LOCAL_TIMES_SOURCE}; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
@@ -65,7 +65,7 @@ const PAGE_HEADERS = {
 const sendPage = (reply: FastifyReply, page: Html, status = 200): FastifyReply =>
   reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(String(page));
 
-/** What a refusal or a failure says to somebody who came by a link. */
+/** What an error says to somebody who opened a link. */
 function noticeOf(error: AppError, { say }: Speech): { title: string; sentences: string[] } {
   switch (error.code) {
     case 'not_found':
@@ -88,11 +88,11 @@ function noticeOf(error: AppError, { say }: Speech): { title: string; sentences:
   }
 }
 
-/** Who comes by a link that leads nowhere has no site yet: their browser says what they read. */
+/** An unknown link has no site: the language comes from the reader's browser. */
 const speechOfReader = (request: FastifyRequest): Speech =>
   speechOf(chooseLanguage((request.headers['accept-language'] ?? '').split(','), [], 'en'));
 
-/** Why a link has ended, and what has become of what was written. */
+/** Why a link no longer works, and what happened to the text. */
 function endedSentences({ state, siteName: site, language }: PortalLinkState, isAnswer: boolean): string[] {
   const { say } = speechOf(language);
   return [
@@ -103,10 +103,9 @@ function endedSentences({ state, siteName: site, language }: PortalLinkState, is
 }
 
 /**
- * The customer portal: a page for one ticket behind a link, which works without JavaScript.
- *
- * It needs no token against forged requests: no cookie identifies anybody here, and without the link's own token nothing
- * is done. Only this page contains that token, and no referrer leaks it.
+ * The customer portal: the page of one ticket behind a link, which works without JavaScript. Needs no CSRF token:
+ * no cookie identifies anybody here, and nothing happens without the link's own token. Only this page contains that
+ * token, and no referrer leaks it.
  */
 export async function registerPortal<L extends PortalLinkState>(
   server: FastifyInstance,
@@ -148,7 +147,7 @@ class Portal<L extends PortalLinkState> {
   readonly #options: PortalOptions<L>;
   readonly #stylesheet: (color?: string) => string;
   readonly #reads: AttemptLimiter;
-  /** For the error handler, which has only the request. */
+  /** For the error handler, which only gets the request. */
   readonly #speeches = new WeakMap<FastifyRequest, Speech>();
 
   constructor(options: PortalOptions<L>, stylesheet: (color?: string) => string) {
@@ -168,13 +167,13 @@ class Portal<L extends PortalLinkState> {
     return link;
   }
 
-  /** The requester, as far as the link proves it: its holder speaks for this ticket, and opens no chat. */
+  /** The requester, as far as the link proves it: its holder acts for this ticket and opens no chat. */
   contextOf({ site, requesterId }: L, request: FastifyRequest): SiteContext {
     const actor = { kind: 'visitor', visitorId: requesterId, deviceId: null, verified: false } as const;
     return this.#options.contextFor(site, actor, request);
   }
 
-  /** The ticket's page, or why the link has ended. */
+  /** The ticket's page, or why the link no longer works. */
   async sendTicket(
     request: FastifyRequest<OfToken>,
     reply: FastifyReply,
@@ -193,7 +192,7 @@ class Portal<L extends PortalLinkState> {
     return sendPage(reply, page, shown.status);
   }
 
-  /** @param unsent what was written and can't be sent any more */
+  /** @param unsent text that can't be sent any more */
   sendEnded(reply: FastifyReply, link: L, unsent?: string): FastifyReply {
     const speech = speechOf(link.language);
     const page = noticePage({
@@ -258,7 +257,7 @@ function registerAnswer<L extends PortalLinkState>(
   });
 }
 
-/** Reads forms, at most UPLOADS_AT_ONCE at a time: one more is refused with a 503. */
+/** Reads at most UPLOADS_AT_ONCE forms at a time; further ones are refused with a 503. */
 function createSubmissionReader(): typeof readSubmission {
   let reading = 0;
   return async (request, speech) => {

@@ -13,7 +13,7 @@ interface Caller {
 }
 
 interface AdmissionOptions {
-  /** Also counts the request. @returns undefined for a token that is unknown or revoked. */
+  /** Also counts the request. @returns undefined for an unknown or revoked token */
   authenticate(rawToken: string): Promise<Caller | undefined>;
   limiter: RateLimiter;
   /** FOYER_QUERY_TOKEN */
@@ -21,8 +21,8 @@ interface AdmissionOptions {
 }
 
 /**
- * The caller of an API token. The only place that checks tokens, counts requests and fills rate buckets, for every
- * entry point that accepts tokens.
+ * Identifies the caller by an API token. The only place that checks tokens, counts requests and fills rate buckets,
+ * for every entry point that accepts tokens.
  * @throws AppError 401, then 429: an unknown token must not fill a bucket
  */
 export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
@@ -59,10 +59,7 @@ function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: b
   return queryToken ? (query.get('token') ?? undefined) : undefined;
 }
 
-/**
- * Limits are per token and by the site's plan. Sets the `ratelimit-*` headers on the reply, even if it then throws
- * 429.
- */
+/** Limits are per token and depend on the site's plan. Sets the `ratelimit-*` headers, also when it throws 429. */
 export function createAdmission({ authenticate, limiter, queryToken }: AdmissionOptions): Admit {
   return async (request, reply, query) => {
     const raw = rawToken(request, query, queryToken);

@@ -5,7 +5,7 @@ import type { SiteContext } from '../../core/context.ts';
 import type { AnyOperation } from '../../core/operation.ts';
 import { runOperation } from '../../registry.ts';
 
-/** How long the first answer under a key is kept. */
+/** How long the first response to a key is kept. */
 export const IDEMPOTENCY_HOURS = 24;
 const FORGET_BATCH = 100;
 
@@ -14,7 +14,10 @@ const hash = (operation: AnyOperation, input: unknown): Buffer =>
     .update(`${operation.name}\n${JSON.stringify(input)}`)
     .digest();
 
-/** Each new key takes some old ones with it, so that the table holds about a day; what another call holds is left to it. */
+/**
+ * Each new key deletes some old ones, so that the table contains about a day. Rows locked by another call are
+ * skipped.
+ */
 async function forgetExpired({ db }: SiteContext, before: Date): Promise<void> {
   await sql`
     delete from idempotency_keys where (site_id, token_id, key) in (
@@ -24,8 +27,9 @@ async function forgetExpired({ db }: SiteContext, before: Date): Promise<void> {
 }
 
 /**
- * Runs a POST once for each key of a token. The key's row, the work and its answer are one transaction: a second call
- * waits on the row for the first, and a first that fails leaves no row. Answers are sealed: some hold a new secret.
+ * Runs a POST once per key and token. The key's row, the work and its response are one transaction: a concurrent
+ * call waits on the row for the first, and a failed first call leaves no row. Responses are encrypted, because some
+ * contain a new secret.
  */
 export async function runOnce(
   ctx: SiteContext,

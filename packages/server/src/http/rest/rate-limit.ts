@@ -22,12 +22,12 @@ interface Bucket {
 }
 
 /**
- * Buckets by key, oldest first because each is put at the end when it starts. The number is bounded: what is over
- * drops the oldest, which is the next to be empty.
+ * Buckets by key, oldest first, because each is appended when it starts. The number is limited: above it the oldest
+ * is dropped, which would be the next to empty.
  */
 function createBuckets(windowMs: number, now: () => Date) {
   const buckets = new Map<string, Bucket>();
-  // A clock that was set back ends a bucket too: nobody waits for longer than a window.
+  // A clock that was set back also ends a bucket, so that nobody waits longer than a window.
   const isOver = ({ startedAt }: Bucket, time: number): boolean =>
     time - startedAt >= windowMs || time < startedAt;
   return {
@@ -49,7 +49,7 @@ function createBuckets(windowMs: number, now: () => Date) {
   };
 }
 
-/** A bucket for each token, in this process's memory: `docs/contract/decisions.md#rate-limiting`. */
+/** One bucket per token, in this process's memory: `docs/contract/decisions.md#rate-limiting`. */
 export function createRateLimiter({ now }: { now: () => Date }): RateLimiter {
   const buckets = createBuckets(WINDOW_MS, now);
   return {
@@ -63,13 +63,13 @@ export function createRateLimiter({ now }: { now: () => Date }): RateLimiter {
 }
 
 export interface AttemptLimiter {
-  /** @param amount what counts at once, such as bytes; one if left out. */
+  /** @param amount what to count, such as bytes; default 1 */
   take(key: string, amount?: number): { allowed: boolean; retryAfterS: number };
-  /** The attempt was an honest one: it does not count. */
+  /** Undoes a legitimate attempt, so that it doesn't count. */
   forgive(key: string): void;
 }
 
-/** For doors that anybody may knock at: `max` attempts a window for each key. */
+/** For entry points open to anybody: `max` attempts per key and window. */
 export function createAttemptLimiter(options: {
   max: number;
   windowMs: number;
@@ -91,8 +91,8 @@ export function createAttemptLimiter(options: {
 }
 
 /**
- * Whose attempts count together: an IPv4 address, or the /64 that one customer of an IPv6 network has.
- * @param address `request.ip`, which heeds forwarded headers only as FOYER_TRUST_PROXY says.
+ * The key by which attempts from one address count together: the IPv4 address, or the /64 of an IPv6 customer.
+ * @param address `request.ip`, which respects forwarded headers only as configured in FOYER_TRUST_PROXY
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 
-/** What is larger is not read to its end: the connection ends with the answer. */
+/** A larger body isn't read to its end: the connection is closed with the response. */
 export const tooLarge = (maxBytes: number): AppError =>
   new AppError('payload_too_large', `The file is larger than ${Math.floor(maxBytes / 1024)} KiB.`, {
     reason: 'upload_large',
@@ -21,7 +21,7 @@ export async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** Bodies of these routes are streams, whatever they call themselves: what is too much is thrown away, not gathered. */
+/** Bodies of these routes are streams, whatever their content type. Excess data is dropped, not buffered. */
 export function takeRaw(door: FastifyInstance, maxBytes: number): void {
   door.removeAllContentTypeParsers();
   door.addContentTypeParser('*', { bodyLimit: maxBytes + 1 }, (_request, body, done) => done(null, body));

@@ -46,8 +46,8 @@ const OF_THE_DOOR = new Set(['resource', 'token']);
 
 /**
  * The fields of a query.
- * @param allowed the fields that the query may have; undefined: all (for GET and DELETE).
- * @throws AppError 400 for unknown and repeated ones.
+ * @param allowed the fields that the query may have; undefined: all (for GET and DELETE)
+ * @throws AppError 400 for unknown and repeated ones
  */
 export function queryInput(
   query: URLSearchParams,
@@ -68,7 +68,7 @@ export function queryInput(
   return input;
 }
 
-/** Reads a body. @throws AppError 413 as soon as it is over the limit, 400 if it isn't UTF-8. */
+/** Reads a body. @throws AppError 413 as soon as it exceeds the limit, 400 if it isn't UTF-8 */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -16,7 +16,7 @@ interface RestOptions {
 
 const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 
-/** Any origin may call, without credentials: a token gives access here, never a cookie. */
+/** Any origin may call, without credentials: access comes from a token, never from a cookie. */
 function allowAnyOrigin(reply: FastifyReply): void {
   void reply.headers({
     'access-control-allow-origin': '*',
@@ -36,7 +36,7 @@ function findRoute(method: string, query: URLSearchParams): AnyOperation {
   const methods = resources.get(resource);
   if (!methods)
     throw new AppError('unknown_resource', `Unknown resource: ${JSON.stringify(resource.slice(0, 60))}.`);
-  // HEAD is GET without its body, which the server leaves out by itself.
+  // HEAD is GET; the server omits the body.
   const wanted = METHODS.find((known) => known === (method === 'HEAD' ? 'GET' : method));
   const operation = wanted && methods.get(wanted);
   if (operation) return operation;
@@ -104,7 +104,7 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
       const made = operation.rest?.creates ?? operation.rest?.createsWhen?.(output) ?? false;
       return sendData(reply, output, made ? 201 : 200);
     };
-    // Every method but OPTIONS, so that a wrong one is told which are right.
+    // Every method but OPTIONS, so that a wrong one gets the list of allowed ones.
     door.route({
       method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url: '/v1/api.ashx',

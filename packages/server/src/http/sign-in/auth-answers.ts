@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError, invalidInput } from '../../base/errors.ts';
 import { ADDRESS_HEADER, type Auth } from '../../sites/sign-in/auth.ts';
 
-/** The headers that better-auth gets: the cookie, the browser's name, and the address as Foyer knows it. */
+/** Headers for better-auth: the cookie, the browser's name, and the address as Foyer knows it. */
 export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
   const headers = new Headers({
     [ADDRESS_HEADER]: request.ip,
@@ -15,12 +15,12 @@ export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
   return headers;
 }
 
-/** Adds one `set-cookie` header for each, and keeps those that were set before. */
+/** Adds a `set-cookie` header for each, keeping existing ones. */
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   for (const cookie of cookies) void reply.header('set-cookie', cookie);
 }
 
-/** Removes session tokens from a body: they belong in the signed cookie only. */
+/** Removes session tokens from a body: they belong only in the signed cookie. */
 const withoutTokens = (json: string): unknown =>
   JSON.parse(json, (key, value) => (key === 'token' ? undefined : value));
 
@@ -87,14 +87,14 @@ function refusalOf(status: number, json: string, sent: object): AppError {
   return new AppError('invalid_input', body.data?.message ?? 'The request is malformed.');
 }
 
-/** better-auth's answer without session tokens. */
+/** better-auth's response without session tokens. */
 export interface Passed {
   status: number;
   cookies: string[];
   body: unknown;
 }
 
-/** Lets better-auth answer in its own form; a refusal becomes an AppError like everywhere else. */
+/** Lets better-auth answer in its own form; a refusal becomes an AppError, as everywhere. */
 export async function pass(request: FastifyRequest, auth: Auth, body: object = {}): Promise<Passed> {
   const address = new URL(request.url.split('?', 1)[0] ?? '', auth.address.startUrl);
   const response = await auth.handle(
@@ -113,12 +113,13 @@ export async function pass(request: FastifyRequest, auth: Auth, body: object = {
   };
 }
 
-/** The answer's cookies as the next request's `cookie` header. */
+/** The response's cookies as the next request's `cookie` header. */
 export const cookiesOf = ({ cookies }: Passed): string =>
   cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 
 /**
- * Sends the answer with its own status and cookies, without the success envelope: pages expect better-auth's form.
+ * Sends the response with its own status and cookies, without the success envelope: pages expect better-auth's
+ * form.
  */
 export function send(reply: FastifyReply, { status, cookies, body }: Passed): FastifyReply {
   setCookies(reply, cookies);

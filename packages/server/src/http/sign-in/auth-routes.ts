@@ -15,7 +15,7 @@ import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
 const ATTEMPTS_PER_ADDRESS = 10;
-/** Guessing from many addresses is bounded by the account; high, so that it is hard to lock somebody out. */
+/** Limits guessing from many addresses. High, so that it is hard to lock somebody out. */
 const ATTEMPTS_PER_ACCOUNT = 100;
 const ACCOUNT_WINDOW_MS = 60 * MINUTE_MS;
 
@@ -24,7 +24,7 @@ const signInBody = z.strictObject({
   password: z.string().max(PASSWORD_MAX),
 });
 const passwordBody = z.strictObject({ password: z.string().max(PASSWORD_MAX) });
-/** As it is read off a screen or typed from paper. */
+/** A code as read off a screen or typed from paper. */
 const codeBody = z.strictObject({
   code: z
     .string()
@@ -48,7 +48,7 @@ export function takeAttempt(limiter: AttemptLimiter, key: string): void {
   });
 }
 
-/** The password was right, and a code is wanted. */
+/** The password was correct, and a code is required. */
 const needsCode = z.object({ twoFactorRedirect: z.literal(true) });
 
 /** @throws AppError 401 */
@@ -61,14 +61,14 @@ async function requireSession(request: FastifyRequest, auth: Auth): Promise<Auth
 interface AuthRouteOptions {
   now?: () => Date;
   attemptsPerAccount?: number;
-  /** Tells the audit log of each site of the person what they did with their account. */
+  /** Records in the audit log of each of the person's sites what they did with their account. */
   note?(userId: string, action: string, address: string): Promise<void>;
-  /** An attempt to sign in to the account of this address has failed, or was not even tried. */
+  /** An attempt to sign in to the account of this address failed, or was refused by a limit. */
   noteFailure?(email: string, failure: SignInFailure, address: string): void;
   derive: Services['derivedToken'];
 }
 
-/** Limits attempts, and notes what comes of them. */
+/** Limits attempts and records their results. */
 function createGuard(
   auth: Auth,
   {
@@ -82,7 +82,7 @@ function createGuard(
   const limits = { max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS, now };
   const byAccount = createAttemptLimiter({ max: attemptsPerAccount, windowMs: ACCOUNT_WINDOW_MS, now });
   const browsers = createKnownBrowsers(auth.address.startUrl, derive);
-  /** Of the account without saying which, the same for each of its attempts. */
+  /** Identifies the account across attempts without revealing it. */
   const accountMark = (email: string): string => derive(`account ${email}`).slice(0, 12);
 
   const failed = (request: FastifyRequest, email: string, failure: SignInFailure): void => {
@@ -96,8 +96,8 @@ function createGuard(
     browsers,
     failed,
     /**
-     * A browser that has signed in to the account before has attempts of its own: strangers who use up the account's
-     * keep nobody out who works there every day.
+     * A browser that has signed in to the account before has its own attempts: strangers who use up the account's
+     * can't lock out somebody who works there every day.
      */
     takeAccountAttempt(request: FastifyRequest, email: string): string {
       const known = browsers.find(request, email);
@@ -110,7 +110,7 @@ function createGuard(
       }
       return key;
     },
-    /** What is done is done: a log that cannot be written makes no failure of it. */
+    /** The action is done: a failure to log it must not fail the request. */
     async tell(request: FastifyRequest, userId: string | undefined, action: string): Promise<void> {
       if (userId === undefined) return;
       await note(userId, `sign_in.${action}`, request.ip).catch((error) =>
@@ -139,7 +139,7 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
       throw error;
     });
     byAddress.forgive(address);
-    // Who knows a password and guesses codes goes on counting.
+    // Somebody who knows the password and guesses codes still counts.
     if (!needsCode.safeParse(answer.body).success) {
       byAccount.forgive(account);
       setCookies(reply, [browsers.cookieFor(body.email)]);
@@ -159,7 +159,7 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
         throw error;
       });
       byAddress.forgive(address);
-      // From now on it takes a code: what was signed in without one is over.
+      // From now on a code is required: sessions without one end.
       const session = before?.twoFactor ? undefined : await ownerOf(auth, answer);
       if (session) setCookies(reply, [browsers.cookieFor(session.email)]);
       if (before && session) await auth.endOtherSessions(session);
@@ -170,14 +170,14 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
   }
 }
 
-/** Changes that take the password of a signed-in person. */
+/** Changes for which a signed-in person must enter the password. */
 function registerAccount(door: FastifyInstance, auth: Auth, { byUser, tell }: Guard): void {
   door.post('/change-password', LIMIT, async (request, reply) => {
     const { userId } = await requireSession(request, auth);
     takeAttempt(byUser, userId);
     const body = checkedInput(changePasswordBody, request.body);
     await auth.refuseEasyPassword(userId, body.newPassword, 'newPassword');
-    // Whatever the caller asked for: people change a password because somebody else may know the old one.
+    // Always: people change a password because somebody else may know the old one.
     const answer = await pass(request, auth, { ...body, revokeOtherSessions: true });
     await tell(request, userId, 'password_changed');
     return send(reply, answer);
@@ -224,7 +224,7 @@ function registerSessions(door: FastifyInstance, auth: Auth, { tell }: Guard): v
   door.get('/get-session', async (request, reply) => send(reply, await pass(request, auth)));
 }
 
-/** The routes of better-auth that the dashboard needs, and no other: what is not named here is 404. */
+/** The routes of better-auth that the desk needs. All others are 404. */
 export function registerAuthRoutes(server: FastifyInstance, auth: Auth, options: AuthRouteOptions): void {
   const guard = createGuard(auth, options);
   void server.register(

@@ -2,13 +2,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../core/context.ts';
 
-/** The longest that browsers keep a cookie. */
+/** The maximum lifetime of a cookie in browsers. */
 const KEEP_S = 400 * 86_400;
 const RANDOM_BYTES = 16;
 
-/** Remembers which browsers have signed in to an account, by a signed cookie for each account. */
+/** Remembers which browsers have signed in to an account, with a signed cookie per account. */
 interface KnownBrowsers {
-  /** The id of a browser that has signed in to this account before; undefined for any other or a forged cookie. */
+  /** The id of a browser that has signed in to this account before; undefined for any other, or a forged cookie. */
   find(request: FastifyRequest, email: string): string | undefined;
   /** The `set-cookie` value for a browser that has just signed in. */
   cookieFor(email: string): string;

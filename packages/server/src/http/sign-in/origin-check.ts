@@ -5,10 +5,10 @@ import type { PublicAddress } from '../../core/public-address.ts';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a request was sent by Foyer's own pages: from the base URL's origin or, with the same scheme, from the host
- * that the request was sent to. One server is reached as `localhost` and as `127.0.0.1`, and a page elsewhere can forge
- * neither header. A request without an `Origin` is no browser's write; it passes if it has no cookie and thus no
- * authority.
+ * Whether Foyer's own pages sent the request: from the base URL's origin or, with the same scheme, from the host
+ * that the request was sent to. One server may be reached as `localhost` and as `127.0.0.1`, and another page can
+ * forge neither header. A request without an `Origin` doesn't come from a browser; it passes if it has no cookie
+ * and so no authority.
  */
 export function isOwnOrigin(request: FastifyRequest, address: PublicAddress): boolean {
   const { origin, host, cookie } = request.headers;
@@ -22,18 +22,18 @@ export function isOwnOrigin(request: FastifyRequest, address: PublicAddress): bo
   });
 }
 
-/** A handshake always needs an `Origin`: a browser sends one, and the cookie comes along by itself. */
+/** A handshake always requires an `Origin`: browsers send one, and the cookie is sent automatically. */
 export const isOwnHandshake = (request: FastifyRequest, address: PublicAddress): boolean =>
   request.headers.origin !== undefined && isOwnOrigin(request, address);
 
-/** @throws AppError 403 for a write that another page sent. */
+/** @throws AppError 403 for a write sent by another page */
 export function checkOrigin(request: FastifyRequest, address: PublicAddress): void {
   if (SAFE_METHODS.has(request.method) || isOwnOrigin(request, address)) return;
   throw new AppError('insufficient_scope', 'This request didn’t come from a page of this server.');
 }
 
 /**
- * A site that names its origins takes what its widget sends from pages of those, and from Foyer's own: the demo, the
+ * A site that lists its origins accepts widget requests only from those pages, and from Foyer's own: the demo, the
  * help centre and the desk show the widget too.
  * @throws AppError 403
  */

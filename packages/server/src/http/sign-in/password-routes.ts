@@ -14,9 +14,9 @@ import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
 const CALLS_PER_MINUTE = 20;
-/** For a team behind one address, too few to send mail to many strangers. */
+/** Enough for a team behind one address, too few to send mail to many strangers. */
 const LINKS_PER_ADDRESS = 20;
-/** For one person who looks in the wrong folder first, too few to fill it. */
+/** Enough for a person who looks in the wrong folder first, too few to fill an inbox. */
 const LINKS_PER_ACCOUNT = 5;
 const LINKS_WINDOW_MS = 60 * MINUTE_MS;
 
@@ -26,15 +26,15 @@ interface PasswordOptions {
   db: Kysely<Tables>;
   auth: Auth;
   now(): Date;
-  /** Whether this installation can send a link to anybody. */
+  /** Whether this installation can send a link to any person. */
   canMailLinks(): Promise<boolean>;
   /** Sends a link if the address has an account. */
   mailLink(email: string): Promise<void>;
-  /** The person has another password now. */
+  /** Called after the person's password has changed. */
   onReset(userId: string, address: string): Promise<void>;
 }
 
-/** For people who have forgotten their password: a link by email, and the page behind it. */
+/** For forgotten passwords: a link by email, and the page behind it. */
 export function registerPasswordRoutes(server: FastifyInstance, options: PasswordOptions): void {
   const { db, auth, now } = options;
   const calls = createAttemptLimiter({ max: CALLS_PER_MINUTE, windowMs: MINUTE_MS, now });
@@ -58,7 +58,7 @@ export function registerPasswordRoutes(server: FastifyInstance, options: Passwor
         const { email } = checkedInput(requestInput, request.body);
         takeAttempt(linksByAddress, addressKey(request.ip));
         takeAttempt(linksByAccount, email);
-        // Not awaited: how long the answer takes must not tell whether the account exists.
+        // Not awaited: the response time must not reveal whether the account exists.
         void options
           .mailLink(email)
           .catch((error) => request.log.error({ err: error }, 'a link for a new password was not queued'));
@@ -71,7 +71,7 @@ export function registerPasswordRoutes(server: FastifyInstance, options: Passwor
 
       door.post('/reset', limit, async (request, reply) => {
         const { userId } = await resetPassword(db, request.body, now());
-        // Again, for a sign-in with the old password that was under way.
+        // Once more, for a sign-in with the old password that was in progress.
         await auth.endAllSessions(userId);
         await options
           .onReset(userId, request.ip)

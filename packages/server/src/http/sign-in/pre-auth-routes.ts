@@ -21,22 +21,22 @@ const ATTEMPTS_PER_MINUTE = 20;
 
 interface PreAuthOptions {
   db: Kysely<Tables>;
-  /** Of the first site. */
+  /** The plan of the first site. */
   plan: Plan;
   auth: Auth;
   address: StoredAddress;
   now(): Date;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
-  /** Puts the sample articles into a new site, in the transaction of the set-up. */
+  /** Imports the sample articles into a new site, in the transaction of the setup. */
   importSample(tx: Db, site: Site): Promise<void>;
 }
 
-/** The doors of those who have no account yet: the first run's set-up and invitations. */
+/** Entry points for people without an account: the setup and invitations. */
 export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthOptions): void {
   const { db, plan, auth, address, now, contextFor, importSample } = options;
   const attempts = createAttemptLimiter({ max: ATTEMPTS_PER_MINUTE, windowMs: 60_000, now });
 
-  /** What was done stays done when the sign-in after it fails: the person then signs in by hand. */
+  /** The result stays if the sign-in after it fails: the person can sign in manually. */
   const signIn = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -61,7 +61,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
       const limit = { bodyLimit: BODY_MAX_BYTES };
 
       door.post('/setup/check', limit, async ({ body }, reply) =>
-        // The form asks for the public address unless FOYER_BASE_URL says it.
+        // The form asks for the public address unless FOYER_BASE_URL is set.
         sendData(reply, { ...(await checkSetup(db, body)), asks_address: !address.isFixed }),
       );
 
@@ -70,7 +70,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
           { db, plan, address, now: now(), importSample },
           request.body,
         );
-        // Other processes read the address, and that there is a site.
+        // Notifies other processes of the address and the new site.
         await contextFor(site, { kind: 'operator' }, request).emit({ notices: [{ kind: 'site' }] });
         await signIn(request, reply, credentials);
         return sendData(reply, { public_key: publicKey, base_url: address.url }, 201);
@@ -91,7 +91,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
   );
 }
 
-/** Tells the sign-in page whether anybody can sign in. It is asked with each visit, so it is no attempt that counts. */
+/** Tells the sign-in page whether anybody can sign in. Every visit asks this, so it doesn't count as an attempt. */
 function registerSetupState(server: FastifyInstance, db: Db): void {
   // Foyer stays set up.
   let wasSetUp = false;
