@@ -6,7 +6,7 @@ import type { Passage } from '../../knowledge/search/passages.ts';
 import type { SearchIndex } from '../../knowledge/search/search-index.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
 import { folded } from '../../text/words.ts';
-import { ANSWER_MAX_CHARS, extractAnswer } from './extract.ts';
+import { extractAnswer } from './extract.ts';
 import { type Candidate, COMPARED, candidatesOf, saidOf } from './likelihood.ts';
 import { partsOf, readingsOf } from './readings.ts';
 
@@ -52,12 +52,10 @@ export interface AnswerContext {
 /** Passages by meaning that are compared with those by words. */
 export const NEAR_COMPARED = 10;
 /**
- * From this probability on the bot answers from the best article. On `bench/sites` about one answer in twelve is then
- * from a wrong one; `bench/likelihood.ts` shows how far the probabilities hold.
+ * From this probability on the bot answers: from the best article, or from the best two if it is one of them so
+ * probably. `bench/likelihood.ts` shows how far the probabilities hold.
  */
-export const ANSWER_FROM = 0.6;
-/** From this one on it answers from the best two articles, if it is one of them so probably. */
-const ANSWER_FROM_TWO = 0.75;
+export const ANSWER_FROM = 0.7;
 /** Who says less (0–1), a word perhaps, is asked which of the articles is meant. */
 const SAYS_ENOUGH = 0.35;
 /** From this one on the best articles are offered as choices. */
@@ -130,27 +128,22 @@ function unknownOf(question: string, [best]: readonly Candidate[]): number {
 const sureness = ({ candidates }: { readonly candidates: readonly Candidate[] }): number =>
   Math.max(0, ...candidates.map(({ probability }) => probability));
 
+/** Answers from the likeliest article, or from the likeliest two if only together they are likely enough. */
 function decisionFor(question: string, candidates: readonly Candidate[]): Decision {
-  const [first] = candidates;
-  const [best, second] = candidates.toSorted((one, other) => other.probability - one.probability);
-  if (first === undefined || best === undefined) return { kind: 'unknown', confidence: 0 };
+  const likely = candidates.toSorted((one, other) => other.probability - one.probability);
+  const [best, second] = likely;
+  if (best === undefined) return { kind: 'unknown', confidence: 0 };
   const confidence = best.probability;
-  // Where the search and the probabilities don't agree on the article, the visitor is asked.
-  if (confidence >= ANSWER_FROM && best === first)
-    return answerOf(question, [best], confidence) ?? { kind: 'unknown', confidence };
   const together = confidence + (second?.probability ?? 0);
-  const both = candidates.filter((each) => each === best || each === second);
-  if (
-    both[0] === first &&
-    both.length > 1 &&
-    together >= ANSWER_FROM_TWO &&
-    saidOf(best.hit) >= SAYS_ENOUGH
-  ) {
+  if (confidence >= ANSWER_FROM)
+    return answerOf(question, [best], confidence) ?? { kind: 'unknown', confidence };
+  if (together >= ANSWER_FROM && saidOf(best.hit) >= SAYS_ENOUGH) {
+    const both = candidates.filter((each) => each === best || each === second);
     const answer = answerOf(question, both, together);
     if (answer !== undefined) return answer;
   }
   if (confidence < OFFER_FROM) return { kind: 'unknown', confidence };
-  return offerOf(candidates);
+  return offerOf(likely);
 }
 
 const offerOf = (candidates: readonly Candidate[]): Decision => ({
@@ -159,14 +152,13 @@ const offerOf = (candidates: readonly Candidate[]): Decision => ({
   confidence: sureness({ candidates }),
 });
 
-/** Of two articles, what each says under its title. Undefined if one of them says nothing. */
+/** Of two articles, what each would say alone, under its title. Undefined if one of them says nothing. */
 function answerOf(
   question: string,
   candidates: readonly Candidate[],
   confidence: number,
 ): Decision | undefined {
-  const most = Math.floor((ANSWER_MAX_CHARS * (candidates.length > 1 ? 1.4 : 1)) / candidates.length);
-  const texts = candidates.map(({ hit }) => extractAnswer(hit, question, most));
+  const texts = candidates.map(({ hit }) => extractAnswer(hit, question));
   if (texts.includes('')) return undefined;
   const shown = texts.map((text, at) =>
     texts.length === 1 ? text : `**${escapeMarkdown(candidates[at]?.hit.passage.title ?? '')}**\n\n${text}`,
