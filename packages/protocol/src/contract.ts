@@ -33,7 +33,7 @@ import { visitorDeskContract } from './visitors/visitor-desk.ts';
 import { visitorProfileContract } from './visitors/visitor-profile.ts';
 import { visitorContract } from './visitors/visitors.ts';
 
-/** Input and output of every operation by its name; the server's registry implements each. */
+/** Input and output of every operation by name. The server's registry implements each. */
 export const contract = {
   ...siteContract,
   ...firstStepsContract,
@@ -74,8 +74,8 @@ export const contract = {
 
 export type Contract = typeof contract;
 export type OperationName = keyof Contract;
-/** What a caller sends: defaults may be left out. */
+/** What a caller sends. Fields with defaults are optional. */
 export type InputOf<N extends OperationName> = z.input<Contract[N]['input']>;
-/** What an operation gets: parsed, defaults filled in. */
+/** What an operation gets: parsed, with defaults. */
 export type ParsedInputOf<N extends OperationName> = z.output<Contract[N]['input']>;
 export type OutputOf<N extends OperationName> = z.output<Contract[N]['output']>;

@@ -18,7 +18,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Why something was refused that the desk says in its agent's language. Each has its phrase in the dashboard's `errors`. */
+/** Reasons of errors that the desk shows in its agent's language. Each has a phrase in the desk's `errors`. */
 export const ERROR_REASONS = [
   'account_known',
   'address_taken',
@@ -110,7 +110,7 @@ export const ERROR_REASONS = [
 ] as const;
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 
-/** What is wrong with a field, likewise. */
+/** Reasons of invalid fields, likewise. */
 export const ISSUE_REASONS = [
   'choice',
   'easy_password',
@@ -139,16 +139,16 @@ export const ISSUE_REASONS = [
 ] as const;
 export type IssueReason = (typeof ISSUE_REASONS)[number];
 
-/** What fills the gaps of a reason's phrase. */
+/** The values for the placeholders of a reason's phrase. */
 export type ReasonValues = Readonly<Record<string, string | number>>;
 
-/** One thing that is wrong with an input; `path` is dotted (`requester.email`), empty for the whole. */
+/** One issue of an input. `path` is dotted (`requester.email`), empty for the whole input. */
 export interface Issue {
   path: string;
   message: string;
 }
 
-/** The `error` of a failed answer, over every door. `issues` only with a 400. */
+/** The `error` of a failed call at every entry point. `issues` only with a 400. */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
@@ -156,13 +156,13 @@ export interface ErrorBody {
   issues?: Issue[];
 }
 
-/** The same with why, for a face that says it in another language. */
+/** An issue with its reason, for the desk to translate. */
 export interface DeskIssue extends Issue {
   reason?: IssueReason;
   values?: ReasonValues;
 }
 
-/** The `error` of the desk's own calls. REST has only the fields of `ErrorBody`, which are public. */
+/** The `error` of the desk's own calls. REST has only the public fields of `ErrorBody`. */
 export interface DeskErrorBody extends ErrorBody {
   reason?: ErrorReason;
   values?: ReasonValues;

@@ -16,7 +16,7 @@ export const text = (min: number, max: number) =>
 
 const PLACEHOLDER_SHOWN_MAX = 60;
 
-/** For `superRefine`: an issue for each variable that isn't one of the known ones, by default those of a macro. */
+/** For `superRefine`: adds an issue for each unknown placeholder; by default those of macros are known. */
 export const knowsPlaceholders =
   (known?: readonly string[]) =>
   (value: string, ctx: z.RefinementCtx): void => {
@@ -30,12 +30,12 @@ export const knowsPlaceholders =
     }
   };
 
-/** 1 to 2^53 − 1, which JavaScript reads exactly. */
+/** 1 to 2^53 − 1, which JavaScript represents exactly. */
 export const id = z.int('must be an integer').min(1, 'must be at least 1');
 
 /**
- * Of a reply from the desk: the last message (`seq`) or reply (`id`) that its writer had before them, 0 for none. Where
- * a colleague has answered after it, 409 `answered_meanwhile`; left out, the reply goes whatever came between.
+ * For a reply from the desk: the last message (`seq`) or reply (`id`) that its author had seen, 0 for none. If a
+ * colleague has replied after it, 409 `answered_meanwhile`. Absent: the reply is sent regardless.
  */
 export const seenUpTo = z.int('must be an integer').min(0, 'must be at least 0').optional();
 
@@ -84,7 +84,7 @@ export const utc = z.iso.datetime({ precision: 3 });
 /** `ses_` and 22 characters of base64url: 128 random bits. */
 export const sessionId = z.string().regex(/^ses_[A-Za-z0-9_-]{22}$/, 'must be a session id (ses_…)');
 
-/** Made by the sender of a message, so that sending it twice stores it once. */
+/** Created by the sender of a message, so that sending it twice stores it once. */
 export const clientId = z.uuid('must be a UUID').toLowerCase();
 
 export const visitorKey = text(1, VISITOR_KEY_MAX);
@@ -108,15 +108,15 @@ export const deleted = z.object({ id, deleted: z.literal(true) });
 
 export const done = z.object({ done: z.literal(true) });
 
-/** A path on this service, good for as long as the picture is in use; null for none. */
+/** A path on this service, valid as long as the picture is in use; null for none. */
 export const pictureUrl = z.string().nullable();
 
-/** A person of the team, as everyone may see them. */
+/** An agent, as everyone may see them. */
 export const agentRef = z.object({ id, name: z.string() });
 export type AgentRef = z.infer<typeof agentRef>;
 
-/** The same with a face. */
+/** The same with a picture. */
 export const agentFace = agentRef.extend({ picture_url: pictureUrl });
 
-/** Whose chats and tickets a list has; `none`: nobody's. */
+/** Filters chats and tickets by assignee; `none`: unassigned. */
 export const assigneeFilter = z.union([id, z.literal('none')], 'must be an agent’s id, or none');

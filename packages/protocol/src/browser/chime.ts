@@ -1,5 +1,5 @@
 interface Sound {
-  /** One after the other. */
+  /** Played one after another. */
   notesHz: readonly number[];
   gapSeconds: number;
   noteSeconds: number;
@@ -9,17 +9,17 @@ interface Sound {
 
 let context: AudioContext | undefined;
 
-/** Browsers allow sound only after the page was touched: call it on the first touch. */
+/** Browsers allow sound only after an interaction with the page: call it on the first one. */
 export const unlockSound = (): void => {
   try {
     context ??= new AudioContext();
     void context.resume();
   } catch {
-    // No sound here: whoever calls shows the news as well.
+    // No sound here. Callers show the news as well.
   }
 };
 
-/** Plays the notes, where sound is possible. */
+/** Plays the notes, if sound is possible. */
 export const play = ({ notesHz, gapSeconds, noteSeconds, loudness }: Sound): void => {
   if (context?.state !== 'running') return;
   const start = context.currentTime + 0.02;

@@ -7,8 +7,8 @@ export const randomHex = (bytes: number): string =>
 let lastMs = 0;
 
 /**
- * UUID v7 (RFC 9562), which sorts by the time it was made. Ids of the same millisecond are a millisecond apart, so what
- * one page makes keeps its order.
+ * UUID v7 (RFC 9562), sorted by creation time. Ids from the same millisecond are spaced a millisecond apart, so
+ * that one page's ids stay in order.
  */
 export const uuidV7 = (): string => {
   lastMs = Math.max(Date.now(), lastMs + 1);

@@ -2,7 +2,7 @@ import type { ClientFrame, ServerFrame } from '../chat/socket.ts';
 import { SOCKET_PING_MS } from '../values/socket-line.ts';
 import { backoffMs } from './backoff.ts';
 
-/** After waking up, or coming back to the tab, a line that does not answer within this is dead. */
+/** After waking up or returning to the tab, a connection that doesn't answer within this time is dead. */
 const CHECK_MS = 5_000;
 
 /** The code of a socket that broke without closing. */
@@ -11,7 +11,7 @@ export const CLOSE_BROKEN = 1006;
 /** TypeScript compares a method's parameters loosely, so a `WebSocket` is a `SocketLike`. */
 type Listener<Parameters extends unknown[]> = { on(...event: Parameters): void }['on'] | null;
 
-/** What of WebSocket is used. */
+/** The part of WebSocket that is used. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
@@ -24,7 +24,7 @@ export interface LineParts {
   /** Opens a socket and attaches it. */
   connect: () => void;
   onFrame: (frame: ServerFrame) => void;
-  /** The socket was closed with this code, or answered no more. `retry` tries again. */
+  /** The socket was closed with this code, or stopped answering. `retry` tries again. */
   onLost: (code: number) => void;
 }
 
@@ -40,17 +40,17 @@ const parse = (data: unknown): ServerFrame | undefined => {
 export type Line = ReturnType<typeof createLine>;
 
 /**
- * One socket at a time: notices when it is dead without having closed, and comes back after growing pauses.
- * @param welcomeMs from opening to the welcome: a proxy may let a socket through and swallow what it brings
+ * Maintains one socket: notices when it is dead without having closed, and reconnects after growing pauses.
+ * @param welcomeMs time limit from opening to the welcome: a proxy may accept a socket and swallow its data
  */
 export const createLine = (parts: LineParts, welcomeMs: number, retryFirstMs: number, retryMaxMs: number) => {
   let socket: SocketLike | undefined;
   let isOnline = false;
   let isAlive = false;
-  /** Of the next look at a socket; without one, of the next attempt. */
+  /** For the next check of the socket; without a socket, for the next attempt. */
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Looks after `ms` whether anything came since. */
+  /** Checks after `ms` whether anything has arrived since. */
   const ping = (ms: number) => {
     isAlive = false;
     line.send({ type: 'ping' });
@@ -93,7 +93,7 @@ export const createLine = (parts: LineParts, welcomeMs: number, retryFirstMs: nu
     retry() {
       timer = setTimeout(parts.connect, backoffMs(line.failures++, retryFirstMs, retryMaxMs));
     },
-    /** The page woke up: tries now, or finds out soon whether the open line is alive. */
+    /** The page woke up: reconnects now, or checks soon whether the open connection is alive. */
     check() {
       if (isOnline) ping(CHECK_MS);
       if (socket) return;

@@ -1,4 +1,6 @@
-/** What a chat tells of itself between its messages, in the widget and in the transcript's mail; the tables of both take it in. */
+/**
+ * System messages of a chat, in the widget and in the mailed transcript. The phrase tables of both include them.
+ */
 export const chatEvents = {
   event_handed_off: 'This chat was handed over to the team',
   event_agent_joined: '{name} joined the chat',

@@ -4,12 +4,12 @@ import { bulkAction, errorCode } from '../tickets/bulk.ts';
 import { id, sessionId, utc } from '../values.ts';
 import { inboxList, inboxQueue, inboxSearch } from './inbox.ts';
 
-/** So many can be named one by one. */
+/** How many records can be named one by one. */
 export const BULK_CHOSEN_MAX = 5_000;
-/** So many of those that a change failed for it names, with the reason. */
+/** How many failed records a change lists, with their reasons. */
 export const BULK_FAILURES_SHOWN = 500;
 
-/** What is chosen in the inbox: these, or all that a queue, a filter or a search shows when the change begins. */
+/** The records selected in the inbox: these, or all that a queue, filter or search shows when the change begins. */
 export const bulkTarget = z.union([
   z
     .strictObject({
@@ -23,7 +23,7 @@ export const bulkTarget = z.union([
 ]);
 export type BulkTarget = z.output<typeof bulkTarget>;
 
-/** `finish` ends chats and solves tickets; what a chat doesn't have fails for it. */
+/** `finish` closes chats and solves tickets. An action that chats don't have fails for them. */
 export const bulkChangeAction = z.discriminatedUnion('action', [
   ...bulkAction.options,
   z.strictObject({ action: z.literal('finish') }),
@@ -48,7 +48,7 @@ export const bulkChangeState = z.object({
       values: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
     }),
   ),
-  /** How many of it can be taken back. */
+  /** How many of its changes can be undone. */
   undoable: z.int(),
   finished_utc: utc.nullable(),
 });
@@ -64,15 +64,15 @@ export const bulkChangesContract = {
     input: z.strictObject({ of: bulkTarget, change: bulkChangeAction }),
     output: bulkChangeState,
   },
-  /** The caller's own that is under way, or was until a moment ago: what a page shows that was loaded meanwhile. */
+  /** The caller's own change that is running or has just ended, for a page that is loaded meanwhile. */
   'bulk_changes.latest': {
     input: z.strictObject({}),
-    /** `action` null: it takes another one back. */
+    /** `action` null: it undoes another change. */
     output: z.object({
       latest: bulkChangeState.extend({ action: z.enum(BULK_ACTIONS).nullable() }).nullable(),
     }),
   },
   'bulk_changes.get': { input: z.strictObject({ id }), output: bulkChangeState },
-  /** A change of its own: what was changed again since stays as it is, and counts as failed. */
+  /** A bulk change of its own. Records changed again since stay as they are, and count as failed. */
   'bulk_changes.undo': { input: z.strictObject({ id }), output: bulkChangeState },
 } as const;

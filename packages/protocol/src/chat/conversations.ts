@@ -41,7 +41,7 @@ export const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
 export const sender = z.enum(SENDERS);
 export type Sender = z.infer<typeof sender>;
 
-/** What a `system` message reports; the widget says it in the visitor's language. */
+/** What a `system` message reports. The widget says it in the visitor's language. */
 export const SYSTEM_EVENTS = [
   'handed_off',
   'agent_joined',
@@ -53,7 +53,7 @@ export const SYSTEM_EVENTS = [
 export const systemEvent = z.enum(SYSTEM_EVENTS);
 export type SystemEvent = z.infer<typeof systemEvent>;
 
-/** What a message stands for beside its text; with `asked_back` the bot's sources are choices. */
+/** What a message means besides its text. With `asked_back`, the bot's sources are choices. */
 export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
 export type MessageEvent = z.infer<typeof messageEvent>;
 
@@ -70,7 +70,7 @@ export type HandoffReason = z.infer<typeof handoffReason>;
 export const source = z.object({ article_id: id, title: z.string(), slug: z.string() });
 export type Source = z.infer<typeof source>;
 
-/** `text` is plain for visitors, markdown for bot and agents. */
+/** `text` is plain from visitors, markdown from bot and agents. */
 const messageFields = {
   id,
   seq: z.int().min(1).describe('Position in the chat: 1, 2, 3 …'),
@@ -83,7 +83,7 @@ const messageFields = {
 };
 export const transcriptMessage = z.object(messageFields);
 
-/** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
+/** A message on the socket. `client_id` lets its sender match it with the one in the outbox. */
 export const message = z.object({
   ...messageFields,
   author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
@@ -101,7 +101,7 @@ export const note = z.object({
 });
 export type Note = z.infer<typeof note>;
 
-/** A chat as its visitor sees it; `last_message.text` is cut at 140 characters. */
+/** A chat as its visitor sees it. `last_message.text` is cut at 140 characters. */
 export const visitorSession = z.object({
   session_id: sessionId,
   status: sessionStatus,
@@ -121,25 +121,25 @@ export type VisitorSession = z.infer<typeof visitorSession>;
 
 /** A chat as agents see it in a list. Its `last_message` is never a system message. */
 export const session = visitorSession.extend({
-  /** What the visitor came with, in their words. */
+  /** What the chat is about, in the visitor's words. */
   about: z.string().nullable(),
-  /** The oldest message of the visitor that neither the team nor the bot has answered; null: none. */
+  /** The visitor's oldest message that neither the team nor the bot has answered; null: none. */
   unanswered_since_utc: utc.nullable(),
   visitor: visitorRef.extend({ id, verified: z.boolean() }),
   tags: z.array(z.string()),
   page_url: z.string().nullable(),
   ticket_id: id.nullable(),
-  /** Set while an agent can still undo closing the chat; its visitor doesn't know yet. */
+  /** Set while an agent can still undo closing the chat. Its visitor doesn't know yet. */
   closes_utc: utc.nullable(),
-  /** Until then it is in no queue but `snoozed`; its visitor doesn't know. */
+  /** Until then it is only in the queue `snoozed`. Its visitor doesn't know. */
   snoozed_until_utc: utc.nullable(),
-  /** By hand; what is unread by itself says `agent_read_seq`. */
+  /** Marked by hand; `agent_read_seq` shows what is unread otherwise. */
   marked_unread: z.boolean(),
   handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
 });
 export type Session = z.infer<typeof session>;
 
-/** A chat as an agent who opens it sees it; messages come by subscribing to it. */
+/** A chat as an agent who opens it sees it. Its messages come with a subscription. */
 export const sessionDetail = session.extend({
   feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
   notes: z.array(note),
@@ -190,13 +190,16 @@ export const tag = z.object({ id, name: z.string(), color: z.string() });
 export type Tag = z.infer<typeof tag>;
 
 export const QUEUES = ['waiting', 'mine', 'open', 'snoozed', 'closed', 'all'] as const;
-/** `open`: every chat that is not closed. `mine`: active and mine. Snoozed ones are in `snoozed` alone, not in `all` either. */
+/**
+ * `open`: every chat that isn't closed. `mine`: active and the agent's own. Snoozed chats are only in `snoozed`,
+ * not even in `all`.
+ */
 export const queue = z.enum(QUEUES);
 export type Queue = z.infer<typeof queue>;
 
 const ofSession = z.strictObject({ session_id: sessionId });
 const messageText = text(1, MESSAGE_MAX);
-/** Said with words, files or both. */
+/** A message with text, files or both. */
 const saidWith = { text: text(0, MESSAGE_MAX), attachments: uploadIds.optional() };
 const newNote = { client_id: clientId, text: messageText, mentions: mentions.optional() };
 
@@ -215,7 +218,7 @@ export const conversationContract = {
     output: tag,
   },
   'tags.delete': { input: z.strictObject({ id }), output: deleted },
-  /** What has each tag; counted up to `most`. */
+  /** How many records have each tag, counted up to `most`. */
   'tags.uses': {
     input: z.strictObject({}),
     output: z.object({
@@ -224,8 +227,8 @@ export const conversationContract = {
     }),
   },
   /**
-   * Gives what has a tag another one in its place, so many chats and tickets a call; the call that finds none left
-   * takes the tag away. To be called until it is `done`.
+   * Replaces one tag by another on a number of chats and tickets per call; the call that finds none left deletes
+   * the tag. Call it until it is `done`.
    */
   'tags.merge': {
     input: z.strictObject({ id, into_id: id }),
@@ -263,7 +266,10 @@ export const conversationContract = {
     }),
     output: page(feedback),
   },
-  /** By the last words; `closed` and `all` by when the chats began. With a filter a page may have fewer than `limit`. */
+  /**
+   * Ordered by the last message; `closed` and `all` by the start. With a filter, a page may have fewer than
+   * `limit`.
+   */
   'sessions.list': {
     input: z.strictObject({
       limit: paging.limit,
@@ -286,7 +292,7 @@ export const conversationContract = {
       .refine(saysSomething, SAYS_NOTHING),
     output: message,
   },
-  /** Begins a chat with a visitor who is on the site now; the same client id again is the same chat. */
+  /** Starts a chat with a visitor who is on the site now. The same client id returns the same chat. */
   'sessions.start': {
     input: z.strictObject({ key: visitorKey, client_id: clientId, text: messageText }),
     output: session,
@@ -295,7 +301,7 @@ export const conversationContract = {
     input: z.strictObject({ session_id: sessionId, ...newNote }),
     output: note,
   },
-  /** Null: back to the queue, for anybody. The visitor sees who joins. The note is stored with the transfer or not at all. */
+  /** Null: back to the queue. The visitor sees who joins. The note is stored with the transfer or not at all. */
   'sessions.transfer': {
     input: z.strictObject({
       session_id: sessionId,
@@ -304,7 +310,7 @@ export const conversationContract = {
     }),
     output: session,
   },
-  /** With `in_s` the chat ends by itself after that time, unless somebody writes or undoes it before. */
+  /** With `in_s` the chat closes after that time, unless somebody writes or undoes it before. */
   'sessions.close': {
     input: z.strictObject({ session_id: sessionId, in_s: z.int().min(0).max(CLOSE_IN_MAX_S).default(0) }),
     output: session,
@@ -322,7 +328,7 @@ export const conversationContract = {
     input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
     output: session,
   },
-  /** Takes the mark of `sessions.mark_unread` off as well; with 0 that alone. */
+  /** Also removes the mark of `sessions.mark_unread`; 0 does only that. */
   'sessions.mark_read': {
     input: z.strictObject({ session_id: sessionId, seq: z.int().min(0) }),
     output: done,
@@ -330,7 +336,7 @@ export const conversationContract = {
   'sessions.mark_unread': { input: ofSession, output: session },
 } as const;
 
-/** What a visitor may do, over the widget's socket. `session_id: null` starts a new chat. */
+/** What a visitor may do over the widget's socket. `session_id: null` starts a new chat. */
 export const chatContract = {
   'chat.send': {
     input: z
@@ -341,7 +347,7 @@ export const chatContract = {
         page_url: text(0, URL_MAX).optional(),
       })
       .refine(saysSomething, SAYS_NOTHING),
-    /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
+    /** `session` if the message started a chat (or one that follows a closed one); null if the chat continued. */
     output: z.object({ session: visitorSession.nullable(), message }),
   },
   'chat.request_person': {

@@ -7,7 +7,7 @@ import { assigneeFilter, id, text } from '../values.ts';
 
 export const inboxSort = z.enum(INBOX_SORTS);
 
-/** What a search has beside the filter of tickets. */
+/** Search fields in addition to the ticket filter. */
 export const ownFilterFields = {
   channel: z.enum(INBOX_CHANNELS).optional(),
   status: z.enum(INBOX_STATUSES).optional(),
@@ -20,8 +20,8 @@ export const ownFilterFields = {
 };
 
 /**
- * By what the inbox is narrowed down, chats and tickets alike. A field that only one of them has selects that one alone:
- * `priority` tickets, `page` and `language` chats.
+ * The inbox's filter, for chats and tickets. A field that only one of them has selects only that kind: `priority`
+ * tickets, `page` and `language` chats.
  */
 export const inboxFilterFields = {
   priority: z.enum(TICKET_PRIORITIES).optional(),

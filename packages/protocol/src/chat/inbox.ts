@@ -17,14 +17,14 @@ import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 
 export const inboxQueue = z.enum(INBOX_QUEUES);
 
-/** A ticket as the desk's lists show it: its text may be long, and comes with the ticket itself. */
+/** A ticket as the desk's lists show it: without its text, which may be long and comes with the ticket itself. */
 export const ticketSummary = ticket.omit({ description: true }).extend({
-  /** The requester has written since somebody of the team last opened it, or it was marked so. */
+  /** The requester has written since the team last opened it, or it was marked as unread. */
   unread: z.boolean(),
   assignee_picture_url: pictureUrl,
-  /** When it was created, or something was last said to or by the requester. */
+  /** When it was created, or the team or requester last wrote. */
   last_activity_utc: utc,
-  /** The oldest words of the requester that the team has not answered; null: none. */
+  /** The requester's oldest message that the team hasn't answered; null: none. */
   unanswered_since_utc: utc.nullable(),
   /** The team's last public reply. */
   replied_utc: utc.nullable(),
@@ -42,26 +42,26 @@ export const inboxCounts = z.object({
 export type InboxCounts = z.infer<typeof inboxCounts>;
 
 /**
- * What the inbox is searched by: words, a filter of the inbox, and a saved view or what else tickets alone have, which
- * finds no chat.
+ * What the inbox can be searched by: text, the inbox's filter, and saved views and other fields of tickets, which
+ * find no chats.
  */
 export const inboxSearchFields = { ...ticketFilterFields, ...ownFilterFields, view: id.optional() };
 export const inboxSearch = z.strictObject(inboxSearchFields);
-/** What a list of the inbox is narrowed down to; without a queue, all that isn't snoozed. */
+/** What a list of the inbox is filtered by; without a queue, everything that isn't snoozed. */
 export const inboxList = z.strictObject({ queue: z.enum(STATE_QUEUES).optional(), ...inboxFilterFields });
 export type InboxSearchFields = z.output<typeof inboxSearch>;
 
-/** Where the words of a search stand. */
+/** Where the words of a search occur. */
 export const foundWords = z.object({
   in: z.enum(['message', 'note', 'subject', 'description', 'reply']),
-  /** The message's `seq`, the note's or the reply's id; 0 for a ticket's own text. */
+  /** The message's `seq`, or the id of the note or reply; 0 for a ticket's own text. */
   at: z.int(),
-  /** The words with what is around them, in order; it is text, never HTML. */
+  /** The words with their surroundings, in order. Text, never HTML. */
   excerpt: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 });
 export type FoundWords = z.infer<typeof foundWords>;
 
-/** `found` is null where the visitor, not what was said, is what the words name. */
+/** `found` is null if the words match the visitor's name instead of a message. */
 const foundItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('chat'), session, found: foundWords.nullable() }),
   z.object({ kind: z.literal('ticket'), ticket: ticketSummary, found: foundWords.nullable() }),
@@ -70,8 +70,8 @@ export type FoundItem = z.infer<typeof foundItem>;
 
 export const inboxContract = {
   /**
-   * Chats and tickets in which all of these words were said, or whose visitor is called so, the one with the latest
-   * activity first. A page may have fewer than `limit`, or none, and go on all the same.
+   * Chats and tickets that contain all of these words, or whose visitor's name matches, the latest activity first.
+   * A page may have fewer than `limit`, or none, and still continue.
    */
   'inbox.search': {
     input: z.strictObject({
@@ -83,8 +83,8 @@ export const inboxContract = {
     output: page(foundItem),
   },
   /**
-   * The tickets of a queue, or all that aren't snoozed; the chats are in `sessions.list`. With a filter a page may have
-   * fewer than `limit`, or none, and go on all the same.
+   * The tickets of a queue, or all that aren't snoozed; `sessions.list` has the chats. With a filter, a page may
+   * have fewer than `limit`, or none, and still continue.
    */
   'inbox.tickets': {
     input: z.strictObject({
@@ -96,7 +96,7 @@ export const inboxContract = {
     }),
     output: page(ticketSummary),
   },
-  /** As `tickets.list`, in the form of the desk. */
+  /** Like `tickets.list`, in the desk's format. */
   'inbox.filtered': {
     input: z.strictObject({
       ...ticketFilterFields,
@@ -107,9 +107,11 @@ export const inboxContract = {
     }),
     output: page(ticketSummary),
   },
-  /** The chats and tickets that are open and whose notes name the agent, the last mention first, and where it stands. */
+  /**
+   * Open chats and tickets whose notes mention the agent, the latest mention first, with the place of the mention.
+   */
   'inbox.mentions': { input: z.strictObject({ ...paging }), output: page(foundItem) },
-  /** From the desk: sent twice under one `client_id`, it is stored once; `attachments` are uploads. */
+  /** From the desk: stored once per `client_id`; `attachments` are uploads. */
   'tickets.reply': {
     input: z
       .strictObject({
@@ -131,22 +133,22 @@ export const inboxContract = {
       }),
     output: reply,
   },
-  /** `seen`: the last reply that is shown, 0 for none. What the requester has written since stays unread. */
+  /** `seen`: the last reply shown, 0 for none. Later replies of the requester stay unread. */
   'tickets.mark_read': { input: z.strictObject({ id, seen: z.int().min(0) }), output: done },
   'tickets.mark_unread': { input: z.strictObject({ id }), output: ticketSummary },
-  /** Whom the notes of a ticket name; over REST they are text alone. */
+  /** The agents mentioned in a ticket's notes, which over REST are only text. */
   'tickets.mentions': {
     input: z.strictObject({ id }),
     output: z.object({ mentions: z.array(mention.extend({ reply_id: id })) }),
   },
-  /** Where a closed ticket goes on: the one that it was merged into, and those of its requester that follow it. */
+  /** Where a closed ticket continues: the ticket that it was merged into, and its requester's follow-ups. */
   'tickets.follow_ups': {
     input: z.strictObject({ id }),
     output: z.object({ merged_into_id: id.nullable(), tickets: z.array(ticketSummary) }),
   },
   /**
-   * Closes tickets into one that goes on: each is told in a note there, and says where it goes on. For good.
-   * `across_requesters` allows tickets of other people, who are told nothing.
+   * Closes tickets and merges them into another, for good: each becomes notes there, and links to it.
+   * `across_requesters` allows tickets of other people, who aren't notified.
    */
   'tickets.merge': {
     input: z.strictObject({
@@ -156,6 +158,6 @@ export const inboxContract = {
     }),
     output: ticket,
   },
-  /** Chats and tickets of each queue together. */
+  /** Chats and tickets per queue. */
   'inbox.counts': { input: z.strictObject({}), output: inboxCounts },
 } as const;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { id, text } from '../values.ts';
 
-/** Of the team, in one note. */
+/** Mentions per note. */
 export const MENTIONS_MAX = 20;
 
-/** An agent who is named in a note: `@` and the name stand in its text as they were written. */
+/** A mentioned agent: the note's text contains `@` and the name as written. */
 export const mention = z.strictObject({ id, name: text(1, 200) });
 export type Mention = z.infer<typeof mention>;
 

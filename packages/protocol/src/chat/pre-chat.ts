@@ -10,7 +10,7 @@ import { done, email, sessionId, text } from '../values.ts';
 
 const required = z.boolean();
 const label = text(1, PRE_CHAT_LABEL_MAX);
-/** Where the answer is kept among the visitor's attributes. */
+/** The visitor's attribute in which the answer is stored. */
 const attribute = z
   .string()
   .trim()
@@ -19,7 +19,7 @@ const attribute = z
     'must be at most 60 letters, digits and _, and not key, email or name',
   );
 
-/** The widget has its own words for a name and an address, in the visitor's language; all else is labelled by the site. */
+/** The widget labels name and address in the visitor's language. The site labels all other fields. */
 export const preChatField = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('name'), required }),
   z.strictObject({ kind: z.literal('email'), required }),
@@ -50,9 +50,9 @@ export const preChat = z
     params: { reason: 'twice' },
   });
 
-/** What a visitor may do beside talking, over the widget's socket. */
+/** What a visitor may do over the widget's socket besides chatting. */
 export const doorContract = {
-  /** The answers to what `welcome.pre_chat` asks; it is asked once. */
+  /** The answers to `welcome.pre_chat`, which is asked once. */
   'chat.introduce': {
     input: z.strictObject({
       name: text(1, VISITOR_NAME_MAX).optional(),
@@ -67,7 +67,7 @@ export const doorContract = {
     }),
     output: done,
   },
-  /** `email` counts only where the visitor has left no address yet; the answer says where it goes. */
+  /** `email` is used only if the visitor has given no address yet. The result contains the recipient. */
   'chat.mail_transcript': {
     input: z.strictObject({ session_id: sessionId, email: email.optional() }),
     output: z.object({ email: z.string() }),

@@ -18,15 +18,15 @@ import type { DraftKind } from './writing.ts';
 const callId = z.int().min(0);
 
 const pageText = text(0, URL_MAX).optional();
-/** `referrer`: of the page that the browser has loaded; a page that only shows another address keeps it. */
+/** `referrer`: that of the page load; it stays when only the address changes. */
 const shownPage = { page_url: pageText, page_title: pageText, referrer: pageText };
 
 export const helloFrame = z.strictObject({
   type: z.literal('hello'),
-  /** From an earlier `welcome`: proves that this browser is that visitor. */
+  /** From an earlier `welcome`: proves that this browser belongs to the visitor. */
   token: z.string().max(VISITOR_TOKEN_MAX).optional(),
   key: visitorKey.optional(),
-  /** Hex HMAC-SHA256 of the key with the site's identity secret: proves who the visitor is. */
+  /** Hex HMAC-SHA256 of the key with the site's identity secret: proves the visitor's identity. */
   user_hash: z.string().max(128).optional(),
   attributes: attributes.optional(),
   ...shownPage,
@@ -37,9 +37,9 @@ export type HelloFrame = z.infer<typeof helloFrame>;
 
 export const clientFrame = z.discriminatedUnion('type', [
   helloFrame,
-  /** Runs an operation; answered by one `result` or `error` with the same id, after its commit. */
+  /** Runs an operation. Answered after the commit by one `result` or `error` with the same id. */
   z.strictObject({ type: z.literal('call'), id: callId, op: z.string().max(60), input: z.unknown() }),
-  /** All messages of a chat after `after_seq`, each once, in order, then the new ones as they come. */
+  /** All messages of a chat after `after_seq`, each once and in order, then new ones. */
   z.strictObject({
     type: z.literal('subscribe'),
     id: callId,
@@ -47,18 +47,20 @@ export const clientFrame = z.discriminatedUnion('type', [
     after_seq: z.int().min(0),
   }),
   z.strictObject({ type: z.literal('unsubscribe'), session_id: sessionId }),
-  /** Never stored. `text` is the end of a visitor's unsent text; an agent's is not passed on. */
+  /** Never stored. `text` is the end of a visitor's unsent text; an agent's isn't passed on. */
   z.strictObject({
     type: z.literal('typing'),
     session_id: sessionId,
     typing: z.boolean(),
     text: z.string().max(TYPING_PREVIEW_MAX).optional(),
   }),
-  /** From an agent's desk: nobody has touched it for a while, or somebody has again. */
+  /** From an agent's desk: it has become idle or active. */
   z.strictObject({ type: z.literal('idle'), idle: z.boolean() }),
-  /** From a visitor: another page is shown, without a new line for it. */
+  /** From a visitor: another page is shown, over the same connection. */
   z.strictObject({ type: z.literal('page'), ...shownPage }),
-  /** From an agent's desk: which chat or ticket is open there, and whether a reply is being written; neither: none. */
+  /**
+   * From an agent's desk: the open chat or ticket, and whether a reply is being written. Neither id: none is open.
+   */
   z.strictObject({
     type: z.literal('viewing'),
     session_id: sessionId.nullable(),
@@ -70,9 +72,9 @@ export const clientFrame = z.discriminatedUnion('type', [
 export type ClientFrame = z.infer<typeof clientFrame>;
 
 /**
- * Body of `POST /widget/poll?site=PUBLIC_KEY`, for a visitor whose network lets no socket through. `frames` are the
- * socket's, as text; the first request has `poll: null` and the `hello`. With `wait` the answer holds what there is for
- * the client, or what comes within `POLL_HOLD_MS`.
+ * Body of `POST /widget/poll?site=PUBLIC_KEY`, for a visitor whose network blocks sockets. `frames` are the
+ * socket's, as text; the first request has `poll: null` and the `hello`. With `wait`, the response contains the
+ * frames for the client that are waiting or arrive within `POLL_HOLD_MS`.
  */
 export const pollRequest = z.strictObject({
   poll: z.string().max(40).nullable(),
@@ -83,57 +85,57 @@ export const pollRequest = z.strictObject({
 export interface PollAnswer {
   poll: string;
   frames: string[];
-  /** The line has ended, with the code that a socket would be closed with. */
+  /** The line has ended, with the code with which a socket would be closed. */
   closed: { code: number; reason: string } | null;
 }
 
-/** What the widget is told of its site. */
+/** What the widget needs to know about its site. */
 export interface WidgetSite {
   name: string;
   look: WidgetLook;
   greeting: string;
   email_offer_after_s: number;
   sound: boolean;
-  /** Agents see what visitors have not sent yet. */
+  /** Whether agents see what visitors are typing. */
   typing_preview: boolean;
-  /** For a visitor whose own languages the site does not speak. */
+  /** For a visitor whose languages the site doesn't offer. */
   language: Language;
-  /** Empty: all that the widget has. */
+  /** Empty: all of the widget's. */
   languages: Language[];
-  /** How long half of those who asked for a person lately waited for one; null where there is too little to say so. */
+  /** The recent median waiting time for a person; null if there is too little data. */
   reply_time_s: number | null;
-  /** It has published articles. */
+  /** Whether it has published articles. */
   has_articles: boolean;
   starters: { id: number; label: string; prompt: string }[];
   uploads: UploadLimits;
-  /** What is asked after a chat. */
+  /** The survey after a chat. */
   survey: Survey;
 }
 
-/** Of the team so many are shown at the door. */
+/** How many agents the widget shows before a chat. */
 export const TEAM_FACES_MAX = 3;
 export type TeamFace = z.infer<typeof agentFace>;
 
-/** Of the holidays a visitor is told those of so many days. */
+/** How many days of holidays a visitor gets. */
 export const HOLIDAYS_TOLD_DAYS = 31;
 
-/** Whether and how somebody of the team can be reached, as visitors are told it. */
+/** Whether and how the team can be reached. */
 export interface Availability {
-  /** Somebody is at the desk. */
+  /** Whether an agent is at the desk. */
   agents_online: boolean;
-  /** Some of those who are there. */
+  /** Some of the agents who are there. */
   team: TeamFace[];
-  /** It is within the office hours, or the site has set none. */
+  /** Whether it is within the office hours, or the site has none. */
   open: boolean;
-  /** Null while it is open, and where it does not open within a year. */
+  /** Null while it is open, and if it doesn't open within a year. */
   next_opening_utc: string | null;
-  /** With the holidays that are near; null: none are set. */
+  /** With the coming holidays; null: there are none. */
   hours: OfficeHours | null;
-  /** The site can send mail, so that an answer can reach who has left. */
+  /** Whether the site can send email, so that an answer can reach a visitor who has left. */
   mails: boolean;
 }
 
-/** Of a chat or ticket so many are told who view it. */
+/** How many viewers of a chat or ticket are listed. */
 export const VIEWERS_MAX = 20;
 
 /** An agent who has a chat or ticket open. */
@@ -143,7 +145,7 @@ export type Viewer = z.infer<typeof viewer>;
 export type ServerFrame =
   | ({
       type: 'welcome';
-      /** To be kept and sent in the next `hello`. */
+      /** To be stored and sent in the next `hello`. */
       token: string;
       visitor: { key: string; name: string | null; email: string | null; verified: boolean };
       site: WidgetSite;
@@ -152,30 +154,30 @@ export type ServerFrame =
       /** This visitor's chats, newest first, at most 20. */
       sessions: VisitorSession[];
     } & Availability)
-  /** An agent's greeting. */
+  /** The welcome for an agent. */
   | { type: 'ready'; agent_id: number; online_agent_ids: number[]; away_agent_ids: number[] }
   | { type: 'result'; id: number; data: unknown }
-  /** Without an id when the frame could not be read; the connection stays. */
+  /** Without an id if the frame couldn't be read. The connection stays. */
   | { type: 'error'; id?: number; error: ErrorBody }
   /** To a visitor: one of their chats changed. */
   | { type: 'session'; session: VisitorSession }
-  /** To an agent: any chat of the site was made or changed. */
+  /** To an agent: a chat of the site was created or changed. */
   | { type: 'session_changed'; session: Session }
   /** To an agent: a chat was deleted. */
   | { type: 'session_gone'; session_id: string }
   /** To subscribers of the chat, in order of `seq`, without gaps. */
   | { type: 'message'; session_id: string; message: Message }
-  /** To an agent: tickets of the site that were made or changed, and the ids of those that were deleted. */
+  /** To an agent: created and changed tickets of the site, and the ids of deleted ones. */
   | { type: 'tickets_changed'; tickets: TicketSummary[]; gone: number[] }
   /** To an agent: changes of tickets may have been missed. */
   | { type: 'tickets_stale' }
-  /** To an agent: an import or a change of many has ended; whatever is shown may be another. */
+  /** To an agent: an import or bulk change has ended, so everything shown may have changed. */
   | { type: 'lists_stale' }
-  /** To an agent: views of the team, or of their own, were created, changed or deleted. */
+  /** To an agent: shared views, or their private ones, were created, changed or deleted. */
   | { type: 'views_changed' }
-  /** To an agent: somebody joined or left the team, was invited, or has another role, name or limit. */
+  /** To an agent: somebody joined or left the team, was invited, or has a new role, name or limit. */
   | { type: 'team_changed' }
-  /** To an agent: another version of a draft of theirs is saved; null, there is none any more. */
+  /** To an agent: another version of their draft was saved; null: it was deleted. */
   | {
       type: 'draft_changed';
       session_id: string | null;
@@ -191,25 +193,25 @@ export type ServerFrame =
       from: 'visitor' | 'agent' | 'bot';
       name: string | null;
       typing: boolean;
-      /** To agents only: the end of what the visitor has written and not sent. */
+      /** To agents only: the end of what the visitor has typed and not sent. */
       text?: string | undefined;
     }
   /**
-   * To subscribers of the chat: what the bot has written so far of an answer that is not stored yet. Its message
-   * replaces it; an empty text takes it back.
+   * To subscribers of the chat: the unfinished text of the bot's answer. Its message replaces it; an empty text
+   * removes it.
    */
   | { type: 'answering'; session_id: string; text: string }
   /**
-   * To a visitor: somebody or nobody of the team is there, the office opens or closes, its hours are others, or whether
-   * the site can send mail.
+   * To a visitor: the team became available or unavailable, the office hours began, ended or changed, or whether
+   * the site can send email.
    */
   | ({ type: 'availability' } & Availability)
-  /** To an agent: who of the team is at the desk, and who has it open but is away. */
+  /** To an agent: the agents at the desk, and those who have it open but are away. */
   | { type: 'presence'; online_agent_ids: number[]; away_agent_ids: number[] }
-  /** To an agent alone: of something there is news, or it was seen or is over. `unseen`: of all, now. */
+  /** To one agent: a notification is new, changed, seen or over. `unseen`: the number of all unseen ones. */
   | { type: 'notified'; notification: Notification; telling: NotificationTelling; unseen: number }
-  /** To an agent: somebody came to the site, went on to another page or left. */
+  /** To an agent: a visitor came to the site, changed the page or left. */
   | { type: 'visitors_here_changed' }
-  /** To an agent who has this chat or ticket open: who else of the team has, themselves among them. Never stored. */
+  /** To an agent who has this chat or ticket open: everyone who has, including themselves. Never stored. */
   | { type: 'viewers'; session_id: string | null; ticket_id: number | null; viewers: Viewer[] }
   | { type: 'pong' };

@@ -1,4 +1,6 @@
-/** How a site's button and panel look; `color` is `#rrggbb`, an empty `launcher_text` leaves the button round. */
+/**
+ * The look of a site's launcher and panel. `color` is `#rrggbb`; with an empty `launcher_text` the button is round.
+ */
 export interface WidgetLook {
   color: string;
   position: 'left' | 'right';

@@ -11,12 +11,12 @@ import { article, articleFields, articleStatus } from './knowledge.ts';
 
 export const ARTICLE_CAUSES = ['created', 'edited', 'imported', 'restored', 'moved'] as const;
 export const articleCause = z.enum(ARTICLE_CAUSES);
-/** How an article came to be what it was: `moved` from a training row. */
+/** What created a version of an article: `moved` from a training row. */
 export type ArticleCause = z.infer<typeof articleCause>;
 
-/** Versions of one article that are kept; what is older goes. */
+/** Stored versions per article; older ones are deleted. */
 export const ARTICLE_VERSIONS_MAX = 100;
-/** Articles that one call of `articles.bulk` changes; what is left is told. */
+/** Articles changed by one call of `articles.bulk`. The result contains how many are left. */
 export const ARTICLE_BULK_MAX = 2_000;
 
 export const deletedArticle = z.object({
@@ -24,7 +24,7 @@ export const deletedArticle = z.object({
   title: z.string(),
   category: z.string().nullable(),
   status: articleStatus,
-  /** Null: nobody in particular. */
+  /** Null: no person. */
   deleted_by: z.string().nullable(),
   deleted_utc: utc,
 });
@@ -34,7 +34,7 @@ export type DeletedArticle = z.infer<typeof deletedArticle>;
 export const articleDraft = z.object({
   /** To be sent with the next save. */
   revision: z.int(),
-  /** The version of the article that it began from; null for a new one. */
+  /** The article's version on which it is based; null for a new article. */
   base_version: z.int().nullable(),
   title: z.string(),
   category: z.string().nullable(),
@@ -44,7 +44,7 @@ export const articleDraft = z.object({
 });
 export type ArticleDraft = z.infer<typeof articleDraft>;
 
-/** An article as it is opened to be edited. */
+/** An article opened for editing. */
 export const openedArticle = z.object({
   article,
   /** To be sent with a save as `base_version`. */

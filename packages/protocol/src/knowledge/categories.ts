@@ -14,20 +14,20 @@ export type Category = z.infer<typeof category>;
 
 const name = text(1, ARTICLE_CATEGORY_MAX);
 
-/** Where articles stand, in the order in which the help centre shows them; the dashboard's alone. */
+/** The categories of articles, in the help centre's order. Only for the desk. */
 export const categoryContract = {
-  /** By `position`, then `id`; `order=desc` turns it round. */
+  /** By `position`, then `id`; `order=desc` reverses it. */
   'categories.list': {
     input: z.strictObject({ ...paging, order: z.enum(['asc', 'desc']).default('asc') }),
     output: page(category),
   },
   'categories.create': { input: z.strictObject({ name }), output: category },
-  /** A new name gives a new slug; the one before leads on. */
+  /** A new name gives a new slug; the old one redirects. */
   'categories.update': { input: z.strictObject({ id, name }), output: category },
-  /** Puts a category before another one, or (null) behind the last. */
+  /** Moves a category before another, or (null) to the end. */
   'categories.move': { input: z.strictObject({ id, before_id: id.nullable() }), output: category },
-  /** Moves all articles of one category into another, and takes it away; its address leads on. */
+  /** Moves all articles of one category into another and deletes it. Its address redirects. */
   'categories.merge': { input: z.strictObject({ id, into_id: id }), output: category },
-  /** The articles stay, without a category. */
+  /** Its articles stay, without a category. */
   'categories.delete': { input: z.strictObject({ id }), output: deleted },
 } as const;

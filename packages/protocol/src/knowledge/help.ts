@@ -3,15 +3,15 @@ import { ARTICLE_IMAGE_MAX_BYTES, HELP_INTRO_MAX, HELP_TITLE_MAX, SEARCH_MAX } f
 import { done, id, text, utc } from '../values.ts';
 import { ARTICLE_BODY_MAX } from './knowledge.ts';
 
-/** Categories that the help centre's first page shows, and articles of each; the rest is a page further. */
+/** Categories on the help centre's first page, and articles of each; the rest is one page further. */
 export const HELP_HOME_CATEGORIES_MAX = 50;
 export const HELP_HOME_ARTICLES_MAX = 6;
 export const HELP_PAGE_ARTICLES = 50;
 
-/** Longer ones are no address of ours: a slug is made of at most 80 characters and a number. */
+/** A longer slug can't be ours: they have at most 80 characters and a number. */
 const slug = text(1, 120);
 
-/** Where an article belongs; `null` stands for those that have no category. */
+/** An article's category; `null` stands for articles without one. */
 const helpCategory = z.object({ name: z.string(), slug: z.string() });
 export const helpLink = z.object({ slug: z.string(), title: z.string() });
 export type HelpLink = z.infer<typeof helpLink>;
@@ -33,20 +33,20 @@ export const helpHit = helpLink.extend({
 });
 export type HelpHit = z.infer<typeof helpHit>;
 
-/** What a visitor may read of the published articles, over the widget's socket. */
+/** What a visitor may read of the published articles over the widget's socket. */
 export const helpContract = {
-  /** Categories in their order, those without one last, each with its first articles by title. */
+  /** Categories in order, articles without one last, each with its first articles by title. */
   'help.home': {
     input: z.strictObject({}),
     output: z.object({
       categories: z.array(
         z.object({ category: helpCategory.nullable(), article_count: z.int(), articles: z.array(helpLink) }),
       ),
-      /** Of all categories, also those that are not shown here. */
+      /** Of all categories, including those not shown here. */
       article_count: z.int(),
     }),
   },
-  /** All articles of one category by title, HELP_PAGE_ARTICLES a page. */
+  /** All articles of one category by title, HELP_PAGE_ARTICLES per page. */
   'help.articles': {
     input: z.strictObject({ category: slug.nullable(), page: z.int().min(1).max(10_000).default(1) }),
     output: z.object({
@@ -62,11 +62,11 @@ export const helpContract = {
     output: z.object({ hits: z.array(helpHit) }),
   },
   'help.article': { input: z.strictObject({ slug }), output: helpArticle },
-  /** Whether an article helped: one vote a visitor and article, the last counts. */
+  /** Whether an article helped: one vote per visitor and article, the last one counts. */
   'help.rate': { input: z.strictObject({ slug, helpful: z.boolean() }), output: done },
 } as const;
 
-/** `acme` or `acme-shop`: what can't be taken for one of our own addresses or a public key. */
+/** `acme` or `acme-shop`: nothing that could be one of our own addresses or a public key. */
 const helpSlug = z
   .string()
   .trim()
@@ -84,11 +84,11 @@ export const helpSettings = z.object({
 });
 export type HelpSettings = z.infer<typeof helpSettings>;
 
-/** Pictures are made smaller where an edge is longer. */
+/** Larger images are scaled down to this edge. */
 export const ARTICLE_IMAGE_EDGE_MAX_PIXELS = 2_000;
 export const ARTICLE_IMAGES_MAX = 5_000;
 
-/** What the team does with its help centre; the dashboard's alone. */
+/** What the team does with its help centre. Only for the desk. */
 export const helpDeskContract = {
   'help_centre.get': { input: z.strictObject({}), output: helpSettings },
   'help_centre.update': {
@@ -101,12 +101,12 @@ export const helpDeskContract = {
     }),
     output: helpSettings,
   },
-  /** Text as its readers would see it: HTML of our own making, whatever is in it. */
+  /** The text as its readers would see it: HTML that we generated, whatever the text contains. */
   'articles.render': {
     input: z.strictObject({ body: z.string().max(ARTICLE_BODY_MAX) }),
     output: z.object({ html: z.string() }),
   },
-  /** A picture for articles, drawn anew; the same picture has the same address. */
+  /** Encodes an image for articles again. The same image has the same address. */
   'article_images.create': {
     input: z.strictObject({
       content: z

@@ -9,25 +9,25 @@ import { deleted, id, page, paging, text, utc } from '../values.ts';
 
 export const TRAINING_IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 
-/** A question with its answer, imported from an older system. It feeds the bot until it is moved into an article. */
+/** A question with its answer, imported from an older system. The bot uses it until it becomes an article. */
 export const trainingRow = z.object({
   id,
   question: z.string(),
   answer: z.string(),
   /** Set once it has become an article. */
   moved_utc: utc.nullable(),
-  /** That article; null also when it was deleted since. */
+  /** That article; also null if it was deleted since. */
   article_id: id.nullable(),
   updated_utc: utc,
 });
 export type TrainingRow = z.infer<typeof trainingRow>;
 
-/** How far a move is. */
+/** The progress of a move. */
 export const trainingMove = z.object({
   total: z.int(),
   moved: z.int(),
   started_utc: utc,
-  /** Null while it is under way. */
+  /** Null while it is running. */
   ended_utc: utc.nullable(),
 });
 export type TrainingMove = z.infer<typeof trainingMove>;
@@ -50,18 +50,18 @@ export const trainingContract = {
     output: trainingRow,
   },
   'training_rows.delete': { input: z.strictObject({ id }), output: deleted },
-  /** CSV with a question and an answer in each record; again changes nothing. */
+  /** CSV with a question and an answer per record. Repeating it changes nothing. */
   'training_rows.import': {
     input: z.strictObject({ text: z.string() }),
     output: z.object({
       created: z.int(),
       updated: z.int(),
       unchanged: z.int(),
-      /** `line` is where the record begins, from 1. */
+      /** `line` is where the record begins, counted from 1. */
       failed: z.array(z.object({ line: z.int(), message: z.string() })),
     }),
   },
-  /** Makes each row that is not moved yet an article; while one is under way, that one. */
+  /** Turns each row that isn't moved yet into an article; returns the running move if there is one. */
   'training_moves.start': {
     input: z.strictObject({ category: text(1, ARTICLE_CATEGORY_MAX).nullable().default(null) }),
     output: trainingMove,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, page, paging, time, utc } from '../values.ts';
 
-/** What the audit log tells of, besides tickets, which have a history each. */
+/** What the audit log records, besides tickets, which have their own history. */
 export const AUDIT_SUBJECTS = [
   'site',
   'agent',
@@ -25,7 +25,7 @@ export const AUDIT_SUBJECTS = [
 export const auditSubject = z.enum(AUDIT_SUBJECTS);
 export type AuditSubject = z.infer<typeof auditSubject>;
 
-/** Letters of a value, as JSON, that the log keeps. */
+/** Characters of a value, as JSON, that the log stores. */
 export const AUDITED_TEXT_MAX = 1_000;
 
 export const AUDIT_ACTORS = ['agent', 'token', 'visitor', 'operator', 'job'] as const;
@@ -34,15 +34,15 @@ export const auditEntry = z.object({
   id,
   /** `operator` is the command line, `job` the clock. `id` and `name` are those of an agent or a token. */
   actor: z.object({ kind: z.enum(AUDIT_ACTORS), id: id.nullable(), name: z.string().nullable() }),
-  /** Where the call came from; null where there was no network between. */
+  /** The caller's address; null for callers without a network address. */
   address: z.string().nullable(),
   subject: auditSubject,
   subject_id: id.nullable(),
-  /** What the record was called then. */
+  /** The record's name at the time. */
   label: z.string().nullable(),
   /** The operation, such as `api_tokens.rotate`. */
   action: z.string(),
-  /** `{field: [before, after]}`; never a secret. */
+  /** `{field: [before, after]}`; never contains secrets. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   created_utc: utc,
 });
@@ -57,7 +57,7 @@ const filter = {
 export const auditContract = {
   'audit.list': { input: z.strictObject({ ...filter, ...paging }), output: page(auditEntry) },
   'audit.export': {
-    /** `after`: `next` of the part before. */
+    /** `after`: the `next` of the previous part. */
     input: z.strictObject({ ...filter, after: id.optional() }),
     output: z.object({ text: z.string(), next: id.nullable() }),
   },

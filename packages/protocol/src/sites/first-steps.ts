@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { done, utc } from '../values.ts';
 
-/** What a new team does first, in its order; agents have those of their own alone. */
+/** A new team's first steps, in order. Agents see only their own. */
 export const FIRST_STEPS = [
   'snippet',
   'look',
@@ -16,22 +16,22 @@ export const FIRST_STEPS = [
 const step = z.enum(FIRST_STEPS);
 export type FirstStep = z.infer<typeof step>;
 
-/** Where the install snippet was seen last, on a page that is not this service's. */
+/** Where the install snippet was last seen, outside this service's own pages. */
 export const snippetSighting = z.object({
   origin: z.string(),
   /** Without its query; null while only the launcher was loaded. */
   page_url: z.string().nullable(),
   seen_utc: utc,
-  /** False: the site's list of allowed pages leaves it out, and the chat does not open there. */
+  /** False: the site's list of allowed pages doesn't include it, so the chat doesn't open there. */
   allowed: z.boolean(),
 });
 export type SnippetSighting = z.infer<typeof snippetSighting>;
 
 export const firstSteps = z.object({
-  /** Derived from what is there now; nothing of it is stored. */
+  /** Derived from the current data, not stored. */
   steps: z.array(z.object({ step, done: z.boolean() })),
   snippet: snippetSighting.nullable(),
-  /** This agent does not want to see them. */
+  /** This agent has dismissed them. */
   put_away: z.boolean(),
 });
 export type FirstSteps = z.infer<typeof firstSteps>;

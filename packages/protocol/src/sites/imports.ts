@@ -7,34 +7,34 @@ import { deleted, id, text, utc } from '../values.ts';
 export const IMPORT_KINDS = ['archive', 'visitors', 'tickets'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** The largest archive that a server keeps until it is in; the command line takes any. */
+/** The largest archive that a server accepts. The command line accepts any. */
 export const ARCHIVE_MAX_BYTES = 5 * 1024 ** 3;
-/** Of what is wrong with a CSV, the first so many are shown; all are in the file to download. */
+/** How many problems of a CSV are shown. The file to download has all. */
 export const PROBLEMS_SHOWN = 50;
 export const CSV_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type CsvEncoding = (typeof CSV_ENCODINGS)[number];
 
-/** What a column of each kind may be. */
+/** What a column can be, by kind of import. */
 export const VISITOR_TARGETS = ['skip', ...VISITOR_FIELDS, 'attribute'] as const;
 export const TICKET_TARGETS = ['skip', ...TICKET_FIELDS] as const;
 export type CsvTarget = (typeof VISITOR_TARGETS)[number] | (typeof TICKET_TARGETS)[number];
 
 export const csvColumn = z.strictObject({
   to: z.enum([...new Set([...VISITOR_TARGETS, ...TICKET_TARGETS])]),
-  /** Of an attribute. */
+  /** The name of the attribute. */
   name: text(1, ATTRIBUTE_NAME_MAX).optional(),
   as: z.enum(ATTRIBUTE_FORMS).optional(),
 });
 export type CsvColumn = z.infer<typeof csvColumn>;
 
-/** What is in a CSV. */
+/** What a CSV contains. */
 export const csvFound = z.object({
   encoding: z.enum(CSV_ENCODINGS),
   columns: z.array(z.string()),
   rows: z.int(),
-  /** The first rows, long cells cut. */
+  /** The first rows, with long cells cut. */
   samples: z.array(z.array(z.string())),
-  /** What each column seems to be. */
+  /** The guessed field of each column. */
   guess: z.array(csvColumn),
 });
 export type CsvFound = z.infer<typeof csvFound>;
@@ -51,10 +51,12 @@ const csvProblem = z.object({
   ),
 });
 
-/** A site of so many records has only been tried out: they may go to make room for an archive. */
+/**
+ * With up to this many records, a site has only been tried out: they may be deleted to make room for an archive.
+ */
 export const TRIAL_RECORDS_MAX = 200;
 
-/** Records that keep an archive out of a site, as they are counted. */
+/** Kinds of records that prevent importing an archive. */
 export const SITE_RECORD_KINDS = [
   'visitors',
   'conversations',
@@ -67,7 +69,7 @@ export const SITE_RECORD_KINDS = [
 export type SiteRecordKind = (typeof SITE_RECORD_KINDS)[number];
 
 const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
-/** A refusal that was kept, as the desk says it. */
+/** A stored error, in the desk's format. */
 const failure = z.object({
   code: errorCode,
   message: z.string(),
@@ -75,18 +77,18 @@ const failure = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
-/** What is in an archive. */
+/** What an archive contains. */
 export const archiveFound = z.object({
-  /** Of this archive alone. */
+  /** Identifies this archive. */
   id: z.string(),
   site_name: z.string(),
   made_utc: z.string(),
-  /** The version that made it. */
+  /** The Foyer version that created it. */
   foyer: z.string(),
   counts: z.object(Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, z.int()]))),
-  /** All records, those of other kinds too. */
+  /** All records, including kinds that aren't listed. */
   records: z.int(),
-  /** Pieces that it is put in by. */
+  /** The number of its entries. */
   entries: z.int(),
 });
 export type ArchiveFound = z.infer<typeof archiveFound>;
@@ -102,15 +104,15 @@ export const dataImport = z.object({
   csv: csvFound.nullable(),
   done: z.int(),
   total: z.int(),
-  /** Records that are in. */
+  /** Imported records. */
   taken: z.int(),
   not_taken: z.int(),
-  /** Of a CSV: those that changed something that was there, and those that changed nothing. */
+  /** For a CSV: records that changed something, and those that changed nothing. */
   updated: z.int(),
   unchanged: z.int(),
-  /** Of a CSV: the first that were not taken. */
+  /** For a CSV: the first skipped rows. */
   problems: z.array(csvProblem),
-  /** Of an archive: why some are not in, the first of each kind. */
+  /** For an archive: why records were skipped, the first of each kind. */
   refused: z.array(z.object({ table: z.string(), reason: z.string() })),
   failure: failure.nullable(),
   created_utc: utc,
@@ -122,13 +124,13 @@ export const importsContract = {
   'imports.list': {
     input: z.strictObject({}),
     output: z.object({
-      /** Those of the last days, newest first. */
+      /** Imports of the last days, newest first. */
       imports: z.array(dataImport),
-      /** What the site has that an archive would have to make room for, and whether it may go for one. */
+      /** The site's records that are in the way of an archive, and whether they may be deleted. */
       there: z.object({
         counts: z.array(z.object({ kind: z.enum(SITE_RECORD_KINDS), count: z.int() })),
         is_trial: z.boolean(),
-        /** An archive was imported into the site, or was begun to be. */
+        /** Whether an archive was imported into the site, or its import has begun. */
         archive: z.enum(['none', 'begun', 'done']),
       }),
     }),
@@ -143,24 +145,24 @@ export const importsContract = {
     output: dataImport,
   },
   'imports.get': { input: z.strictObject({ id }), output: dataImport },
-  /** Puts in what was looked through; one that has failed goes on where it was. */
+  /** Imports a checked file. A failed import continues where it stopped. */
   'imports.start': {
     input: z.strictObject({
       id,
-      /** The records that the site has go first. */
+      /** The site's existing records are deleted first. */
       replace: z.boolean().default(false),
-      /** What the columns of a CSV are, one for each. */
+      /** The field of each column of a CSV. */
       columns: z.array(csvColumn).max(CSV_CELLS_MAX).optional(),
     }),
     output: dataImport,
   },
-  /** Stops a CSV; what is in stays. */
+  /** Stops the import of a CSV. Imported rows stay. */
   'imports.stop': { input: z.strictObject({ id }), output: dataImport },
-  /** What was not taken of a CSV, as one: the line, why, and the cells as they were. */
+  /** The skipped rows of a CSV as a CSV: line, reason, and the original cells. */
   'imports.problems': {
     input: z.strictObject({
       id,
-      /** `next` of the part before. */
+      /** The `next` of the previous part. */
       after: z.int().min(0).optional(),
     }),
     output: z.object({ text: z.string(), next: z.int().nullable() }),

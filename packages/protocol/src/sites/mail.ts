@@ -3,7 +3,7 @@ import { NAME_MAX } from '../values/bounds.ts';
 import { MAIL_KINDS, MAIL_SECURITIES } from '../values/wire-names.ts';
 import { email, text, utc } from '../values.ts';
 
-/** A name or an address of a server, without a port. */
+/** A server's name or address, without a port. */
 const host = z
   .string()
   .trim()
@@ -16,7 +16,9 @@ const host = z
 export const mailSecurity = z.enum(MAIL_SECURITIES);
 
 export const mailSetup = z.object({
-  /** Where the settings come from: `environment` (SMTP_URL) wins over those of the site; null: no mail is sent. */
+  /**
+   * Where the settings come from: `environment` (SMTP_URL) has priority over the site's; null: no email is sent.
+   */
   source: z.enum(['environment', 'site']).nullable(),
   server: z
     .object({
@@ -24,23 +26,23 @@ export const mailSetup = z.object({
       port: z.int(),
       security: mailSecurity,
       user: z.string().nullable(),
-      /** The password itself is never told. */
+      /** The password itself is never returned. */
       has_password: z.boolean(),
     })
     .nullable(),
-  /** `name` null: the site's own name. */
+  /** `name` null: the site's name. */
   from: z.object({ name: z.string().nullable(), address: z.string() }).nullable(),
-  /** What the domain of the sender needs, so that its mails are believed. */
+  /** The DNS records that the sender's domain needs. */
   records: z.array(
     z.object({ kind: z.enum(['spf', 'dkim', 'dmarc']), name: z.string(), value: z.string().nullable() }),
   ),
-  /** Mails that could not be sent, newest first; those that are tried again too. No address is in them. */
+  /** Mails that couldn't be sent, newest first, including those being retried. Contains no addresses. */
   failures: z.array(
     z.object({
       kind: z.enum(MAIL_KINDS),
       at_utc: utc,
       error: z.string(),
-      /** Null: it is given up. */
+      /** Null: it won't be retried. */
       next_try_utc: utc.nullable(),
     }),
   ),
@@ -49,7 +51,7 @@ export type MailSetup = z.infer<typeof mailSetup>;
 
 export const mailContract = {
   'mail.get': { input: z.strictObject({}), output: mailSetup },
-  /** For every agent: whether mail is set up. */
+  /** For every agent: whether email is set up. */
   'mail.status': { input: z.strictObject({}), output: z.object({ sends_mail: z.boolean() }) },
   'mail.set': {
     input: z.strictObject({
@@ -57,7 +59,7 @@ export const mailContract = {
       port: z.int().min(1).max(65_535),
       security: mailSecurity,
       user: text(1, 200).nullable(),
-      /** Left out: the one that is there stays; null: there is none. */
+      /** Absent: the stored one stays; null: none. */
       password: z.string().min(1).max(500).nullable().optional(),
       from_name: text(1, NAME_MAX).nullable(),
       from_address: email,
@@ -65,13 +67,13 @@ export const mailContract = {
     output: mailSetup,
   },
   'mail.clear': { input: z.strictObject({}), output: mailSetup },
-  /** Sends a mail to the caller's own address and waits for what the server says. */
+  /** Sends a mail to the caller's own address and waits for the server's response. */
   'mail.test': {
     input: z.strictObject({}),
     output: z.object({
       to: z.string(),
       sent: z.boolean(),
-      /** What the server or the network said, when it did not go. */
+      /** The error of the server or the network, if it failed. */
       error: z.string().nullable(),
     }),
   },

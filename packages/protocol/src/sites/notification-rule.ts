@@ -1,4 +1,4 @@
-/** By which ways an agent hears of a kind of event. */
+/** The ways in which an agent is notified of a kind of event. */
 export interface NotificationWays {
   sound: boolean;
   push: boolean;
@@ -6,8 +6,8 @@ export interface NotificationWays {
 }
 
 /**
- * What agents are told of. The first goes to the whole team, all others to whom they concern: who has the chat or the
- * ticket, or was named in a note.
+ * What agents are notified of. The first goes to the whole team, the others to the agents concerned: the assignee
+ * of the chat or ticket, or those mentioned in a note.
  */
 export const NOTIFICATION_KINDS = [
   'chat_waiting',
@@ -19,32 +19,32 @@ export const NOTIFICATION_KINDS = [
   'mention',
 ] as const;
 /**
- * How near an agent is to what has happened. `looking`: has that very conversation before them. `active`: works at a
- * desk that is on the screen. `open`: has a desk open that nobody looks at. `gone`: has none open.
+ * How close an agent is to the event. `looking`: has that conversation in view. `active`: works at a visible desk.
+ * `open`: has a desk open in the background. `gone`: has none open.
  */
 export type Attention = 'looking' | 'active' | 'open' | 'gone';
 
 export interface NotificationFacts {
   attention: Attention;
-  /** What the agent wants of this kind. */
+  /** What the agent has chosen for this kind. */
   ways: NotificationWays;
   /** The agent wants quiet now: is away, or the office is closed, and they chose so. */
   quiet: boolean;
-  /** At least one of the agent's browsers takes pushes. */
+  /** Whether at least one of the agent's browsers accepts pushes. */
   canPush: boolean;
-  /** Mail is set up on the server. */
+  /** Whether the server can send email. */
   canMail: boolean;
-  /** It has been unseen, by an agent who was not at the desk, for as long as they want before a mail. */
+  /** It has been unseen, by an agent who wasn't at the desk, for as long as they chose before an email. */
   missed: boolean;
 }
 
-/** `seen`: nothing is news. `list`: it stands in the list, and is not told further. */
+/** `seen`: nothing to notify. `list`: only in the list. */
 export type NotificationWay = 'seen' | 'list' | 'sound' | 'push' | 'mail';
 
 /**
- * The one decision of how somebody is told of one thing, by one way at most. Everybody goes by it: each open desk with
- * its own attention; the server, for what no desk has taken on, with `open` or `gone`; and the clock, for what is
- * missed.
+ * The one decision on how to notify an agent of an event, in at most one way. Used by each open desk with its own
+ * attention; by the server, for events that no desk has claimed, with `open` or `gone`; and by the clock, for
+ * missed ones.
  */
 export function wayOf({
   attention,

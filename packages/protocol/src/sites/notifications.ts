@@ -5,20 +5,20 @@ import { NOTIFICATION_KINDS, type NotificationWays } from './notification-rule.t
 const notificationKind = z.enum(NOTIFICATION_KINDS);
 export type NotificationKind = z.infer<typeof notificationKind>;
 
-/** How an agent wants to be told of one kind; in the list it stands in any case. */
+/** How an agent wants to be notified of one kind. The list shows it in any case. */
 const notificationWays = z.strictObject({ sound: z.boolean(), push: z.boolean(), mail: z.boolean() });
 
 export const MAIL_AFTER_MINUTES_MAX = 24 * 60;
 
 export const notificationChoices = z.strictObject({
   ways: z.record(notificationKind, notificationWays),
-  /** Nothing sounds and nothing is pushed while the agent has chosen to be away. */
+  /** No sound and no push while the agent is away. */
   quiet_away: z.boolean(),
-  /** The same outside the office hours of the site, where it has set any. */
+  /** No sound and no push outside the site's office hours, if it has any. */
   quiet_closed: z.boolean(),
-  /** A push says that something has happened, and neither who nor what. */
+  /** A push only says that something happened, not who or what. */
   hide_contents: z.boolean(),
-  /** What is unseen for so long, while the agent is not at the desk, is mailed. */
+  /** What has been unseen for this long, while the agent isn't at the desk, is emailed. */
   mail_after_minutes: z
     .int('must be an integer')
     .min(1, 'must be at least 1')
@@ -28,7 +28,7 @@ export type NotificationChoices = z.infer<typeof notificationChoices>;
 
 const MINE: NotificationWays = { sound: true, push: true, mail: true };
 
-/** What holds for who has chosen nothing: a chat that waits for anybody is mailed to nobody. */
+/** For agents without choices. Waiting chats, which concern the whole team, are emailed to nobody. */
 export const DEFAULT_CHOICES: NotificationChoices = {
   ways: {
     chat_waiting: { sound: true, push: true, mail: false },
@@ -45,55 +45,55 @@ export const DEFAULT_CHOICES: NotificationChoices = {
   mail_after_minutes: 15,
 };
 
-/** What has happened in one conversation, since the agent last saw it. */
+/** What happened in one conversation since the agent last saw it. */
 export const notification = z.object({
   id,
   kind: notificationKind,
-  /** Of a chat; else `ticket_id` is set. */
+  /** Set for a chat; otherwise `ticket_id` is. */
   session_id: z.string().nullable(),
   ticket_id: id.nullable(),
-  /** Whose conversation it is. */
+  /** The visitor of the conversation. */
   visitor: z.object({
     key: z.string().nullable(),
     name: z.string().nullable(),
     email: z.string().nullable(),
   }),
-  /** The colleague who did it. */
+  /** The colleague who caused it. */
   by: agentRef.nullable(),
-  /** The ticket's subject, or what was said last in the chat. */
+  /** The ticket's subject, or the chat's last message. */
   text: z.string(),
-  /** How often it has happened while it was unseen. */
+  /** How often it has happened while unseen. */
   count: z.int(),
   happened_utc: utc,
   seen_utc: utc.nullable(),
 });
 export type Notification = z.infer<typeof notification>;
 
-/** What a desk needs beside its own attention to decide how it tells of something. */
+/** What a desk needs besides its own attention to decide how to notify. */
 export interface NotificationTelling {
   ways: NotificationWays;
   quiet: boolean;
   can_push: boolean;
 }
 
-/** The list shows so many, and counts no further. */
+/** How many notifications the list shows and counts. */
 export const NOTIFICATIONS_MAX = 100;
-/** An eleventh browser takes the place of the one that signed in longest ago. */
+/** An eleventh browser replaces the one that signed in longest ago. */
 export const PUSH_DEVICES_MAX = 10;
 
 export const pushDevice = z.object({
   id,
   user_agent: z.string(),
-  /** It is that of the session that asks. */
+  /** Whether it belongs to the calling session. */
   current: z.boolean(),
   created_utc: utc,
   last_pushed_utc: utc.nullable(),
-  /** When its push service refused the last push; null: it did not. */
+  /** When its push service last refused a push; null: it didn't. */
   refused_utc: utc.nullable(),
 });
 export type PushDevice = z.infer<typeof pushDevice>;
 
-/** What a push service made of a push: took it, knows no such browser any more, refuses it, or can't be reached now. */
+/** The push service's response: accepted, unknown browser, refused, or unreachable. */
 const pushOutcome = z.enum(['sent', 'gone', 'refused', 'unreachable']);
 export type PushOutcome = z.infer<typeof pushOutcome>;
 
@@ -103,7 +103,7 @@ const base64url = (characters: number) =>
     .regex(/^[\w-]+$/, 'must be base64url')
     .length(characters, `must have ${characters} characters`);
 
-/** A browser's subscription, as its `PushSubscription.toJSON()` has it. */
+/** A browser's subscription, as returned by `PushSubscription.toJSON()`. */
 const pushSubscription = z.strictObject({
   endpoint: text(1, 1_000),
   /** 65 bytes: a point of P-256. */
@@ -118,7 +118,7 @@ export const notificationContract = {
     input: z.strictObject({}),
     output: z.object({ unseen: z.int(), notifications: z.array(notification) }),
   },
-  /** Those of a conversation, or these; without either, all. */
+  /** Those of a conversation, the given ones, or all. */
   'notifications.see': {
     input: z.strictObject({
       session_id: sessionId.optional(),
@@ -127,7 +127,7 @@ export const notificationContract = {
     }),
     output: done,
   },
-  /** A desk tells of it, unless another has: only one gets `true`. */
+  /** A desk claims it, unless another has: only one gets `true`. */
   'notifications.tell': {
     input: z.strictObject({ id, happened_utc: utc }),
     output: z.object({ yours: z.boolean() }),
@@ -139,13 +139,13 @@ export const notificationContract = {
       devices: z.array(pushDevice),
       /** For `pushManager.subscribe`. */
       push_key: z.string(),
-      /** SMTP is set up. */
+      /** Whether SMTP is set up. */
       mails: z.boolean(),
     }),
   },
   'notification_settings.update': { input: notificationChoices.partial(), output: notificationChoices },
   'push_devices.add': { input: pushSubscription, output: pushDevice },
   'push_devices.remove': { input: z.strictObject({ id }), output: deleted },
-  /** A push to this one of one's browsers, now. */
+  /** Sends a push to one of the agent's own browsers now. */
   'push_devices.test': { input: z.strictObject({ id }), output: z.object({ outcome: pushOutcome }) },
 } as const;

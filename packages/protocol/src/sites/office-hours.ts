@@ -11,13 +11,13 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** A name of the IANA database; a fixed offset such as `+02:00` knows no summer time. */
+/** A name from the IANA database. A fixed offset such as `+02:00` has no daylight saving time. */
 export const timeZone = text(1, 64).refine(
   (name) => /^[A-Za-z]/.test(name) && isTimeZone(name),
   'must be a time zone such as Europe/Berlin',
 );
 
-/** What the wall clock shows. `24:00` is the end of a day; hours past midnight go on in the next day's. */
+/** Wall-clock times. `24:00` is the end of a day; hours past midnight belong to the next day. */
 const interval = z
   .strictObject({
     from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00'),
@@ -43,7 +43,7 @@ const holiday = z.strictObject({
 });
 export type Holiday = z.infer<typeof holiday>;
 
-/** When a site's team is there: by the week, less its holidays, as the wall clocks of its time zone show it. */
+/** A site's weekly hours and holidays, in the wall-clock time of its zone. */
 export const officeHours = z.strictObject({
   time_zone: timeZone,
   weekly: z.strictObject({

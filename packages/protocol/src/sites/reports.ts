@@ -18,7 +18,7 @@ const date = z.iso.date('must be a date such as 2026-12-24');
 
 const span = {
   range: z.enum(REPORT_RANGES).default('30d'),
-  /** Of `custom`: both days are part of it. */
+  /** For `custom`; both days are included. */
   from: date.optional(),
   to: date.optional(),
 };
@@ -47,14 +47,14 @@ export type ReportSpan = z.input<typeof spanInput>;
 
 const days = z.object({ from: z.string(), to: z.string() });
 const head = {
-  /** Both days are part of it, by the wall clock of `time_zone`. */
+  /** Both days are included, in `time_zone`. */
   period: days,
-  /** As many days before, to compare with. */
+  /** As many days before, for comparison. */
   before: days,
   time_zone: z.string(),
   /** Null: nothing was counted yet. */
   counted_utc: utc.nullable(),
-  /** What was there before is still being counted: older days may hold too little. */
+  /** Older records are still being counted: older days may be incomplete. */
   catching_up: z.boolean(),
 };
 const reportHead = z.object(head);
@@ -67,7 +67,7 @@ const volume = z.object({
   ...head,
   ...compared(z.object({ chats: z.int(), tickets: z.int() })),
   days: z.array(z.object({ day: z.string(), chats: z.int(), tickets: z.int() })),
-  /** By their state of today. */
+  /** By their current state. */
   chat_states: shares,
   ticket_states: shares,
   ticket_channels: shares,
@@ -75,7 +75,7 @@ const volume = z.object({
 
 const times = z.object({
   count: z.int(),
-  /** Whole seconds, right to within 9 %; null where nothing was timed. */
+  /** Whole seconds, accurate to 9 %; null without data. */
   median_s: z.int().nullable(),
   p90_s: z.int().nullable(),
   mean_s: z.int().nullable(),
@@ -84,19 +84,19 @@ export type ReportTimes = z.infer<typeof times>;
 const timed = z.object({
   ...compared(times),
   days: z.array(z.object({ day: z.string(), count: z.int(), median_s: z.int().nullable() })),
-  /** How many took at most so long, and longer than the one before; null: longer than all. */
+  /** How many took at most this long, and longer than the previous step; null: longer than all steps. */
   spread: z.array(z.object({ up_to_s: z.int().nullable(), count: z.int() })),
 });
 export type ReportTimed = z.infer<typeof timed>;
 const answered = timed.extend({
-  /** Counting the time within office hours alone; null where the site has none. */
+  /** Counting only the time within office hours; null without office hours. */
   open: times.nullable(),
 });
 
 const responses = z.object({
   ...head,
   chat_answers: answered,
-  /** Where a person was called and none has said a word: by now closed, or still waiting. */
+  /** Chats in which a person was called but nobody has written: closed by now, or still waiting. */
   chat_unanswered: z.object({ closed: z.int(), waiting: z.int() }),
   chat_ends: timed,
   ticket_answers: answered,
@@ -105,22 +105,22 @@ const responses = z.object({
 
 const hours = z.object({
   ...head,
-  /** How often each weekday (1: Monday) is in the period. */
+  /** How often each weekday (1: Monday) occurs in the period. */
   weekdays: z.array(z.object({ weekday: z.int(), days: z.int() })),
-  /** Those in which anything began. */
+  /** Cells with at least one start. */
   cells: z.array(z.object({ weekday: z.int(), hour: z.int(), chats: z.int(), tickets: z.int() })),
 });
 
 const botChats = z.object({ answered: z.int(), unanswered: z.int(), handed_off: z.int() });
 const bot = z.object({
   ...head,
-  /** Chats that the bot has written in, by how they went on. */
+  /** Chats in which the bot has written, by outcome. */
   ...compared(botChats),
   days: z.array(botChats.extend({ day: z.string() })),
-  /** What the bot wrote. */
+  /** The bot's messages. */
   messages: z.object({ answered: z.int(), asked_back: z.int(), unknown: z.int() }),
   reasons: shares,
-  /** By days of UTC, as they are billed. */
+  /** In UTC days, by which they are billed. */
   tokens: z.object({ input: z.int(), output: z.int() }),
 });
 
@@ -135,7 +135,7 @@ const satisfaction = z.object({
   ...head,
   ...compared(rated),
   days: z.array(z.object({ day: z.string(), count: z.int(), average: z.number().nullable() })),
-  /** Who had the chat; null: the bot alone. */
+  /** The agent who had the chat; null: only the bot. */
   team: rated,
   bot: rated,
 });
@@ -171,21 +171,21 @@ const tags = z.object({
 });
 
 const started = { visitor: visitorRef, created_utc: utc };
-/** A chat or a ticket behind a figure. */
+/** A chat or ticket behind a figure. */
 export const reportConversation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('chat'), session_id: sessionId, status: sessionStatus, ...started }),
   z.object({ kind: z.literal('ticket'), id, subject: z.string(), status: ticketStatus, ...started }),
 ]);
 export type ReportConversation = z.infer<typeof reportConversation>;
 
-/** Counted from sums by the day, in the site's time zone; never from chats or tickets. */
+/** Read from daily sums in the site's time zone, never from chats or tickets. */
 export const reportContract = {
   'reports.volume': { input: spanInput, output: volume },
   'reports.responses': { input: spanInput, output: responses },
   'reports.hours': { input: spanInput, output: hours },
   'reports.bot': { input: spanInput, output: bot },
   'reports.satisfaction': { input: spanInput, output: satisfaction },
-  /** What visitors wrote, the newest first. */
+  /** Visitors' comments, newest first. */
   'reports.comments': {
     input: z
       .strictObject({
@@ -198,15 +198,15 @@ export const reportContract = {
       .refine(isSpan, SPAN_FAULT),
     output: page(feedback),
   },
-  /** The chats and tickets that a figure counts, by the day on which it counts them, newest first. */
+  /** The chats and tickets behind a figure, newest first by the day on which they count. */
   'reports.conversations': {
     input: z
       .strictObject({
         ...span,
         figure: z.enum(REPORT_FIGURES),
-        /** Of which status, source, reason, outcome, agent or tag; of ratings also `team` or `bot`. */
+        /** The chosen status, source, reason, outcome, agent or tag; for ratings also `team` or `bot`. */
         of: z.string().max(FIGURE_OF_MAX).optional(),
-        /** The hour of arrivals, the place in the `spread` of times, or the stars of ratings. */
+        /** The hour of arrivals, the index in the `spread` of times, or the stars of ratings. */
         part: z.int().min(0).max(23).optional(),
         /** 1: Monday. */
         weekday: z.int().min(1).max(7).optional(),
@@ -218,7 +218,7 @@ export const reportContract = {
   },
   'reports.agents': { input: spanInput, output: agents },
   'reports.tags': { input: spanInput, output: tags },
-  /** One report as CSV, for spreadsheets: a cell that they would take for a formula is made text. */
+  /** One report as CSV. Cells that a spreadsheet would run as formulas become text. */
   'reports.export': {
     input: z.strictObject({ ...span, report: z.enum(REPORTS) }).refine(isSpan, SPAN_FAULT),
     output: z.object({ name: z.string(), text: z.string() }),

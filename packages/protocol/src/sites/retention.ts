@@ -11,7 +11,7 @@ export type ChosenRetentionKind = z.infer<typeof chosenKind>;
 /** Ten years. */
 export const RETENTION_MAX_DAYS = 3660;
 
-/** What would go; it is not counted further than to a bound. */
+/** What would be deleted. Counting stops at a limit. */
 export const retentionEstimate = z.object({
   count: z.int(),
   /** There may be more. */
@@ -21,16 +21,16 @@ export type RetentionEstimate = z.infer<typeof retentionEstimate>;
 
 export const retentionState = z.object({
   kind: retentionKind,
-  /** Null: for ever. */
+  /** Null: forever. */
   keep_days: z.int().nullable(),
-  /** What goes at the next run; null where nothing ever does. */
+  /** What the next run deletes; null if nothing is ever deleted. */
   due: retentionEstimate.nullable(),
-  /** Null where nothing ever goes. */
+  /** Null if nothing is ever deleted. */
   next_run_utc: utc.nullable(),
   running: z.boolean(),
-  /** Null: it has not run yet. */
+  /** Null: it hasn't run yet. */
   last_run_utc: utc.nullable(),
-  /** The last run that had something to delete: how much, and when. */
+  /** How much the last run that deleted something deleted, and when. */
   deleted: z.int(),
   deleted_utc: utc.nullable(),
 });
@@ -43,7 +43,7 @@ export const retentionContract = {
     input: z.strictObject({}),
     output: z.object({ kinds: z.array(retentionState) }),
   },
-  /** What would go now if the kind were kept for so long. */
+  /** What would be deleted now if the kind were kept for this long. */
   'retention.preview': {
     input: z.strictObject({ kind: chosenKind, keep_days: keepDays }),
     output: retentionEstimate,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { id } from '../values.ts';
 
-/** What came along to try things with, as it would go now, and what of it stays because the team has made it its own. */
+/** Sample data: what would be removed now, and what stays because the team uses it as its own. */
 export const samples = z.object({
-  /** How many would go. */
+  /** How many would be removed. */
   articles: z.int(),
   starters: z.int(),
   chats: z.int(),
@@ -14,9 +14,9 @@ export const samples = z.object({
   kept_articles: z.array(z.object({ id, title: z.string() })),
   /** Starters that were edited since. */
   kept_starters: z.int(),
-  /** Chats of which a ticket was made. */
+  /** Chats from which a ticket was created. */
   kept_chats: z.int(),
-  /** The site has no article: it may take the sample articles. */
+  /** The site has no article, so the sample articles can be created. */
   may_create: z.boolean(),
 });
 export type Samples = z.infer<typeof samples>;
@@ -24,6 +24,6 @@ export type Samples = z.infer<typeof samples>;
 export const sampleContract = {
   'samples.get': { input: z.strictObject({}), output: samples },
   'samples.create': { input: z.strictObject({}), output: samples },
-  /** Answers what went; articles can be had back for a while, the rest is gone. */
+  /** Returns what was removed. Articles can be restored for a while, everything else is gone. */
   'samples.remove': { input: z.strictObject({}), output: samples },
 } as const;

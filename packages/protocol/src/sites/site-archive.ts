@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { id, utc } from '../values.ts';
 
-/** Everything of a site as one file, that an admin has asked for (docs/data.md). */
+/** A site's data as one file, requested by an admin (docs/data.md). */
 export const siteArchive = z.object({
   id,
   state: z.enum(['making', 'ready', 'failed']),
-  /** Of the kinds of records, how many are in; and how many there are. */
+  /** How many kinds of records are done, and how many there are. */
   done: z.int(),
   total: z.int(),
   records: z.int(),
   bytes: z.int(),
   created_utc: utc,
   expires_utc: utc,
-  /** For whoever asked, until it expires; null until it is ready. */
+  /** Only for the admin who requested it, until it expires; null until it is ready. */
   url: z.string().nullable(),
 });
 export type SiteArchive = z.infer<typeof siteArchive>;
 
 export const siteArchiveContract = {
-  /** The caller's own; null: none, or it has expired. */
+  /** The caller's own; null: none, or expired. */
   'site_archives.get': {
     input: z.strictObject({}),
     output: z.object({ archive: siteArchive.nullable() }),
   },
-  /** Takes the place of the caller's one before. */
+  /** Replaces the caller's previous one. */
   'site_archives.create': { input: z.strictObject({}), output: z.object({ archive: siteArchive }) },
 } as const;

@@ -21,18 +21,21 @@ export const ROLES = ['admin', 'agent'] as const;
 export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
-/** What an agent with an open desk has chosen to be; `invisible` works, and nobody is told. */
+/** The presence that an agent with an open desk has chosen. `invisible`: works, but nobody sees it. */
 export const PRESENCES = ['online', 'away', 'invisible'] as const;
 export const chosenPresence = z.enum(PRESENCES);
 export type ChosenPresence = z.infer<typeof chosenPresence>;
 
-/** `manual`: agents pick from the queue. `round_robin`: who waits goes to the agent who has waited longest for a chat. */
+/**
+ * `manual`: agents pick from the queue. `round_robin`: waiting chats go to the agent who has waited longest for
+ * one.
+ */
 export const ROUTINGS = ['manual', 'round_robin'] as const;
 const routing = z.enum(ROUTINGS);
 
 export const SCOPES = ['read', 'write'] as const;
 
-/** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing behind. */
+/** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing more. */
 export const origin = text(1, 200)
   .refine(
     (value) => {
@@ -53,7 +56,7 @@ export const origin = text(1, 200)
 export const POSITIONS = ['left', 'right'] as const;
 export const THEMES = ['light', 'dark', 'auto'] as const;
 
-/** Null takes the picture away. */
+/** Null removes the picture. */
 const newPicture = z.strictObject({
   content: z
     .base64()
@@ -72,44 +75,44 @@ export const siteSettings = z.object({
   plan: z.enum(PLANS),
   public_key: z.string(),
   color: z.string(),
-  /** The corner of the page in which the widget sits. */
+  /** The corner of the page for the widget. */
   position,
   theme,
   /** Beside the launcher's icon; empty for a round button. */
   launcher_text: z.string(),
   logo_url: pictureUrl,
-  /** What the widget speaks to a visitor whose own languages are not among `languages`. */
+  /** The widget's language for visitors whose languages aren't among `languages`. */
   language,
-  /** Empty: all that the widget has. */
+  /** Empty: all of the widget's. */
   languages: z.array(language),
   /** Empty: the widget's own, in the visitor's language. */
   greeting: z.string(),
   pre_chat: preChat,
   survey,
   allowed_origins: z.array(z.string()),
-  /** How long a visitor waits for a person before being offered to leave an e-mail address. */
+  /** How long a visitor waits for a person before being offered to leave an email address. */
   email_offer_after_s: z.int(),
   sound: z.boolean(),
-  /** Agents see what a visitor writes before it is sent. */
+  /** Whether agents see what a visitor is typing. */
   typing_preview: z.boolean(),
   /** Wait for consent: store and send nothing about a visitor before the page calls `boot` or a chat is opened. */
   consent: z.boolean(),
-  /** Pages report who is on the site, also before the chat is opened. */
+  /** Pages report their visitors, even before the chat is opened. */
   live_visitors: z.boolean(),
-  /** Markdown below replies in their mails, of agents without one of their own. */
+  /** Markdown below the emailed replies of agents without a signature of their own. */
   signature: z.string(),
-  /** Of the days in reports, while there are no office hours, which have a time zone of their own. */
+  /** The time zone of report days without office hours, which have their own. */
   time_zone: z.string(),
-  /** Null: none are set, and the site counts as open. */
+  /** Null: none, so the site counts as open. */
   office_hours: officeHours.nullable(),
   routing,
-  /** How long an agent may be gone before those of their chats that wait for an answer are anybody's again. */
+  /** How long an agent may be away before those of their chats that wait for an answer return to the queue. */
   return_chats_after_s: z.int(),
-  /** What visitors may send along in chats; without kinds, no files. The team is bound by size and number alone. */
+  /** What visitors may upload in chats; without kinds, nothing. For the team, only size and number are limited. */
   upload_max_bytes: z.int(),
   upload_max_files: z.int(),
   upload_kinds: z.array(uploadKind),
-  /** Agents get in with a code beside their password, and those who have none may only set it up. */
+  /** Agents need a code besides their password. Those without one can only set it up. */
   two_factor_required: z.boolean(),
   created_utc: utc,
 });
@@ -121,10 +124,10 @@ export const agent = z.object({
   email: z.string(),
   role,
   online: z.boolean(),
-  /** Active chats up to which `round_robin` gives this agent more. */
+  /** `round_robin` assigns this agent more chats up to this many active ones. */
   chat_limit: z.int(),
   picture_url: pictureUrl,
-  /** Signs in with a code beside the password. */
+  /** Signs in with a code besides the password. */
   two_factor: z.boolean(),
   created_utc: utc,
 });
@@ -136,9 +139,9 @@ export type Invitation = z.infer<typeof invitation>;
 export const apiToken = z.object({
   id,
   name: z.string(),
-  /** `browser`: public, because it stands in a page; may only write visitors and events. */
+  /** `browser`: public, because it is part of a page; may only write visitors and events. */
   kind: z.enum(['api', 'browser']),
-  /** Of a browser token: the pages that may use it; any while it is empty. */
+  /** For a browser token: the pages that may use it; empty means any. */
   allowed_origins: z.array(z.string()),
   scopes: z.array(z.enum(SCOPES)),
   hint: z.string(),
@@ -146,7 +149,7 @@ export const apiToken = z.object({
   last_used_utc: utc.nullable(),
   created_utc: utc,
   revoked_utc: utc.nullable(),
-  /** Requests a day, newest first, at most 30 days. */
+  /** Requests per day, newest first, at most 30 days. */
   daily: z.array(z.object({ day: z.string(), requests: z.int() })),
 });
 export type ApiToken = z.infer<typeof apiToken>;
@@ -164,7 +167,7 @@ export const usage = z.object({
   agent_limit: z.int().nullable().describe('Null for no limit'),
 });
 
-/** Browsers send a handful of tags such as `de-AT`. */
+/** Browsers send only a few tags such as `de-AT`. */
 export const LANGUAGE_TAGS_MAX = 20;
 export const LANGUAGE_TAG_MAX = 35;
 
@@ -174,13 +177,13 @@ const signature = text(0, SIGNATURE_MAX).superRefine(knowsPlaceholders(SIGNATURE
 export const me = z.object({
   agent,
   presence: chosenPresence,
-  /** What the dashboard speaks to this agent; null: what the browser prefers. */
+  /** The desk's language for this agent; null: the browser's preferred one. */
   language: deskLanguage.nullable(),
-  /** Markdown below this agent's replies in their mails; empty: the site's. */
+  /** Markdown below this agent's emailed replies; empty: the site's. */
   signature: z.string(),
   site: siteSettings,
   base_url: z.string(),
-  /** Every site that this person is an agent of; the dashboard shows one at a time. */
+  /** All sites of this person. The desk shows one at a time. */
   sites: z.array(z.object({ id, name: z.string() })),
 });
 export type Me = z.infer<typeof me>;
@@ -188,25 +191,25 @@ export type Me = z.infer<typeof me>;
 const scopes = z.enum(['read', 'read,write']);
 const origins = z.array(origin).max(50);
 
-/** The secret that proves visitors' identities (`userHash`); null while the site has none. */
+/** The secret that proves visitors' identities (`userHash`); null if the site has none. */
 export const identitySecret = z
   .object({
     /** The last four characters. */
     hint: z.string(),
     created_utc: utc,
-    /** The one before still proves until then. */
+    /** The previous secret is valid until then. */
     previous_until_utc: utc.nullable(),
   })
   .nullable();
 export type IdentitySecret = z.infer<typeof identitySecret>;
 
-/** One session, as its owner sees it. */
+/** A session, as its owner sees it. */
 export interface SignedInDevice {
   id: string;
-  /** It is the one that asks. */
+  /** Whether it is the calling session. */
   current: boolean;
   user_agent: string;
-  /** Where it was used last. */
+  /** The address of its last use. */
   address: string;
   created_utc: string;
   last_used_utc: string;
@@ -255,7 +258,7 @@ export const siteContract = {
     output: siteSettings,
   },
   'sites.create': {
-    /** `time_zone` and `languages` as the browser has them; the most preferred language wins. */
+    /** `time_zone` and `languages` come from the browser; the most preferred language wins. */
     input: z.strictObject({
       name: text(1, NAME_MAX),
       time_zone: timeZone.optional(),
@@ -274,7 +277,7 @@ export const siteContract = {
   },
   'agents.invite': {
     input: z.strictObject({ email, role: role.default('agent') }),
-    /** The link is shown once, to be passed on; without e-mail set up nobody else sends it. */
+    /** The link is shown once, to be passed on. Without email, nobody else sends it. */
     output: z.object({ invitation, url: z.string() }),
   },
   'agents.revoke_invitation': { input: z.strictObject({ id }), output: deleted },

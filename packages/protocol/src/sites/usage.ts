@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What takes room in the database. */
+/** What takes storage in the database. */
 export const STORAGE_KINDS = [
   'chats',
   'tickets',
@@ -12,11 +12,11 @@ export const STORAGE_KINDS = [
   'audit_log',
 ] as const;
 
-/** Days that the page about usage looks back, today included. */
+/** How many days the usage page shows, including today. */
 export const USAGE_DAYS = 30;
 
 export const usageContract = {
-  /** Oldest first, a day each, those of nothing too; days are those of UTC. */
+  /** Oldest first, including days without usage. Days are in UTC. */
   'usage.days': {
     input: z.strictObject({}),
     output: z.object({
@@ -35,7 +35,10 @@ export const usageContract = {
   'usage.storage': {
     input: z.strictObject({}),
     output: z.object({
-      /** Sizes are estimated from the site's part of each table, and so are more than 20,000 records; of files both are exact. */
+      /**
+       * Sizes are estimated from the site's share of each table, and so are counts above 20,000; for files both are
+       * exact.
+       */
       kinds: z.array(z.object({ kind: z.enum(STORAGE_KINDS), records: z.int(), bytes: z.int() })),
     }),
   },

@@ -61,11 +61,11 @@ export const webhookEvents = {
     requester: visitorRef,
     assignee: agentRef.nullable(),
     tags: z.array(z.string()),
-    /** `{field: [before, after]}`, as the ticket's record has them. */
+    /** `{field: [before, after]}`, in the ticket's wire format. */
     changes: ticketChanges,
     by: replyAuthor,
   }),
-  /** For public replies only: a note never leaves the team. */
+  /** For public replies only: notes are internal. */
   ticket_replied: z.object({
     ticket_id: id,
     session_id: sessionId.nullable(),
@@ -83,7 +83,7 @@ export type WebhookEvent = keyof typeof webhookEvents;
 export type WebhookBody<E extends WebhookEvent> = z.infer<(typeof webhookEvents)[E]>;
 export const WEBHOOK_EVENTS = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]];
 
-/** `ping` goes to one subscription by the test button; nobody subscribes to it. */
+/** `ping` is sent to one subscription by the test button; nobody subscribes to it. */
 export const SUBSCRIBABLE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');
 
 export const deliveryStatus = z.enum(DELIVERY_STATUSES);
@@ -98,12 +98,12 @@ export const webhookSubscription = z.object({
   created_utc: utc,
   updated_utc: utc,
   last_delivery_utc: utc.nullable().describe('Time of the last attempt'),
-  /** Of the first failure since the last success. */
+  /** The first failure since the last success. */
   failing_since_utc: utc.nullable(),
   secret_hint: z.string().describe('The secret’s last four characters'),
 });
 export type WebhookSubscription = z.infer<typeof webhookSubscription>;
-/** `secret` only in the answer that makes or rotates it. */
+/** `secret` only in the response that creates or rotates it. */
 const withSecret = webhookSubscription.extend({ secret: z.string().optional() });
 
 export const deliveryAttempt = z.object({
@@ -133,7 +133,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** Attempts of one hour. */
+/** Attempts within one hour. */
 export const webhookHour = z.object({
   hour_utc: utc,
   succeeded: z.int(),
@@ -199,7 +199,7 @@ export const webhookContract = {
     }),
     output: page(webhookDelivery),
   },
-  /** One by its `id`, or all that died since a time; those are queued. */
+  /** One by `id`, or all that failed for good since a time; those are queued. */
   'webhook_deliveries.resend': {
     input: z
       .strictObject({

@@ -11,7 +11,7 @@ const ids = z
   .min(1, 'must have at least one ticket')
   .max(BULK_MAX, `must have at most ${BULK_MAX} tickets`);
 
-/** What is done to each of many tickets; each action has its own fields and takes no others. */
+/** The action on each of many tickets. Each has its own fields and accepts no others. */
 export const bulkAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('set_status'), status: ticketStatus }),
   z.strictObject({ action: z.literal('set_priority'), priority: ticketPriority }),
@@ -28,8 +28,8 @@ export type BulkChange = BulkAction & { ids: number[] };
 export const BULK_ACTIONS = bulkAction.options.map((option) => option.shape.action.value);
 
 /**
- * Flat for those who read it as JSON Schema (a form, a model's tool), which want one object with named fields; what
- * each action must have and must not have is told by the union behind it.
+ * Flat for readers of the JSON Schema (a form, a model's tool), which need one object with named fields. The union
+ * behind it defines what each action requires and forbids.
  */
 const bulkInput = z
   .strictObject({

@@ -8,7 +8,7 @@ const macroText = ticketText.superRefine(knowsPlaceholders());
 
 export const someTagNames = tagNames.min(1, 'must have at least one tag');
 
-/** `assignee_id: null` takes the ticket from whoever has it. */
+/** `assignee_id: null` unassigns the ticket. */
 export const macroAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reply'), body: macroText }),
   z.strictObject({ type: z.literal('note'), body: macroText }),
@@ -47,15 +47,15 @@ export const macroContract = {
     output: macro,
   },
   'macros.delete': { input: z.strictObject({ id }), output: deleted },
-  /** How often each has helped. */
+  /** How often each was used. */
   'macros.uses': {
     input: z.strictObject({}),
     output: z.object({ macros: z.array(z.object({ id, uses: z.int(), last_used_utc: utc.nullable() })) }),
   },
-  /** Its words were put into an answer; to apply it counts by itself. */
+  /** Counts that its text was inserted into a reply. Applying it counts automatically. */
   'macros.note_use': { input: z.strictObject({ id }), output: done },
   /** All of its actions on one ticket, or none of them. */
   'macros.apply': { input: z.strictObject({ macro_id: id, ticket_id: id }), output: ticket },
-  /** Those of its actions that a chat has (`worksInChat`), or none of them. */
+  /** Those of its actions that chats have (`worksInChat`), or none of them. */
   'macros.apply_to_chat': { input: z.strictObject({ macro_id: id, session_id: sessionId }), output: session },
 } as const;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { deleted, id, page, paging, text, utc } from '../values.ts';
 
 export const ATTACHMENTS_MAX = 10;
-/** Of one file through the portal; over REST it has to fit into a body of 1 MiB. */
+/** Per file through the portal. Over REST it must fit into a body of 1 MiB. */
 export const ATTACHMENT_MAX_BYTES = 10 * 1024 * 1024;
-/** Of all files of one answer through the portal. */
+/** For all files of one answer through the portal. */
 export const ATTACHMENTS_TOTAL_MAX_BYTES = 25 * 1024 * 1024;
 export const FILE_NAME_MAX = 200;
 
-/** A file to send along. Its name loses any path; what it says of its type is kept, and trusted by nobody. */
+/** A file to attach. Paths are removed from its name; its declared type is stored but never trusted. */
 export const newAttachment = z.strictObject({
   name: text(1, 1000),
   content_type: text(1, 200).optional(),
@@ -21,7 +21,7 @@ export const newAttachments = z
   .array(newAttachment)
   .max(ATTACHMENTS_MAX, `must have at most ${ATTACHMENTS_MAX} files`);
 
-/** `url` is a download that ends 24 hours after it was answered. */
+/** `url` is a download link that expires after 24 hours. */
 export const attachment = z.object({
   id,
   name: z.string(),
@@ -35,7 +35,7 @@ export type Attachment = z.infer<typeof attachment>;
 export const PORTAL_HOURS_DEFAULT = 720;
 export const PORTAL_HOURS_MAX = 8760;
 
-/** A link to the portal as lists show it: its token is answered once, when it is made. */
+/** A portal link as lists show it. Its token is returned once, when it is created. */
 export const portalLink = z.object({
   id,
   ticket_id: id,
@@ -61,7 +61,7 @@ export const portalContract = {
   'portal_links.delete': { input: z.strictObject({ id }), output: deleted },
 } as const;
 
-/** What the page behind a link shows: nothing that is not here can stand on it. */
+/** Everything that the page behind a link can show. */
 export interface PortalTicket {
   id: number;
   siteName: string;
@@ -69,24 +69,24 @@ export interface PortalTicket {
   siteColor: string;
   /** A path on this service; null: none. */
   siteLogo: string | null;
-  /** The site's, for times that no browser shows in its own. */
+  /** The site's, for times if the browser shows none. */
   timeZone: string;
   subject: string;
   status: 'new' | 'open' | 'pending' | 'hold' | 'solved' | 'closed';
   /** The ticket's own text, then its public replies. */
   entries: PortalEntry[];
-  /** Older entries that are not shown, because there are very many. */
+  /** The number of older entries that aren't shown. */
   earlier: number;
-  /** The closed ticket that this one goes on from. */
+  /** The closed ticket that this one follows up. */
   followsUp: { id: number } | null;
-  /** The team takes nothing from this requester. */
+  /** The team has blocked this requester. */
   isBlocked: boolean;
 }
 
 export interface PortalEntry {
-  /** `you`: the requester, who reads this. Only a chat has a bot. */
+  /** `you`: the requester, who reads this. Only chats have a bot. */
   from: 'you' | 'team' | 'bot';
-  /** Of the team's person; the requester's own name if it is known. */
+  /** The agent's name, or the requester's if it is known. */
   name: string | null;
   body: string;
   createdAt: Date;

@@ -3,9 +3,9 @@ import { NAME_MAX } from '../values/bounds.ts';
 import { deleted, id, page, paging, text } from '../values.ts';
 import { ticketFilter, ticketSort } from './tickets.ts';
 
-/** A team has no more: each has a count that is found anew whenever they are listed. */
+/** The maximum number of views: listing them counts each. */
 export const VIEW_LIMIT = 100;
-/** Counting stops there: a view of this many has "1,000 or more". */
+/** Counting stops here: a view with this many shows "1,000 or more". */
 export const VIEW_COUNT_MAX = 1_000;
 
 export const viewName = text(1, NAME_MAX);
@@ -25,7 +25,7 @@ export const savedView = z.object({
 export type SavedView = z.infer<typeof savedView>;
 
 export const savedViewContract = {
-  /** By `position`, then `id`; `order=desc` turns it round. */
+  /** By `position`, then `id`; `order=desc` reverses it. */
   'saved_views.list': {
     input: z.strictObject({ ...paging, order: z.enum(['asc', 'desc']).default('asc'), id: id.optional() }),
     output: z.union([page(savedView), savedView]),

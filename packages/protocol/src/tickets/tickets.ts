@@ -32,16 +32,16 @@ export const ticketPriority = z.enum(TICKET_PRIORITIES);
 export const TICKET_TAGS_MAX = 50;
 /** How far ahead a snooze may end. */
 export const SNOOZE_MAX_MINUTES = 366 * 24 * 60;
-/** A solved ticket that nobody opens again closes after this. */
+/** A solved ticket that isn't reopened closes after this time. */
 export const CLOSE_AFTER_DAYS = 14;
-/** How many of a ticket's replies it shows at most: the newest. */
+/** A ticket shows at most this many replies: the newest. */
 export const REPLIES_SHOWN = 500;
 
 export const REPLY_TYPES = ['public', 'note'] as const;
 export const replyType = z.enum(REPLY_TYPES);
 export type ReplyType = z.infer<typeof replyType>;
 
-/** Who wrote a reply or changed a ticket; `id` of an agent or a token, else null. */
+/** The author of a reply or change; `id` of an agent or a token, otherwise null. */
 export const replyAuthor = z.object({
   type: z.enum(['agent', 'token', 'requester', 'system']),
   id: id.nullable(),
@@ -61,9 +61,9 @@ export const reply = z.object({
 export type Reply = z.infer<typeof reply>;
 
 /**
- * `not_sent`: there was no mail server or no address. `in_chat`: for that reason it was said in the chat that the ticket
- * came from. `refused`: the mail server turned it down for good. `failed`: no
- * try of about twelve hours got it to the mail server.
+ * `not_sent`: there was no mail server or no address. `in_chat`: for that reason it was sent to the chat that the
+ * ticket was created from. `refused`: the mail server refused it permanently. `failed`: no attempt within about
+ * twelve hours reached the mail server.
  */
 export const replyMailState = z.enum(['not_sent', 'in_chat', 'queued', 'sent', 'refused', 'failed']);
 export type ReplyMailState = z.infer<typeof replyMailState>;
@@ -79,7 +79,7 @@ export const ticket = z.object({
   tags: z.array(z.string()),
   session_id: sessionId.nullable().describe('The chat it was created from'),
   external_id: z.string().nullable().describe('Yours'),
-  /** The closed ticket that its requester answered to. */
+  /** The closed ticket that its requester replied to. */
   follow_up_of: id.nullable().describe('The closed ticket it follows up'),
   snoozed_until_utc: utc.nullable().describe('Hidden from the queues until this time'),
   created_utc: utc,
@@ -90,11 +90,11 @@ export const ticket = z.object({
 });
 export type Ticket = z.infer<typeof ticket>;
 
-/** In the order in which they were written; the newest `REPLIES_SHOWN`. */
+/** In chronological order; the newest `REPLIES_SHOWN`. */
 export const ticketDetail = ticket.extend({ replies: z.array(reply) });
 export type TicketDetail = z.infer<typeof ticketDetail>;
 
-/** `{field: [before, after]}`, as the record has them. */
+/** `{field: [before, after]}`, in wire format. */
 export const ticketChanges = z.record(z.string(), z.tuple([z.json(), z.json()]));
 export type TicketChanges = z.infer<typeof ticketChanges>;
 
@@ -108,11 +108,11 @@ export const ticketHistoryEntry = z.object({
 export type TicketHistoryEntry = z.infer<typeof ticketHistoryEntry>;
 
 export const TICKET_SORTS = ['created', '-created', 'updated', '-updated', 'priority', '-priority'] as const;
-/** `-` is the newest or most urgent first; tickets of one priority by when they were created. */
+/** `-` is the newest or most urgent first; equal priorities by creation time. */
 export const ticketSort = z.enum(TICKET_SORTS);
 export type TicketSort = z.infer<typeof ticketSort>;
 
-/** By what tickets are chosen: of a list in its query, of a saved view in its `filter`. */
+/** The ticket filter: in a list's query, or in a saved view's `filter`. */
 export const ticketFilterFields = {
   status: ticketStatus.optional(),
   priority: ticketPriority.optional(),
@@ -151,7 +151,7 @@ const requester = z
   })
   .refine(({ key, email, name }) => Boolean(key ?? email ?? name), 'must have a key, an email or a name');
 
-/** How a reply goes to its requester now; null for a note. */
+/** How a reply is delivered to its requester; null for a note. */
 const deliveredReply = z.object({
   ...reply.shape,
   delivery: replyMailState
@@ -162,19 +162,19 @@ const deliveredReply = z.object({
 });
 export type DeliveredReply = z.infer<typeof deliveredReply>;
 
-/** How the requester of a ticket gets the team's replies. */
+/** How a ticket's requester receives the team's replies. */
 const ticketMail = z.object({
-  /** Where the next reply is mailed to; null where it can only be read on the customer's page. */
+  /** The address for the next reply; null if it can only be read in the portal. */
   goes_to: z.string().nullable(),
-  /** Whether mail is set up at all. */
+  /** Whether email is set up at all. */
   sends_mail: z.boolean(),
-  /** Whether the next reply, which no mail takes, is said in the open chat that the ticket came from. */
+  /** Whether the next reply, which can't be emailed, goes to the open chat that the ticket was created from. */
   in_chat: z.boolean(),
   replies: z.array(
     z.object({
       reply_id: id,
       state: replyMailState,
-      /** Why the last try failed; while `queued`, it is tried again. */
+      /** Why the last attempt failed; while `queued`, it is retried. */
       error: z.string().nullable(),
     }),
   ),
@@ -223,16 +223,16 @@ export const ticketContract = {
     }),
     output: ticket,
   },
-  /** The ticket of a chat, made of what was said in it; the one that there is, if there is one. */
+  /** Creates a ticket from a chat; returns the existing one if there is one. */
   'tickets.create_from_chat': { input: z.strictObject({ session_id: sessionId }), output: ticket },
-  /** Null where the description was written, and where the chat has been deleted. */
+  /** Null if the ticket wasn't created from a chat, or the chat was deleted. */
   'tickets.chat': {
     input: z.strictObject({ id }),
     output: z.object({
       chat: z
         .object({
           messages: z.array(message),
-          /** How many before them aren't shown. */
+          /** How many earlier messages aren't shown. */
           left_out: z.int(),
         })
         .nullable(),
@@ -240,12 +240,12 @@ export const ticketContract = {
   },
   'tickets.delete': { input: z.strictObject({ id }), output: deleted },
   'tickets.history': { input: z.strictObject({ id, ...paging }), output: page(ticketHistoryEntry) },
-  /** How the requester gets the team's replies, and what became of the mail of those there are. */
+  /** How the requester receives the team's replies, and the mail status of existing ones. */
   'tickets.mail': {
     input: z.strictObject({ id }),
     output: ticketMail,
   },
-  /** Mails a reply that was not mailed. */
+  /** Mails a reply that wasn't mailed. */
   'tickets.retry_mail': { input: z.strictObject({ ticket_id: id, reply_id: id }), output: ticketMail },
   'ticket_replies.create': {
     input: z.strictObject({

@@ -1,8 +1,8 @@
-/** Foyer's deep teal, until the site's own colour is known. */
+/** Foyer's deep teal, used until the site's own colour is known. */
 export const DEFAULT_COLOR = '#0f5e5a';
 const WHITE = '#ffffff';
 const INK = '#000000';
-/** The grounds of light and dark in style/base.css. */
+/** The backgrounds of light and dark mode in style/base.css. */
 const LIGHT_GROUND = '#ffffff';
 const DARK_GROUND = '#1c2120';
 
@@ -26,7 +26,7 @@ export const contrast = (one: string, other: string): number => {
   return (high + 0.05) / (low + 0.05);
 };
 
-/** White where it reads at 4.5 : 1 on the colour, else black: one of the two always does. */
+/** White if its contrast on the colour is at least 4.5 : 1, otherwise black: one of them always is. */
 export const textOn = (color: string): string => (contrast(WHITE, color) >= 4.5 ? WHITE : INK);
 
 const mix = (color: string, target: string, share: number): string => {
@@ -39,7 +39,7 @@ const mix = (color: string, target: string, share: number): string => {
   return `#${mixed.join('')}`;
 };
 
-/** The colour, moved towards black or white until it stands at `ratio` on the ground. */
+/** The colour, moved towards black or white until its contrast with the background is `ratio`. */
 export const standingOut = (color: string, ground: string, ratio: number): string => {
   const target = luminance(ground) > 0.18 ? '#000000' : WHITE;
   for (let share = 0; share < 1; share += 0.05) {
@@ -49,7 +49,7 @@ export const standingOut = (color: string, ground: string, ratio: number): strin
   return target;
 };
 
-/** The custom properties of style/base.css that follow from the site's one accent. */
+/** The custom properties of style/base.css derived from the site's accent colour. */
 export const accentProperties = (color: string): Record<string, string> => {
   const fillLight = standingOut(color, LIGHT_GROUND, 1.3);
   const fillDark = standingOut(color, DARK_GROUND, 1.7);

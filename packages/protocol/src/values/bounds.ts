@@ -1,71 +1,73 @@
 import type { Plan } from './wire-names.ts';
 
 /**
- * How much and how many the wire takes, apart from the schemas that refuse more: a browser that only reads a number need
- * not load those. Texts are bound in characters.
+ * Limits of the wire format, separate from the schemas that enforce them, so that a browser that only needs a
+ * number doesn't load those. Lengths of texts are in characters.
  */
 
 /** Records in one page of a list. */
 export const PAGE_LIMIT_MAX = 200;
-/** What is looked for. */
+/** Length of a search query. */
 export const SEARCH_MAX = 200;
 export const INBOX_PAGE_MAX = 200;
-/** How long closing a chat can be put off, in seconds. */
+/** The longest delay for closing a chat, in seconds. */
 export const CLOSE_IN_MAX_S = 60;
-/** How long it is put off for an agent to undo it: some seconds longer than the desk offers that, for a late click. */
+/**
+ * The delay during which an agent can undo closing: a few seconds longer than the desk offers it, for a late click.
+ */
 export const CLOSE_UNDO_S = 13;
-/** A URL, and the title that a page has of itself. */
+/** Length of a URL, and of a page's own title. */
 export const URL_MAX = 2_000;
 export const EMAIL_MAX = 254;
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
-/** Of a second factor, as it is typed. */
+/** Length of a typed two-factor code. */
 export const SIGN_IN_CODE_MAX = 40;
 
-/** What the team calls things of its own: itself, its site, a view, a token, a holiday. */
+/** Length of names that the team gives: to itself, its site, a view, a token, a holiday. */
 export const NAME_MAX = 100;
-/** The site's own id of a person, or what a browser made up. */
+/** Length of a visitor's key: the site's own id, or one created by a browser. */
 export const VISITOR_KEY_MAX = 200;
-/** What a visitor is called, or calls themselves. */
+/** Length of a visitor's name. */
 export const VISITOR_NAME_MAX = 200;
 export const TAG_NAME_MAX = 50;
 export const ATTRIBUTE_NAME_MAX = 100;
-/** What an attribute is compared with. */
+/** Length of a value that an attribute is compared with. */
 export const ATTRIBUTE_SOUGHT_MAX = 500;
 export const EVENT_NAME_MAX = 100;
-/** Of an attribute's value, as JSON. */
+/** Size of an attribute's value, as JSON. */
 export const ATTRIBUTE_BYTES = 2_048;
-/** Of an event, as JSON. */
+/** Size of an event's properties, as JSON. */
 export const PROPERTIES_BYTES = 8_192;
 
 export const MESSAGE_MAX = 4_000;
-/** Of one message; a site may allow fewer (`upload_max_files`). */
+/** Files per message. A site may allow fewer (`upload_max_files`). */
 export const MESSAGE_FILES_MAX = 10;
-/** Of one file in a chat; a site may allow less (`upload_max_bytes`). */
+/** Size of a file in a chat. A site may allow less (`upload_max_bytes`). */
 export const UPLOAD_MAX_BYTES = 25 * 1024 * 1024;
-/** A guest's token carries the longest key, three bytes a character, in base64url. */
+/** A guest's token contains the longest key, at three bytes per character, in base64url. */
 export const VISITOR_TOKEN_MAX = 1_000;
-/** Of what a visitor has not sent yet, agents see so many characters, the last ones. */
+/** How many characters of a visitor's unsent text agents see: the last ones. */
 export const TYPING_PREVIEW_MAX = 500;
 export const FEEDBACK_COMMENT_MAX = 2_000;
 
 export const SUBJECT_MAX = 200;
-/** Of a ticket's text and of each reply. */
+/** Length of a ticket's text and of each reply. */
 export const TICKET_TEXT_MAX = 50_000;
-/** So many tickets are merged into one at once. */
+/** How many tickets can be merged into one at once. */
 export const MERGE_MAX = 20;
-/** So many chats and tickets one change of the inbox takes at most; for more its filter has to be narrower. */
+/** How many chats and tickets one bulk change may include. For more, its filter must be narrower. */
 export const BULK_CHANGE_MAX = 100_000;
 export const MACRO_ACTIONS_MAX = 20;
 
 export const VISITOR_NOTE_MAX = 4_000;
-/** Chats and tickets of a visitor are counted up to this. */
+/** A visitor's chats and tickets are counted up to this. */
 export const VISITOR_COUNT_MAX = 100;
-/** Of those who are on the site now, the list has the newest. */
+/** The list of live visitors has this many, the newest. */
 export const HERE_LISTED_MAX = 500;
-/** Counting who is on the site stops here. */
+/** Counting live visitors stops here. */
 export const HERE_COUNT_MAX = 1_000;
-/** Attributes that have a column each in an export of visitors. */
+/** How many attributes get a column in an export of visitors. */
 export const VISITOR_COLUMNS_MAX = 50;
 
 export const SEGMENT_DEPTH = 3;
@@ -75,17 +77,17 @@ export const SEGMENT_DAYS_MAX = 3_650;
 
 export const ARTICLE_TITLE_MAX = 300;
 export const ARTICLE_CATEGORY_MAX = 100;
-/** Of the slug that is asked for; a number may come behind it. */
+/** Length of a requested slug. A number may be appended. */
 export const ARTICLE_SLUG_MAX = 80;
 export const ARTICLE_IMAGE_MAX_BYTES = 8 * 1024 * 1024;
-/** How long a deleted article can be had back. */
+/** How long a deleted article can be restored. */
 export const DELETED_ARTICLES_KEPT_DAYS = 30;
-/** Articles that one call puts back. */
+/** How many articles one call restores. */
 export const ARTICLE_RESTORE_MAX = 200;
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 export const TRAINING_QUESTION_MAX = 1_000;
 export const TRAINING_ANSWER_MAX = 20_000;
-/** A site has no more: they are buttons above an empty chat. */
+/** The maximum number per site: they are buttons above an empty chat. */
 export const STARTER_LIMIT = 20;
 export const STARTER_LABEL_MAX = 60;
 export const STARTER_PROMPT_MAX = 500;
@@ -97,19 +99,19 @@ export const HELP_INTRO_MAX = 300;
 export const BOT_NAME_MAX = 60;
 export const BOT_TONE_MAX = 300;
 export const BOT_RULES_MAX = 2_000;
-/** Answers of a language model, in a chat, and for a visitor in 24 hours. */
+/** Answers of a language model per chat, and per visitor in 24 hours. */
 export const MODEL_ANSWERS_PER_CHAT_MAX = 1_000;
 export const MODEL_ANSWERS_PER_DAY_MAX = 10_000;
 export const HANDOFF_RULE_NAME_MAX = 80;
-/** What a visitor's question may hold where it is kept for evaluation (MESSAGE_MAX would be a letter). */
+/** Length of a question stored for evaluation (MESSAGE_MAX would be a letter). */
 export const QUESTION_MAX = 500;
-/** 2 MiB: a thousand questions are a tenth of that. */
+/** 2 MiB: a thousand questions take a tenth of that. */
 export const QUESTION_FILE_MAX_BYTES = 2 * 1024 * 1024;
 
-/** Of the markdown below replies in their mails. */
+/** Length of a signature, in markdown. */
 export const SIGNATURE_MAX = 1000;
 
-/** Of an uploaded logo or profile picture, before the server encodes it again. */
+/** Size of an uploaded logo or profile picture, before the server encodes it again. */
 export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
 export const LAUNCHER_TEXT_MAX = 24;
 export const GREETING_MAX = 300;
@@ -118,19 +120,19 @@ export const PRE_CHAT_LABEL_MAX = 100;
 export const PRE_CHAT_ANSWER_MAX = 500;
 export const SURVEY_QUESTION_MAX = 200;
 export const SURVEY_THANKS_MAX = 300;
-/** Stretches of one day of the week. */
+/** Intervals per weekday. */
 export const OFFICE_INTERVALS_MAX = 6;
 export const OFFICE_HOLIDAYS_MAX = 200;
 export const WEBHOOK_DESCRIPTION_MAX = 500;
 export const WEBHOOK_LOG_MAX_DAYS = 365;
-/** A file comes in parts of this size, the last one smaller: `PUT /app/imports/ID/parts/NUMBER`, from 1. */
+/** A file is uploaded in parts of this size, the last one smaller: `PUT /app/imports/ID/parts/NUMBER`, from 1. */
 export const IMPORT_PART_BYTES = 4 * 1024 * 1024;
 /** A CSV is read as a whole. */
 export const CSV_MAX_BYTES = 20 * 1024 * 1024;
 export const CSV_ROWS_MAX = 100_000;
 export const CSV_CELLS_MAX = 50;
 
-/** REST requests per minute and token, and agents; null means no limit. */
+/** REST requests per minute and token, and agents; null means unlimited. */
 export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: number | null }> = {
   free: { requestsPerMinute: 60, agents: 1 },
   starter: { requestsPerMinute: 200, agents: 5 },

@@ -1,4 +1,7 @@
-/** Lengths of time for arithmetic on timestamps. A calendar day may be longer or shorter: clocks change. */
+/**
+ * Durations for arithmetic with timestamps. A calendar day may be longer or shorter because of daylight saving
+ * time.
+ */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-/** Those that people write in a chat with a shop; screen readers know the name of each. */
+/** Emoji that people use in chats with a shop. Screen readers know all their names. */
 export const EMOJI: readonly string[] = (
   '😀 😃 😄 😁 😅 😂 🙂 🙃 😉 😊 😇 🥰 😍 😘 😋 😜 🤔 🤗 🤩 😎 🥳 😏 😌 😐 😶 🙄 😬 😮 😯 😲 😳 🥺 😢 😭 😤 😠 😡 😱 😨 😰 ' +
   '😓 😴 😷 🤒 🤕 🤯 👍 👎 👌 ✌️ 🤞 🤝 👏 🙌 🙏 💪 👋 👀 🫶 ❤️ 🧡 💛 💚 💙 💜 🖤 🤍 💔 🔥 ✨ ⭐ 🎉 🎁 🎂 ☀️ 🌧️ ⛄ 🌈 🌸 🌱 ' +

@@ -2,9 +2,9 @@ import { DAY_MS } from './durations.ts';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from './wire-names.ts';
 
 /**
- * The orders of the inbox. `newest` and `oldest`: by the last activity. `waiting`: who waits for the team, chats before
- * tickets and the longest wait first; then all others, the oldest activity first. `priority`: the most urgent first; a
- * chat counts as normal. `due`: by when a snooze ends.
+ * The orders of the inbox. `newest` and `oldest`: by the last activity. `waiting`: customers waiting for the team,
+ * chats before tickets and the longest wait first; then the others, the oldest activity first. `priority`: most
+ * urgent first; chats count as normal. `due`: by the end of the snooze.
  */
 export const INBOX_SORTS = ['newest', 'oldest', 'waiting', 'priority', 'due'] as const;
 export type InboxSort = (typeof INBOX_SORTS)[number];
@@ -18,31 +18,31 @@ export type InboxStatus = (typeof INBOX_STATUSES)[number];
 
 const SPAN_DAYS = { '1d': 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type InboxSpan = keyof typeof SPAN_DAYS;
-/** So many days up to now. */
+/** The days up to now. */
 export const INBOX_SPANS = ['1d', '7d', '30d', '90d'] as const satisfies readonly InboxSpan[];
 
-/** The time at which a span that ends now began. */
+/** The start of a span that ends now. */
 export const spanStart = (span: InboxSpan, now: Date): Date =>
   new Date(now.getTime() - SPAN_DAYS[span] * DAY_MS);
 
-/** Who waits comes first; a chat before a ticket, because somebody sits there. */
+/** Waiting ones first; chats before tickets, because their visitor is present. */
 const WAITING = { chat: 0, ticket: 1, none: 2 } as const;
 
-/** What an order needs to know of a chat or a ticket; times in milliseconds. */
+/** What an order needs to know about a chat or ticket. Times are in milliseconds. */
 export interface Sortable {
   kind: InboxChannel;
   activeMs: number;
   createdMs: number;
-  /** Since when the team owes an answer; undefined where it owes none. */
+  /** Since when the team owes an answer; undefined if it doesn't. */
   waitingSinceMs: number | undefined;
   priority: (typeof TICKET_PRIORITIES)[number];
   dueMs: number | undefined;
 }
 
-/** A place in an order: the lower of two comes first, compared number by number. */
+/** A place in an order, compared number by number: the lower one comes first. */
 export type SortKey = readonly number[];
 
-/** The keys of chats and of tickets that lists of both are merged by; the server's lists are in this order. */
+/** The sort keys by which lists of chats and tickets are merged. The server's lists have the same order. */
 export function sortKey(sort: InboxSort, item: Sortable): SortKey {
   const { kind, activeMs, createdMs, waitingSinceMs, priority, dueMs } = item;
   switch (sort) {

@@ -1,9 +1,9 @@
 import type { Queue } from '../chat/conversations.ts';
 
 /**
- * Where the desk looks for work, chats and tickets alike. `waiting`: nobody of the team has begun. `unassigned`: nobody
- * has it. `mentions`: what is open and has a note that names me. `open`: all that is not closed. What is
- * snoozed is in `snoozed` alone.
+ * The desk's queues of chats and tickets. `waiting`: not yet handled by the team. `unassigned`: without an
+ * assignee. `mentions`: open, with a note that mentions me. `open`: everything not closed. Snoozed ones are only in
+ * `snoozed`.
  */
 export const INBOX_QUEUES = [
   'waiting',
@@ -16,11 +16,11 @@ export const INBOX_QUEUES = [
 ] as const;
 export type InboxQueue = (typeof INBOX_QUEUES)[number];
 
-/** What is told by the state of a chat or a ticket alone: each is a list of chats and one of tickets. */
+/** Queues that depend only on a chat's or ticket's state: each is a list of chats and one of tickets. */
 export type StateQueue = Exclude<InboxQueue, 'mentions'>;
 export const STATE_QUEUES = INBOX_QUEUES.filter((queue) => queue !== 'mentions');
 
-/** The chats that belong to a queue of the inbox. */
+/** The chats of each queue of the inbox. */
 export const CHATS_OF_QUEUE: Readonly<Record<StateQueue, Queue>> = {
   waiting: 'waiting',
   mine: 'mine',
@@ -30,5 +30,5 @@ export const CHATS_OF_QUEUE: Readonly<Record<StateQueue, Queue>> = {
   closed: 'closed',
 };
 
-/** Counting the tickets of a queue, or the mentions, stops here. */
+/** Counting a queue's tickets, or the mentions, stops here. */
 export const QUEUE_COUNT_MAX = 1_000;

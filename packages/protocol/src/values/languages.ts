@@ -1,4 +1,4 @@
-/** What the widget speaks, by BCP 47. Chinese is written in its simplified form. */
+/** The widget's languages, as BCP 47 tags. Chinese is simplified. */
 export const LANGUAGES = [
   'en',
   'de',
@@ -17,7 +17,7 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What the dashboard speaks. */
+/** The desk's languages. */
 export const DESK_LANGUAGES = ['en', 'de'] as const satisfies readonly Language[];
 export type DeskLanguage = (typeof DESK_LANGUAGES)[number];
 
@@ -25,12 +25,12 @@ const RIGHT_TO_LEFT: readonly Language[] = ['ar', 'he'];
 
 export const isRightToLeft = (language: Language): boolean => RIGHT_TO_LEFT.includes(language);
 
-/** Browsers of long ago still say `iw`. */
+/** Old browsers still send `iw`. */
 const FORMER_NAMES: Readonly<Record<string, Language>> = { iw: 'he' };
 
 /**
- * The first language that is wanted and spoken.
- * @param wanted tags such as `de-AT`, best first
+ * The first preferred language that is available.
+ * @param wanted tags such as `de-AT`, most preferred first
  * @param spoken empty: all
  */
 export const chooseLanguage = (

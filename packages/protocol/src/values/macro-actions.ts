@@ -1,11 +1,14 @@
 import type { MacroAction } from '../tickets/macros.ts';
 
-/** The actions of a macro that a chat has too. Solving means closing it; the other statuses and priorities are a ticket's. */
+/**
+ * The macro actions that chats have, too. Solving means closing; other statuses and priorities exist only for
+ * tickets.
+ */
 export type ChatMacroAction =
   | Extract<MacroAction, { type: 'reply' | 'note' | 'assign' | 'add_tags' | 'remove_tags' | 'snooze' }>
   | { type: 'set_status'; status: 'solved' | 'closed' };
 
-/** Whether applying a macro to a chat does this; what it doesn't do is left out and shown as such. */
+/** Whether applying a macro to a chat runs this action. Others are skipped and shown as such. */
 export function worksInChat(action: MacroAction): action is MacroAction & ChatMacroAction {
   switch (action.type) {
     case 'set_status':

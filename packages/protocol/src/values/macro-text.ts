@@ -1,4 +1,4 @@
-/** The placeholders of a macro's text. Any other name between double braces is refused on saving. */
+/** The placeholders of a macro's text. Saving refuses any other name between double braces. */
 export const PLACEHOLDERS = [
   'visitor.name',
   'visitor.email',
@@ -7,11 +7,11 @@ export const PLACEHOLDERS = [
   'agent.name',
   'site.name',
 ] as const;
-/** Those of an email signature: what it says holds for every customer. */
+/** The placeholders of an email signature, which is the same for every customer. */
 export const SIGNATURE_PLACEHOLDERS = ['agent.name', 'site.name'] as const satisfies readonly Placeholder[];
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** Null or empty: there is no such value here. */
+/** Null or empty: no value. */
 export type PlaceholderValues = Readonly<Record<Placeholder, string | number | null>>;
 
 const NO_VALUES: PlaceholderValues = {
@@ -27,13 +27,13 @@ const BRACES = /\{\{([^{}]*)\}\}/g;
 
 const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((known) => known === name);
 
-/** What stands between double braces and is none of the placeholders, each once. */
+/** The unknown placeholders in a text, each once. */
 export function unknownPlaceholders(text: string, known: readonly string[] = PLACEHOLDERS): string[] {
   const names = [...text.matchAll(BRACES)].map(([, name = '']) => name.trim());
   return [...new Set(names.filter((name) => !known.includes(name)))];
 }
 
-/** A signature as the customer reads it; empty where nothing is left of it. */
+/** A signature as the customer reads it; may be empty. */
 export const fillSignature = (signature: string, agentName: string, siteName: string): string =>
   fillMacroText(signature, {
     ...NO_VALUES,
@@ -42,8 +42,8 @@ export const fillSignature = (signature: string, agentName: string, siteName: st
   }).trim();
 
 /**
- * Puts values where their placeholders stand, in one pass: braces in a value stay text. A value that there isn't takes
- * the space before it along: "Hello {{visitor.name}}, thanks" becomes "Hello, thanks".
+ * Replaces placeholders by their values in one pass: braces in a value stay text. A missing value also removes the
+ * space before it: "Hello {{visitor.name}}, thanks" becomes "Hello, thanks".
  */
 export function fillMacroText(text: string, values: PlaceholderValues): string {
   let filled = '';

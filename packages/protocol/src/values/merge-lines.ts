@@ -1,6 +1,6 @@
 import { readerOf } from './sentences.ts';
 
-/** What the notes of a merge of tickets say beside what was said in them. The desk reads these lines back. */
+/** The lines that merging tickets adds to its notes. The desk recognises and translates them. */
 export const MERGE_LINES = {
   goes_on: 'This ticket was merged into [#{id}]({address}).',
   came_in: '[#{id}]({address}) “{subject}” was merged into this ticket.',
@@ -9,7 +9,7 @@ export const MERGE_LINES = {
   rest: 'The rest is in [#{id}]({address}).',
 } as const;
 
-/** What a line of such a note says; nothing for what was said. */
+/** The meaning of such a line; undefined for any other text. */
 export const readMergeLine = readerOf(MERGE_LINES, {
   id: '\\d+',
   address: '\\S+',

@@ -12,12 +12,12 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Wall clocks are at most this far from UTC, and a little more so that a change of clocks at midnight is seen. */
+/** The largest offset from UTC, plus a margin to catch a clock change at midnight. */
 const FARTHEST_MS = 15 * 60 * MINUTE_MS;
-/** A team that has not come back within so many days has no next opening. */
+/** Hours that don't begin within this many days have no next opening. */
 const DAYS_AHEAD = 400;
 
-/** Minutes since the wall clock showed midnight. */
+/** Minutes since midnight on the wall clock. */
 export const minuteOfDay = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -41,7 +41,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What the wall clock shows at a moment (ms), as if it were UTC: dates and minutes are read off it. */
+/** The wall-clock time at a moment (ms), encoded as if it were UTC, to read dates and minutes from. */
 export function wallClock(zone: string, at: number): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(at)) parts[type] = value;
@@ -57,10 +57,10 @@ export function wallClock(zone: string, at: number): number {
   );
 }
 
-/** The day that a wall clock shows, as its midnight. */
+/** Midnight of a wall-clock time's day. */
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
 
-/** The date that a wall clock shows: `2026-12-24`. */
+/** The date of a wall-clock time: `2026-12-24`. */
 export const dateShown = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
 function intervalsOn({ weekly, holidays }: OfficeHours, wall: number) {
@@ -71,7 +71,7 @@ function intervalsOn({ weekly, holidays }: OfficeHours, wall: number) {
   return weekday ? weekly[weekday] : [];
 }
 
-/** Whether the wall clock is within the office hours: an hour that comes twice in autumn is open twice. */
+/** Whether the wall clock is within office hours. An hour that occurs twice in autumn is open twice. */
 export function isOpen(hours: OfficeHours, at: Date): boolean {
   const wall = wallClock(hours.time_zone, at.getTime());
   const minute = (wall % DAY_MS) / MINUTE_MS;
@@ -81,8 +81,7 @@ export function isOpen(hours: OfficeHours, at: Date): boolean {
 }
 
 /**
- * How much of the time between two moments is within the office hours, in ms, as the wall clock shows it: the hour of a
- * change of clocks counts as it is shown.
+ * The time between two moments that is within office hours, in ms of wall-clock time, also around a clock change.
  */
 export function openTimeBetween(hours: OfficeHours, from: Date, to: Date): number {
   const start = wallClock(hours.time_zone, from.getTime());
@@ -98,7 +97,7 @@ export function openTimeBetween(hours: OfficeHours, from: Date, to: Date): numbe
   return open;
 }
 
-/** The first moment with the later offset, of two moments between which the clocks are changed once. */
+/** The first moment with the later offset, between two moments with one clock change between them. */
 function changeOfClocks(zone: string, before: number, after: number): number {
   const offset = (at: number): number => wallClock(zone, at) - at;
   const old = offset(before);
@@ -112,8 +111,8 @@ function changeOfClocks(zone: string, before: number, after: number): number {
 }
 
 /**
- * When an interval of this day may begin: as its wall clock shows it before and after a change of clocks, and at the
- * change itself, where the clock leaps into an interval. Some of these moments are of the days beside it.
+ * The moments at which intervals of this day may begin: by the wall clock before and after a clock change, and at
+ * the change itself if the clock jumps into an interval. Some of them belong to adjacent days.
  */
 function beginnings(hours: OfficeHours, midnight: number): number[] {
   const zone = hours.time_zone;
@@ -124,7 +123,7 @@ function beginnings(hours: OfficeHours, midnight: number): number[] {
   return [changeOfClocks(zone, before, after), ...shown.flatMap((wall) => [wall - early, wall - late])];
 }
 
-/** When it opens next; null while it is open, and where it does not open within a year. */
+/** The next opening; null while it is open, and if it doesn't open within a year. */
 export function nextOpening(hours: OfficeHours, at: Date): Date | null {
   if (isOpen(hours, at)) return null;
   const dayAt = (moment: number): number => dayOf(wallClock(hours.time_zone, moment));

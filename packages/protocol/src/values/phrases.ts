@@ -1,12 +1,12 @@
-/** Forms by the categories of Intl.PluralRules for `{count}`. */
+/** Forms of a phrase by the plural category of `{count}` (Intl.PluralRules). */
 export type Plural = { readonly other: string } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
 };
 
-/** A text with gaps such as `{name}`, or its forms for each `{count}`. */
+/** A text with placeholders such as `{name}`, or its forms for each `{count}`. */
 export type Phrase = string | Plural;
 
-/** What a face says itself, by key. English is the table whose type the other languages follow. */
+/** The phrases of an interface by key. The English table defines the type of the other languages. */
 export type Phrases = Readonly<Record<string, Phrase>>;
 
 /** The same table in another language: every key, and a plural where English has one. */
@@ -16,18 +16,18 @@ export type Translated<English extends Phrases> = {
 
 type GapsOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | GapsOf<Rest> : never;
 
-/** The names of a phrase's gaps. */
+/** The names of a phrase's placeholders. */
 export type Gaps<P> = P extends string ? GapsOf<P> : P extends Plural ? GapsOf<P[keyof P]> | 'count' : never;
 
-/** How a language counts and writes numbers. */
+/** A language's plurals and number formats. */
 export interface Grammar {
   readonly rules: Intl.PluralRules;
   readonly numbers: Intl.NumberFormat;
 }
 
 /**
- * Made when a number is first said: to make them takes longer than all else of the widget's start.
- * @param locale a BCP 47 tag, with a region where it is known: `de-AT`
+ * Created with the first number: its formatters take longer than the rest of the widget's start.
+ * @param locale a BCP 47 tag, with a region if known: `de-AT`
  */
 export function grammarOf(locale: string): Grammar {
   let rules: Intl.PluralRules | undefined;
@@ -44,7 +44,9 @@ export function grammarOf(locale: string): Grammar {
   };
 }
 
-/** The pieces of a phrase with its gaps filled, numbers as the language writes them. A gap without a value stays. */
+/**
+ * The parts of a phrase with its placeholders filled and numbers formatted. A placeholder without a value stays.
+ */
 export function fill<Value>(
   phrase: Phrase,
   values: Readonly<Record<string, Value>>,

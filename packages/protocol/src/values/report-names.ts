@@ -1,6 +1,6 @@
 import { DAY_S, HOUR_S, MINUTE_S } from './durations.ts';
 
-/** Days back from today, today among them; `month` from its first day on. */
+/** Days up to today, including today; `month` from its first day on. */
 export const REPORT_RANGES = ['today', '7d', '30d', '90d', 'month', 'custom'] as const;
 export type ReportRange = (typeof REPORT_RANGES)[number];
 
@@ -18,7 +18,7 @@ export const REPORTS = [
 ] as const;
 export type ReportName = (typeof REPORTS)[number];
 
-/** The figures whose conversations can be listed: what they count, of which a part may be chosen. */
+/** The figures whose conversations can be listed, or a part of them. */
 export const REPORT_FIGURES = [
   'arrivals',
   'chats',
@@ -45,7 +45,7 @@ export const REPORT_FIGURES = [
 ] as const;
 export type ReportFigure = (typeof REPORT_FIGURES)[number];
 
-/** Where a spread of times is divided: what people tell apart when they wait for an answer, and for an end. */
+/** The steps of a distribution of times, as people distinguish waiting and resolution times. */
 export const REPORT_SPREAD_S = [
   30,
   MINUTE_S,

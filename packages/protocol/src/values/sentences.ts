@@ -1,10 +1,10 @@
 import type { Gaps } from './phrases.ts';
 
-/** Sentences of the server by what they say, in English, with gaps such as `{name}`. */
+/** English sentences of the server by meaning, with placeholders such as `{name}`. */
 type Sentences = Readonly<Record<string, string>>;
 type GapOf<T extends Sentences> = Gaps<T[keyof T]>;
 
-/** What a sentence says. */
+/** The meaning of a sentence. */
 export interface Said<Reason extends string> {
   reason: Reason;
   values: Readonly<Record<string, string>>;
@@ -12,17 +12,17 @@ export interface Said<Reason extends string> {
 
 const GAP = /\{(\w+)\}/;
 
-/** The sentence with its gaps filled. */
+/** The sentence with its placeholders filled. */
 export const sentenceWith = (sentence: string, values: Readonly<Record<string, string | number>>): string =>
   sentence.replace(new RegExp(GAP, 'g'), (gap, name: string) => String(values[name] ?? gap));
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
- * Reads the sentences of a table back, so that a desk can say them in its agent's language. What was said once is
- * stored: a sentence that changes is a new one.
- * @param filled what can stand in each gap, as the source of a regular expression without groups
- * @returns what a text says; nothing for one that is none of them
+ * Recognises sentences of a table, so that the desk can translate them. Stored sentences keep their wording, so a
+ * changed sentence counts as a new one.
+ * @param filled what each placeholder may contain, as the source of a regular expression without groups
+ * @returns a function that returns the meaning of a text; undefined for any other
  */
 export function readerOf<T extends Sentences>(sentences: T, filled: Readonly<Record<GapOf<T>, string>>) {
   const inGap: Readonly<Record<string, string>> = filled;

@@ -1,25 +1,24 @@
 /**
- * Two sockets, one protocol of JSON text frames:
- * `/widget/socket?site=PUBLIC_KEY` for a visitor, whose first frame is `hello`;
- * `/app/socket` for an agent, known by the dashboard's cookie.
- * Here is what both ends of a line keep to, apart from the schemas of the frames.
+ * Two sockets with one protocol of JSON text frames: `/widget/socket?site=PUBLIC_KEY` for a visitor, whose first
+ * frame is `hello`; `/app/socket` for an agent, identified by the desk's cookie. These constants apply to both
+ * ends, separate from the schemas of the frames.
  */
 
 export const SOCKET_FRAME_MAX_BYTES = 64 * 1024;
 
-/** Without a frame from the client for this long the server closes the socket with 4008. */
+/** After this long without a frame from the client, the server closes the socket with 4008. */
 export const SOCKET_IDLE_MS = 45_000;
-/** How often a client sends `ping`; no `pong` before the next one means that the line is dead. */
+/** How often a client sends `ping`. If no `pong` arrives before the next one, the connection is dead. */
 export const SOCKET_PING_MS = 15_000;
 
-/** A request that fetches frames is held for so long: less than proxies wait for an answer. */
+/** How long a request for frames is held: less than proxies wait for a response. */
 export const POLL_HOLD_MS = 25_000;
 export const POLL_FRAMES_MAX = 100;
 
-/** Something failed on the server; the client comes back after a while. */
+/** The server failed; the client reconnects after a while. */
 export const CLOSE_FAILED = 1011;
 export const CLOSE_RESTART = 1012;
-/** Too many new browsers from one address: the client comes back, later each time. */
+/** Too many new browsers from one address: the client retries with growing delays. */
 export const CLOSE_TRY_LATER = 1013;
 export const CLOSE_UNAUTHORIZED = 4001;
 export const CLOSE_TOO_SLOW = 4002;

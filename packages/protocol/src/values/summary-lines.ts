@@ -1,8 +1,8 @@
 import type { Gaps } from './phrases.ts';
 
 /**
- * The lines of a chat's summary. REST, webhooks and the database have the line itself; the desk reads it back and says
- * it in its agent's language. What was said once is stored: a line that changes is a new one.
+ * The lines of a chat's summary. REST, webhooks and the database contain the English line; the desk recognises and
+ * translates it. Stored lines keep their wording, so a changed line counts as a new one.
  */
 export const SUMMARY_LINES = {
   visitor_request: 'The visitor asked for a person.',
@@ -35,7 +35,7 @@ type Gap = Gaps<Lines[SummaryLine]>;
 
 const GAP = /\{(\w+)\}/g;
 
-/** What can stand in a gap: a quotation has no marks of its own within. */
+/** What a placeholder may contain: a quotation has no quotation marks inside. */
 const FILLED: Readonly<Record<Gap, string>> = {
   question: '“[^”]*”',
   said: '“[^”]*”',
@@ -68,7 +68,7 @@ export interface ReadSummaryLine {
   values: Readonly<Partial<Record<Gap, string>>>;
 }
 
-/** What a line of this server says; nothing for one of another version, or of a model. */
+/** The meaning of a line; undefined for one from another version or a language model. */
 export function readSummaryLine(line: string): ReadSummaryLine | undefined {
   for (const { name, pattern } of READERS) {
     const found = pattern.exec(line);

@@ -1,4 +1,7 @@
-/** Given in turn to tags that come without a colour, and offered for choice; each has 4.5 : 1 against white. */
+/**
+ * Assigned in turn to tags without a colour, and offered as choices. Each has a contrast of at least 4.5 : 1 with
+ * white.
+ */
 export const TAG_COLORS = {
   teal: '#0f766e',
   blue: '#1d4ed8',

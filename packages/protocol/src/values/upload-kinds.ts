@@ -1,4 +1,4 @@
-/** What files are called by their names' endings; `other` is all the rest. Apart from the schemas, for browsers. */
+/** Kinds of files by the extension of their names; `other` is the rest. Separate from the schemas, for browsers. */
 export const UPLOAD_KINDS = ['image', 'document', 'media', 'other'] as const;
 export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
@@ -10,7 +10,7 @@ const ENDINGS: Record<Exclude<UploadKind, 'other'>, string> = {
 
 export const endingsOf = (kind: UploadKind): string[] => (kind === 'other' ? [] : ENDINGS[kind].split(' '));
 
-/** By the ending of its name: what the reader's computer goes by when it opens the file. */
+/** Determined by the extension, which the reader's computer uses to open the file. */
 export const uploadKindOf = (name: string): UploadKind => {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? '';
   return UPLOAD_KINDS.find((kind) => endingsOf(kind).includes(ending)) ?? 'other';

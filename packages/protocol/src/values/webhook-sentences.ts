@@ -1,7 +1,7 @@
 import type { Gaps } from './phrases.ts';
 import { readerOf, sentenceWith } from './sentences.ts';
 
-/** What an address must be, as it goes on from a field's label. */
+/** Requirements for an address, worded to follow a field's label. */
 export const ADDRESS_PROBLEMS = {
   form: 'must be a URL such as https://example.com/hook',
   scheme: 'must start with https:// or http://',
@@ -10,8 +10,8 @@ export const ADDRESS_PROBLEMS = {
 } as const;
 
 /**
- * Why a webhook was disabled, or an attempt failed. REST, the log and the database have the sentence itself; the desk
- * reads it back and says it in its agent's language. Stored rows keep the sentence they were written with.
+ * Why a webhook was disabled, or an attempt failed. REST, the log and the database contain the English sentence;
+ * the desk recognises and translates it. Stored rows keep their wording.
  */
 export const WEBHOOK_SENTENCES = {
   failing: 'Every attempt failed for {days} days.',
@@ -48,14 +48,14 @@ export const WEBHOOK_SENTENCES = {
 type Sentences = typeof WEBHOOK_SENTENCES;
 export type WebhookReason = keyof Sentences;
 
-/** Those that need no value. */
+/** Reasons without a value. */
 export type PlainWebhookReason = {
   [K in WebhookReason]: [Gaps<Sentences[K]>] extends [never] ? K : never;
 }[WebhookReason];
 
 type Filling<K extends WebhookReason> = K extends PlainWebhookReason ? [] : [value: string | number];
 
-/** The sentence of a reason; none has more than one gap. */
+/** The sentence for a reason, with at most one placeholder. */
 export const webhookSentence = <K extends WebhookReason>(reason: K, ...[value = '']: Filling<K>): string =>
   sentenceWith(WEBHOOK_SENTENCES[reason], {
     days: value,
@@ -65,7 +65,7 @@ export const webhookSentence = <K extends WebhookReason>(reason: K, ...[value = 
     status: value,
   });
 
-/** What a sentence of this server says; nothing for one of another version. */
+/** The meaning of a sentence; undefined for one from another version. */
 export const readWebhookSentence = readerOf(WEBHOOK_SENTENCES, {
   days: '\\d+',
   name: '.*',

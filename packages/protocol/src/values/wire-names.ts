@@ -1,4 +1,6 @@
-/** Names that the wire knows, apart from the schemas: a browser that only names them need not load those. */
+/**
+ * Names of the wire format, separate from the schemas, so that a browser that only needs names doesn't load those.
+ */
 
 export const TICKET_STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
@@ -9,7 +11,7 @@ export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 export const ARTICLE_STATUSES = ['Draft', 'Published', 'Archived'] as const;
 export type ArticleStatus = (typeof ARTICLE_STATUSES)[number];
 
-/** What a column of a CSV says of a visitor or a ticket, attributes apart. */
+/** What a CSV column can be for visitors and tickets, besides attributes. */
 export const VISITOR_FIELDS = ['key', 'email', 'name'] as const;
 export const TICKET_FIELDS = [
   'subject',
@@ -23,10 +25,10 @@ export const TICKET_FIELDS = [
   'created',
   'external_id',
 ] as const;
-/** How the cells of an attribute are read. */
+/** How the cells of an attribute are parsed. */
 export const ATTRIBUTE_FORMS = ['text', 'number', 'boolean'] as const;
 
-/** Why a document of an import can't be taken. */
+/** Why a document can't be imported. */
 export const DOCUMENT_PROBLEMS = [
   'body_long',
   'category_long',
@@ -41,7 +43,10 @@ export const DOCUMENT_PROBLEMS = [
 export const GAP_STATES = ['open', 'dismissed', 'solved'] as const;
 export type GapState = (typeof GAP_STATES)[number];
 
-/** `right`; `wrong`: answered, but not so; `silent`: not answered; `handed_off`: a person was called; `void`: the expected article is gone. */
+/**
+ * `right`; `wrong`: a wrong answer; `silent`: not answered; `handed_off`: a person was called; `void`: the expected
+ * article was deleted.
+ */
 export const OUTCOMES = ['right', 'wrong', 'silent', 'handed_off', 'void'] as const;
 export type EvaluationOutcome = (typeof OUTCOMES)[number];
 
@@ -51,16 +56,19 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** After which chats visitors are asked: of the bot alone (`after_bot`), or in which a person has the last word (`after_team`). */
+/**
+ * After which chats visitors are asked: those with the bot alone (`after_bot`), or those that ended with a person
+ * (`after_team`).
+ */
 export const SURVEY_OCCASIONS = ['always', 'after_team', 'after_bot', 'never'] as const;
 
-/** How a rating of 1 to 5 is drawn. */
+/** How a rating of 1 to 5 is shown. */
 export const SURVEY_SCALES = ['stars', 'faces'] as const;
 export type SurveyScale = (typeof SURVEY_SCALES)[number];
 
-/** The kinds of data that go when they are as old as the site keeps them. */
+/** The kinds of data that are deleted at the age that the site chooses. */
 export const RETENTION_KINDS = [
-  /** Chats that have ended, or that only the bot has had; with messages, notes, files, ratings and handoffs. */
+  /** Closed chats, and those with the bot alone; with messages, notes, files, ratings and handoffs. */
   'chats',
   /** Closed tickets; with replies, notes, files and their history. */
   'tickets',

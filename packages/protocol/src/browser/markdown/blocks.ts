@@ -10,9 +10,9 @@ export type Block =
   | { type: 'rule' };
 
 export interface Grammar {
-  /** Every line break counts, as in a chat; else only after two spaces or a backslash. */
+  /** Every line break counts, as in a chat; otherwise only after two spaces or a backslash. */
   breaks: boolean;
-  /** Links may lead to a path of the same site. */
+  /** Whether links may lead to a path of the same site. */
   paths: boolean;
 }
 
@@ -46,10 +46,10 @@ const inlineOf = (lines: string[], { breaks, paths }: Grammar): Inline[] => {
   return readInline(text, { paths, links: true, depth: 0 });
 };
 
-/** `|---|:-:|`: the line under a table's head. */
+/** `|---|:-:|`: the line below a table's header. */
 const isDivider = (line: string): boolean => {
   const columns = line.trim().replace(/^\|/, '').split('|');
-  // The last one is empty where the line ends with its mark.
+  // The last one is empty if the line ends with a delimiter.
   if (columns.length > 1 && columns.at(-1) === '') columns.pop();
   else if (columns.length === 1) return false;
   return columns.every((column) => /^:?-+:?$/.test(column.trim()));
@@ -186,7 +186,7 @@ function readAll(reader: Reader): Block[] {
   return blocks;
 }
 
-/** The blocks of a markdown text as plain data; HTML in it is text like any other. */
+/** The blocks of a markdown text as plain data. HTML in it is ordinary text. */
 export function parseMarkdown(text: string, grammar: Grammar): Block[] {
   const lines = text.replace(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n');
   return readAll({ lines, at: 0, depth: 0, grammar });

@@ -5,16 +5,16 @@ export type Inline =
   | { type: 'strong' | 'em' | 'strike'; children: Inline[] }
   | { type: 'link'; href: string; children: Inline[] };
 
-/** What is read in a text; everything else in it is text. */
+/** What is recognised in a text; everything else is plain text. */
 export interface Scope {
-  /** Whether a link may lead to a path of the same site, not only to the web and to mail. */
+  /** Whether a link may lead to a path of the same site, besides web and mail addresses. */
   paths: boolean;
-  /** False within a link, which can't hold another. */
+  /** False within a link, which can't contain another. */
   links: boolean;
   depth: number;
 }
 
-/** How far a closing mark is looked for: keeps hostile text from costing the square of its length. */
+/** How far a closing mark is searched: keeps hostile text from taking quadratic time. */
 const REACH = 3000;
 const ADDRESS_MAX = 2000;
 const DEEPEST = 6;
@@ -47,7 +47,7 @@ function codeAt(text: string, at: number): Found | undefined {
   return { node: { type: 'code', text: text.slice(at + ticks, close).trim() }, end: close + ticks };
 }
 
-/** A picture becomes a link to it: nothing is loaded from strangers. */
+/** An image becomes a link to it: nothing is loaded from other sites. */
 function linkAt(text: string, at: number, scope: Scope): Found | undefined {
   const middle = find(text, '](', at + 1);
   if (middle === -1) return undefined;
@@ -67,7 +67,7 @@ function markAt(text: string, at: number, scope: Scope): Found | undefined {
   const mark = double ? char + char : char;
   const start = at + mark.length;
   if (/\s/.test(text[start] ?? ' ')) return undefined;
-  // snake_case is no emphasis.
+  // snake_case isn't emphasis.
   if (char === '_' && WORD.test(text[at - 1] ?? '')) return undefined;
   const close = find(text, mark, start + 1);
   if (close === -1 || /\s/.test(text[close - 1] ?? ' ')) return undefined;
@@ -99,7 +99,7 @@ function specialAt(text: string, at: number, scope: Scope): Found | undefined {
   return scope.links ? addressAt(text, at) : undefined;
 }
 
-/** The text from left to right; what `look` doesn't find is text. */
+/** Reads the text from left to right. What `look` doesn't recognise is plain text. */
 function read(text: string, look: (at: number) => Found | undefined): Inline[] {
   const nodes: Inline[] = [];
   let plain = '';
@@ -120,9 +120,9 @@ function read(text: string, look: (at: number) => Found | undefined): Inline[] {
   return nodes;
 }
 
-/** Emphasis, code, links and line breaks of one block. What is no markdown stays as it was written. */
+/** Emphasis, code, links and line breaks of one block. Everything else stays as written. */
 export const readInline = (text: string, scope: Scope): Inline[] =>
   read(text, (at) => specialAt(text, at, scope));
 
-/** Plain text with its addresses as links: what a visitor wrote. */
+/** Plain text with its addresses as links, for visitors' messages. */
 export const linkify = (text: string): Inline[] => read(text, (at) => addressAt(text, at));

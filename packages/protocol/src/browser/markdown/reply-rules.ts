@@ -1,5 +1,5 @@
-/** Of the markdown of replies: as the desk and the widget read it, every line break counts. */
+/** For the markdown of replies: every line break counts, as in the desk and the widget. */
 export const REPLY_MARKDOWN = { html: false, breaks: true } as const;
 
-/** What no reply has: an indented line is no code, and a line under another makes no heading of it. */
+/** Rules that replies don't have: indentation is no code, and underlining makes no heading. */
 export const REPLY_WITHOUT: string[] = ['code', 'lheading', 'reference', 'entity'];
