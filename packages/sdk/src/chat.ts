@@ -33,13 +33,13 @@ export let shownKey = '';
 let wantsOpen = false;
 let isHidden = false;
 let isLoading = false;
-/** The site wants to know who is there, and this page doesn't report it yet. */
+/** Live visitors are switched on, and this page doesn't report yet. */
 let isLive = false;
 let tries = 0;
 
 const nothing = (): undefined => {};
 
-/** Who the visitor is, for the chat. */
+/** The visitor's identity, for the chat. */
 export const describeVisitor = () => {
   const { key, attributes } = readVisitor();
   shownKey = key;
@@ -77,7 +77,7 @@ const preload = () => {
   else listen(window, 'load', soon);
 };
 
-/** Loads what reports that the page is open. */
+/** Loads the script that reports the open page. */
 const report = () => {
   if (!isLive) return;
   isLive = false;
@@ -112,8 +112,9 @@ const mount = (make: MountLauncher) => {
 };
 
 /**
- * Loads the launcher, and the site's look with whether the site asks for consent. Until that is known the SDK waits for
- * consent. Offline, or where the page's connect-src forbids the request, the chat works all the same, in the default color.
+ * Loads the launcher and the site's look, which says whether the site asks for consent. Until that is known, the
+ * SDK waits for consent. Offline, or if the page's connect-src forbids the request, the chat works in the default
+ * colour.
  */
 export const loadChat = async (): Promise<void> => {
   if (isLoading) return;
@@ -139,7 +140,7 @@ export const loadChat = async (): Promise<void> => {
   if (++tries < CONFIG_TRIES) setTimeout(loadChat, CONFIG_RETRY_MS);
 };
 
-/** From now on the SDK stores and sends; runs again when the network is back. */
+/** From now on the SDK stores and sends. Runs again when the network is back. */
 export const begin = (): void => {
   allow();
   if (options.apiToken || options.site) outbox.start();
@@ -158,7 +159,7 @@ export const updateChat = (before?: string): void => {
   launcher?.post({ type: 'identify', ...visitor, previous_key: before } as ToWidget);
 };
 
-/** The commands for the launcher. What it can't do yet, it does when it is loaded. */
+/** The launcher's commands. Those called too early run once it is loaded. */
 export const chatCommands = {
   show() {
     isHidden = false;

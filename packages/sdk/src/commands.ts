@@ -19,7 +19,7 @@ const identify = (given: unknown) => {
   const attributes: SdkAttributes = {};
   for (const [name, value] of Object.entries(rest)) {
     const plain = value instanceof Date ? value.toISOString() : value;
-    // The server would refuse the other attributes with it.
+    // The server would reject the other attributes with it.
     if (Object(plain) === plain || bytesOf(plain) > ATTRIBUTE_BYTES) warn(`bad attribute ${name}`);
     else if (plain !== undefined) attributes[name] = plain as Scalar;
   }
@@ -43,7 +43,7 @@ export const forgetHere = (wasKept?: unknown): void => {
   dropHeld();
   const { key } = describeVisitor();
   if (!hasBegun && !wasKept) return;
-  // This page may close before the chat has heard of it: then the next page with the chat reports it.
+  // This page may close before the chat learns of it. Then the next page with the chat reports it.
   if (options.site && !(hasBegun && launcher?.reset(key))) write(RESET, true);
 };
 

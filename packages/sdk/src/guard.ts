@@ -6,7 +6,7 @@ export const warn = (text: string): void => {
   said[text] = 1;
 };
 
-/** Wraps a function so that what it throws becomes a warning instead of an error in the page. */
+/** Wraps a function so that its exceptions become warnings instead of errors in the page. */
 export const guard =
   <T extends unknown[]>(run: (...args: T) => void) =>
   (...args: T): void => {

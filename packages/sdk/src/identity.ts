@@ -6,7 +6,7 @@ import { names, read, write } from './store.ts';
 
 export const VISITOR = 'svc.visitor';
 const EVENTS = 'svc.events';
-/** What the widget can't keep in a frame where its own storage is blocked. */
+/** For what the widget can't store itself in a frame whose storage is blocked. */
 export const KEPT = 'svc.widget';
 export const OUTBOX = 'svc.outbox.';
 /** A log-out that the widget, which has its own storage, has not processed yet. */
@@ -50,7 +50,7 @@ const isVisitor = (stored: unknown): stored is StoredVisitor =>
 /** The stored visitor. If there is none, an anonymous one that isn't stored yet. */
 export const readVisitor = (): StoredVisitor => {
   const visitor = read(VISITOR);
-  // The page's other scripts can write there too: anything that is not a visitor counts as none.
+  // The page's other scripts can write there too. Anything that isn't a visitor is ignored.
   if (isVisitor(visitor)) return visitor;
   fresh ??= { key: ANONYMOUS + randomHex(16), attributes: {} };
   return fresh;
@@ -70,9 +70,7 @@ export const forgetFresh = (): void => {
   fresh = undefined;
 };
 
-/**
- * Log-out: removes everything from the device. What waits to be sent is kept in this page's memory, which sends it.
- */
+/** Log-out: removes everything from the device. Unsent items stay in this page's memory, which sends them. */
 export const forgetVisitor = (): void => {
   forgetFresh();
   for (const name of names()) {

@@ -1,9 +1,9 @@
 import { isObject } from './guard.ts';
 
 /**
- * JSON as it ought to be: old libraries give `Array.prototype` and `Date.prototype` a `toJSON` that turns lists into
- * strings and puts dates into quotes twice, so only primitives are left to `JSON.stringify`.
- * @throws RangeError for what holds itself
+ * Correct JSON even on pages whose old libraries add `toJSON` to `Array.prototype` and `Date.prototype`, which
+ * turns lists into strings and quotes dates twice: only primitives are left to `JSON.stringify`.
+ * @throws RangeError for circular values
  */
 export const toJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((part) => toJson(part ?? null)).join()}]`;
@@ -17,5 +17,5 @@ export const toJson = (value: unknown): string => {
   return `{${fields.join()}}`;
 };
 
-/** Bytes of a value as it is sent and counted. */
+/** The size of a value in bytes, as it is sent and counted. */
 export const bytesOf = (value: unknown): number => new Blob([toJson(value)]).size;

@@ -1,7 +1,7 @@
 const BUBBLE = 'M12 3c-5 0-9 3.6-9 8 0 2 .8 3.9 2.2 5.3L4 21l5-2.4q1.5.4 3 .4c5 0 9-3.6 9-8s-4-8-9-8z';
 const CHEVRON = 'M12 16.5 4.5 9l1.8-1.8L12 12.9l5.7-5.7L19.5 9z';
 
-/** Written without needless spaces: the SDK's size counts it uncompressed. */
+/** Without unnecessary spaces: the SDK's size is measured uncompressed. */
 export const LAUNCHER_STYLE = [
   'button{all:unset;display:flex;align-items:center;height:56px;border-radius:28px;cursor:pointer;background:var(--c);color:var(--i);forced-color-adjust:none;outline:1px solid #0000;box-shadow:0 4px 20px #10201f4d}',
   'button,iframe{position:fixed;right:16px;bottom:16px;margin-bottom:env(safe-area-inset-bottom)}',

@@ -4,20 +4,20 @@ import { guard, isObject, listen } from './guard.ts';
 import { LAUNCHER_STYLE } from './launcher-style.ts';
 import { markTitle } from './title.ts';
 
-/** The site's look, as far as the page does not say otherwise. */
+/** The site's look, unless the page overrides it. */
 export interface LauncherOptions extends Partial<LauncherLook> {
   /** False: no button; the page opens the chat itself. */
   launcher?: boolean;
 }
 
-/** What the SDK gives to the launcher, which is loaded after it. */
+/** What the SDK passes to the launcher, which is loaded later. */
 export interface LauncherParts {
   options: LauncherOptions;
   /** The address of the chat. */
   src: string;
   greet(): ToWidget;
   adopt(look: WidgetLook): void;
-  /** The visitor is one to remember: they or the page open the panel, or an agent has written. */
+  /** The visitor must be remembered from now on: they or the page opened the panel, or an agent has written. */
   begin(): void;
   /** The chat has answered `init`. */
   arrived(): void;
@@ -29,26 +29,26 @@ export interface Launcher {
   open(): void;
   close(): void;
   show(isVisible: boolean): void;
-  /** Draws what the options say now. */
+  /** Redraws with the current options. */
   paint(): void;
-  /** Loads the chat, hidden, so that a click finds it there. */
+  /** Loads the chat, hidden, so that it is ready when the visitor clicks. */
   preload(): void;
-  /** Reaches the chat only if it was loaded; what it missed, it gets with `init`. */
+  /** Only reaches a loaded chat. One that is loaded later gets the state with `init`. */
   post(message: ToWidget): void;
   /**
-   * The chat forgets the visitor. It is loaded for that, because it keeps things of its own.
-   * @returns false when it has not answered yet, and may never hear of it
+   * Makes the chat forget the visitor. Loads it if necessary, because it has its own storage.
+   * @returns false if it hasn't answered yet, so that it may never receive this
    */
   reset(key: string): boolean;
 }
 
-/** Until the site has told its words. */
+/** Used until the site's words are loaded. */
 const ENGLISH = { chat: 'Chat', open: 'Open chat', close: 'Close chat' };
 
 const doc = document;
 const create = <K extends keyof HTMLElementTagNameMap>(tag: K) => doc.createElement(tag);
 
-/** The button and the panel in a shadow root, where the page's styles don't reach them. */
+/** The button and the panel, in a shadow root that the page's styles don't reach. */
 const build = () => {
   const host = create('div');
   const root = host.attachShadow({ mode: 'open' });
@@ -56,11 +56,11 @@ const build = () => {
   const logo = create('img');
   const label = create('u');
   const badge = create('b');
-  // Allowed under a strict style-src of the page, which a style element is not.
+  // Works under a strict style-src of the page, unlike a style element.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(LAUNCHER_STYLE);
   root.adoptedStyleSheets = [sheet];
-  // Until it is there, and where the page's img-src forbids it, the icon stands.
+  // The icon is shown until the logo has loaded, and if the page's img-src forbids it.
   logo.alt = '';
   logo.hidden = true;
   listen(logo, 'load', () => {
@@ -72,8 +72,8 @@ const build = () => {
 };
 
 /**
- * Keeps the host beside the body, which Turbo, htmx and Astro replace, and whose transform would move what is fixed in
- * it. What replaces the whole document takes the host along; its frame loads again where it is put back.
+ * Keeps the host element beside the body, because Turbo, htmx and Astro replace the body, and its transform would
+ * move fixed elements. If the whole document is replaced, the host moves along, and its frame reloads.
  */
 const keepAttached = (host: HTMLElement, attaches: () => void) => {
   const attach = () => {
@@ -85,7 +85,7 @@ const keepAttached = (host: HTMLElement, attaches: () => void) => {
     }
     observer.observe(page, { childList: true });
   };
-  // In a task of its own: a page that takes the host away each time must not be held up for ever.
+  // In a separate task: a page that removes the host each time must not be blocked forever.
   const observer = new MutationObserver(() => setTimeout(guard(attach)));
   observer.observe(doc, { childList: true });
   attach();
@@ -94,11 +94,11 @@ const keepAttached = (host: HTMLElement, attaches: () => void) => {
 interface Shown {
   isOpen: boolean;
   isVisible: boolean;
-  /** How many messages the visitor has not read, also in words. */
+  /** The number of unread messages, also in words. */
   unread: { count: number; label: string };
 }
 
-/** Draws the button as the options say. */
+/** Draws the button according to the options. */
 const draw = (
   [host, , button, logo, label, badge]: ReturnType<typeof build>,
   { options, src }: LauncherParts,
@@ -108,7 +108,7 @@ const draw = (
   const ground = isColor(color) ? color : DEFAULT_COLOR;
   const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
   const count = isOpen ? 0 : unread.count;
-  // Important: a page's `div { display: none !important }` would beat the sheet inside.
+  // Important: a page's `div { display: none !important }` would override the inner style sheet.
   host.style.cssText = `all:initial!important;position:fixed!important;z-index:2147483000!important;--c:${ground};--i:${contrasting(ground)};--s:${scheme}`;
   host.className = `${isOpen ? 'o ' : ''}${isVisible ? '' : 'h '}${position === 'left' ? 'l' : ''}`;
   button.hidden = launcher === false;
@@ -124,10 +124,10 @@ const draw = (
   markTitle(count);
 };
 
-/** By its mark alone: what an origin of ours sends has the shape that it should. */
+/** The mark is enough: messages from our origin have the expected form. */
 const isFromChat = (data: unknown): data is ToSdk => isObject(data) && data.foyer === 1;
 
-/** The chat in its frame, from which messages come to `hear`. */
+/** The chat's frame, whose messages go to `hear`. */
 const createFrame = (
   { src, options, greet }: LauncherParts,
   root: ShadowRoot,
@@ -150,11 +150,11 @@ const createFrame = (
     post,
     focus: () => frame?.focus(),
     hasAnswered: () => hasAnswered,
-    /** The host was put back into the page: the frame loads again. */
+    /** The host was moved in the page, so the frame reloads. */
     unload() {
       isLoaded = hasAnswered = false;
     },
-    /** @param loaded runs whenever the chat has loaded and was greeted */
+    /** @param loaded called each time the chat has loaded and answered */
     load(loaded: () => void) {
       if (frame) return;
       frame = create('iframe');
@@ -170,20 +170,20 @@ const createFrame = (
   };
 };
 
-/** What the chat has to say to the SDK and to the page. */
+/** Passes the chat's messages to the SDK and the page. */
 const passOn = (message: ToSdk, { begin, arrived, keep, adopt, emit }: LauncherParts) => {
   if (message.type === 'here') arrived();
   if (message.type === 'keep') keep(message.kept);
   if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
   if (message.type === 'ready') adopt(message.look);
   if (message.type === 'unread') {
-    // An agent spoke first: the next page must find the chat.
+    // An agent wrote first: the next page must find the chat.
     if (message.count) begin();
     emit('unread', message.count);
   }
 };
 
-/** Mounts the button and the panel; the panel's frame is loaded when it is needed. */
+/** Mounts the button and the panel. The panel's frame is loaded when it is needed. */
 export const mount = (parts: LauncherParts): Launcher => {
   const elements = build();
   const [host, root, button] = elements;

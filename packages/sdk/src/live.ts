@@ -2,9 +2,9 @@ import type { LiveAnswer } from '@foyer/protocol';
 import { URL_MAX } from '@foyer/protocol/values/bounds';
 import { guard, listen } from './guard.ts';
 
-/** What the SDK gives to this module, which it loads where a site wants to know who is there. */
+/** What the SDK passes to this module, which it loads if the site has live visitors switched on. */
 export interface LiveParts {
-  /** Where reports go. */
+  /** The address for reports. */
   url: string;
   /** The visitor's key. */
   key(): string;
@@ -16,14 +16,14 @@ export interface LiveParts {
 }
 
 const BEAT_S = 60;
-/** A page sets its title after its address, and may change both many times in a row. */
+/** A page sets its title after its address, and may change both several times in a row. */
 const SETTLE_MS = 500;
 
 const cut = (text: string) => text.slice(0, URL_MAX);
 
 /**
- * Reports that the page is open, from now on while it is visible. Nothing is kept on the device. It ends when the site
- * doesn't want to know, and does nothing where the browser asks not to be followed.
+ * Reports the open page from now on, while it is visible. Stores nothing on the device. Stops if the site switches
+ * live visitors off, and does nothing if the browser asks not to be tracked.
  */
 export const start = ({ url, key, tab, toJson, call }: LiveParts): void => {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
@@ -46,7 +46,7 @@ export const start = ({ url, key, tab, toJson, call }: LiveParts): void => {
   };
   const send = async (body: string) => {
     try {
-      // As text it needs no pre-flight.
+      // As text it needs no preflight request.
       const answer = await fetch(url, { method: 'POST', body, credentials: 'omit', keepalive: true });
       isOver = answer.status === 403;
       const { data }: { data?: LiveAnswer } = await answer.json();
@@ -54,7 +54,7 @@ export const start = ({ url, key, tab, toJson, call }: LiveParts): void => {
       plan((data?.again_s ?? BEAT_S) * 1000);
       if (data?.call) call();
     } catch {
-      // The next one says it again.
+      // The next report will repeat it.
     }
   };
   const beat = guard(() => {

@@ -2,11 +2,11 @@
 export type AttributeValue = string | number | boolean | Date | null;
 
 export interface Attributes {
-  /** Your own id of the person: it becomes the visitor's key. */
+  /** Your own id of the person, which becomes the visitor's key. */
   user_id?: string | number;
   email?: string | null;
   name?: string | null;
-  /** Hex HMAC-SHA256 of `user_id` with the site's identity secret, made on your server. */
+  /** Hex HMAC-SHA256 of `user_id` with the site's identity secret, computed on your server. */
   userHash?: string;
   [name: string]: AttributeValue | undefined;
 }
@@ -28,12 +28,12 @@ export interface BootOptions {
   apiUrl?: string;
 }
 
-/** What handlers of `on` are given. */
+/** The details passed to handlers of `on`. */
 export interface Events {
   ready: undefined;
   open: undefined;
   close: undefined;
-  /** A message of the bot or an agent; at most 140 characters of it. */
+  /** A message of the bot or an agent, cut to 140 characters. */
   message: { sender: 'bot' | 'agent'; text: string };
   /** How many messages are unread. */
   unread: number;
@@ -51,7 +51,7 @@ export interface LoadOptions extends BootOptions {
   /** Where your Foyer is, such as `https://chat.example.com`. */
   url: string;
   site: string;
-  /** Of your Content-Security-Policy. */
+  /** The nonce of your Content-Security-Policy. */
   nonce?: string;
   /** False: the SDK waits for your `svc('boot')`, for sites that ask for consent. */
   boot?: boolean;
@@ -71,7 +71,7 @@ interface Page {
 const isOurs = (known: Queue): boolean =>
   typeof known === 'function' && ('sdk' in known || 'q' in known || /\.q\b/.test(String(known)));
 
-/** The page's own `svc`, or a queue in its place until the SDK comes. None on servers, and where the name is taken. */
+/** The page's own `svc`, or a queue until the SDK is loaded. Undefined on servers, and if the name is taken. */
 const queue = (): Queue | undefined => {
   if (typeof window === 'undefined') return undefined;
   const page = window as Page;
@@ -82,13 +82,13 @@ const queue = (): Queue | undefined => {
   return isOurs(page.svc) ? page.svc : undefined;
 };
 
-/** Calls the SDK, also before it has loaded. On a server it does nothing. */
+/** Calls the SDK, even before it has loaded. Does nothing on a server. */
 export const svc: Svc = (...args: unknown[]): void => queue()?.(...args);
 
 const withoutEndSlashes = (url: string): string =>
   url.endsWith('/') ? withoutEndSlashes(url.slice(0, -1)) : url;
 
-/** A page that enforces Trusted Types has to allow the policy `foyer`. */
+/** A page that enforces Trusted Types must allow the policy `foyer`. */
 const scriptUrl = (url: string): string => {
   const policy = (window as Page).trustedTypes?.createPolicy('foyer', { createScriptURL: (same) => same });
   return policy?.createScriptURL(url) ?? url;
@@ -96,7 +96,7 @@ const scriptUrl = (url: string): string => {
 
 let isLoading = false;
 
-/** Loads the SDK, once. On a server it does nothing. */
+/** Loads the SDK once. Does nothing on a server. */
 export const load = ({ url, nonce, boot = true, ...options }: LoadOptions): void => {
   if (isLoading || typeof document === 'undefined') return;
   isLoading = true;
@@ -109,7 +109,7 @@ export const load = ({ url, nonce, boot = true, ...options }: LoadOptions): void
     script.src = scriptUrl(`${withoutEndSlashes(url)}/assets/js/visitor-sdk.js`);
     document.head.append(script);
   } catch (error) {
-    // Trusted Types without our policy: the page goes on without the chat.
+    // Trusted Types without our policy: the page continues without the chat.
     console.warn(`[svc] ${error}`);
   }
 };

@@ -15,13 +15,13 @@ const RETRY_FIRST_MS = 2_000;
 interface Outbox {
   identify(before: string, key: string, changed: SdkAttributes, userHash?: string): void;
   track(key: string, event: StoredEvent, userHash?: string): void;
-  /** From the first call on things are sent; before it they only gather. */
+  /** Items are sent from the first call on; until then they are only collected. */
   start(): void;
-  /** Sends what waits for its debounce too: the page is going away, and gives to others what it can't send. */
+  /** Also sends what waits for its debounce: the page is closing, and leaves the rest to other tabs. */
   flush(): void;
 }
 
-/** Sends each item when it is due. A failure pauses all of them, longer each time. */
+/** Sends each item when it is due. A failure pauses all items, longer each time. */
 export const createOutbox = (send: Send): Outbox => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -33,7 +33,7 @@ export const createOutbox = (send: Send): Outbox => {
     if (isTemporary) {
       const wait = backoffMs(failures++, RETRY_FIRST_MS, RETRY_MAX_MS);
       pausedUntil = Date.now() + (retryAfter ? retryAfter * 1000 : wait);
-      // As it is now: the visitor may have become known or logged out meanwhile.
+      // The item's current state: the visitor may have become known or logged out meanwhile.
       const kept = findItem(item.id);
       if (kept) lease(kept, pausedUntil);
     } else {
@@ -45,7 +45,7 @@ export const createOutbox = (send: Send): Outbox => {
   };
   const sendWithinLimits = createLimiter(send, leaseInFlight, settle);
 
-  /** Sends what is due, and sets the timer for what is due next. */
+  /** Sends what is due, and sets the timer for the next item. */
   const pump = () => {
     clearTimeout(timer);
     const now = Date.now();

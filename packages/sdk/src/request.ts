@@ -4,11 +4,14 @@ export interface Destination {
   apiToken?: string;
   apiUrl?: string;
   site?: string;
-  /** For what is told from now on. */
+  /** For reports from now on. */
   userHash?: string;
 }
 
-/** The request that sends one item: REST with a token, else `/widget/collect` with the protocol's `collectBody`. */
+/**
+ * The request that sends one item: REST with a token, otherwise `/widget/collect` with the protocol's
+ * `collectBody`.
+ */
 export const describeRequest = (
   { id, key, previous_key, user_hash, attributes, event }: OutboxItem,
   { apiToken, apiUrl, site }: Destination,
@@ -16,7 +19,7 @@ export const describeRequest = (
 ): [url: string, body: unknown, headers: Record<string, string>] => {
   if (!apiToken) {
     const body = { key, previous_key, user_hash, attributes, events: event && [event] };
-    // Needs no pre-flight, which a page that goes away has no time for.
+    // Needs no preflight request, for which a closing page has no time.
     return [`${base}/widget/collect?site=${site}`, body, { 'Content-Type': 'text/plain' }];
   }
   const url = new URL(apiUrl || `${base}/v1/api.ashx`, location.href);

@@ -17,10 +17,10 @@ const send = async (item: OutboxItem, keepalive: boolean): Promise<Answer> => {
     headers,
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
-  // Until it is read to its end, browsers count the request among those that outlive the page.
+  // Until the body is read, browsers count the request among those that outlive the page.
   await answer.text();
   return [answer.status, Number(answer.headers.get('Retry-After'))];
 };
 
-/** What the page reports about the visitor, on its way to the server. */
+/** The page's reports about the visitor, on their way to the server. */
 export const outbox = createOutbox(send);

@@ -6,13 +6,13 @@ interface BootOptions extends LauncherOptions, Destination {
   locale?: string;
 }
 
-/** What the script's tag and the page's `boot` say, then the site's look where they say nothing. */
+/** The options of the script tag and the page's `boot`, then the site's look for those that are unset. */
 export const options: BootOptions = {};
 
-/** The server's address, without a slash at its end. */
+/** The server's address, without a trailing slash. */
 export let base = '';
 
-/** Reads the script's own tag. Only while the script runs does the browser say which one that is. */
+/** Reads the script's own tag, which browsers only reveal while the script runs. */
 export const readTag = (): void => {
   const tag = document.currentScript ?? document.querySelector('script[src*="/visitor-sdk.js"]');
   const { src, dataset } = tag as HTMLScriptElement;

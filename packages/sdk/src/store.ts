@@ -1,11 +1,11 @@
 import { toJson } from './json.ts';
 
-/** What `localStorage` does not take: it may be blocked, full, or not to be touched any more. */
+/** Values that aren't in `localStorage`: it may be blocked, full, or off limits. */
 const memory: Record<string, string> = {};
-/** Names that must not stay behind on the device, though they are still to be sent. */
+/** Names that must not stay on the device, though their values are still to be sent. */
 const hidden = new Set<string>();
 
-/** A JSON value; null when there is none or nonsense. */
+/** A JSON value; null if there is none, or an invalid one. */
 export const read = (name: string): unknown => {
   try {
     return JSON.parse(memory[name] ?? localStorage[name]);
@@ -15,8 +15,8 @@ export const read = (name: string): unknown => {
 };
 
 /**
- * Without a value it removes.
- * @param hide in memory alone from now on
+ * Without a value, removes it.
+ * @param hide from now on only in memory
  */
 export const write = (name: string, value?: unknown, hide?: boolean): void => {
   const json = value ? toJson(value) : '';
@@ -29,18 +29,18 @@ export const write = (name: string, value?: unknown, hide?: boolean): void => {
     }
     localStorage.removeItem(name);
   } catch {
-    // The newer value is in memory then, and is read first.
+    // The newer value is in memory then, which is read first.
   }
   if (json) memory[name] = json;
 };
 
-/** Of everything that we keep, in order. */
+/** All names that we have stored, in order. */
 export const names = (): string[] => {
   const all = Object.keys(memory);
   try {
     all.push(...Object.keys(localStorage));
   } catch {
-    // Blocked: all there is, is in memory.
+    // Storage is blocked: everything is in memory.
   }
   return [...new Set(all)].filter((name) => name.startsWith('svc.')).sort();
 };

@@ -1,8 +1,8 @@
 let mark = '';
 
 /**
- * Puts the number of unread messages before the page's title. Only the mark that was made here is ever taken off, so
- * that the page's own words stay as they are, also where it changes them meanwhile.
+ * Puts the number of unread messages before the page's title. Only removes its own mark, so the page's text stays
+ * intact even if the page changes it meanwhile.
  */
 export const markTitle = (count: number): void => {
   const title = document.querySelector('head>title');

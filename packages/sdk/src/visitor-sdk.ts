@@ -7,7 +7,7 @@ import { outbox } from './sending.ts';
 import { options, readTag } from './settings.ts';
 import { read } from './store.ts';
 
-/** The global function, and the queue that the page's stub filled before. */
+/** The global function, and the queue that the page's stub has filled. */
 type Svc = { (...args: unknown[]): void; q?: unknown; sdk?: 1; nodeType?: number };
 
 declare global {
@@ -16,9 +16,9 @@ declare global {
   }
 }
 
-/** Takes the stub's place and runs what it has queued. */
+/** Replaces the stub and runs its queue. */
 const takeStub = (stub: Svc | null | undefined) => {
-  // An element with that id is nobody's svc either.
+  // An element with that id isn't a stub either.
   if (!stub || stub.nodeType || stub.q || (typeof stub === 'function' && /\.q\b/.test(`${stub}`))) {
     const queue: unknown[] = Array.isArray(stub?.q) ? stub.q : [];
     const svc: Svc = (...args) => run(args);
@@ -26,7 +26,8 @@ const takeStub = (stub: Svc | null | undefined) => {
     svc.q = queue;
     window.svc = svc;
     for (let i = 0; i < queue.length; i++) run(queue[i] as ArrayLike<unknown>);
-    // The page may still hold its stub and push later. Defined, as frozen prototypes refuse an assignment.
+    // The page may keep its stub and push later. Uses defineProperty because frozen prototypes reject an
+    // assignment.
     Object.defineProperty(queue, 'push', { value: run });
   } else warn('svc is taken');
 };
@@ -54,13 +55,13 @@ const listenToPage = () => {
   );
 };
 
-/** Starts the SDK, unless the page has it already. */
+/** Starts the SDK, unless the page has started it already. */
 const start = () => {
   const stub = window.svc;
   if (stub?.sdk) return;
   readTag();
   takeStub(stub);
-  // A visitor whom this browser remembers has agreed before.
+  // A visitor remembered by this browser has consented before.
   if (!isBooted && options.site) (read(VISITOR) ? begin : loadChat)();
   listenToPage();
 };

@@ -15,14 +15,16 @@ import { App } from './view/App.tsx';
 
 const NOTICE_MAX_CHARACTERS = 140;
 const TYPING_CHECK_MS = 3_000;
-/** A long chat comes in as a frame for each message: they are drawn together. Hidden frames have no animation frames. */
+/**
+ * A long chat arrives as one frame per message; they are drawn together. Hidden frames have no animation frames.
+ */
 const DRAW_EVERY_MS = 16;
 
 /** `/widget/PUBLIC_KEY` */
 const site = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 const root = document.getElementById('app');
 const prefix = `foyer.${site}.`;
-/** The page's own colour, which goes before the site's. */
+/** The colour set by the page, which overrides the site's. */
 let color: string | undefined;
 let unread = 0;
 let hasGreeted = false;
@@ -56,7 +58,10 @@ const drawSoon = () => {
 
 const door = (path: string) => new URL(`/widget/${path}?site=${encodeURIComponent(site)}`, location.href);
 
-/** One tab at a time; where locks are missing or denied, as in frames without storage, the server's ids suffice. */
+/**
+ * One tab at a time. If locks are missing or denied, as in frames without storage, the server's ids prevent
+ * duplicates.
+ */
 const runAlone = async (run: () => Promise<void>): Promise<void> => {
   let hasRun = false;
   const once = () => {
@@ -97,7 +102,7 @@ const hear = (message: ToWidget) => {
   }
 };
 
-/** A frame has a limit; what is longer reaches the server over the SDK's own channel alone. */
+/** A frame has a size limit. Larger attributes reach the server only through the SDK's own channel. */
 const ATTRIBUTES_CHARS = 20_000;
 
 const visitorOf = (message: Extract<ToWidget, { type: 'init' | 'identify' }>): Visitor => ({
@@ -120,7 +125,8 @@ const storage = createStorage(
   (kept) => host.post({ type: 'keep', kept }),
 );
 const inSlices = createSlices(createTasks());
-// The first of a page take the browser longer than all that is drawn: each in a task of its own, ahead of its use.
+// A page's first formatter takes longer than everything that is drawn, so each is created ahead of its use, in a
+// separate task.
 inSlices(() => void new Intl.NumberFormat());
 inSlices(() => void new Intl.DateTimeFormat());
 
@@ -174,7 +180,7 @@ const wakeBell = async () => {
 };
 addEventListener('pointerdown', wakeBell, { once: true });
 addEventListener('keydown', wakeBell, { once: true });
-// A page that the browser keeps for going back to must hold no line; a phone that wakes up must find out about its own.
+// A page in the back/forward cache must not hold a connection, and a phone that wakes up must check its own.
 addEventListener('pagehide', (event) => event.persisted && chat.rest());
 addEventListener('pageshow', (event) => event.persisted && chat.check());
 document.addEventListener('resume', chat.check);

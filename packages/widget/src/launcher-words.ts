@@ -1,4 +1,6 @@
 import type { LauncherWords } from '@foyer/protocol';
 
-/** What the launcher says: the build writes these of each table down for the server, which tells them to it. */
+/**
+ * The launcher's words: the build extracts them from each table for the server, which sends them to the launcher.
+ */
 export const LAUNCHER_KEYS = ['chat', 'open', 'close'] as const satisfies (keyof LauncherWords)[];

@@ -10,11 +10,11 @@ import { createSpeech } from './speech.ts';
 import './style/index.css';
 import { App } from './view/App.tsx';
 
-/** The widget in the dashboard's settings: the real one, whose server is what the dashboard tells it. */
+/** The widget in the desk's settings: the real one, with the desk acting as its server. */
 const isPreview = (data: unknown): data is PreviewMessage =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === 'preview';
 
-/** Says what it is told to say, and answers nothing but that it is there. */
+/** A fake server that sends what it is given and answers only pings. */
 const pretendServer = () => {
   let frames: ServerFrame[] = [];
   let socket: SocketLike | undefined;
@@ -73,13 +73,13 @@ const start = (root: HTMLElement) => {
     const chatOf = { first: `${NEW_CHAT}preview`, chat: data.session_id };
     chat.show(data.place === 'home' ? { name: 'home' } : { name: 'chat', chat: chatOf[data.place] });
   });
-  // Whoever frames this may tell it now what to show.
+  // The framing page may now say what to show.
   parent.postMessage({ foyer: 1, type: 'preview_ready' }, location.origin);
 };
 
 const root = document.getElementById('app');
 if (root && parent !== self) {
-  // What it shows next would take the focus out of the form beside it.
+  // Otherwise it would take the focus out of the form beside it.
   root.inert = true;
   start(root);
 }

@@ -1,14 +1,15 @@
 import type { SocketLike } from '@foyer/protocol/browser/line';
 
-/** A turn of the page's thread: also on a phone several times slower than a desk it stays well below 50 ms. */
+/** Time per task: well below 50 ms even on a phone several times slower than a desktop. */
 const SLICE_MS = 8;
 
-/** Runs its argument soon, after what was handed in before. */
+/** Runs its argument soon, after everything passed before. */
 type Slices = (work: () => void) => void;
 
 /**
- * Runs what is handed in, in its order, in slices: a chat of thousands comes in at once, and the page still answers.
- * @param soon runs its argument in a task of its own
+ * Runs the given work in order, in slices: a chat of thousands of messages arrives at once, and the page still
+ * responds.
+ * @param soon runs its argument in a separate task
  */
 export const createSlices = (
   soon: (run: () => void) => void,
@@ -35,7 +36,7 @@ export const createSlices = (
   };
 };
 
-/** Timers of a hidden tab wait for a second or a minute; messages to oneself do not. */
+/** Timers in a hidden tab are delayed by up to a minute; messages to oneself aren't. */
 export const createTasks = (): ((run: () => void) => void) => {
   const { port1, port2 } = new MessageChannel();
   const runs: (() => void)[] = [];
@@ -46,7 +47,7 @@ export const createTasks = (): ((run: () => void) => void) => {
   };
 };
 
-/** The same line, whose frames are heard in slices; its end is heard after them. */
+/** The same connection, whose frames are handled in slices, and its end after them. */
 export const sliced = (line: WebSocket | SocketLike, inSlices: Slices): SocketLike => {
   const like: SocketLike = {
     send: (text) => line.send(text),

@@ -4,7 +4,7 @@ import { declareLanguage, loadWords, speak } from './strings.ts';
 const AGAIN_AFTER_MS = 3_000;
 
 interface Spoken {
-  /** What the site says about itself, once it is known. */
+  /** The site's languages, once known. */
   languages?: readonly Language[];
   language?: Language;
 }
@@ -23,7 +23,7 @@ export const createSpeech = (root: HTMLElement, onChange: () => void) => {
     asked = next;
     try {
       const [language, words] = await loadWords(next);
-      // Another one was chosen meanwhile.
+      // Another language was chosen meanwhile.
       if (asked !== next) return;
       speak(language, words);
     } catch {
@@ -37,7 +37,7 @@ export const createSpeech = (root: HTMLElement, onChange: () => void) => {
   };
   void choose();
   return {
-    /** False while there is not a word to say. */
+    /** False until the first words are loaded. */
     isReady: () => isReady,
     setLocale(next: string | undefined) {
       locale = next;

@@ -4,12 +4,12 @@ import type { words as english } from './languages/en.ts';
 
 export type StringKey = keyof typeof english;
 
-/** One language: every word that the widget says itself, by key. */
+/** All of the widget's own words in one language, by key. */
 export type Words = Translated<typeof english>;
 
 type Values = Record<string, string | number>;
 
-/** Each is a file of its own, loaded when it is spoken. */
+/** Each is a separate file, loaded when it is needed. */
 const TABLES: Record<Language, () => Promise<{ words: Words }>> = {
   en: () => import('./languages/en.ts'),
   de: () => import('./languages/de.ts'),
@@ -31,33 +31,33 @@ let spoken: Language = 'en';
 let words: Words | undefined;
 let grammar = grammarOf('en');
 
-/** The language that is spoken now, for Intl. */
+/** The current language, for Intl. */
 export const language = (): Language => spoken;
 
-/** Speaks these words from now on. */
+/** Uses these words from now on. */
 export const speak = (next: Language, table: Words): void => {
   spoken = next;
   words = table;
   grammar = grammarOf(next);
 };
 
-/** @throws when neither this language nor English can be loaded */
+/** @throws if neither this language nor English can be loaded */
 export const loadWords = async (next: Language): Promise<[Language, Words]> => {
   try {
     return [next, (await TABLES[next]()).words];
   } catch {
-    // The line broke in between; English may be in the browser's cache.
+    // The network broke in between; English may be in the browser's cache.
     return ['en', (await TABLES.en()).words];
   }
 };
 
-/** Tells the browser, and with it those who listen to the page, how to read it. */
+/** Tells the browser, and so screen readers, the language and direction. */
 export const declareLanguage = (root: HTMLElement): void => {
   root.lang = spoken;
   root.dir = isRightToLeft(spoken) ? 'rtl' : 'ltr';
 };
 
-/** `say('waiting_minutes', { minutes: 2 })`; `count` chooses the plural's form. Nothing before the first `speak`. */
+/** `say('waiting_minutes', { minutes: 2 })`; `count` selects the plural form. Empty before the first `speak`. */
 export const say = (key: StringKey, values: Values = {}): string => {
   const phrase = words?.[key];
   return phrase === undefined ? '' : fill<string | number>(phrase, values, grammar).join('');

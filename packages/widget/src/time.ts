@@ -13,11 +13,11 @@ const DAY_AND_WEEKDAY: Options = { ...WEEKDAY, ...DAY };
 const DAY_OF_YEAR: Options = { ...DAY_AND_WEEKDAY, year: 'numeric' };
 const SHORT: Options = { day: 'numeric', month: 'short' };
 
-/** Of one language; to make one takes longer than to draw a message. */
+/** Formatters of one language. Creating one takes longer than drawing a message. */
 const formats = new Map<Options, Intl.DateTimeFormat>();
 let formatsOf: string | undefined;
 
-/** In the visitor's own language and zone. */
+/** In the visitor's language and time zone. */
 const written = (time: string | Date, options: Options): string => {
   if (formatsOf !== language()) formats.clear();
   formatsOf = language();
@@ -28,14 +28,14 @@ const written = (time: string | Date, options: Options): string => {
 
 export const clock = (utc: string): string => written(utc, CLOCK);
 
-/** In a sentence: "9:00", as one says it. */
+/** For use in a sentence: "9:00". */
 export const hour = (utc: string): string => written(utc, HOUR);
 
 export const exact = (utc: string): string => written(utc, EXACT);
 
 export const date = (utc: string): string => written(utc, DATE);
 
-/** Whole days from now on the visitor's calendar: rounded, as one on which the clocks change has 23 or 25 hours. */
+/** Days from now in the visitor's calendar. Rounded, because a day with a clock change has 23 or 25 hours. */
 export const daysUntil = (utc: string, now: Date): number => {
   const dayNumber = (time: string | Date) => new Date(time).setHours(0, 0, 0, 0);
   return Math.round((dayNumber(utc) - dayNumber(now)) / DAY_MS);
@@ -43,7 +43,7 @@ export const daysUntil = (utc: string, now: Date): number => {
 
 const WEEK_DAYS = 7;
 
-/** The day's name within a week, else its date. */
+/** The weekday within a week, otherwise the date. */
 export const weekday = (utc: string, days: number): string => written(utc, days < WEEK_DAYS ? WEEKDAY : DAY);
 
 export const day = (utc: string, now: Date = new Date()): string => {
@@ -54,6 +54,6 @@ export const day = (utc: string, now: Date = new Date()): string => {
   return written(utc, isThisYear ? DAY_AND_WEEKDAY : DAY_OF_YEAR);
 };
 
-/** For a list: the time today, else the date. */
+/** For a list: the time if it is today, otherwise the date. */
 export const short = (utc: string, now: Date = new Date()): string =>
   daysUntil(utc, now) === 0 ? clock(utc) : written(utc, SHORT);

@@ -68,9 +68,9 @@ export type SurveyScale = (typeof SURVEY_SCALES)[number];
 
 /** The kinds of data that are deleted at the age that the site chooses. */
 export const RETENTION_KINDS = [
-  /** Closed chats, and those with the bot alone; with messages, notes, files, ratings and handoffs. */
+  /** Pages that visitors have viewed. */
   'chats',
-  /** Closed tickets; with replies, notes, files and their history. */
+  /** Files of chats and replies, which themselves stay. */
   'tickets',
   /** Visitors without a name, an address or a key of the site's own; while no chat or ticket is kept of them. */
   'anonymous_visitors',
@@ -78,7 +78,7 @@ export const RETENTION_KINDS = [
   'events',
   /** Which pages visitors have looked at. */
   'pages',
-  /** Of chats and replies that stay themselves. */
+  /** The kinds whose period a site chooses. */
   'files',
   'webhook_log',
   'audit_log',
@@ -86,7 +86,7 @@ export const RETENTION_KINDS = [
 ] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** Those that a site chooses the time of. */
+/** The kinds of records that an archive lists, in display order. */
 export const CHOSEN_RETENTION_KINDS = RETENTION_KINDS.filter((kind) => kind !== 'deleted_articles');
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;

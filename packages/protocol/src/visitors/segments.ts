@@ -11,7 +11,7 @@ import {
 import { deleted, id, page, paging, text, time, utc } from '../values.ts';
 import { eventName } from './visitors.ts';
 
-/** A visitor's own fields that a segment's rule can name like attributes. */
+/** A visitor's own fields, which a segment's rule can use like attributes. */
 export const OWN_TEXTS = ['email', 'name', 'key'] as const;
 export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
 const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
@@ -71,7 +71,7 @@ const condition = z.union([attributeConditions, eventCondition]);
 const innermost = group(condition);
 const middle = group(z.union([condition, innermost]));
 
-/** A rule as it is stored and answered. What comes in is read by `segmentRule`, which says what is wrong and where. */
+/** A rule as stored and returned. Input is parsed by `segmentRule`, which says what is wrong and where. */
 export const segmentRuleShape = group(z.union([condition, middle]));
 export type SegmentRule = z.output<typeof segmentRuleShape>;
 export type SegmentPart = SegmentRule | z.output<typeof condition> | z.output<typeof middle>;
@@ -102,7 +102,7 @@ function conditionIssues(value: Fields): RuleIssue[] {
   );
 }
 
-/** What is wrong with a group and all that it holds; stops where it is too deep. */
+/** All issues of a group and its parts, down to the maximum depth. */
 function groupIssues(value: Fields, depth: number): RuleIssue[] {
   const [name = '', ...others] = Object.keys(value);
   if (others.length > 0) return [{ path: [], message: 'must have either all or any, and nothing else' }];
@@ -138,7 +138,7 @@ function ruleIssues(value: unknown): RuleIssue[] {
   return groupIssues(value, 1);
 }
 
-/** Of `z.union` one would hear only that something is wrong somewhere. */
+/** `z.union` would only say that something is wrong somewhere. */
 export const segmentRule = z
   .custom<SegmentRule>()
   .superRefine((value: unknown, ctx) => {
@@ -154,9 +154,9 @@ export const segment = z.object({
   id,
   name: z.string(),
   rule: segmentRuleShape,
-  /** How many visitors are in it: exact once `ready`. */
+  /** The number of visitors in it: exact once `ready`. */
   size: z.int(),
-  /** False while a new or changed rule is being applied to the visitors that there are. */
+  /** False while a new or changed rule is being applied to the existing visitors. */
   ready: z.boolean(),
   created_utc: utc,
   updated_utc: utc,
@@ -167,11 +167,11 @@ export const PREVIEW_EXAMPLES_MAX = 5;
 
 export const segmentPreview = z.object({
   size: z.int(),
-  /** False: worked out from some of the visitors, spread over all. */
+  /** False: estimated from a sample spread over all visitors. */
   is_exact: z.boolean(),
   /** All visitors of the site. */
   total: z.int(),
-  /** Some of whom it holds for, at most `PREVIEW_EXAMPLES_MAX`. */
+  /** Some matching visitors, at most `PREVIEW_EXAMPLES_MAX`. */
   examples: z.array(
     z.object({
       key: z.string(),
@@ -193,7 +193,7 @@ export const segmentContract = {
     input: z.strictObject({ id, name: name.optional(), rule: segmentRule.optional() }),
     output: segment,
   },
-  /** How many a rule would hold for, before it is one. */
+  /** How many visitors a rule would match, before it is saved. */
   'segments.preview': { input: z.strictObject({ rule: segmentRule }), output: segmentPreview },
   'segments.delete': { input: z.strictObject({ id }), output: deleted },
 } as const;

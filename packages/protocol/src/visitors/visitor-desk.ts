@@ -8,13 +8,13 @@ import {
 import { id, page, paging, text, time, utc } from '../values.ts';
 import { visitor } from './visitors.ts';
 
-/** Who of a site's visitors is listed; all that is given must hold. */
+/** Filters the site's visitors; all given conditions must match. */
 const visitorFilter = {
   q: text(1, SEARCH_MAX).optional(),
   segment: id.optional(),
-  /** `identified`: by a key of the site's own; `anonymous`: by one that the browser made. */
+  /** `identified`: with a key of the site's own; `anonymous`: with one created by the browser. */
   identity: z.enum(['identified', 'anonymous']).optional(),
-  /** The site has proven the visitor's identity with `userHash`. */
+  /** The site has proved the visitor's identity with `userHash`. */
   verified: z.boolean().optional(),
   has_email: z.boolean().optional(),
   blocked: z.boolean().optional(),
@@ -22,7 +22,7 @@ const visitorFilter = {
   first_seen_until: time.optional(),
   last_seen_since: time.optional(),
   last_seen_until: time.optional(),
-  /** Has this attribute; with a value, and it is that, whatever its case. */
+  /** Has this attribute; if a value is given, with that value, ignoring case. */
   attribute: z
     .strictObject({ name: text(1, ATTRIBUTE_NAME_MAX), value: text(1, ATTRIBUTE_SOUGHT_MAX).optional() })
     .optional(),
@@ -31,9 +31,9 @@ const visitorFilter = {
 export const VISITOR_SORTS = ['-last_seen', 'last_seen', '-created', 'created'] as const;
 export type VisitorSort = (typeof VISITOR_SORTS)[number];
 
-/** A visitor as the desk lists it. */
+/** A visitor in the desk's list. */
 export const listedVisitor = visitor.extend({
-  /** When the site last proved who it is; null: it never did. */
+  /** When the site last proved the visitor's identity; null: never. */
   verified_utc: utc.nullable(),
   blocked_utc: utc.nullable(),
   event_count: z.int(),
@@ -48,13 +48,13 @@ export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 export const VISITOR_FIELDS_MAX = 200;
 
-/** What the site's visitors have lately been said to be and to have done. */
+/** The attributes and events that the site's visitors have had lately. */
 export const visitorFields = z.object({
   attributes: z.array(
     z.object({
       name: z.string(),
       kinds: z.array(z.enum(ATTRIBUTE_KINDS)),
-      /** Values that are frequent, as text. */
+      /** Frequent values, as text. */
       values: z.array(z.string()),
     }),
   ),
@@ -64,9 +64,12 @@ export type VisitorFields = z.infer<typeof visitorFields>;
 
 const { limit, cursor } = paging;
 
-/** What agents do with visitors at the desk, beside what REST offers. */
+/** What agents do with visitors in the desk, beyond what REST offers. */
 export const visitorDeskContract = {
-  /** A page may have fewer visitors than `limit`, or none, and yet a next one: of very many only some are looked at. */
+  /**
+   * A page may have fewer visitors than `limit`, or none, and still continue: of very many, only some are read per
+   * page.
+   */
   'visitors.list': {
     input: z.strictObject({
       limit,
@@ -77,7 +80,7 @@ export const visitorDeskContract = {
     output: page(listedVisitor),
   },
   'visitors.export': {
-    /** `after`: `next` of the part before. `columns`: attributes that have a column each. */
+    /** `after`: the `next` of the previous part. `columns`: attributes that get a column each. */
     input: z.strictObject({
       ...visitorFilter,
       columns: z.array(text(1, ATTRIBUTE_NAME_MAX)).max(VISITOR_COLUMNS_MAX).default([]),

@@ -21,7 +21,7 @@ import { attributes, visitor } from './visitors.ts';
 
 export const PROFILE_DEVICES_MAX = 10;
 
-/** A browser as it told of itself; null where it did not. */
+/** A browser by what it reported; null for what it didn't. */
 const visitorDevice = z.object({
   id,
   user_agent: z.string().nullable(),
@@ -37,15 +37,15 @@ const openPage = z.object({
   page_url: z.string(),
   page_title: z.string().nullable(),
   referrer: z.string().nullable(),
-  /** Since when it is this page, and since when the visitor is on the site. */
+  /** When this page was opened, and when the visit began. */
   page_since_utc: utc,
   since_utc: utc,
 });
 
-/** A visitor as an agent who opens it sees it. */
+/** A visitor as an agent who opens the profile sees it. */
 export const visitorProfile = listedVisitor.extend({
   id,
-  /** Which of them no page may change: the site's server, a proof or an agent told them. */
+  /** Fields that no page may change, because the site's server, a proof or an agent set them. */
   vouched: z.array(z.enum(['email', 'name'])),
   blocked_by: agentRef.nullable(),
   /** The newest, at most `PROFILE_DEVICES_MAX`. */
@@ -62,7 +62,7 @@ export const TIMELINE_KINDS = ['event', 'page', 'chat', 'ticket', 'note'] as con
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 const entry = { id, at_utc: utc };
-/** Something of a visitor's history. */
+/** An entry of a visitor's history. */
 export const timelineEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('event'),
@@ -76,7 +76,7 @@ export const timelineEntry = z.discriminatedUnion('kind', [
     page_url: z.string(),
     page_title: z.string().nullable(),
     referrer: z.string().nullable(),
-    /** Null: it is open. */
+    /** Null: still open. */
     left_utc: utc.nullable(),
   }),
   z.object({
@@ -92,23 +92,23 @@ export const timelineEntry = z.discriminatedUnion('kind', [
 ]);
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
-/** Somebody who has a page of the site open. */
+/** A visitor with an open page of the site. */
 export const visitorHere = openPage.extend({
   visitor: z.object({ key: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
-  /** False for a guest who has only greeted: there is no profile to open. */
+  /** False for a guest who has said nothing yet: there is no profile to open. */
   recorded: z.boolean(),
   verified: z.boolean(),
   blocked: z.boolean(),
   user_agent: z.string().nullable(),
-  /** Pages that are open, in however many tabs. */
+  /** The number of open pages, one per tab. */
   tabs: z.int(),
-  /** Pages of this visit; null where only the chat reports them. */
+  /** Pages of this visit; null if only the chat reports them. */
   pages: z.int().nullable(),
-  /** By the browser's time zone, as ISO 3166-1 has it; null where that names none. */
+  /** From the browser's time zone, in ISO 3166-1; null if the zone has no country. */
   country: z.string().nullable(),
-  /** The chat is loaded in the page, so that an agent's message arrives there. */
+  /** The chat is loaded in the page, so an agent's message arrives there. */
   has_chat: z.boolean(),
-  /** The chat that is open. */
+  /** The visitor's open chat. */
   chat: z.object({ session_id: sessionId, status: sessionStatus, agent: agentRef.nullable() }).nullable(),
 });
 export type VisitorHere = z.infer<typeof visitorHere>;
@@ -116,15 +116,15 @@ export type VisitorHere = z.infer<typeof visitorHere>;
 const ofVisitor = z.strictObject({ key: visitorKey });
 const noteText = text(1, VISITOR_NOTE_MAX);
 
-/** What agents see and do of one visitor. */
+/** What agents see and do in one visitor's profile. */
 export const visitorProfileContract = {
   'visitors.open': { input: ofVisitor, output: visitorProfile },
-  /** Newest first; of events, pages, chats, tickets and notes, or of one kind. */
+  /** Newest first; events, pages, chats, tickets and notes, or one kind of them. */
   'visitors.timeline': {
     input: z.strictObject({ ...paging, key: visitorKey, kind: z.enum(TIMELINE_KINDS).optional() }),
     output: page(timelineEntry),
   },
-  /** Absent is unchanged, null clears; attributes are merged into those that are there. */
+  /** Absent leaves a field unchanged, null clears it; attributes are merged with existing ones. */
   'visitors.update': {
     input: z.strictObject({
       key: visitorKey,
@@ -134,24 +134,24 @@ export const visitorProfileContract = {
     }),
     output: visitor,
   },
-  /** All that the visitor of `key` has becomes that of `into_key`; nothing brings it back. */
+  /** Moves everything of `key` to `into_key`. Can't be undone. */
   'visitors.merge': { input: z.strictObject({ key: visitorKey, into_key: visitorKey }), output: visitor },
-  /** Ends their open chats, too. */
+  /** Also closes their open chats. */
   'visitors.block': { input: ofVisitor, output: done },
   'visitors.unblock': { input: ofVisitor, output: done },
   'visitor_notes.create': {
     input: z.strictObject({ key: visitorKey, client_id: clientId, text: noteText }),
     output: visitorNote,
   },
-  /** An agent's own; an admin deletes anybody's. */
+  /** The agent's own. An admin can delete anybody's. */
   'visitor_notes.update': { input: z.strictObject({ id, text: noteText }), output: visitorNote },
   'visitor_notes.delete': { input: z.strictObject({ id }), output: deleted },
-  /** All that is kept of one visitor, as JSON in parts; `after`: `next` of the part before. */
+  /** All data about one visitor, as JSON in parts; `after`: the `next` of the previous part. */
   'visitor_data.export': {
     input: z.strictObject({ key: visitorKey, after: paging.cursor }),
     output: z.object({ text: z.string(), next: z.string().nullable() }),
   },
-  /** Who is on the site now, at most `HERE_LISTED_MAX`; who has opened a page last comes first. */
+  /** The visitors on the site now, at most `HERE_LISTED_MAX`, the most recently opened page first. */
   'visitors.here': { input: z.strictObject({ ...paging }), output: page(visitorHere) },
   'visitors.count_here': { input: z.strictObject({}), output: z.object({ count: z.int() }) },
 } as const;

@@ -10,7 +10,7 @@ import {
 } from '../values/bounds.ts';
 import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from '../values.ts';
 
-/** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
+/** The visitor of a chat, handoff, rating or ticket; `key` is null after an erasure. */
 export const visitorRef = z.object({
   key: z.string().nullable().describe('Null once the visitor is erased'),
   name: z.string().nullable(),
@@ -22,14 +22,14 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Scalar = z.infer<typeof scalar>;
 
 export const ATTRIBUTE_LIMIT = 100;
-/** How deep objects and lists in an event's properties may be nested. */
+/** The maximum nesting of objects and lists in an event's properties. */
 export const PROPERTIES_DEPTH = 8;
 
 const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-/** JSON writes NUL and unpaired surrogates as escapes; a backslash that is escaped itself is only text. */
+/** JSON escapes NUL and unpaired surrogates; a backslash that is itself escaped is ordinary text. */
 const clean = (value: unknown): boolean =>
   !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value) ?? '');
-/** Stops where it is too deep, so that a body of nothing but brackets can't exhaust the stack. */
+/** Stops at the maximum depth, so that a body of nothing but brackets can't exhaust the stack. */
 const isFlat = (value: unknown, depth: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -41,7 +41,7 @@ const attributeValue = z
   .refine((value) => bytes(value) <= ATTRIBUTE_BYTES, `must be at most ${ATTRIBUTE_BYTES} bytes`)
   .refine(clean, 'must not contain NUL or unpaired surrogates');
 
-/** Null clears an attribute; absent leaves it as it is. */
+/** Null clears an attribute; absent leaves it unchanged. */
 export const attributes = z
   .record(attributeName, attributeValue)
   .refine(
@@ -59,7 +59,7 @@ export const properties = z
   })
   .refine((value) => bytes(value) <= PROPERTIES_BYTES, `must be at most ${PROPERTIES_BYTES} bytes`)
   .refine(clean, 'must not contain NUL or unpaired surrogates');
-/** An event's properties as they are stored. */
+/** An event's properties as stored. */
 export type EventProperties = Record<string, z.core.util.JSONType>;
 
 export const visitor = z.object({
@@ -95,14 +95,14 @@ export const visitorDetail = visitor.extend({
 });
 export type VisitorDetail = z.infer<typeof visitorDetail>;
 
-/** What a browser token, which everybody can read, needs to speak of a known person where the site has a secret. */
+/** Required of a browser token, which anybody can read, to report about a known person if the site has a secret. */
 const userHash = z
   .string()
   .max(128)
   .optional()
   .describe('For browser tokens: hex HMAC-SHA256 of the key, keyed with the site’s identity secret');
 
-/** Top-level fields that are not named here become attributes. */
+/** Unknown top-level fields become attributes. */
 export const visitorUpsert = z
   .object({
     key: visitorKey.describe('A stable key of your choice, usually the user’s id in your system'),
@@ -126,19 +126,19 @@ export const COLLECT_EVENTS_MAX = 50;
 export const COLLECT_MAX_BYTES = 64 * 1024;
 
 /**
- * Body of `POST /widget/collect?site=PUBLIC_KEY`, sent as `text/plain` so that it needs no pre-flight and
- * works with `keepalive` while the page goes away: what the SDK sends when it has no `apiToken`.
+ * Body of `POST /widget/collect?site=PUBLIC_KEY`: what the SDK sends without an `apiToken`. Sent as `text/plain`,
+ * so that it needs no preflight and works with `keepalive` while the page closes.
  */
 export const collectBody = z.strictObject({
   key: visitorKey,
   previous_key: visitorKey.optional(),
   user_hash: userHash,
-  /** `email` and `name` among them are the visitor's own. */
+  /** `email` and `name` among them are the visitor's own fields. */
   attributes: z.record(attributeName, attributeValue).optional(),
   events: z
     .array(
       z.strictObject({
-        /** Made by the sender: 32 hex digits or a UUID. A repeated send is stored once. */
+        /** Created by the sender: 32 hex digits or a UUID. A repeated send is stored once. */
         id: z.string().regex(/^[0-9a-f]{8}(-?)([0-9a-f]{4}\1){3}[0-9a-f]{12}$/i, 'must be 128 bits in hex'),
         name: eventName,
         properties: properties.optional(),
@@ -150,27 +150,27 @@ export const collectBody = z.strictObject({
 });
 
 /**
- * Body of `POST /widget/live?site=PUBLIC_KEY`, sent as `text/plain` like `collectBody`: a page says that it is open. The
- * answer's `live` is false where the site doesn't want to know.
+ * Body of `POST /widget/live?site=PUBLIC_KEY`, sent as `text/plain` like `collectBody`: a page reports that it is
+ * open. `live` in the response is false if the site has switched live visitors off.
  */
 export const liveBeat = z.strictObject({
-  /** Identifies the open page; random, and known to the page alone. */
+  /** Random id of the open page, which only the page knows. */
   tab: z.string().regex(/^[0-9a-f]{16}$/, 'must be 64 bits in hex'),
   key: visitorKey,
   page_url: z.string().max(URL_MAX),
   page_title: z.string().max(URL_MAX).optional(),
-  /** Of the page as the browser loaded it. */
+  /** The referrer of the page load. */
   referrer: z.string().max(URL_MAX).optional(),
   time_zone: z.string().max(64).optional(),
   /** The page is being left. */
   left: z.literal(true).optional(),
 });
 
-/** What a page learns in answer to a report. */
+/** The response to a report. */
 export interface LiveAnswer {
-  /** Whether the site wants to know. */
+  /** Whether the site has live visitors switched on. */
   live: boolean;
-  /** An agent wants to write to this visitor: the page connects the chat, without opening it. */
+  /** An agent wants to write to this visitor: the page connects the chat without opening it. */
   call?: boolean;
   /** When to report again, if not after a minute. */
   again_s?: number;

@@ -4,8 +4,8 @@ import { loadItems, type OutboxItem, storeItem } from './items.ts';
 import { waitingItems } from './leases.ts';
 
 /**
- * The item that reports changed attributes. It is this tab's last one for the same visitor if that still waits, so that
- * several calls are sent as one.
+ * The item that reports changed attributes: this tab's last one for the same visitor if it is still waiting, so
+ * that several calls are sent as one.
  * @param before the visitor's key before the call
  */
 export const identifyItem = (
@@ -16,7 +16,7 @@ export const identifyItem = (
 ): OutboxItem => {
   const isKnownNow = isAnonymous(before) && key !== before;
   if (isKnownNow) {
-    // What waits under the anonymous key follows it, else it would bring the old visitor back.
+    // Items waiting under the anonymous key get the new one, or they would recreate the old visitor.
     for (const item of loadItems()) if (item.key === before) storeItem(item.id, { ...item, key, user_hash });
   }
   const same = waitingItems().filter((item) => item.attributes && item.key === key);

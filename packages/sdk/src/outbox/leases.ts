@@ -1,8 +1,8 @@
 import { loadItems, type OutboxItem, storeItem } from './items.ts';
 
-/** A tab keeps an item for so long after it should have sent it: longer than a request takes. */
+/** How long a tab keeps an item after it should have been sent: longer than a request takes. */
 const LEASE_MS = 30_000;
-/** The longest pause before a retry, and so the furthest that an item is due ahead. */
+/** The longest pause before a retry, and so the latest time for which an item can be due. */
 export const RETRY_MAX_MS = 300_000;
 /** When an item in flight is due. */
 export const NEVER = Number.POSITIVE_INFINITY;

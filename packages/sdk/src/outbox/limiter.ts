@@ -4,8 +4,8 @@ import type { OutboxItem } from './items.ts';
 /** Interface, "Limits". */
 const CONCURRENT_MAX = 6;
 /**
- * Browsers allow 64 KiB for the bodies of all `keepalive` requests of a page together, and those alone outlive it. So
- * what would not fit waits for its turn, and is still there when the page is left.
+ * Browsers allow 64 KiB for the bodies of all `keepalive` requests of a page together, and only those outlive the
+ * page. What doesn't fit waits its turn, and is still stored when the page closes.
  */
 const KEEPALIVE_MAX_BYTES = 60_000;
 

@@ -17,7 +17,7 @@ import { type Connection, createConnection } from './connection.ts';
 
 export type Chat = ReturnType<typeof createChat>;
 
-/** What the widget does, without its face: one line to the server, one outbox, one state. */
+/** The widget's logic without its interface: one connection, one outbox, one state. */
 export const createChat = (parts: ChatParts) => {
   const { storage } = parts;
   const store = createStore(parts.onState);
@@ -83,12 +83,12 @@ const createMessages = (
   current: Moves['current'],
 ) => ({
   typing,
-  /** @returns false when the outbox is full: the text stays where the visitor wrote it */
+  /** @returns false if the outbox is full: the text stays in the box */
   send(place: string, text: string): boolean {
     if (outbox.isFull()) return false;
     const chat = current(place);
     const sent = files.loaded()?.send(chat) ?? [];
-    // Each file that is still uploading becomes a message of its own when it has arrived.
+    // Each file that is still uploading is sent as a message of its own once it has arrived.
     if (text === '' && sent.length === 0) return true;
     end();
     return enqueue(chat, 'message', text, sent);
@@ -101,7 +101,7 @@ const createMessages = (
   removeFile: (chat: string, uploadId: string) => files.loaded()?.remove(current(chat), uploadId),
 });
 
-/** The page around the chat, the line, and the visitor's choice of sound. */
+/** The page around the chat, the connection, and the visitor's sound setting. */
 const createSettings = ({ storage }: ChatParts, identity: Identity, connection: Connection) => ({
   setPage(page: Pick<Visitor, 'page_url' | 'page_title'>) {
     Object.assign(identity.visitor, page);

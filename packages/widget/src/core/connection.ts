@@ -6,22 +6,22 @@ export type { Line } from './connection/reconnecting-line.ts';
 export interface Connection {
   start(): void;
   stop(): void;
-  /** Drops the line and greets again: who the visitor is has changed. */
+  /** Drops the connection and says hello again, because the visitor's identity has changed. */
   restart(): void;
-  /** False when there is no line; frames that are sent so are never kept. */
+  /** False without a connection. Such frames are dropped. */
   send(frame: ClientFrame): boolean;
   /** Fails with `CallError`. */
   call(op: string, input: unknown): Promise<unknown>;
   subscribe(sessionId: string, afterSeq: number): void;
-  /** The browser says that there is no network: what is under way will be sent again. */
+  /** The browser reports that there is no network: running calls will be sent again. */
   lose(): void;
-  /** The page goes to sleep: no line is held for it. `check` wakes it. */
+  /** The page goes to sleep and holds no connection. `check` wakes it. */
   rest(): void;
-  /** The tab or the network came back: try now, and find out soon whether an open line is alive. */
+  /** The tab or the network came back: tries now, and checks soon whether an open connection is alive. */
   check(): void;
 }
 
-/** One line, open while it is wanted: from `start` to `stop`. It is `online` from `welcome` on. */
+/** One connection, open while it is needed: from `start` to `stop`. It is `online` once the welcome arrives. */
 export const createConnection = (parts: ConnectionParts): Connection => {
   let isWanted = false;
   const line = createReconnectingLine(parts);

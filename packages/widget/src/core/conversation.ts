@@ -11,7 +11,7 @@ import type { Line } from './connection.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { DraftFile } from './uploads.ts';
 
-/** Typing dots go away by themselves when the frame that ends them was lost. */
+/** Typing dots expire, in case the frame that ends them was lost. */
 const TYPING_MAX_MS = 12_000;
 
 /** How many places one can go back. */
@@ -26,15 +26,15 @@ type Elsewhere =
 export type Place = Elsewhere | { name: 'chat'; chat: string };
 
 /**
- * `chat` is a session id, or a name of our own (`new:…`) until the first message made a session. `openedAs` is what it
- * was then: it stays, and with it the text and the focus of who is writing.
+ * `chat` is a session id, or an id of our own (`new:…`) until the first message has created a session. `openedAs`
+ * is the id at the time of opening: it stays the same, and so do the text and focus.
  */
 export type View = Elsewhere | { name: 'chat'; chat: string; openedAs: string };
 
 export interface Typing {
   from: 'agent' | 'bot';
   name: string | null;
-  /** What is written so far, where that is told. */
+  /** The text so far, if it is known. */
   text: string;
   until: number;
 }
@@ -43,32 +43,32 @@ export interface ConversationState {
   line: Line;
   site: WidgetSite | null;
   visitorKey: string | null;
-  /** The address that mail to this visitor goes to, if they are who they say. */
+  /** The visitor's email address, if their identity is verified. */
   ownEmail: string | null;
   agentsOnline: boolean;
-  /** Some of those who are there. */
+  /** Some of the agents who are online. */
   team: TeamFace[];
-  /** When the office opens again; null while it is open, or where that is not known. */
+  /** When the office opens next; null while it is open, or if that is unknown. */
   nextOpening: string | null;
-  /** The site can send mail. */
+  /** Whether the site can send email. */
   mails: boolean;
   sessions: Record<string, VisitorSession>;
-  /** Of each session, in order of `seq`. */
+  /** By session, in order of `seq`. */
   messages: Record<string, Message[]>;
   pending: OutboxEntry[];
-  /** What is pending would be lost with this page, as the browser lets nothing be stored. */
+  /** Pending messages would be lost with this page, because the browser blocks storage. */
   isFleeting: boolean;
-  /** Of each chat, files that are chosen and not sent yet. */
+  /** By chat: chosen files that aren't sent yet. */
   files: Record<string, DraftFile[]>;
-  /** Of each session, the visitor's last message that somebody of the team was there to get. */
+  /** By session: the visitor's last message that reached an online agent. */
   delivered: Record<string, number>;
-  /** Grows when another tab has written into an unsent text. */
+  /** Increases when another tab has changed an unsent text. */
   draftsChanged: number;
   typing: Record<string, Typing>;
   view: View;
-  /** The places on the way here, the last one last. */
+  /** The places on the way here, the latest last. */
   trail: View[];
-  /** What the site asks before a first chat. */
+  /** The site's questions before a first chat. */
   preChat: PreChatField[];
   isOpen: boolean;
 }
@@ -81,10 +81,10 @@ export type ConversationEvent =
   | { type: 'files'; chat: string; files: DraftFile[] }
   /** What was written into `chat` is in this session. */
   | { type: 'moved'; chat: string; session_id: string }
-  /** Another tab has written into an unsent text. */
+  /** Another tab has changed an unsent text. */
   | { type: 'drafts' }
   | { type: 'read'; session_id: string; seq: number }
-  /** `replaces`: the place where one is has changed, such as what is searched for. */
+  /** `replaces`: the current place has changed, such as its search text. */
   | { type: 'view'; view: Place; replaces?: boolean }
   | { type: 'back' }
   | { type: 'introduced' }
@@ -180,7 +180,7 @@ const greeted = (state: ConversationState, event: Welcome): ConversationState =>
   const listed = Object.fromEntries(
     event.sessions.map((session) => [session.session_id, newer(state, session)]),
   );
-  // A visitor who became known keeps the chat on the screen; it is among the sessions of the welcome.
+  // A visitor who became known keeps the chat on the screen, which is among the sessions of the welcome.
   const kept = isSame ? state.sessions : {};
   const sessions = { ...kept, ...listed };
   const messages = Object.fromEntries(Object.entries(state.messages).filter(([id]) => id in sessions));
@@ -212,11 +212,11 @@ const availabilityOf = ({
   mails,
 });
 
-/** A name that is only claimed has no address. */
+/** An unverified identity has no address. */
 const ownEmailOf = ({ key, email, verified }: Welcome['visitor']): string | null =>
   verified || key.startsWith('anon_') ? email : null;
 
-/** A frame that was on its way while we marked something as read must not take that back. */
+/** A frame that was sent before we marked something as read must not undo that. */
 const newer = (state: ConversationState, session: VisitorSession): VisitorSession => {
   const known = state.sessions[session.session_id];
   if (!known) return session;
@@ -235,7 +235,7 @@ const received = (state: ConversationState, sessionId: string, message: Message)
     ...state,
     messages: { ...state.messages, [sessionId]: messages },
     pending: state.pending.filter((other) => other !== entry),
-    // The one whose message came has stopped typing.
+    // The author of the new message has stopped typing.
     typing: typing && typing.from !== message.sender ? state.typing : others,
   };
   return entry && entry.chat !== sessionId ? moved(next, entry.chat, sessionId) : next;
@@ -252,7 +252,7 @@ const moved = (state: ConversationState, chat: string, sessionId: string): Conve
   };
 };
 
-/** Home is where ways begin. Whoever comes to a place again has gone in a circle, which is no way back. */
+/** Home is where every path begins. Returning to a place makes a circle, which isn't a way back. */
 const trailTo = ({ view, trail }: ConversationState, place: Place): View[] => {
   if (place.name === 'home') return [];
   const way = [...trail, view];
@@ -267,8 +267,8 @@ const isSamePlace = (view: View, place: Place): boolean => {
 };
 
 /**
- * The server tells a chat with people to everybody of the team who is there: then what the visitor has said is
- * delivered, and stays it when they go.
+ * The server delivers a chat with people to every online agent: then the visitor's messages count as delivered,
+ * even after the agents leave.
  */
 const withDelivered = (state: ConversationState, before: ConversationState): ConversationState => {
   const { sessions, messages, agentsOnline } = state;
@@ -295,7 +295,7 @@ const typingAfter = (state: ConversationState, event: TypingEvent): Conversation
 type AnsweringEvent = Extract<ConversationEvent, { type: 'answering' }>;
 
 const answeringAfter = (state: ConversationState, event: AnsweringEvent): ConversationState['typing'] => {
-  // Called before the answer was there: what the bot still writes goes to nobody.
+  // A person was called before the answer was finished: the bot's unfinished answer is dropped.
   if ((state.sessions[event.session_id]?.status ?? 'bot') !== 'bot') return state.typing;
   const typing: Typing = { from: 'bot', name: null, text: event.text, until: event.now + TYPING_MAX_MS };
   return { ...state.typing, [event.session_id]: typing };
@@ -325,7 +325,7 @@ const patchSession = (
 
 export const isSession = (chat: string): boolean => chat.startsWith('ses_');
 
-/** The seq after which a chat's messages are still to be asked for. */
+/** The `seq` after which a chat's messages must be requested. */
 export const lastSeq = (state: ConversationState, sessionId: string): number =>
   state.messages[sessionId]?.at(-1)?.seq ?? 0;
 
@@ -335,7 +335,7 @@ export const chatsByTime = (state: ConversationState): VisitorSession[] => {
   return Object.values(state.sessions).sort((one, other) => (latest(one) < latest(other) ? 1 : -1));
 };
 
-/** Messages of bot and agents that the visitor has not seen. */
+/** Messages of bot and agents that the visitor hasn't seen. */
 export const unreadOf = (state: ConversationState, sessionId: string): number => {
   const readSeq = state.sessions[sessionId]?.visitor_read_seq ?? 0;
   return (state.messages[sessionId] ?? []).filter(

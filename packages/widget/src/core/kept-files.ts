@@ -1,16 +1,16 @@
 import { uuidV7 } from '@foyer/protocol/browser/ids';
 
-/** As long as the server keeps a file that no message came for. */
+/** As long as the server keeps an unsent file. */
 const KEPT_MS = 24 * 3_600_000;
-/** As many as may wait there. */
+/** As many files as the server keeps unsent. */
 const KEPT_MAX = 20;
 const STORE = 'files';
 
-/** A file that is chosen and not sent, as it outlives its tab. */
+/** A chosen, unsent file that outlives its tab. */
 interface KeptFile {
   upload_id: string;
   chat: string;
-  /** Send was pressed. */
+  /** The visitor has pressed Send. */
   goes: boolean;
   blob: File;
 }
@@ -20,10 +20,10 @@ type Stored = KeptFile & { tab: string; kept_at: number };
 export interface KeptFiles {
   put(file: KeptFile): void;
   remove(uploadId: string): void;
-  /** Those whose tab is gone; from now on they are this one's. */
+  /** Files whose tab is closed. From now on they belong to this tab. */
   adopt(): Promise<KeptFile[]>;
   isEmpty(): Promise<boolean>;
-  /** The database itself goes. */
+  /** Deletes the database itself. */
   clear(): Promise<void>;
 }
 
@@ -33,20 +33,20 @@ const answerOf = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
     request.onerror = () => reject(request.error);
   });
 
-/** The one store of the database `name`. Where the browser refuses it, every run has its other answer. */
+/** The one store of the database `name`. If the browser refuses it, every run returns its fallback. */
 const createFileStore = (name: string, tab: string) => {
   let opened: Promise<IDBDatabase> | undefined;
   let isHeld = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const open = async (): Promise<IDBDatabase> => {
-    // Held as long as this tab lives: so others know whose files are nobody's any more.
+    // Held as long as this tab lives, so that other tabs can tell whose files are abandoned.
     if (!isHeld) void navigator.locks.request(`${name}.${tab}`, () => new Promise(() => {})).catch(() => {});
     isHeld = true;
     const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'upload_id' });
     const database = await answerOf(request);
-    // Another tab takes it away.
+    // Another tab is deleting it.
     database.onversionchange = close;
     return database;
   };
@@ -55,7 +55,7 @@ const createFileStore = (name: string, tab: string) => {
     opened = undefined;
     (await database)?.close();
   };
-  /** One after the other, in the order in which they were asked for. */
+  /** One at a time, in the order of the calls. */
   const inTurn = <Answer>(run: () => Promise<Answer>, otherwise: Answer): Promise<Answer> => {
     const done = last.then(run).catch(() => otherwise);
     last = done;
@@ -68,7 +68,7 @@ const createFileStore = (name: string, tab: string) => {
         opened ??= open();
         return work((await opened).transaction(STORE, 'readwrite').objectStore(STORE));
       }, otherwise),
-    /** The database itself goes. */
+    /** Deletes the database itself. */
     delete: () =>
       inTurn(async () => {
         await close();
@@ -78,8 +78,8 @@ const createFileStore = (name: string, tab: string) => {
 };
 
 /**
- * Files in the browser's database, until they are sent. Where it lets nothing be stored, or no tab know of another, they
- * are only where they were chosen, and nothing is said of it.
+ * Stores files in the browser's database until they are sent. If storage is blocked, or tabs can't detect each
+ * other, files exist only in their own tab, without an error.
  */
 export const createKeptFiles = (name: string): KeptFiles => {
   const tab = uuidV7();

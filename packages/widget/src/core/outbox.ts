@@ -4,17 +4,17 @@ import { hasTexts } from '@foyer/protocol/browser/stored';
 import { CallError } from './connection/calls.ts';
 import type { Storage } from './storage.ts';
 
-/** How the names of chats begin that have no session yet. */
+/** The prefix of chats that have no session yet. */
 export const NEW_CHAT = 'new:';
 
 export const newChatName = (): string => NEW_CHAT + uuidV7();
 
-/** Each entry has a name of its own: two tabs that write at once never write over each other. */
+/** Each entry has its own name: two tabs that write at once never overwrite each other. */
 const OUTBOX = 'outbox.';
 const OUTBOX_MAX = 200;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
-/** Errors that pass by themselves; with any other the same message would fail again. */
+/** Temporary errors. With any other, the same message would fail again. */
 const PASSING = ['unavailable', 'internal', 'rate_limited'];
 
 export interface SentFile {
@@ -23,57 +23,59 @@ export interface SentFile {
   size: number;
 }
 
-/** Something the visitor did that the server has not acknowledged. */
+/** Something that the visitor sent and the server hasn't acknowledged. */
 export interface OutboxEntry {
   client_id: string;
-  /** The chat it shows in: a session id, or a name of our own while the session is not yet made. */
+  /** The chat that shows it: a session id, or our own id until the session is created. */
   chat: string;
-  /** Null begins a session. */
+  /** Null starts a session. */
   session_id: string | null;
   kind: 'message' | 'person';
   text: string;
-  /** Files that the server has already. */
+  /** Files that the server already has. */
   files?: SentFile[];
   page_url: string;
   created_utc: string;
-  /** Why the server refused it; it waits for the visitor to decide. */
+  /** Why the server refused it. It waits for the visitor's decision. */
   refused?: string | undefined;
 }
 
 interface OutboxParts {
   storage: Storage;
-  /** Sends one entry; answers the session in which it was stored. Fails with CallError. */
+  /** Sends one entry; returns the session that stored it. Fails with CallError. */
   send: (entry: OutboxEntry) => Promise<string>;
-  /** Runs when no other tab does (`navigator.locks`). */
+  /** Runs while no other tab does (`navigator.locks`). */
   alone: (run: () => Promise<void>) => Promise<unknown>;
   onChange: (entries: OutboxEntry[]) => void;
-  /** What was written into a chat continues in another: the session that it made, or a new chat because it is gone. */
+  /**
+   * What was written into a chat continues in another: the session it became, or a new chat because it was deleted.
+   */
   onMove: (chat: string, to: string) => void;
 }
 
 export interface Outbox {
   entries(): OutboxEntry[];
-  /** False when it is full: the text stays where it was written. */
+  /** False if it is full: the text stays in the box. */
   add(entry: OutboxEntry): boolean;
   retry(clientId: string): void;
   remove(clientId: string): void;
   clear(): void;
-  /** Sends what waits, one after the other, until it is empty or the line breaks. */
+  /** Sends the waiting entries one after another, until none is left or the connection breaks. */
   pump(): void;
-  /** Another tab changed the storage. */
+  /** Another tab has changed the storage. */
   refresh(): void;
   isFull(): boolean;
-  /** Whether something that waits would be lost with this page. */
+  /** Whether waiting entries would be lost with this page. */
   isFleeting(): boolean;
 }
 
 const isEntry = (value: unknown): value is OutboxEntry => hasTexts(value, 'client_id', 'chat', 'text');
 
-/** In the order in which they were written, in whichever tab: the ids begin with the time. */
+/** In the order of writing across tabs: ids begin with the time. */
 const namesIn = (storage: Storage) => storage.names(OUTBOX).sort();
 const entriesIn = (storage: Storage) => namesIn(storage).map(storage.read).filter(isEntry);
 const tell = ({ storage, onChange }: OutboxParts) => onChange(entriesIn(storage));
-/** Without an entry it removes. */
+/** Without an entry, removes it. */
 const put = (parts: OutboxParts, clientId: string, entry?: OutboxEntry) => {
   parts.storage.write(OUTBOX + clientId, entry);
   tell(parts);
@@ -85,7 +87,7 @@ const move = (parts: OutboxParts, from: string, chat: string, session_id: string
   parts.onMove(from, chat);
 };
 
-/** Returns what sends the entries, one after the other, until none waits or the line breaks. */
+/** Returns a function that sends the entries one after another, until none is left or the connection breaks. */
 const createPump = (parts: OutboxParts) => {
   const { storage } = parts;
   let isPumping = false;
@@ -96,18 +98,18 @@ const createPump = (parts: OutboxParts) => {
   /** Whether the next entry may be sent now. */
   const fail = (entry: OutboxEntry, { code, message }: CallError): boolean => {
     const { client_id, chat } = entry;
-    // The next `online` goes on from here.
+    // Sending continues at the next `online`.
     if (code === 'disconnected') return false;
     if (PASSING.includes(code)) {
       clearTimeout(timer);
       timer = setTimeout(pump, backoffMs(failures++, RETRY_FIRST_MS, RETRY_MAX_MS));
       return false;
     }
-    // The chat was deleted, or is another visitor's now. Nobody would see a message that waits in it.
+    // The chat was deleted, or belongs to another visitor now. Nobody would see a message waiting in it.
     if (code === 'not_found' && entry.session_id !== null) move(parts, chat, newChatName(), null);
-    // There is nothing to show of a request for a person, and nothing to try again by hand.
+    // A request for a person has nothing to show and can't be retried by hand.
     else if (entry.kind === 'person') put(parts, client_id);
-    // It may have been taken back meanwhile.
+    // It may have been removed meanwhile.
     else if (storage.read(OUTBOX + client_id) !== null) put(parts, client_id, { ...entry, refused: message });
     return true;
   };
@@ -118,7 +120,7 @@ const createPump = (parts: OutboxParts) => {
       try {
         const sessionId = await parts.send(entry);
         put(parts, entry.client_id);
-        // What was written after it into the same new chat belongs to the session that it made.
+        // Later messages in the same new chat belong to the session that it became.
         move(parts, entry.chat, sessionId, sessionId);
         failures = 0;
       } catch (error) {
@@ -141,8 +143,8 @@ const createPump = (parts: OutboxParts) => {
 };
 
 /**
- * The visitor's messages until they are acknowledged, kept in storage: a reload, a crash or ten minutes
- * without a network lose none, and the client id keeps a repeated one from being stored twice.
+ * Stores the visitor's messages until they are acknowledged: a reload, a crash or ten minutes without a network
+ * lose none, and the client id keeps repeated sends from being stored twice.
  */
 export const createOutbox = (parts: OutboxParts): Outbox => {
   const { storage } = parts;

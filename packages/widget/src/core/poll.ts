@@ -1,14 +1,14 @@
 import type { PollAnswer } from '@foyer/protocol';
 import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 
-/** The server holds a request for 25 s; what takes longer than this is a line that swallows. */
+/** The server holds a request for 25 s. If it takes longer than this, the connection swallows requests. */
 const ANSWER_MS = 40_000;
-/** As many frames as one request may bring. */
+/** The maximum number of frames per request. */
 const FRAMES_MAX = 50;
 const UNKNOWN = 404;
 /**
- * Behind a balancer that hands each request to whichever process is next, a line is found by asking again; what a
- * process does not know it has not heard. As often as this, nobody knows it any more.
+ * Behind a balancer that gives each request to the next process, the line's process is found by retrying: a process
+ * that doesn't know the line hasn't accepted anything. After this many tries, no process knows it any more.
  */
 const ASKED_MAX = 12;
 const ASK_AGAIN_MS = 50;
@@ -30,7 +30,7 @@ const post = async (url: URL, sent: Sent, signal: AbortSignal): Promise<PollAnsw
     });
   let response = await ask();
   for (let asked = 1; sent.poll !== null && response.status === UNKNOWN && asked < ASKED_MAX; asked++) {
-    // At random: two requests in step would each be handed to the wrong one for ever.
+    // Random, because two requests in lockstep could each reach the wrong process forever.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * ASK_AGAIN_MS));
     response = await ask();
   }
@@ -39,8 +39,8 @@ const post = async (url: URL, sent: Sent, signal: AbortSignal): Promise<PollAnsw
 };
 
 /**
- * A socket's frames over requests, for networks that let no socket through: one request is held by the server until
- * there is something to fetch, others bring. Whatever fails ends it, as a broken socket ends; a new one catches up.
+ * A socket's frames over requests, for networks that block sockets: the server holds one request until there are
+ * frames, others send. Any failure ends it like a broken socket; a new one catches up.
  */
 export const openPoll = (url: URL): SocketLike => {
   const stopped = new AbortController();
@@ -66,7 +66,7 @@ export const openPoll = (url: URL): SocketLike => {
   const listen = async () => {
     while (!stopped.signal.aborted) take(await request([], true));
   };
-  /** One request after the other, so that frames arrive in the order in which they were sent. */
+  /** One request at a time, so that frames arrive in order. */
   const bring = async () => {
     if (isBringing || poll === null) return;
     isBringing = true;
@@ -96,7 +96,7 @@ export const openPoll = (url: URL): SocketLike => {
     onmessage: null,
     onclose: null,
   };
-  // Nothing is asked before the hello.
+  // Nothing is requested before the hello.
   setTimeout(() => like.onopen?.());
   return like;
 };

@@ -1,20 +1,20 @@
 /** JSON values that survive a reload, under one site's name. */
 export interface Storage {
   read(name: string): unknown;
-  /** `undefined` removes. */
+  /** `undefined` removes it. */
   write(name: string, value: unknown): void;
-  /** The names that begin so. */
+  /** The names with this prefix. */
   names(beginning: string): string[];
-  /** Whether it would be gone with this page: storage is blocked or full. */
+  /** Whether values would be lost with this page, because storage is blocked or full. */
   isFleeting(name: string): boolean;
-  /** Takes what an earlier page kept for us, if storage is blocked. */
+  /** Takes what an earlier page stored for us, if storage is blocked. */
   restore(kept: unknown): void;
 }
 
 /**
- * Falls back to memory where storage is blocked (third-party frames in some browsers) or full.
- * @param open gives the browser's storage; may throw.
- * @param keep is given all that is in memory only, whenever it changes.
+ * Falls back to memory if storage is blocked (third-party frames in some browsers) or full.
+ * @param open returns the browser's storage; may throw
+ * @param keep called with everything that is only in memory, whenever it changes
  */
 export const createStorage = (
   prefix: string,
@@ -47,7 +47,7 @@ export const createStorage = (
         for (const name of Object.keys(open()))
           if (name.startsWith(prefix + beginning)) found.add(name.slice(prefix.length));
       } catch {
-        // Blocked: there is only what is in memory.
+        // Blocked: everything is in memory.
       }
       return [...found];
     },

@@ -1,6 +1,6 @@
 import type { VisitorSession, WidgetSite } from '@foyer/protocol';
 
-/** Whether the visitor of a chat that has ended is asked how it was; what was answered stays on the screen. */
+/** Whether the visitor of a closed chat is asked for a rating. A given rating stays on the screen. */
 export const asksForRating = (
   site: Pick<WidgetSite, 'survey'> | null,
   { rating, agent }: Pick<VisitorSession, 'rating' | 'agent'>,

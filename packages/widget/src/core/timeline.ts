@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol';
 import type { OutboxEntry } from './outbox.ts';
 
-/** Messages of one author that follow each other faster than this are drawn as one group. */
+/** Messages of one author within this time are grouped. */
 const GROUP_MS = 5 * 60_000;
 
 export type TimelineRow =
@@ -12,8 +12,8 @@ export type TimelineRow =
 const dayOf = (utc: string): string => new Date(utc).toDateString();
 
 /**
- * What stands under each other in a part of a chat: days, messages in groups, then what is on its way.
- * @param previous the message before the part.
+ * The rows of a part of a chat: days, grouped messages, then pending ones.
+ * @param previous the message before the part
  */
 export const buildTimeline = (
   messages: readonly Message[],
@@ -31,7 +31,7 @@ export const buildTimeline = (
   for (const message of messages) {
     startDay(message.created_utc);
     const isFirst = !before || !isSameGroup(before, message);
-    // The key of its pending form, so that it does not flicker when it is acknowledged.
+    // The key of its pending row, so that it doesn't flicker when it is acknowledged.
     rows.push({ type: 'message', key: message.client_id || `seq ${message.seq}`, message, isFirst });
     before = message;
   }
@@ -49,7 +49,7 @@ const isSameGroup = (one: Message, other: Message): boolean =>
   dayOf(one.created_utc) === dayOf(other.created_utc) &&
   Date.parse(other.created_utc) - Date.parse(one.created_utc) < GROUP_MS;
 
-/** Messages that are drawn as one: what has not changed in them costs nothing when others come. */
+/** Messages drawn as one unit, which costs nothing if none of them has changed. */
 export const PART = 5;
 
 export interface TimelinePart {
@@ -60,17 +60,17 @@ export interface TimelinePart {
 
 export const partsOf = (count: number): number => Math.ceil(count / PART);
 
-/** The name of an article at the message that is taken from it. */
+/** The name of an article at the message that cites it. */
 export const sourceKey = (seq: number, articleId: number): string => `source ${seq} ${articleId}`;
 
-/** The part of the message with the control of this name; undefined where there is none. */
+/** The part of the message that contains the control with this name; undefined if there is none. */
 export const partWith = (messages: readonly Message[], key = ''): number | undefined => {
   const seq = Number(/^source (\d+) /.exec(key)?.[1]);
   const at = messages.findIndex((message) => message.seq === seq);
   return at < 0 ? undefined : Math.floor(at / PART);
 };
 
-/** The parts from number `first` to number `last`; their borders never move. */
+/** The parts from `first` to `last`. Their boundaries never move. */
 export const partsBetween = (messages: readonly Message[], first: number, last: number): TimelinePart[] => {
   const parts: TimelinePart[] = [];
   for (let key = first; key <= last && key * PART < messages.length; key++) {
@@ -80,7 +80,7 @@ export const partsBetween = (messages: readonly Message[], first: number, last: 
   return parts;
 };
 
-/** Entries that have not come back as messages: their acknowledgement may be slower than the chat itself. */
+/** Entries that haven't come back as messages: their acknowledgement may be slower than the chat itself. */
 export const notYetIn = (messages: readonly Message[], pending: readonly OutboxEntry[]): OutboxEntry[] => {
   if (pending.length === 0) return [];
   const known = new Set(messages.map((message) => message.client_id));

@@ -25,7 +25,7 @@ export const createUploads = (parts: UploadsParts) => {
       for (const { chat, blob, ...known } of files) begin(chat, blob, known);
       return files.map(({ chat }) => chat);
     },
-    /** Another person is the visitor now. */
+    /** The visitor is another person now. */
     async forget(): Promise<void> {
       for (const [chat, gone] of jobs.all()) {
         jobs.remove(chat, gone);
@@ -33,7 +33,7 @@ export const createUploads = (parts: UploadsParts) => {
       }
       await parts.kept.clear();
     },
-    /** @returns the files that have arrived, for a message now; others become messages when they arrive */
+    /** @returns the files that have arrived, for a message now; the others are sent as messages when they arrive */
     send(chat: string): SentFile[] {
       const all = jobs.of(chat);
       const ready = all.filter(({ file }) => file.state === 'ready');
@@ -57,7 +57,7 @@ export const createUploads = (parts: UploadsParts) => {
       job.stop();
       if (isGood(job.file)) void deleteFile(uploadId);
     },
-    /** The line is back: retries what had failed without one. */
+    /** The connection is back: retries uploads that failed without one. */
     again() {
       for (const [, all] of jobs.all()) for (const job of all) if (job.file.state === 'failed') upload(job);
     },

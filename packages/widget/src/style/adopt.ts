@@ -1,4 +1,7 @@
-/** The style of a part that is loaded on demand comes within it: a file of its own would be one more to wait for. */
+/**
+ * Adds the styles of a part loaded on demand. They are included in its script, because a separate file would be
+ * another wait.
+ */
 export const adopt = (css: string): void => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

@@ -10,7 +10,7 @@ import { LineNotice } from './LineNotice.tsx';
 import { onDemand } from './OnDemand.tsx';
 import { usePlaces } from './use-places.ts';
 
-/** No spinner and no skeleton before this (look). */
+/** No spinner or skeleton appears before this. */
 const SKELETON_AFTER_MS = 300;
 
 interface AppProps {
@@ -23,7 +23,7 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
   const panel = useRef<HTMLDivElement>(null);
 
   const places = usePlaces(chat, state, panel);
-  // A page's load does without the chat's own part; who opens the panel is likely to want it.
+  // A page load does without the chat's own part. A visitor who opens the panel will probably need it.
   useEffect(() => {
     if (state.isOpen) Conversation.prefetch();
   }, [state.isOpen]);
@@ -86,7 +86,7 @@ const Skeleton = () => {
   );
 };
 
-/** Says new messages of the chat on the screen to those who can't see them. */
+/** Announces new messages of the visible chat to screen readers. */
 const Announcer = ({ state }: { state: ConversationState }) => {
   const { view } = state;
   const messages = view.name === 'chat' ? state.messages[view.chat] : undefined;

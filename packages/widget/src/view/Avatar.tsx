@@ -7,7 +7,9 @@ interface AvatarProps {
   picture?: string | null | undefined;
 }
 
-/** People are round, with their picture or initials; the bot is a square with a spark: told apart by shape (look). */
+/**
+ * People are round, with their picture or initials; the bot is a square with a spark, so that they differ in shape.
+ */
 export const Avatar = ({ kind, name, picture = null }: AvatarProps) => (
   <Picture class="avatar avatar-agent" src={picture}>
     <span class={`avatar avatar-${kind}`} aria-hidden="true">

@@ -11,7 +11,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** The browser's own modal dialog keeps the focus in; one that goes from the page gives nothing back by itself. */
+/** The browser's modal dialog traps the focus, but doesn't restore it when it is removed from the page. */
 export const Dialog = ({ title, close, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export const Dialog = ({ title, close, children }: DialogProps) => {
     };
   }, []);
   const onKey = (event: KeyboardEvent) => {
-    // The dialog closes by itself; the panel around it stays.
+    // Closes only the dialog, not the panel around it.
     if (event.key === 'Escape') event.stopPropagation();
   };
   return (

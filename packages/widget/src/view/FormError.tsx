@@ -3,7 +3,7 @@ interface FormErrorProps {
   text: string | false | null;
 }
 
-/** What is wrong with a form or one of its fields; nothing without a text. Heard as soon as it is there. */
+/** The error of a form or field; nothing without a text. Screen readers announce it at once. */
 export const FormError = ({ id, text }: FormErrorProps) =>
   text ? (
     <p id={id} class="form-error" role="alert">

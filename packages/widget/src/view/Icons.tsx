@@ -25,7 +25,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decorative: what it means is said by the control around it. */
+/** Decorative: the control around it has the label. */
 export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
   <svg
     class={`icon icon-${name}`}

@@ -2,7 +2,7 @@ import { say } from '../strings.ts';
 import { useShared } from './conversation/use-chat.ts';
 import { Icon } from './Icons.tsx';
 
-/** The state of the line in words, only when it matters. */
+/** The state of the connection in words, only if it matters. */
 export const LineNotice = () => {
   const { line } = useShared().state;
   const isAway = line === 'offline' || line === 'reconnecting';

@@ -6,7 +6,7 @@ export interface MenuEntry {
   run: () => void;
 }
 
-/** Where a key leads among so many entries; undefined: it is no key of the menu's. */
+/** The entry that a key leads to; undefined: not one of the menu's keys. */
 const stepTo = (key: string, at: number, count: number): number | undefined => {
   if (key === 'ArrowDown') return (at + 1) % count;
   if (key === 'ArrowUp') return (at - 1 + count) % count;
@@ -19,7 +19,7 @@ interface MenuProps {
   entries: MenuEntry[];
 }
 
-/** What is done seldom, behind three dots. */
+/** Rarely used actions, behind three dots. */
 export const Menu = ({ label, entries }: MenuProps) => {
   const [isOpen, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -54,7 +54,7 @@ export const Menu = ({ label, entries }: MenuProps) => {
 
 interface EntriesProps extends MenuProps {
   leave: () => void;
-  /** Leaves, and gives the focus back. */
+  /** Closes the menu and restores the focus. */
   close: () => void;
 }
 
@@ -77,7 +77,7 @@ const Entries = ({ label, entries, leave, close }: EntriesProps) => {
       event.preventDefault();
     };
     addEventListener('pointerdown', leaveOutside);
-    // Ahead of the panel's own listener.
+    // Before the panel's own listener.
     addEventListener('keydown', onKey, { capture: true });
     return () => {
       removeEventListener('pointerdown', leaveOutside);

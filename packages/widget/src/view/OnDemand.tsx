@@ -3,10 +3,10 @@ import { say } from '../strings.ts';
 import { useShared } from './conversation/use-chat.ts';
 import { type LoadPart, partOf } from './part.ts';
 
-/** Nothing is shown of a wait that is over before this (look). */
+/** Waiting is only shown after this time. */
 const SHOWN_AFTER_MS = 300;
 
-/** A part that is loaded when it is first shown, and says so while one waits for it. */
+/** A part that is loaded when it is first shown, with a notice while waiting. */
 export const onDemand = <Props extends object>(load: LoadPart<Props>) => {
   const part = partOf(load);
   const OnDemand = (props: Props) => {
@@ -18,7 +18,7 @@ export const onDemand = <Props extends object>(load: LoadPart<Props>) => {
       return () => clearTimeout(timer);
     }, []);
     useEffect(() => {
-      // Whoever has gone on to something else meanwhile stays there.
+      // A visitor who has moved on to something else keeps their focus there.
       if (Loaded && document.activeElement?.matches('body,[data-focus]')) places.arrive();
     }, [Loaded]);
 

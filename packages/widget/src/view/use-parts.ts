@@ -1,16 +1,16 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Drawn when a chat is opened; what stands before them comes in tasks of its own. */
+/** Parts drawn when a chat is opened. Earlier ones follow in separate tasks. */
 const PARTS_FIRST = 2;
-/** Nearer to the border of what is drawn than this, more of it is. */
+/** When the visitor is this close to the edge of what is drawn, more is drawn. */
 const NEAR_PX = 800;
-/** Of a part with words of one line only. */
+/** The height of a part with one-line messages. */
 const PART_LEAST_PX = 200;
 
 interface Range {
   first: number;
-  /** Null: up to the end, whatever comes. */
+  /** Null: up to the end, including new messages. */
   last: number | null;
 }
 
@@ -18,17 +18,17 @@ type Scroller = RefObject<HTMLElement | null>;
 
 interface PartsOptions {
   scroller: Scroller;
-  /** How many parts the chat has. */
+  /** The chat's number of parts. */
   total: number;
-  /** The part to begin with; without one, the end. */
+  /** The part to start with; without one, the end. */
   start: number | undefined;
   /** The end of what is drawn is in view. */
   isAtEnd: boolean;
-  /** How many messages of the visitor's are on their way. */
+  /** How many of the visitor's messages are pending. */
   written: number;
 }
 
-/** The first parts to be drawn; `start`: the one to begin with, without which it is the end. */
+/** The parts drawn first, around `start`, or at the end without it. */
 const rangeFrom = (start: number | undefined, total: number): Range => {
   const end = Math.max(0, total - PARTS_FIRST);
   return start === undefined || start >= end
@@ -36,13 +36,13 @@ const rangeFrom = (start: number | undefined, total: number): Range => {
     : { first: start, last: start + PARTS_FIRST - 1 };
 };
 
-/** Whether the end of the chat is among the parts that are drawn first. */
+/** Whether the end of the chat is among the parts drawn first. */
 export const beginsAtEnd = (start: number | undefined, total: number): boolean =>
   rangeFrom(start, total).last === null;
 
 /**
- * Holds what is in view where it stands, and the focus, while other parts are drawn.
- * @returns what is called before parts change
+ * Keeps the view and the focus in place while other parts are drawn.
+ * @returns a function to call before parts change
  */
 const useAnchor = (scroller: Scroller, first: number, last: number) => {
   const anchor = useRef<{ element: Element; top: number } | null>(null);
@@ -52,7 +52,7 @@ const useAnchor = (scroller: Scroller, first: number, last: number) => {
     if (box && anchor.current)
       box.scrollTop += anchor.current.element.getBoundingClientRect().top - anchor.current.top;
     anchor.current = null;
-    // What had the focus is no longer drawn: the keys go on moving the list.
+    // The focused element is no longer drawn: keys should still scroll the list.
     if (hadFocus && !box?.contains(document.activeElement)) box?.focus({ preventScroll: true });
   }, [first, last]);
   return () => {
@@ -62,7 +62,7 @@ const useAnchor = (scroller: Scroller, first: number, last: number) => {
   };
 };
 
-/** Runs the latest `work` in a task of its own, once for all that ask for it meanwhile. */
+/** Runs the latest `work` in a separate task, once for all calls meanwhile. */
 const useSoon = (work: () => void) => {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(work);
@@ -77,8 +77,8 @@ const useSoon = (work: () => void) => {
 };
 
 /**
- * Which parts of a long chat are drawn: those around what is in view, which never moves when they change. One part more
- * at a time, each in a task of its own, so that none is long however fast one scrolls.
+ * Which parts of a long chat are drawn: those around the view, which never moves when they change. Adds one part
+ * per task, so that no task is long however fast one scrolls.
  */
 export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOptions) => {
   const [range, setRange] = useState(() => rangeFrom(start, total));
@@ -89,7 +89,7 @@ export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOpti
   const last = until ?? total - 1;
   totalBefore.current = total;
 
-  /** Where the list stood, to know which way it goes; what is drawn ahead is drawn that way. */
+  /** The previous scroll position, for the direction in which to draw ahead. */
   const way = useRef({ top: 0, isUpward: true }).current;
   const anchor = useAnchor(scroller, first, last);
   const showEarlier = () => {
@@ -119,7 +119,7 @@ export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOpti
     drawSoon();
   }, [first, last]);
 
-  // What the visitor has written comes into view, wherever they were reading.
+  // The visitor's own new message comes into view, wherever they were reading.
   const writtenBefore = useRef(written);
   useEffect(() => {
     if (written > writtenBefore.current && !isWhole) show('end');
@@ -132,11 +132,11 @@ export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOpti
     way.top = top;
     drawSoon();
   };
-  /** `isLong`: more than is drawn at once, so that its rows can't be counted by what is there. */
+  /** `isLong`: more than is drawn at once, so rows can't be counted from the document. */
   return { first, last, isWhole, isLong: total > most, showEarlier, show, onScroll };
 };
 
-/** Which borders of what is drawn are near: where nothing is left to scroll, nobody could ask for more by scrolling. */
+/** Which edges of what is drawn are near. If nothing is left to scroll, scrolling couldn't request more. */
 const nearBorders = (box: HTMLElement, isUpward: boolean) => ({
   isStart: box.scrollTop < (isUpward ? NEAR_PX : 1),
   isEnd: box.scrollHeight - box.scrollTop - box.clientHeight < (isUpward ? 1 : NEAR_PX),
@@ -150,7 +150,7 @@ interface Bounds {
   most: number;
 }
 
-/** No more than `most` parts: of those that come in at once, or while one reads older ones, not each is drawn. */
+/** At most `most` parts: not every part is drawn of those that arrive at once, or while reading older ones. */
 const bounded = (range: Range, { total, added, isAtEnd, most }: Bounds): Range => {
   if (range.last !== null) return range;
   if (isAtEnd)
@@ -158,7 +158,7 @@ const bounded = (range: Range, { total, added, isAtEnd, most }: Bounds): Range =
   return total - range.first > 2 * most ? { first: range.first, last: range.first + most - 1 } : range;
 };
 
-/** By halves: to ask each row where it is would cost as much as to draw some more of them. */
+/** Binary search: measuring each row would cost as much as drawing more of them. */
 const firstInView = (box: HTMLElement): Element | undefined => {
   const rows = box.querySelectorAll('.messages > li');
   const { top } = box.getBoundingClientRect();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Chat } from '../core/chat.ts';
 import type { ConversationState, Place, View } from '../core/conversation.ts';
 
-/** Where a visitor was in a place: how far down, and on which control. */
+/** A visitor's position in a place: scroll offset and focused control. */
 interface Spot {
   scrollTop: number;
   key: string | undefined;
@@ -12,19 +12,19 @@ interface Spot {
 export interface Places {
   go(place: Place): void;
   back(): void;
-  /** What belongs to this place is there now: the focus goes where it should be. */
+  /** The place's content is ready: moves the focus to where it belongs. */
   arrive(): void;
-  /** The control on which the visitor was here, if they have come back. */
+  /** The control that had the focus when the visitor left this place, if they have come back. */
   keyHere(): string | undefined;
 }
 
-/** A new chat stays the same place when its first message makes a session of it; so does a search. */
+/** A new chat stays the same place when its first message creates a session, and so does a search. */
 const nameOf = (view: View): string => {
   if (view.name === 'chat') return view.openedAs;
   return view.name === 'article' ? `article ${view.slug}` : view.name;
 };
 
-/** Ways between the places of the panel: whoever comes back finds the place, and the focus, as it was left. */
+/** Navigation between the panel's places: returning restores the scroll position and the focus. */
 export const usePlaces = (
   chat: Chat,
   state: ConversationState,
@@ -38,7 +38,7 @@ export const usePlaces = (
     if (scroller) scroller.scrollTop = scrollTop;
     const control = key && panel.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
     if (!control) return false;
-    // Where no place was kept, such as in a chat, which goes on, it comes into view.
+    // If no position was stored, as in a chat with new messages, it scrolls into view.
     control.focus({ preventScroll: Boolean(scroller) });
     return true;
   };
@@ -46,7 +46,7 @@ export const usePlaces = (
     if (!state.isOpen) return;
     const spot = spots.get(view);
     if (spot && comeBack(spot)) return;
-    // A keyboard that jumps up on a phone would be in the way, unless one came here to type.
+    // A keyboard popping up on a phone would be in the way, unless the visitor came here to type.
     const isTouch = matchMedia('(pointer: coarse)').matches;
     const wanted = ['[data-first]', ...(isTouch ? [] : ['textarea']), '[data-focus]'];
     for (const selector of wanted) {

@@ -6,7 +6,7 @@ import { KEY, TOKEN } from './stored.ts';
 
 const LOCALE_MAX = 35;
 
-/** Who this tab acts for. */
+/** The visitor for whom this tab acts. */
 export interface Identity {
   visitor: Visitor;
   /** The token that this tab uses or has sent. Another tab may have stored a different one since. */
@@ -19,14 +19,14 @@ export const createIdentity = (): Identity => ({ visitor: {}, token: null, waite
 
 const cut = (text: string | undefined) => text?.slice(0, URL_MAX);
 
-/** Where the visitor is, within the server's bounds. */
+/** The visitor's page, within the server's limits. */
 export const pageOf = ({ visitor }: Identity) => ({
   page_url: cut(visitor.page_url),
   page_title: cut(visitor.page_title),
   referrer: cut(visitor.referrer),
 });
 
-/** The frame that opens a line. From now on this tab uses the token in it. */
+/** The first frame of a connection. From now on this tab uses the token in it. */
 export const createHello = (identity: Identity, storage: Storage): HelloFrame => {
   const { visitor } = identity;
   const token = storage.read(TOKEN);
@@ -45,8 +45,8 @@ export const createHello = (identity: Identity, storage: Storage): HelloFrame =>
 
 /**
  * Stores what the server says about the visitor.
- * @returns false if another tab stored a token since this one's hello: the first stored token wins, and this tab must
- * greet again with it
+ * @returns false if another tab stored a token since this one's hello: the first stored token wins, and this tab
+ * must say hello again with it
  */
 export const acceptWelcome = (
   identity: Identity,

@@ -1,7 +1,7 @@
 import type { InputOf } from '@foyer/protocol';
 import type { Chat } from '../chat.ts';
 
-/** Sends the answers to what the site asks before a chat. */
+/** Sends the visitor's answers to the site's questions before a chat. */
 export const introduce = async (
   { call, apply, state }: Chat,
   answers: InputOf<'chat.introduce'>,

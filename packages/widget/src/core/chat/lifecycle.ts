@@ -27,15 +27,15 @@ export const createLifecycle = (
     begin(next: Visitor, hasLoggedOut = false) {
       const known = storage.read(KEY);
       const isOther = typeof known === 'string' && next.key !== undefined && known !== next.key;
-      // The next person must see nothing of one who signed out. An anonymous visitor only becomes known.
+      // After a sign-out, the next person must not see anything. An anonymous visitor only becomes known.
       if (hasLoggedOut || (isOther && !known.startsWith('anon_'))) eraseStored();
       identity.visitor = next;
       outbox.refresh();
-      // No list shows a chat without a session, so open it.
+      // No list shows a chat without a session, so it is opened.
       const unsent = outbox.entries().find((entry) => !isSession(entry.chat));
       if (unsent) apply({ type: 'view', view: { name: 'chat', chat: unsent.chat } });
       if (storage.read(TOKEN) !== null || outbox.entries().length > 0) connection.start();
-      // Without a network the files stay where they are.
+      // Without a network the files stay stored.
       files.restore().catch(() => {});
     },
     identify(next: Visitor) {
@@ -44,9 +44,9 @@ export const createLifecycle = (
       identity.visitor = { ...visitor, ...next };
       if (isOther) connection.restart();
     },
-    /** The visitor signed out and is `key` now. */
+    /** The visitor signed out and now has this key. */
     reset(key: string) {
-      // A line would get a new token: nothing is stored until the visitor opens the chat again.
+      // A connection would get a new token: nothing is stored until the visitor opens the chat again.
       connection.stop();
       eraseStored();
       identity.visitor = { ...identity.visitor, key, user_hash: '', attributes: {} };

@@ -1,11 +1,11 @@
-/** Where chats went: a new one into the session that it made, a deleted one into a new chat. */
+/** Follows chats whose id changed: a new chat became a session, a deleted one became a new chat. */
 export interface Moves {
   add(chat: string, to: string): void;
-  /** What a chat is now. For a moment after a move, until it is drawn, the screen still has the earlier name. */
+  /** The current id of a chat. After a change, the screen shows the earlier id until it is redrawn. */
   current(chat: string): string;
 }
 
-/** Remembers the moves of this tab's life. */
+/** Remembers the changes for the life of this tab. */
 export const createMoves = (): Moves => {
   const moves = new Map<string, string>();
   const current = (chat: string): string => {

@@ -3,7 +3,7 @@ import type { Place } from '../conversation.ts';
 import type { Sessions } from './sessions.ts';
 import type { Store } from './store.ts';
 
-/** Where the visitor is in the widget. What becomes visible is followed and read. */
+/** The visitor's place in the widget. Chats that become visible are subscribed to and marked as read. */
 export const createNavigation = (
   { state, apply }: Store,
   connection: Connection,

@@ -4,7 +4,7 @@ import type { ChatParts } from './parts.ts';
 import type { Store } from './store.ts';
 import { DRAFTS, MOVED, TOKEN } from './stored.ts';
 
-/** One pass for what another tab writes in one go. */
+/** Handles everything that another tab writes within this time in one go. */
 const REFRESH_MS = 20;
 
 const isMove = (value: unknown): value is { chat: string; session_id: string } =>
@@ -12,7 +12,7 @@ const isMove = (value: unknown): value is { chat: string; session_id: string } =
 
 /**
  * Returns the handler for a value that another tab stored; the name is null if it removed all values.
- * @param onMove the other tab has sent what this one wrote: `chat` is a session now
+ * @param onMove the other tab has sent a message of this one: `chat` is a session now
  */
 export const createOtherTabs = (
   { storage }: ChatParts,

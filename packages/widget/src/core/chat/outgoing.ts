@@ -16,12 +16,12 @@ interface SendAnswer {
 
 export interface Outgoing {
   outbox: Outbox;
-  /** @returns false when the outbox is full: the text stays where the visitor wrote it */
+  /** @returns false if the outbox is full: the text stays in the box */
   enqueue(chat: string, kind: OutboxEntry['kind'], text: string, files?: SentFile[]): boolean;
 }
 
 /**
- * What the visitor sends: into the outbox, and from there to the server.
+ * Puts what the visitor sends into the outbox, and sends it from there.
  * @param onMove see `OutboxParts.onMove`
  */
 export const createOutgoing = (
@@ -32,7 +32,7 @@ export const createOutgoing = (
   { adopt, callSession }: Sessions,
   onMove: (chat: string, to: string) => void,
 ): Outgoing => {
-  /** @returns the session that has the entry now */
+  /** @returns the session that has the message now */
   const send = async (entry: OutboxEntry): Promise<string> => {
     const { client_id, session_id, text, files, page_url } = entry;
     if (entry.kind === 'person') {
@@ -48,7 +48,7 @@ export const createOutgoing = (
     });
     const { session, message } = answer as SendAnswer;
     if (session) adopt(session);
-    // Without a session in the answer, the message is in the one that the entry named.
+    // Without a session in the result, the message is in the one that the entry named.
     const sessionId = session?.session_id ?? session_id ?? '';
     // After a gap, the subscription delivers the missing messages and this one in order.
     if (message.seq === lastSeq(state(), sessionId) + 1) {
@@ -68,7 +68,7 @@ export const createOutgoing = (
   return {
     outbox,
     enqueue(chat, kind, text, files = []) {
-      // Another tab may have signed the visitor out, which ends the line, while the panel is open here.
+      // Another tab may have signed the visitor out, which closed the connection, while the panel is open here.
       if (state().line === 'idle') connection.start();
       return outbox.add({
         client_id: uuidV7(),

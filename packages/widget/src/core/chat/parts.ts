@@ -24,7 +24,7 @@ export interface ChatParts {
   uploadUrl: (uploadId: string, name: string) => string;
   /** The name of the browser database that keeps files. */
   filesName: string;
-  /** Runs while no other tab does. */
+  /** Runs while no other tab runs its own. */
   alone: (run: () => Promise<void>) => Promise<unknown>;
   /** The bot or an agent wrote a message that the visitor has not seen. */
   onIncoming: (sender: 'bot' | 'agent', text: string) => void;

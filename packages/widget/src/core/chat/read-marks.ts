@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts';
 import { isSession, lastSeq, unreadOf } from '../conversation.ts';
 import type { Store } from './store.ts';
 
-/** Returns a function that marks as read what is on the screen. */
+/** Returns a function that marks the visible messages as read. */
 export const createReadMarks =
   ({ state, apply }: Store, connection: Connection) =>
   (): void => {
@@ -12,6 +12,6 @@ export const createReadMarks =
     if (unreadOf(state(), view.chat) === 0) return;
     const seq = lastSeq(state(), view.chat);
     apply({ type: 'read', session_id: view.chat, seq });
-    // If the line breaks, the next message that is read reports this one too.
+    // If the connection breaks, the next read message reports this one too.
     connection.call('chat.mark_read', { session_id: view.chat, seq }).catch(() => {});
   };

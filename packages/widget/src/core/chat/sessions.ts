@@ -33,11 +33,11 @@ export const createSessions = (
     if (isNew) follow(session);
   };
 
-  /** Runs an operation that changes no session. Rejects at once if there is no line. */
+  /** Runs an operation that changes no session. Rejects immediately without a connection. */
   const call = <N extends OperationName>(op: N, input: InputOf<N>) =>
     connection.call(op, input) as Promise<OutputOf<N>>;
 
-  /** Runs an operation that answers with the changed session. */
+  /** Runs an operation that returns the changed session. */
   const callSession = async <N extends OperationName>(op: N, input: InputOf<N>): Promise<VisitorSession> => {
     const session = (await connection.call(op, input)) as VisitorSession;
     adopt(session);

@@ -1,12 +1,12 @@
 import { type ConversationEvent, type ConversationState, initialState, reduce } from '../conversation.ts';
 
-/** Holds the one state that everything reads, and changes it by events. */
+/** Holds the state that everything reads, and changes it by events. */
 export interface Store {
   state(): ConversationState;
   apply(event: ConversationEvent): void;
 }
 
-/** @param onState is called after each event that changed something */
+/** @param onState called after each event that changed something */
 export const createStore = (onState: (state: ConversationState) => void): Store => {
   let state = initialState;
   return {

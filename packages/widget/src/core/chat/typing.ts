@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 import { isSession } from '../conversation.ts';
 import type { Store } from './store.ts';
 
-/** The shortest time between two reports of what the visitor writes. */
+/** The minimum time between two typing reports. */
 const TYPING_EVERY_MS = 1_000;
 
 export type Typing = ReturnType<typeof createTyping>;
@@ -22,7 +22,7 @@ export const createTyping = ({ state }: Store, connection: Connection) => {
       type: 'typing',
       session_id: chat,
       typing: reported !== '',
-      // The end of the text, without half of a surrogate pair at its beginning.
+      // The end of the text, without half a surrogate pair at its beginning.
       ...(state().site?.typing_preview &&
         reported && { text: reported.slice(-TYPING_PREVIEW_MAX).replace(/^[\udc00-\udfff]/, '') }),
     });
@@ -41,7 +41,7 @@ export const createTyping = ({ state }: Store, connection: Connection) => {
       written = text;
       if (!timer) report(chat);
     },
-    /** The message is sent, which ends it for the server too. */
+    /** The message was sent, which ends typing for the server too. */
     end() {
       clear();
       reported = '';

@@ -1,9 +1,9 @@
 import type { ClientFrame, ErrorBody, ServerFrame } from '@foyer/protocol';
 
-/** The line is alive, and still a call has no answer: it was lost on the way. */
+/** If a call has no response after this time although the connection is alive, it was lost. */
 const ANSWER_MS = 30_000;
 
-/** A call that got an error, or none because the line broke (`code` is then `disconnected`). */
+/** A call that failed, or got no response because the connection broke (`code` is then `disconnected`). */
 export class CallError extends Error {
   readonly code: ErrorBody['code'] | 'disconnected';
   constructor(code: CallError['code'], message: string) {
@@ -20,9 +20,9 @@ interface Call {
 }
 
 /**
- * Calls that wait for their answers.
- * @param send false when there is no line
- * @param onLate a call has no answer, though the line seems to live
+ * Calls that wait for their response.
+ * @param send false without a connection
+ * @param onLate a call has no response, though the connection seems alive
  */
 export const createCalls = (send: (frame: ClientFrame) => boolean, onLate: () => void) => {
   const waiting = new Map<number | undefined, Call>();
@@ -35,11 +35,11 @@ export const createCalls = (send: (frame: ClientFrame) => boolean, onLate: () =>
         waiting.set(id, { resolve, reject });
         setTimeout(() => waiting.has(id) && onLate(), ANSWER_MS);
       }),
-    /** Without an answer: what comes is frames of the session. */
+    /** Without a response: the session's frames follow. */
     subscribe(session_id: string, after_seq: number) {
       send({ type: 'subscribe', id: nextId++, session_id, after_seq });
     },
-    /** Whether the frame was the answer to a call. */
+    /** Whether the frame was the response to a call. */
     answer(frame: ServerFrame): boolean {
       if (frame.type !== 'result' && frame.type !== 'error') return false;
       const call = waiting.get(frame.id);
@@ -47,7 +47,7 @@ export const createCalls = (send: (frame: ClientFrame) => boolean, onLate: () =>
       else call?.reject(new CallError(frame.error.code, frame.error.message));
       return waiting.delete(frame.id);
     },
-    /** The line broke. */
+    /** The connection broke. */
     fail() {
       for (const { reject } of waiting.values()) reject(disconnected());
       waiting.clear();

@@ -1,16 +1,16 @@
 import type { SocketLike } from '@foyer/protocol/browser/line';
 
-/** How soon a socket is tried again, and how seldom at last. */
+/** The pause before a socket is tried again, at first and at most. */
 const FIRST_MS = 5 * 60_000;
 const LONGEST_MS = 60 * 60_000;
 /** From opening to the welcome. */
 const WELCOME_MS = 6_000;
 
 /**
- * Tries sockets beside a line over requests, ever more seldom, until one is welcomed.
- * @param open opens a socket that greets
- * @param onWelcome the socket got through, with its first frame
- * @returns what ends it
+ * Tries sockets beside a polling connection, with growing pauses, until one is welcomed.
+ * @param open opens a socket and says hello
+ * @param onWelcome the socket works; called with its first frame
+ * @returns a function that stops it
  */
 export const startProbe = (
   open: () => SocketLike,

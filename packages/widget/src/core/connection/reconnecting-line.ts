@@ -15,13 +15,13 @@ export interface ConnectionParts extends TransportParts {
   /** The only callback that may stop or restart the connection. */
   onFrame: (frame: ServerFrame) => void;
   onLine: (line: Line) => void;
-  /** The server did not know the token; it must not be sent again. */
+  /** The server rejected the token, which must not be sent again. */
   onRefused: () => void;
   /** Whether the browser says that it has no network. */
   isOffline: () => boolean;
 }
 
-/** A line that reconnects after each loss, over the transport that gets through, until it rests. */
+/** A connection that reconnects after each loss, over whichever transport works, until it rests. */
 export const createReconnectingLine = (parts: ConnectionParts) => {
   const drop = () => {
     line.drop();
@@ -30,7 +30,7 @@ export const createReconnectingLine = (parts: ConnectionParts) => {
   };
   const reconnect = () => {
     drop();
-    // A single break, as when the server restarts, is over before anybody has read about it.
+    // A single break, such as a server restart, ends before anybody could read about it.
     parts.onLine(parts.isOffline() ? 'offline' : line.failures ? 'reconnecting' : 'connecting');
     line.retry();
   };

@@ -3,17 +3,17 @@ import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
 import type { startProbe } from './probe.ts';
 
-/** Sockets in a row that were not welcomed, before the same is tried over requests. */
+/** After this many sockets in a row without a welcome, polling is tried. */
 const SOCKETS_TRIED = 2;
 
 export interface TransportParts {
   open: () => SocketLike;
-  /** The same frames over requests, for networks that let no socket through. */
+  /** The same frames over requests, for networks that block sockets. */
   openPoll: () => Promise<SocketLike>;
   hello: () => HelloFrame;
 }
 
-/** From time to time a socket is tried beside the requests, which stay until it is welcomed. */
+/** Tries a socket from time to time beside polling, which stays until the socket is welcomed. */
 const probeLater = (...asked: Parameters<typeof startProbe>): (() => void) => {
   let isOver = false;
   let end = () => {
@@ -23,17 +23,17 @@ const probeLater = (...asked: Parameters<typeof startProbe>): (() => void) => {
     (probe) => {
       if (!isOver) end = probe.startProbe(...asked);
     },
-    // Without its code the line stays as it is until it breaks.
+    // If its code can't be loaded, polling stays until it breaks.
     () => {},
   );
   return () => end();
 };
 
 /**
- * Chooses between a socket and requests, by what the network lets through.
+ * Chooses between a socket and polling, depending on what the network allows.
  * @param onOpen takes what `open` has opened
  * @param onFailed nothing could be opened
- * @param onBetter a socket got through beside the requests, with its first frame
+ * @param onBetter a socket works beside polling; called with its first frame
  */
 export const createTransport = (
   parts: TransportParts,
@@ -43,15 +43,15 @@ export const createTransport = (
 ) => {
   let isOverRequests = false;
   let unwelcomed = 0;
-  /** The same, for one that the other end has closed properly. */
+  /** The same count for sockets that the other end closed properly. */
   let tried = 0;
-  /** What loads may be there when something else is wanted. */
+  /** What is being loaded may no longer be needed when it arrives. */
   let attempt = 0;
   let endProbe: (() => void) | undefined;
 
   const greet = (opened: SocketLike): SocketLike => {
     opened.onopen = () => {
-      // It opens and is not welcomed in time: something on the way swallows what sockets bring, and will again.
+      // A socket that opens but isn't welcomed in time: something in between swallows its frames, and will again.
       if (!isOverRequests) unwelcomed = SOCKETS_TRIED;
       opened.send(JSON.stringify(parts.hello()));
     };
@@ -61,7 +61,7 @@ export const createTransport = (
     open() {
       const mine = ++attempt;
       isOverRequests = unwelcomed >= SOCKETS_TRIED;
-      // If these fail too, the server may be away: a socket is tried next.
+      // If requests fail too, the server may be down: a socket is tried next.
       unwelcomed = tried = isOverRequests ? SOCKETS_TRIED - 1 : unwelcomed + 1;
       if (isOverRequests) {
         parts.openPoll().then(
@@ -77,17 +77,17 @@ export const createTransport = (
       }
     },
     welcomed() {
-      // A line that breaks comes back the way it went.
+      // After a break, the same transport is used again.
       unwelcomed = isOverRequests ? SOCKETS_TRIED : 0;
       tried = 0;
       if (isOverRequests) endProbe = probeLater(() => greet(parts.open()), onBetter);
     },
     closed(code: number) {
       if (isOverRequests || code === CLOSE_BROKEN) return;
-      // With a code of ours the server has closed it. Any other may come from something on the way.
+      // One of our own codes: the server closed it. Any other may come from something in between.
       unwelcomed = code >= CLOSE_FAILED ? 0 : tried;
     },
-    /** Nothing that is under way is wanted any more. */
+    /** Drops everything in progress. */
     drop() {
       attempt++;
       isOverRequests = false;

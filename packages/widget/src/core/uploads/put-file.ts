@@ -1,4 +1,4 @@
-/** If no byte leaves for this long, the line is dead. */
+/** If no byte is sent for this long, the connection is dead. */
 const STALLED_MS = 30_000;
 
 interface PutOptions {
@@ -10,12 +10,12 @@ interface PutOptions {
 }
 
 interface Put {
-  /** The answer's status; 0 if there was none. */
+  /** The response's status; 0 if there was none. */
   status: Promise<number | 'stopped'>;
   stop: () => void;
 }
 
-/** Sends one file. XMLHttpRequest, because fetch reports no progress of what it sends. */
+/** Sends one file. Uses XMLHttpRequest, because fetch reports no upload progress. */
 export const putFile = ({ url, token, blob, onProgress }: PutOptions): Put => {
   const request = new XMLHttpRequest();
   const status = new Promise<number | 'stopped'>((resolve) => {

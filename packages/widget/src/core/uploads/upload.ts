@@ -4,7 +4,7 @@ import type { SentFile } from '../outbox.ts';
 import { type DraftFile, type FileProblem, isGood, type Job, type Jobs, type UploadsParts } from './jobs.ts';
 import { putFile } from './put-file.ts';
 
-/** Tries of one file before the visitor decides. */
+/** Attempts per file before the visitor decides. */
 const TRIES_MAX = 4;
 const RETRY_FIRST_MS = 1_000;
 const UNAUTHORIZED = 401;

@@ -4,7 +4,7 @@ import { say } from '../../strings.ts';
 import { Icon } from '../Icons.tsx';
 import { useShared } from './use-chat.ts';
 
-/** Chooses files; a phone offers its camera too. */
+/** Chooses files; on phones also the camera. */
 export const AttachButton = ({ add }: { add: (files: File[]) => void }) => {
   const kinds = useShared().state.site?.uploads.kinds ?? [];
   const input = useRef<HTMLInputElement>(null);
@@ -31,7 +31,7 @@ export const AttachButton = ({ add }: { add: (files: File[]) => void }) => {
         aria-label={say('attach')}
         onChange={(event) => {
           add([...(event.currentTarget.files ?? [])]);
-          // The same file again is a choice too.
+          // Choosing the same file again must count too.
           event.currentTarget.value = '';
         }}
       />

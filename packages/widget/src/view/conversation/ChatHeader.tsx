@@ -12,7 +12,7 @@ interface ChatHeaderProps {
   mail: () => void;
 }
 
-/** Who is on the other side, and the way back. */
+/** The other participant, and the way back. */
 export const ChatHeader = ({ session, end, mail }: ChatHeaderProps) => {
   const { chat, state } = useShared();
   const [isMuted, setMuted] = useState(chat.isMuted);

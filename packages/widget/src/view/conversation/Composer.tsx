@@ -9,25 +9,25 @@ import { useShared } from './use-chat.ts';
 import { useDrop } from './use-drop.ts';
 
 const HEIGHT_MAX = 132;
-/** Somebody who has typed this lately is writing here, and not in another tab. */
+/** A visitor who typed this recently is writing here, not in another tab. */
 const WRITING_MS = 3_000;
 
 const FileTray = lazy(async () => (await import('./FileTray.tsx')).FileTray);
 const EmojiPicker = lazy(async () => (await import('./EmojiPicker.tsx')).EmojiPicker);
 const AttachButton = lazy(async () => (await import('./AttachButton.tsx')).AttachButton);
 
-/** What is being written in a chat; not sent, it is kept for each chat, also over a reload. */
+/** The unsent text of a chat, stored so that it survives a reload. */
 const useDraft = (place: string) => {
   const { chat, state } = useShared();
   const [text, setText] = useState(() => chat.draft(place));
-  // The chat's first message made a session of it while the next one was being written.
+  // The chat's first message created its session while the next one was being written.
   const before = useRef(place);
   useEffect(() => {
     chat.moveDraft(before.current, place);
     before.current = place;
     return () => chat.typing(place, '');
   }, [place]);
-  // What was written in another tab, unless somebody is writing here.
+  // The text from another tab, unless the visitor is writing here.
   const typedAt = useRef(0);
   useEffect(() => {
     if (Date.now() - typedAt.current > WRITING_MS) setText(chat.draft(place));
@@ -41,7 +41,7 @@ const useDraft = (place: string) => {
   return {
     text,
     change,
-    /** By the keyboard: until a moment later, other tabs change nothing here. */
+    /** Typing: for a moment, other tabs change nothing here. */
     type(next: string) {
       typedAt.current = Date.now();
       change(next);
@@ -53,7 +53,7 @@ const useDraft = (place: string) => {
   };
 };
 
-/** Adds files to a chat, chosen, pasted or dropped, where the site takes any. */
+/** Adds files to a chat, chosen, pasted or dropped, if the site accepts any. */
 const useFiles = (place: string, field: RefObject<HTMLTextAreaElement | null>) => {
   const { chat, state } = useShared();
   const [hasFailed, setFailed] = useState(false);
@@ -61,14 +61,14 @@ const useFiles = (place: string, field: RefObject<HTMLTextAreaElement | null>) =
   const add = (added: readonly File[]) => {
     if (!takesFiles || added.length === 0) return;
     setFailed(false);
-    // What files need could not be loaded: there is no network.
+    // The code for files couldn't be loaded: there is no network.
     chat.addFiles(place, added).catch(() => setFailed(true));
     field.current?.focus();
   };
   const isDropping = useDrop(add) && takesFiles;
   const onPaste = (event: ClipboardEvent) => {
     const pasted = [...(event.clipboardData?.files ?? [])];
-    // A text processor adds a picture of the text.
+    // A word processor adds a picture of the text.
     if (pasted.length === 0 || !takesFiles || event.clipboardData?.getData('text/plain')) return;
     event.preventDefault();
     add(pasted);
@@ -114,7 +114,7 @@ export const Composer = ({ place }: { place: string }) => {
         onInput={(event) => type(event.currentTarget.value)}
         onBlur={() => chat.typing(place, '')}
         onKeyDown={(event) => {
-          // Enter also ends a word that is being composed, in Japanese for example.
+          // Enter also confirms a word being composed, for example in Japanese.
           if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
         }}
         onPaste={onPaste}
@@ -131,7 +131,7 @@ export const Composer = ({ place }: { place: string }) => {
 
 interface EmojiButtonProps {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Takes the field's text with the emoji in it. */
+  /** Sets the field's text with the emoji inserted. */
   change: (text: string) => void;
 }
 

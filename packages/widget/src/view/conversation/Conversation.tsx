@@ -22,10 +22,10 @@ const PreChat = onDemand(async () => (await import('../forms/PreChat.tsx')).PreC
 const Waiting = onDemand(async () => (await import('./Waiting.tsx')).Waiting);
 const Survey = onDemand(async () => (await import('../forms/Survey.tsx')).Survey);
 
-/** The form of what the site asks first. */
+/** The form with the site's questions. */
 const INTRO = 'intro';
 
-/** One chat: its header, messages, and what the visitor can do in its state. */
+/** One chat: its header, its messages, and what the visitor can do in its state. */
 export const Conversation = ({ place }: { place: string }) => {
   const { state } = useShared();
   const session = isSession(place) ? state.sessions[place] : undefined;
@@ -63,7 +63,7 @@ export const Conversation = ({ place }: { place: string }) => {
   );
 };
 
-/** Sends what the site asks first and asks for a person too, unless the chat was opened for that. */
+/** Submits the site's questions and also requests a person, unless the chat was opened for that. */
 const IntroFoot = ({ place }: { place: string }) =>
   useBegin().wantsPerson(place) ? null : (
     <button type="submit" form={INTRO} value="person" class="quiet-button">

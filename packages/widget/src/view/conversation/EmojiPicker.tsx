@@ -13,7 +13,7 @@ interface EmojiPickerProps {
   close: () => void;
 }
 
-/** A grid that arrows walk through; Enter chooses, Escape closes. */
+/** A grid navigated with arrow keys; Enter chooses, Escape closes. */
 export const EmojiPicker = ({ choose, close }: EmojiPickerProps) => {
   const grid = useRef<HTMLFieldSetElement>(null);
   const buttons = () => [...(grid.current?.querySelectorAll('button') ?? [])];

@@ -7,13 +7,13 @@ import { handFocus } from '../hand-focus.ts';
 import { Icon } from '../Icons.tsx';
 import { useShared } from './use-chat.ts';
 
-/** Files that are chosen: how far they are, and what can be done about them. */
+/** Chosen files, with their progress and what can be done about them. */
 export const FileTray = ({ place }: { place: string }) => {
   const { chat, state } = useShared();
   const tray = useRef<HTMLUListElement>(null);
   const removerOf = (file: DraftFile | undefined) =>
     file && tray.current?.querySelector<HTMLElement>(`[data-remover="${file.upload_id}"]`);
-  /** Rows that are gone may still be drawn: what is left is asked, so that keys that follow fast are not lost. */
+  /** Removed rows may still be drawn, so this checks the current state; fast key presses must not get lost. */
   const remove = (from: HTMLElement, { upload_id }: DraftFile) => {
     const files = chat.state().files[place] ?? [];
     const at = files.findIndex((file) => file.upload_id === upload_id);

@@ -5,13 +5,13 @@ import { say } from '../../strings.ts';
 import '../../style/files.ts';
 import { Icon } from '../Icons.tsx';
 
-/** The same server under the name by which this page was loaded. */
+/** The URL with the host name by which this page was loaded. */
 const here = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
 
-/** What came with a message: pictures that the server has drawn anew, and downloads. */
+/** The files of a message: images encoded by the server, and downloads. */
 export const Files = ({ files }: { files: readonly MessageAttachment[] }) => (
   <ul class="files" aria-label={say('files')}>
     {files.map((file) => (
@@ -24,7 +24,7 @@ export const Files = ({ files }: { files: readonly MessageAttachment[] }) => (
 
 const OneFile = ({ file }: { file: MessageAttachment }) => {
   const { image, name, size, url } = file;
-  // Its link may have ended, in a page that was open for a day.
+  // Its link may have expired in a page that was open for a day.
   const [isBroken, setBroken] = useState(false);
   if (image && !isBroken) {
     return (

@@ -30,17 +30,17 @@ interface MessageListProps {
 
 interface ViewOptions {
   messages: readonly Message[];
-  /** How many of the visitor's own are on their way. */
+  /** How many of the visitor's messages are pending. */
   written: number;
   shown: string;
   endsWithAnswer: boolean;
 }
 
-/** What is drawn of the list, and where in it the visitor is. */
+/** Which part of the list is drawn, and the visitor's position in it. */
 const useView = ({ messages, written, shown, endsWithAnswer }: ViewOptions) => {
   const { places } = useShared();
   const total = partsOf(messages.length);
-  /** Whoever comes back is where they left, and not at the end. */
+  /** A returning visitor is where they left, not at the end. */
   const [start] = useState(() => partWith(messages, places.keyHere()));
   const isWhole = useRef(true);
   const startsAtEnd = beginsAtEnd(start, total);
@@ -74,7 +74,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
     messages,
     written: pending.length,
     shown: `${messages.length} ${pending.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
-    // Of an answer that is longer than the window the beginning is what one wants to see.
+    // For an answer longer than the window, its beginning is shown.
     endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
   });
   return (
@@ -114,7 +114,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
 
 type Range = ReturnType<typeof useParts>;
 
-/** The border of the chat, not of what is drawn of it, that a key leads to; undefined where the browser goes itself. */
+/** The end of the chat, not of what is drawn of it, that a key leads to; undefined if the browser handles it. */
 const borderOf = (event: KeyboardEvent, { first, isWhole }: Range): 'start' | 'end' | undefined => {
   const isText = event.target instanceof Element && event.target.closest('input, textarea');
   if (isText || event.ctrlKey || event.altKey || event.shiftKey || event.metaKey) return;
@@ -130,7 +130,7 @@ interface RowsProps {
   range: Range;
 }
 
-/** The messages that are drawn and, at the end, those on their way. */
+/** The drawn messages and, at the end, the pending ones. */
 const Rows = ({ place, session, messages, pending, range }: RowsProps) => {
   const { delivered } = useShared().state;
   const parts = partsBetween(messages, range.first, range.last);
@@ -166,11 +166,11 @@ const Rows = ({ place, session, messages, pending, range }: RowsProps) => {
 interface TypingRowProps {
   typing: Typing;
   isFirst: boolean;
-  /** Who has the chat. */
+  /** The chat's agent. */
   agent: VisitorSession['agent'] | undefined;
 }
 
-/** Dots, or what is written so far: laid out as the message that it will be. Heard once, not with each word. */
+/** Dots, or the unfinished text in the layout of the final message. Announced once, not with each word. */
 const TypingRow = ({ typing, isFirst, agent }: TypingRowProps) => {
   const name = typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team');
   const picture = typing.from === 'agent' && agent?.name === typing.name ? agent.picture_url : null;
@@ -218,11 +218,11 @@ interface PartProps {
 
 const isSaid = (row: Row): boolean => row.type === 'message' && row.message.sender !== 'system';
 
-/** The same elements again are not compared again. */
+/** Unchanged elements aren't compared again. */
 const Part = ({ part: { key, messages, previous }, session, delivered, isEnd, isLong }: PartProps) =>
   useMemo(() => {
     const rows = buildTimeline(messages, [], previous);
-    // What was said last bears its state, whatever has happened since.
+    // The last message shows its delivery state, whatever has happened since.
     const last = isEnd ? rows.findLastIndex(isSaid) : -1;
     return (
       <>

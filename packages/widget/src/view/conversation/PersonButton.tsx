@@ -2,7 +2,7 @@ import { say } from '../../strings.ts';
 import { Icon } from '../Icons.tsx';
 import { useBegin } from './use-begin.ts';
 
-/** A person is one step away from wherever the visitor reads. */
+/** Asking for a person is possible from every place. */
 export const PersonButton = () => {
   const { askPerson } = useBegin();
   return (

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 
 interface PictureProps {
   class: string;
-  /** Null: there is none. */
+  /** Null: none. */
   src: string | null;
-  /** What stands for it where there is none, or where it does not load. */
+  /** Shown if there is no picture, or it doesn't load. */
   children: VNode;
 }
 
-/** A logo or a face; the words beside it say whose. */
+/** A logo or a face. The text beside it names the owner. */
 export const Picture = ({ class: name, src, children }: PictureProps) => {
   const [broken, setBroken] = useState<string | null>(null);
   return src !== null && src !== broken ? (

@@ -3,14 +3,14 @@ import { type Inline, linkify } from '@foyer/protocol/browser/markdown/inline';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-/** What bot and agents write. Elements are built one by one; there is no HTML on the way. */
+/** Text of bot and agents. Builds elements one by one, without any HTML. */
 export const Rich = ({ text }: { text: string }) => {
-  // The same elements again are not compared again: a chat may have thousands.
+  // Unchanged elements aren't compared again: a chat may have thousands.
   const blocks = useMemo(() => parseMarkdown(text, { breaks: true, paths: false }).map(renderBlock), [text]);
   return <div class="rich">{blocks}</div>;
 };
 
-/** What a visitor wrote, to the letter. */
+/** A visitor's text, verbatim. */
 export const Plain = ({ text }: { text: string }) => {
   const line = useMemo(() => linkify(text).map(renderInline), [text]);
   return <p class="plain">{line}</p>;
@@ -44,7 +44,7 @@ const renderBlock = (block: Block): ComponentChildren => {
     return <table>{rows}</table>;
   }
   const children = block.children.map(renderInline);
-  // A bubble is no place for headings in the page's outline.
+  // A message has no headings for the page's outline.
   if (block.type === 'heading') return <p class="rich-heading">{children}</p>;
   return <p>{children}</p>;
 };

@@ -4,7 +4,7 @@ import { CloseButton } from '../CloseButton.tsx';
 import { useShared } from '../conversation/use-chat.ts';
 import { Icon } from '../Icons.tsx';
 
-/** The head of every place but home: the way back, what this is, and the way out. */
+/** The header of every place but home: back, title, close. */
 export const TopBar = ({ children }: { children: ComponentChildren }) => {
   const { places } = useShared();
   return (
@@ -19,8 +19,8 @@ export const TopBar = ({ children }: { children: ComponentChildren }) => {
 };
 
 /**
- * A title that takes the focus when one comes here, so that it is read out.
- * @param as `p` where the place has a heading of its own
+ * A title that receives the focus on arrival, so that it is read out.
+ * @param as `p` if the place has a heading of its own
  */
 export const Title = ({ text, as: Tag = 'h1' }: { text: string; as?: 'h1' | 'p' }) => (
   <div class="chat-title">
