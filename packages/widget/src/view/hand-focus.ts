@@ -1,4 +1,4 @@
-/** Before a control goes away: who came to it by keyboard goes on at the next one, or where one writes. */
+/** Call it before removing a control: moves keyboard focus to the next one, or to the message box. */
 export const handFocus = (from: HTMLElement, next?: HTMLElement | null): void => {
   if (from.matches(':focus-visible')) (next ?? document.querySelector('textarea'))?.focus();
 };

@@ -15,13 +15,13 @@ interface TimelineRowProps {
   row: Row;
   session: VisitorSession | undefined;
   isLast: boolean;
-  /** The last of the visitor's messages that somebody of the team was there to get. */
+  /** The visitor's last message that reached an online agent. */
   delivered: number;
-  /** Its number in a chat of which only a part is drawn. */
+  /** Its position in a chat of which only a part is drawn. */
   position?: number | undefined;
 }
 
-/** How many there are changes with each message, and not every row is drawn again for that: -1 says "many". */
+/** The total changes with each message, which must not redraw every row: -1 means "many". */
 const placed = (position: number | undefined) =>
   position === undefined ? {} : { 'aria-posinset': position, 'aria-setsize': -1 };
 
@@ -100,7 +100,7 @@ const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps
   );
 };
 
-/** The articles that an answer is taken from, to be read in the panel; the way back leads to the answer. */
+/** The articles cited by an answer, opened in the panel; going back returns to the answer. */
 const Sources = ({ message: { seq, sources } }: { message: Message }) => {
   const { places } = useShared();
   if (sources.length === 0) return null;
@@ -116,7 +116,7 @@ const Sources = ({ message: { seq, sources } }: { message: Message }) => {
           title={title}
           data-key={sourceKey(seq, article_id)}
           onClick={({ currentTarget }) => {
-            // Safari gives it to no button that is clicked; by it the way back is found.
+            // Safari doesn't focus clicked buttons, but the way back depends on it.
             currentTarget.focus();
             places.go({ name: 'article', slug });
           }}
@@ -129,7 +129,7 @@ const Sources = ({ message: { seq, sources } }: { message: Message }) => {
   );
 };
 
-/** What the bot thinks was meant; the one that is chosen is said, and a person is called if it is none of them. */
+/** The articles that may have been meant. Choosing one sends it; "none of these" calls a person. */
 const Choices = ({ message, session }: { message: Message; session: VisitorSession }) => {
   const { chat } = useShared();
   return (

@@ -13,7 +13,7 @@ import { useShared } from './use-chat.ts';
 
 adopt(style);
 
-/** The time, looked at again every `everyMs`; for sentences such as "waiting 2 min". */
+/** The time, updated every `everyMs`, for texts such as "waiting 2 min". */
 const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -23,7 +23,7 @@ const useNow = (everyMs: number): number => {
   return now;
 };
 
-/** What is true while nobody has joined yet; takes an address, for an answer by email or only for the team to know. */
+/** What is known until somebody joins. Asks for an email address, for an answer by email or just for the team. */
 export const Waiting = ({ session }: { session: VisitorSession }) => {
   const { state } = useShared();
   const now = useNow(5_000);
@@ -32,12 +32,12 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
   const isAway = !state.agentsOnline;
   const title = say(isAway ? 'waiting_away' : 'waiting_title');
   const detail = isAway ? state.nextOpening && backAt(state.nextOpening) : waitingSince(session, now);
-  // From how long others waited of late; where nobody knows, nothing is promised.
+  // Based on recent waiting times. Without them, nothing is promised.
   const usual = !isAway && state.site?.reply_time_s ? replyTime(state.site.reply_time_s) : null;
   const isClosed = state.nextOpening !== null;
   const [hasLeft, setLeft] = useState(false);
   const done = useRef<HTMLParagraphElement>(null);
-  // What had the focus is gone with the form.
+  // The focused element disappeared with the form.
   useEffect(() => {
     if (hasLeft) done.current?.focus();
   }, [hasLeft, session.contact_email]);
@@ -64,7 +64,7 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
   );
 };
 
-/** Without mail the address helps the team, and the answer comes to the chat alone. */
+/** Without email, the address only helps the team, and the answer arrives in the chat. */
 const emailTitle = ({ mails, agentsOnline }: ConversationState): StringKey =>
   !mails ? 'email_title_here' : agentsOnline ? 'email_title_wait' : 'email_title_away';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Answers that are kept, so that who comes back finds what was there. */
+/** Cached responses, so that a returning visitor finds what was there. */
 const KEPT_MAX = 40;
 
 interface Answer<T> {
@@ -10,8 +10,8 @@ interface Answer<T> {
 }
 
 /**
- * What the server says to a question; asked again when the key changes.
- * @param kept of one kind of question, by key
+ * The server's response, requested again when the key changes.
+ * @param kept the cache for one kind of request, by key
  */
 export const useAnswer = <T>(kept: Map<string, T>, key: string, ask: () => Promise<T>): Answer<T> => {
   const [attempt, setAttempt] = useState(0);

@@ -2,13 +2,13 @@ import { chatsByTime } from '../../core/conversation.ts';
 import { newChatName } from '../../core/outbox.ts';
 import { useShared } from './use-chat.ts';
 
-/** What is to happen in a new chat once the site's questions, if it has any, are answered. */
+/** What happens in a new chat once the site's questions, if any, are answered. */
 type Opening = { type: 'nothing' } | { type: 'person' } | { type: 'message'; text: string };
 
-/** By the name of a chat that is not made yet. A reload forgets it, and the visitor asks again. */
+/** By the id of a chat that isn't created yet. A reload forgets it, and the visitor asks again. */
 const openings = new Map<string, Opening>();
 
-/** Ways into a chat from anywhere in the panel. */
+/** Opens a chat from anywhere in the panel. */
 export const useBegin = () => {
   const { chat, state, places } = useShared();
 
@@ -30,7 +30,7 @@ export const useBegin = () => {
     if (opening) perform(place, opening);
     if (asksPerson && opening?.type !== 'person') chat.askForPerson(place);
   };
-  /** Into the chat in which a person is or was asked for, else to the bot's with the wish, else into a new one. */
+  /** Opens the chat in which a person was requested, or requests one in the bot's chat, or in a new one. */
   const askPerson = () => {
     const open = chatsByTime(state).filter(({ status }) => status !== 'closed');
     const going = open.find(({ status }) => status !== 'bot') ?? open[0];

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Files that are dropped anywhere in the panel; a file that misses it would replace the chat. */
+/** Accepts files dropped anywhere in the panel: otherwise the browser would replace the chat by the file. */
 export const useDrop = (take: (files: File[]) => void): boolean => {
   const [isOver, setOver] = useState(false);
   const latest = useRef(take);

@@ -1,23 +1,23 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Nearer to the end than this, the list follows new messages. */
+/** Within this distance of the end, the list follows new messages. */
 const FOLLOW_PX = 80;
 const MARGIN_PX = 8;
 
 interface FollowOptions {
-  /** How many messages of the visitor's are on their way: one more always comes into view. */
+  /** How many of the visitor's messages are pending: a new one always comes into view. */
   written: number;
-  /** Changes when something is added; it comes into view if the end was in view before. */
+  /** Changes when something is added, which comes into view if the end was in view before. */
   shown: string;
-  /** The last thing is an answer, which is shown from its beginning. */
+  /** The last row is an answer, which is shown from its beginning. */
   endsWithAnswer: boolean;
   startsAtEnd: boolean;
-  /** Whether the end of the list is drawn. The end of what is drawn is nothing to follow. */
+  /** Whether the end of the list is drawn. Otherwise there is nothing to follow. */
   isWhole: RefObject<boolean>;
 }
 
-/** Keeps the end of a list in view while it grows, unless the visitor has scrolled away from it. */
+/** Keeps the end of a growing list in view, unless the visitor has scrolled away from it. */
 export const useFollow = ({ written, shown, endsWithAnswer, startsAtEnd, isWhole }: FollowOptions) => {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -44,11 +44,11 @@ export const useFollow = ({ written, shown, endsWithAnswer, startsAtEnd, isWhole
     writtenBefore.current = written;
   }, [written]);
   useLayoutEffect(() => latest.current(), [shown]);
-  // A phone's keyboard or the e-mail form take space from the list, and the survey grows while it is filled in.
+  // A phone's keyboard or the email form takes space from the list, and the survey grows while it is filled in.
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    // What scrolls must be reachable by keyboard, which Safari does not see to by itself.
+    // A scrollable area must be reachable by keyboard, which Safari doesn't ensure.
     box.tabIndex = 0;
     const watch = new ResizeObserver(() => latest.current());
     watch.observe(box);

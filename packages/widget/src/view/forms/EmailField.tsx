@@ -2,11 +2,11 @@ import { EMAIL_MAX } from '@foyer/protocol/values/bounds';
 import { CallError } from '../../core/connection/calls.ts';
 import { say } from '../../strings.ts';
 
-/** Rough on purpose; the server decides. */
+/** A rough check. The server decides. */
 export const looksLikeEmail = (text: string): boolean =>
   /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim());
 
-/** Says whether an address that was refused, or something else, is at fault. */
+/** Whether the address was refused, or something else failed. */
 export const emailProblem = (error: unknown): string =>
   say(error instanceof CallError && error.code === 'invalid_input' ? 'email_bad' : 'action_failed');
 

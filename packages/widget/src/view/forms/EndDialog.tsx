@@ -5,7 +5,7 @@ import { useShared } from '../conversation/use-chat.ts';
 import { Dialog } from '../Dialog.tsx';
 import { FormError } from '../FormError.tsx';
 
-/** Asks before the chat ends. */
+/** Asks for confirmation before ending the chat. */
 export const EndDialog = ({ session, close }: { session: VisitorSession; close: () => void }) => {
   const { chat } = useShared();
   const [state, setState] = useState<'asking' | 'ending' | 'failed'>('asking');

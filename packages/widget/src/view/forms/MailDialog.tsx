@@ -8,10 +8,10 @@ import { Dialog } from '../Dialog.tsx';
 import { FormError } from '../FormError.tsx';
 import { EmailField, emailProblem, looksLikeEmail } from './EmailField.tsx';
 
-/** The button that was pressed is gone. */
+/** The pressed button no longer exists. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** Has the chat mailed to the visitor's own address; asks for one where none is known. */
+/** Emails the chat to the visitor's own address; asks for one if none is known. */
 export const MailDialog = ({ session, close }: { session: VisitorSession; close: () => void }) => {
   const { chat, state } = useShared();
   const known = session.contact_email ?? state.ownEmail;

@@ -17,7 +17,7 @@ const labelOf = (field: PreChatField): string => {
   return field.required ? label : say('intro_optional', { label });
 };
 
-/** By the key of a field, as it was typed. */
+/** Typed answers by field key. */
 type Answers = Record<string, string>;
 
 const answerTo = (field: PreChatField, answers: Answers): string => (answers[preChatKey(field)] ?? '').trim();
@@ -27,7 +27,7 @@ const problemWith = (field: PreChatField, answer: string): string | null => {
   return field.kind === 'email' && !looksLikeEmail(answer) ? say('email_bad') : null;
 };
 
-/** What was answered, by key: to the questions about attributes, or to the others. */
+/** The answers by key: either those for attributes, or the others. */
 const answered = (fields: readonly PreChatField[], answers: Answers, areAttributes: boolean) =>
   Object.fromEntries(
     fields
@@ -36,17 +36,17 @@ const answered = (fields: readonly PreChatField[], answers: Answers, areAttribut
   );
 
 interface PreChatProps {
-  /** By which a button that stands elsewhere sends it: one with the value `person` asks for a person besides. */
+  /** Lets a button elsewhere submit the form; the value `person` also requests a person. */
   id: string;
-  /** The chat was opened for that. */
+  /** The chat was opened to request a person. */
   wantsPerson: boolean;
   done: (asksPerson: boolean) => void;
 }
 
-/** What the site asks before a first chat; the answers go along with the visitor. */
+/** The site's questions before a first chat. The answers are sent with the visitor. */
 export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
   const { chat, state } = useShared();
-  // The form stays as it was begun, also when the line breaks and the server greets again.
+  // The form keeps its fields even if the connection breaks and the server sends a new welcome.
   const [fields] = useState(state.preChat);
   const [answers, setAnswers] = useState<Answers>({});
   const [problems, setProblems] = useState<Record<string, string | null>>({});

@@ -12,7 +12,7 @@ adopt(style);
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
 type Rating = (typeof RATINGS)[number];
-/** From 1 to 5. Drawn, because what a system has for emoji may have no colour, or not be there. */
+/** For ratings 1 to 5. Drawn, because a system's emoji may lack colour or be missing. */
 const MOUTHS = [
   'M8 17c1-2.6 7-2.6 8 0',
   'M8.5 16.4c1-1.3 6-1.3 7 0',
@@ -21,7 +21,7 @@ const MOUTHS = [
   'M8 14.2c1 3.4 7 3.4 8 0',
 ] as const;
 
-/** How it was, 1 to 5, with a word or two if the visitor likes. */
+/** A rating from 1 to 5, with an optional comment. */
 export const Survey = ({ session }: { session: VisitorSession }) => {
   const { chat, state: shared } = useShared();
   const { scale, thanks } = shared.site?.survey ?? {};
@@ -30,7 +30,7 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
   const [state, setState] = useState<'asking' | 'sending' | 'failed'>('asking');
 
   const ending = useRef<HTMLParagraphElement>(null);
-  // What had the focus is gone with the form.
+  // The focused element disappeared with the form.
   useEffect(() => {
     if (state === 'sending') ending.current?.focus();
   }, [session.rating]);
@@ -106,7 +106,7 @@ const Scale = ({ rating, choose }: { rating: Rating | 0; choose: (rating: Rating
   );
 };
 
-/** Stars are filled up to the rating; of the faces one is meant. */
+/** Stars are filled up to the rating; of the faces only one is selected. */
 const markClass = (value: number, rating: number, scale: SurveyScale | undefined): string => {
   if (scale === 'faces') return value === rating ? 'star face-on' : 'star';
   return value <= rating ? 'star star-on' : 'star';

@@ -12,7 +12,7 @@ import { ArticleText } from './ArticleText.tsx';
 import { Helpful } from './Helpful.tsx';
 import { Failed, Waiting } from './Outcome.tsx';
 
-/** Null: it is not there, or not any more. */
+/** Null: it doesn't exist, or no longer does. */
 const read = new Map<string, HelpArticle | null>();
 
 export const ArticleScreen = ({ slug }: { slug: string }) => {
@@ -42,7 +42,7 @@ export const ArticleScreen = ({ slug }: { slug: string }) => {
 const Article = ({ article }: { article: HelpArticle | null | undefined }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const isThere = article !== undefined;
-  // Who came here to read begins with the title, once there is one.
+  // Moves the focus to the title once it is loaded.
   useEffect(() => {
     if (isThere && document.activeElement?.matches('[data-focus]')) heading.current?.focus();
   }, [isThere]);

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useShared } from '../conversation/use-chat.ts';
 
 /**
- * The text as the help centre shows it: the server makes its HTML by the one path that all articles take. Its links
- * never lead the panel away: to other articles within it, to headings of this one, and everything else in a new tab.
+ * The text as in the help centre: the server generates its HTML like that of all articles. Its links never leave
+ * the panel: other articles open within it, headings scroll, everything else opens in a new tab.
  */
 export const ArticleText = ({ article: { html, path } }: { article: HelpArticle }) => {
   const { places } = useShared();
@@ -14,7 +14,7 @@ export const ArticleText = ({ article: { html, path } }: { article: HelpArticle 
     const parsed = new DOMParser().parseFromString(html, 'text/html');
     for (const link of parsed.querySelectorAll('a')) {
       const address = link.getAttribute('href') ?? '';
-      // Following a fragment would be a step in the history of the page around the panel.
+      // Following a fragment would add an entry to the history of the page around the panel.
       if (address.startsWith('#')) {
         onClick(link, () => headingOf(text.current, new URL(address, base).hash)?.scrollIntoView());
         continue;
@@ -30,7 +30,7 @@ export const ArticleText = ({ article: { html, path } }: { article: HelpArticle 
   return <div class="article-text" dir="auto" ref={text} />;
 };
 
-/** Instead of what a click does by itself; a new tab that is wanted stays one. */
+/** Replaces a click's default action, unless a new tab is requested. */
 const onClick = (link: HTMLAnchorElement, run: () => void) =>
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -43,7 +43,7 @@ const headingOf = (text: HTMLElement | null, hash: string): Element | undefined 
     ({ id }) => new URL(`#${id}`, location.href).hash === hash,
   );
 
-/** The article of the same help centre that a link leads to, if it leads to one. */
+/** The slug if a link leads to an article of the same help centre. */
 const slugOf = ({ origin, pathname }: URL, base: URL): string | null => {
   const folder = base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1);
   if (origin !== base.origin || !pathname.startsWith(folder)) return null;

@@ -15,7 +15,7 @@ const SEARCH_AFTER_MS = 250;
 const found = new Map<string, HelpHit[]>();
 const homes = new Map<string, OutputOf<'help.home'>>();
 
-/** Published articles: by what one looks for, or all of them by category. */
+/** Published articles: search results, or all by category. */
 export const HelpScreen = ({ query }: { query: string }) => {
   const { chat } = useShared();
   const [text, setText] = useState(query);

@@ -3,10 +3,10 @@ import { say } from '../../strings.ts';
 import { useShared } from '../conversation/use-chat.ts';
 import { FormError } from '../FormError.tsx';
 
-/** What was said of each article, by its id, while this page is open. */
+/** The votes given while this page is open, by article id. */
 const given = new Map<number, boolean>();
 
-/** Whether an article helped: counted with the votes of the help centre, one a visitor; the last counts. */
+/** Whether an article helped: one vote per visitor, counted with those of the help centre; the last one counts. */
 export const Helpful = ({ id, slug }: { id: number; slug: string }) => {
   const { chat } = useShared();
   const [vote, setVote] = useState(given.get(id));

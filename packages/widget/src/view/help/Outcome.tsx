@@ -5,10 +5,10 @@ import style from '../../style/help.css?inline';
 
 adopt(style);
 
-/** No skeleton before this (look). */
+/** No skeleton appears before this. */
 const SHOWN_AFTER_MS = 300;
 
-/** The shape of what will be here. */
+/** A skeleton of the content. */
 export const Waiting = () => {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { LineNotice } from '../LineNotice.tsx';
 import { ChatRow } from './ChatRow.tsx';
 import { Title, TopBar } from './TopBar.tsx';
 
-/** All chats of this visitor that the server has told of, newest first. */
+/** All of this visitor's chats, newest first. */
 export const ChatList = () => {
   const { begin } = useBegin();
   const chats = chatsByTime(useShared().state).filter((session) => session.last_message !== null);

@@ -52,7 +52,7 @@ export const ChatRow = ({ session }: { session: VisitorSession }) => {
 const excerptOf = (session: VisitorSession, { sender, text }: LastMessage): string => {
   if (sender === 'visitor') return say('says', { name: say('you'), text });
   if (sender !== 'system') return withoutMarks(text);
-  // What the system reports is told in the visitor's language.
+  // System messages are shown in the visitor's language.
   if (session.status === 'closed') return say('closed_hint');
   if (session.status === 'waiting') return say('event_handed_off');
   return session.agent ? say('event_agent_joined', { name: session.agent.name }) : withoutMarks(text);

@@ -11,7 +11,7 @@ import { presenceLine } from '../presence.ts';
 import { ChatRow } from './ChatRow.tsx';
 import { SiteMark } from './SiteMark.tsx';
 
-/** Of the chats the newest are here; the others are a step further. */
+/** The newest chats; the rest is one step further. */
 const CHATS_SHOWN = 3;
 
 export const Home = ({ site }: { site: WidgetSite }) => {
@@ -103,7 +103,7 @@ interface WayProps {
   /** Its name, by which the focus finds it again. */
   to: string;
   go: () => void;
-  /** In front of the title; without one, an arrow stands behind it. */
+  /** Before the title. Without one, an arrow follows the title. */
   icon?: IconName;
   title: string;
 }
