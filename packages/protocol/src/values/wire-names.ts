@@ -68,17 +68,17 @@ export type SurveyScale = (typeof SURVEY_SCALES)[number];
 
 /** The kinds of data that are deleted at the age that the site chooses. */
 export const RETENTION_KINDS = [
-  /** Pages that visitors have viewed. */
+  /** Closed chats, and those with the bot alone; with messages, notes, files, ratings and handoffs. */
   'chats',
-  /** Files of chats and replies, which themselves stay. */
+  /** Closed tickets; with replies, notes, files and their history. */
   'tickets',
-  /** Visitors without a name, an address or a key of the site's own; while no chat or ticket is kept of them. */
+  /** Visitors without a name, an address or a key of the site's own, once no chat or ticket of theirs is left. */
   'anonymous_visitors',
   'known_visitors',
   'events',
-  /** Which pages visitors have looked at. */
+  /** Pages that visitors have viewed. */
   'pages',
-  /** The kinds whose period a site chooses. */
+  /** Files of chats and replies, which themselves stay. */
   'files',
   'webhook_log',
   'audit_log',
@@ -86,7 +86,7 @@ export const RETENTION_KINDS = [
 ] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** The kinds of records that an archive lists, in display order. */
+/** The kinds whose period a site chooses. */
 export const CHOSEN_RETENTION_KINDS = RETENTION_KINDS.filter((kind) => kind !== 'deleted_articles');
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
@@ -94,7 +94,7 @@ export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 /** The mails that Foyer sends. */
 export const MAIL_KINDS = ['reply', 'transcript', 'missed', 'webhook_disabled', 'password', 'test'] as const;
 
-/** What an archive is counted by, in the order in which it is told. */
+/** The kinds of records that an archive lists, in display order. */
 export const ARCHIVE_KINDS = [
   'visitors',
   'conversations',
