@@ -1,11 +1,11 @@
 import { SEARCH_MAX } from '@foyer/protocol/values/bounds';
 
-/** Reads what an address says; what makes no sense in it counts as not there. */
+/** Reads the search part of an address. Invalid values are ignored. */
 
 export const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((one) => one === value);
 
-/** No longer than the server takes it. The router reads `?q=42` and `?q=true` as a number and a truth. */
+/** A text of at most the server's length. The router parses `?q=42` and `?q=true` as a number and a boolean. */
 export function textOf(value: unknown, most = SEARCH_MAX): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const text = String(value).replaceAll('\0', '').slice(0, most).toWellFormed();
@@ -18,6 +18,6 @@ export const idOf = (value: unknown): number | undefined => {
   return found && /^[1-9]\d{0,14}$/.test(found) ? Number(found) : undefined;
 };
 
-/** Without what is not there: an address says nothing of it. */
+/** Without undefined fields, so that the address omits them. */
 export const given = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

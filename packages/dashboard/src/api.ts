@@ -13,7 +13,7 @@ import { inWords } from './errors/refusals.ts';
 import { leaveSite, siteHeaders } from './site.ts';
 import { tCommon } from './t-common.ts';
 
-/** `network`: no answer came, so nothing is known of what the server did. */
+/** `network`: no response arrived, so what the server did is unknown. */
 type ApiErrorCode = ErrorCode | 'network';
 
 const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`);
@@ -21,10 +21,10 @@ const isWithin = (path: string, field: string): boolean => path === field || pat
 /** The one error that every call to the server throws, in the agent's language. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
-  /** Empty when no answer came. */
+  /** Empty if no response arrived. */
   readonly requestId: string;
   readonly issues: readonly Issue[];
-  /** What exactly was refused, where a caller goes on differently. */
+  /** The exact reason, for callers that handle it. */
   readonly reason: DeskErrorBody['reason'];
 
   constructor(
@@ -42,22 +42,25 @@ export class ApiError extends Error {
     this.reason = reason;
   }
 
-  /** Whether the same call may succeed later, without anybody changing anything. */
+  /** Whether the same call may succeed later without any change. */
   get passes(): boolean {
     return ['network', 'unavailable', 'internal', 'rate_limited'].includes(this.code);
   }
 
-  /** What is wrong with one field of the input, if it is that field's fault. */
+  /** The error of one field of the input, if there is one. */
   issue(path: string): string | undefined {
     return this.issues.find((one) => one.path === path)?.message;
   }
 
-  /** The same of a field with parts, such as a list; the first of theirs that is wrong. */
+  /** The first error of a field with parts, such as a list. */
   issueWithin(path: string): string | undefined {
     return this.issues.find((one) => isWithin(one.path, path))?.message;
   }
 
-  /** Whether all that is wrong is wrong with these fields, which say it themselves: else some of it would be said nowhere. */
+  /**
+   * Whether all errors concern these fields, which show them themselves. Otherwise something would be shown
+   * nowhere.
+   */
   isOnlyOf(fields: readonly string[]): boolean {
     return (
       this.issues.length > 0 && this.issues.every(({ path }) => fields.some((field) => isWithin(path, field)))
@@ -83,7 +86,7 @@ interface Answer<T> {
 
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
-/** Sends a request and opens the envelope; every failure becomes an `ApiError`. */
+/** Sends a request and unwraps the envelope. Every failure becomes an `ApiError`. */
 async function ask<T>(
   path: string,
   { headers, ...init }: RequestInit & { headers?: Record<string, string> },
@@ -115,7 +118,7 @@ async function ask<T>(
   if (!error) throw new ApiError('internal', tCommon('not_ours'), headerId(response));
   if (error.reason === 'site_left') {
     leaveSite();
-    // The page is being replaced: nothing on it goes on, and no error flashes up.
+    // The page is being replaced: nothing on it continues, and no error may flash up.
     return new Promise(() => undefined);
   }
   const { message, issues } = await inWords(error);
@@ -134,13 +137,13 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Prom
     ...(signal ? { signal } : {}),
   });
 
-/** Sends a piece of a file. */
+/** Sends a part of a file. */
 export const putBytes = (path: string, body: Blob): Promise<Answer<unknown>> =>
   ask(path, { method: 'PUT', headers: { 'Content-Type': 'application/octet-stream' }, body });
 
 const address = (name: OperationName): string => `/app/api/${name}`;
 
-/** Runs an operation that answers one thing. */
+/** Runs an operation that returns one thing. */
 export async function call<N extends OperationName>(
   name: N,
   input: InputOf<N>,
@@ -149,7 +152,7 @@ export async function call<N extends OperationName>(
   return (await post<OneOf<N>>(address(name), input, signal)).data;
 }
 
-/** Runs an operation that answers a page of a list. */
+/** Runs an operation that returns a page of a list. */
 export async function callPage<N extends OperationName>(
   name: N,
   input: InputOf<N>,
@@ -159,10 +162,10 @@ export async function callPage<N extends OperationName>(
   return { items: answer.data, next_cursor: answer.page?.next_cursor ?? null };
 }
 
-/** As many as are shown where a list is one choice, or one screen without pages. */
+/** The maximum for lists that are shown as one choice, or on one screen without pages. */
 const ALL_MAX = 1_000;
 
-/** Runs an operation that answers a list by pages until its end, for what people make by hand: tags, macros, webhooks. */
+/** Runs a paged operation until its end, for things that people create by hand: tags, macros, webhooks. */
 export async function callPages<N extends OperationName>(
   name: N,
   input: InputOf<N>,

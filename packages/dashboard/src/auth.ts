@@ -8,7 +8,7 @@ interface Refused {
   error?: DeskErrorBody;
 }
 
-/** What the sign-in door refuses. A wrong password is no ended session, so it is never `unauthorized`. */
+/** The errors of the sign-in entry point. A wrong password doesn't end a session, so it is never `unauthorized`. */
 async function refusal(status: number, body: Refused | null, requestId: string): Promise<ApiError> {
   const code = status >= 500 ? 'unavailable' : 'invalid_input';
   if (!body?.error) return new ApiError(code, tCommon('auth_failed'), requestId);
@@ -16,16 +16,16 @@ async function refusal(status: number, body: Refused | null, requestId: string):
   return new ApiError(code, message, requestId, issues);
 }
 
-/** Answers of the sign-in door that are on their way. */
+/** Running calls to the sign-in entry point. */
 const open = new Set<Promise<unknown>>();
 
 /**
- * Waits until this page has whatever cookie it is being given: a session may be replaced, and its sockets be closed,
- * before the new one has come.
+ * Waits until this page has received its new cookie: a session may be replaced, and its sockets closed, before the
+ * new cookie has arrived.
  */
 export const signInSettled = (): Promise<unknown> => Promise.allSettled(open);
 
-/** Speaks with the sign-in door, which has its own form of answers. */
+/** Calls the sign-in entry point, whose responses have their own form. */
 export function auth<T>(path: string, method: 'GET' | 'POST', body?: unknown): Promise<T> {
   const answer = ask<T>(path, method, body);
   open.add(answer);
@@ -54,12 +54,12 @@ async function ask<T>(path: string, method: 'GET' | 'POST', body?: unknown): Pro
   return answer;
 }
 
-/** Leaves, and forgets everything that this page knew. */
+/** Signs out, and forgets everything that this page knew. */
 export async function signOut(): Promise<void> {
   await auth('sign-out', 'POST', {});
   forgetSite();
   location.assign('/app/sign-in');
 }
 
-/** A session rolls only when it is asked for: who works here every day is never signed out. */
+/** A session is only extended on request: this keeps an agent who works here every day signed in. */
 export const prolongSession = (): Promise<unknown> => auth('get-session', 'GET');

@@ -2,7 +2,7 @@ import type { InputOf, OperationName } from '@foyer/protocol';
 import { infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { call, callPage, type ItemOf, type Page } from './api.ts';
 
-/** One answer of an operation. */
+/** A query for one result of an operation. */
 export const callQuery = <N extends OperationName, const K extends QueryKey>(
   queryKey: K,
   name: N,
@@ -12,12 +12,12 @@ export const callQuery = <N extends OperationName, const K extends QueryKey>(
 type ListInput<N extends OperationName> = Omit<InputOf<N>, 'cursor'>;
 
 interface PagesOptions {
-  /** Length of every page behind the first, which has the length of the input, else the server's own. */
+  /** Length of every page after the first, which has the input's or the server's default length. */
   more?: number;
   staleTime?: number;
 }
 
-/** A list by pages. `input` is called for each page, so that a time in it is that of the request. */
+/** A paged query. `input` is called for each page, so that a time in it is that of the request. */
 export const pagesQuery = <N extends OperationName, const K extends QueryKey>(
   queryKey: K,
   name: N,
@@ -28,7 +28,7 @@ export const pagesQuery = <N extends OperationName, const K extends QueryKey>(
     queryKey,
     queryFn: ({ pageParam, signal }): Promise<Page<ItemOf<N>>> => {
       const next = pageParam ? { cursor: pageParam, ...(more ? { limit: more } : {}) } : {};
-      // Every operation that answers pages takes a cursor; TypeScript can't conclude it from the name.
+      // Every paged operation takes a cursor, which TypeScript can't derive from the name.
       return callPage(name, { ...input(), ...next } as InputOf<N>, signal);
     },
     initialPageParam: '',
@@ -37,8 +37,8 @@ export const pagesQuery = <N extends OperationName, const K extends QueryKey>(
   });
 
 /**
- * Changes cached data before the server has answered the change. A request that is still under way was read before the
- * change and would undo it on the screen, so it is cancelled first.
+ * Changes cached data before the server has confirmed. Running requests are cancelled first: they were read before
+ * the change and would undo it on the screen.
  */
 export async function setOptimistically<T>(
   client: QueryClient,

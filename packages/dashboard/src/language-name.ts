@@ -1,4 +1,4 @@
-/** What a language calls itself, as those who speak it look for it. */
+/** A language's own name for itself. */
 export function languageName(language: string): string {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

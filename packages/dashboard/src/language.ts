@@ -10,21 +10,23 @@ import {
 import { createElement, Fragment, type ReactNode, use, useSyncExternalStore } from 'react';
 import { store } from './storage.ts';
 
-/** Where this browser remembers what was spoken last: the sign-in page cannot ask the server. */
+/** Remembers the last language in this browser: the sign-in page can't ask the server. */
 const REMEMBERED = 'foyer.language';
 
 type Values<P, V> = [Gaps<P>] extends [never] ? [] : [values: Readonly<Record<Gaps<P>, V>>];
 
-/** The keys of what has no gaps: for what is named before it is said, such as the entries of a menu. */
+/**
+ * The keys of phrases without placeholders, for names that are chosen before they are shown, such as menu entries.
+ */
 export type PlainKey<English extends Phrases> = {
   [K in keyof English]: [Gaps<English[K]>] extends [never] ? K : never;
 }[keyof English];
 
-/** The words of one folder. Only while rendering, and for what happens later: not while a module loads. */
+/** The phrases of one folder. Call it while rendering or later, never while a module loads. */
 interface Words<English extends Phrases> {
-  /** `t('too_long', { count: 2 })`: `count` chooses the plural's form. */
+  /** `t('too_long', { count: 2 })`: `count` selects the plural form. */
   <K extends keyof English>(key: K, ...values: Values<English[K], string | number>): string;
-  /** The same with elements in its gaps. */
+  /** The same with elements as values. */
   rich<K extends keyof English>(key: K, ...values: Values<English[K], ReactNode>): ReactNode;
 }
 
@@ -40,22 +42,22 @@ const isSpoken = (value: string | null): value is DeskLanguage =>
 
 const wantedTags = (): readonly string[] => (typeof navigator === 'undefined' ? [] : navigator.languages);
 
-/** What the browser prefers of what the desk speaks. */
+/** The browser's preferred language among the desk's. */
 export function preferredLanguage(): DeskLanguage {
   const found = chooseLanguage(wantedTags(), DESK_LANGUAGES, 'en');
   return isSpoken(found) ? found : 'en';
 }
 
-/** The server takes no more. */
+/** The server's limit. */
 const LANGUAGES_MAX = 20;
 
-/** What a new site begins with: this browser's languages and its time zone. */
+/** Defaults for a new site: this browser's languages and time zone. */
 export const browserRegion = (): { languages: string[]; time_zone: string } => ({
   languages: wantedTags().slice(0, LANGUAGES_MAX),
   time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-/** Some browsers name what Intl refuses, such as `en-US@posix`. */
+/** Some browsers report tags that Intl refuses, such as `en-US@posix`. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
@@ -64,7 +66,7 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** With the reader's region where the browser names one: `en-GB` writes dates in another way than `en`. */
+/** With the reader's region, if the browser has one: `en-GB` formats dates differently than `en`. */
 const withRegion = (wanted: DeskLanguage): string =>
   wantedTags().find((tag) => tag.split('-')[0] === wanted && isLocale(tag)) ?? wanted;
 
@@ -75,10 +77,10 @@ let grammar = grammarOf(spokenLocale);
 const tables = new Set<(wanted: DeskLanguage) => Promise<void>>();
 const listeners = new Set<() => void>();
 
-/** What is spoken now. */
+/** The current language. */
 export const language = (): DeskLanguage => spoken;
 
-/** What is spoken now, for Intl: with the reader's region. */
+/** The current locale for Intl, with the reader's region. */
 export const locale = (): string => spokenLocale;
 
 /** A number with the separators of the agent's language. */
@@ -87,7 +89,7 @@ export const formatNumber = (number: number): string => grammar.numbers.format(n
 /** `a, b and c` */
 export const formatList = (items: readonly string[]): string => new Intl.ListFormat(locale()).format(items);
 
-/** Renders the component again when another language is spoken; every screen has it from the router. */
+/** Rerenders the component when the language changes. Every screen gets it from the router. */
 export const useLanguage = (): DeskLanguage => useSyncExternalStore(subscribe, language);
 
 function subscribe(listener: () => void): () => void {
@@ -96,8 +98,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The words of a folder's components. The file of the language that is spoken begins to load with the module that asks
- * for it; a component that is rendered before it is there waits, as it would for its code.
+ * The phrases for a folder's components. The current language's file starts loading with the module; a component
+ * rendered earlier waits for it, as for its code.
  */
 export function wordsOf<English extends Phrases>(files: Files<English>): Words<English> {
   const loaded = new Map<DeskLanguage, Table<English>>();
@@ -111,7 +113,7 @@ export function wordsOf<English extends Phrases>(files: Files<English>): Words<E
     return done;
   };
   tables.add(load);
-  // Whoever renders without the words hears of a failure.
+  // A failure is reported to whoever renders without the phrases.
   load(spoken).catch(() => undefined);
 
   const pieces = <V>(
@@ -132,13 +134,13 @@ export function wordsOf<English extends Phrases>(files: Files<English>): Words<E
   );
 }
 
-/** Waits for the words of everything whose code is there. */
+/** Waits for the phrases of all loaded code. */
 export const wordsAreThere = (): Promise<unknown> =>
   Promise.allSettled([...tables].map((load) => load(spoken)));
 
 /**
- * Speaks this language from now on, without a reload; nothing changes before all its words are there.
- * @throws when they can't be loaded
+ * Switches the language without a reload; nothing changes before all phrases are loaded.
+ * @throws if they can't be loaded
  */
 export async function speak(next: DeskLanguage): Promise<void> {
   await Promise.all([...tables].map((load) => load(next)));
@@ -150,15 +152,17 @@ export async function speak(next: DeskLanguage): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Speaks what this agent has chosen, else what the browser prefers; what can't be loaded stays as it is. */
+/**
+ * Switches to the agent's language, or else the browser's preferred one. If it can't be loaded, nothing changes.
+ */
 export async function speakTo({ language: chosen }: { language: DeskLanguage | null }): Promise<void> {
   const wanted = chosen ?? preferredLanguage();
   if (wanted !== spoken) await speak(wanted).catch(() => undefined);
 }
 
-/** A worker sees no `localStorage`: where no page can be loaded, it says so in the language that it finds here. */
+/** A service worker can't read `localStorage`: its offline page uses the language stored here. */
 function keepForWorker(): void {
-  // Browsers have it on secure origins alone, as they have workers.
+  // Only available on secure origins, like service workers.
   if (!('caches' in globalThis)) return;
   void caches
     .open('language')
@@ -166,7 +170,7 @@ function keepForWorker(): void {
     .catch(() => undefined);
 }
 
-/** Tells the browser, and with it those who listen to the page, how to read it; and what the installed desk is called. */
+/** Tells the browser, and so screen readers, the language; and names the installed desk. */
 export function declareLanguage(): void {
   if (typeof document === 'undefined') return;
   document.documentElement.lang = spoken;

@@ -10,7 +10,7 @@ import {
 import { tCommon } from './t-common.ts';
 import { toast } from './ui/toasts/toast-store.ts';
 
-/** Stands where a part should be. */
+/** Shown instead of a part that couldn't be loaded. */
 function Missing(): null {
   useEffect(() => toast.error(tCommon('part_missing'), tCommon('part_missing_hint')), []);
   return null;
@@ -19,8 +19,8 @@ function Missing(): null {
 const neverAgain = () => 0;
 
 /**
- * A part of a screen that is loaded when it is first shown. One that can't be had, for the server was gone just then, be it
- * only for its words, is left out, and that is said: the screen around it stays, with all that is being written there.
+ * A part of a screen that is loaded when it is first shown. If it or its phrases can't be loaded because the server
+ * is down, it is left out with a message: the screen around it stays, with everything being written there.
  */
 export function lazyPart<K extends string, P extends object>(
   load: () => Promise<Record<K, ComponentType<P>>>,

@@ -39,16 +39,16 @@ import { useDeskCommands } from './use-desk-commands.ts';
 
 const ICONS = { chat: MessageCircle, ticket: Ticket, visitor: User, article: BookOpen };
 
-/** What a command asks for is found from the first step on once so much of it is typed. */
+/** From this length on, the search also finds the choices of commands. */
 const DEEP_FROM = 2;
-/** So many choices of one command are shown at once; the rest by typing. */
+/** How many choices of one command are shown at once. Typing finds the rest. */
 const CHOICES_SHOWN = 100;
 
 const GROUP =
   'px-2 pb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-2 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint';
 
 interface RowProps {
-  /** Names the row among all. */
+  /** Identifies the row. */
   value: string;
   icon?: ReactNode;
   onSelect: () => void;
@@ -82,28 +82,28 @@ const commandRow = (id: CommandId): CommandRow[] => {
   return handler ? [{ id, handler, label: handler.label ?? t(`do_${id}`) }] : [];
 };
 
-/** All that can be done now, but for showing what is shown already; the ways to pages are among the pages. */
+/** All available commands, except the one that shows the palette. Commands that open pages are listed as pages. */
 const commandRows = (): CommandRow[] =>
   COMMAND_IDS.filter(
     (id) => id !== 'palette' && id !== 'close_layer' && commandOf(id).group !== 'go',
   ).flatMap(commandRow);
 
-/** `opensField`: what is typed from now on is for what it opens. */
+/** `opensField`: further typing belongs to what this opens. */
 type Run = (act: () => void, opensField?: boolean) => void;
 
 interface StepProps {
   search: string;
-  /** Closes the palette, then does it. */
+  /** Closes the palette, then runs the action. */
   run: Run;
 }
 
 interface PaletteProps {
-  /** What it is opened for; null: everything. */
+  /** The command that it was opened for; null: everything. */
   command: CommandId | null;
   onClose: () => void;
 }
 
-/** Ctrl K: every page, what can be done here, and every chat, ticket, visitor and article. */
+/** Ctrl K: every page, command, chat, ticket, visitor and article. */
 export const Palette = (props: PaletteProps) => (
   <>
     <DeskCommands />
@@ -111,13 +111,15 @@ export const Palette = (props: PaletteProps) => (
   </>
 );
 
-/** Apart from what shows the commands: it would be rendered anew by its own news. */
+/** Separate from the component that shows the commands, which its own changes would render again. */
 function DeskCommands() {
   useDeskCommands();
   return null;
 }
 
-/** Does what was chosen once the dialog is gone: it gives the focus back first, and what is done may move it on. */
+/**
+ * Runs the chosen action once the dialog has closed: it restores the focus first, which the action may then move.
+ */
 function useRunAfterClose(onClose: () => void): Run {
   const chosen = useRef<(() => void) | null>(null);
   useEffect(() => () => void (chosen.current && setTimeout(chosen.current)), []);
@@ -135,7 +137,7 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
   const handler = at === null ? undefined : handlerOf(at);
   const run = useRunAfterClose(onClose);
   const goTo = (next: CommandId | null): void => {
-    // At once: the key pressed after Enter belongs to the next question.
+    // Immediately, because the key pressed after Enter belongs to the next step.
     flushSync(() => {
       setAt(next);
       setSearch('');
@@ -178,7 +180,7 @@ interface SearchLineProps {
   search: string;
   onSearch: Dispatch<SetStateAction<string>>;
   placeholder: string;
-  /** Goes back from a command's choices to everything. */
+  /** Returns from a command's choices to everything. */
   onBack: (() => void) | undefined;
 }
 
@@ -222,7 +224,7 @@ function ChoiceRow({
   choice: Choice;
   value: string;
   run: StepProps['run'];
-  /** The command that it is a choice of, where that isn't clear from the step. */
+  /** The command to which the choice belongs, if the step doesn't show it. */
   of?: { id: CommandId; label: string };
 }) {
   const Icon = of && COMMAND_ICONS[of.id];
@@ -249,7 +251,7 @@ function ChoiceRow({
   );
 }
 
-/** What one command asks for. */
+/** The choices of one command. */
 function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
   const choices = bestFirst(handler.choices?.() ?? [], search, ({ label }) => label);
   const read = search.trim() === '' ? undefined : handler.read?.(search);
@@ -269,16 +271,16 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
   );
 }
 
-/** Of the pages, those of the main menu are offered before anything is typed. */
+/** Before anything is typed, only the pages of the main menu are offered. */
 const isOnMap = (place: Place): boolean => 'command' in place;
 
-/** The commands, their choices and the pages that a search finds, best first. */
+/** The commands, choices and pages that match a search, best first. */
 function useMatches(search: string) {
   const admin = useIsAdmin();
   const typed = search.trim();
   const commands = bestFirst(commandRows(), search, ({ label }) => label);
   const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
-  // Ways about the list are quicker by key; they are found, and not offered.
+  // Navigating the list is quicker by key, so these commands are found but not offered.
   const isOffered = ({ id }: CommandRow): boolean => typed !== '' || commandOf(id).group !== 'list';
   const deep =
     typed.length < DEEP_FROM

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { CommandId } from './commands.ts';
 import { holdTyped, takeTyped } from './typed-ahead.ts';
 
-/** What the palette shows: everything, or what one command asks for. */
+/** What the palette shows: everything, or one command's choices. */
 interface Asked {
   command: CommandId | null;
 }
@@ -22,7 +22,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Opens the palette; with a command, for what that one asks for. */
+/** Opens the palette, or the choices of a command. */
 export const openPalette = (command: CommandId | null = null): void => put({ command });
 /** Closes the palette, if it is open. */
 export const closePalette = (): void => put(null);

@@ -50,7 +50,7 @@ import {
 } from 'lucide-react';
 import type { CommandId } from './commands.ts';
 
-/** A command's icon in the palette: it is found faster than a word. */
+/** A command's icon in the palette, which is found faster than a word. */
 export const COMMAND_ICONS: Record<CommandId, LucideIcon> = {
   palette: Search,
   sheet: Keyboard,

@@ -4,15 +4,15 @@ export type CommandGroup = 'everywhere' | 'go' | 'list' | 'conversation' | 'writ
 
 interface Command {
   group: CommandGroup;
-  /** As `Keys` shows them. `g i` is one key after the other. */
+  /** In the form that `Keys` shows. `g i` is one key after the other. */
   keys?: string;
-  /** The control that has the focus hears these keys itself: the sheet tells of them, nobody calls them. */
+  /** The focused control handles these keys itself: the sheet lists them, nothing else calls them. */
   own?: true;
 }
 
 /**
- * All that is done by key or from the palette, named once: shortcuts, the sheet on `?` and the palette are made of this.
- * Who can do it now says so by `useCommands`.
+ * Everything that can be done by key or from the palette, defined once for shortcuts, the sheet on `?` and the
+ * palette. `useCommands` makes a command available.
  */
 export const COMMANDS = {
   palette: { group: 'everywhere', keys: 'Ctrl K' },
@@ -76,32 +76,32 @@ export const COMMANDS = {
 
 export type CommandId = keyof typeof COMMANDS;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const COMMAND_IDS = Object.keys(COMMANDS) as CommandId[];
 
-/** A command's keys and group, whether it can be run now or not. */
+/** A command's keys and group, whether it is available or not. */
 export const commandOf = (id: CommandId): Command => COMMANDS[id];
 
-/** One of what a command asks for: to whom, until when. */
+/** A choice of a command: an agent, a time. */
 export interface Choice {
   key: string;
   label: string;
   hint?: string;
   isCurrent?: boolean;
-  /** What it opens has a field, which takes with `takeTyped` what is typed before it stands. */
+  /** It opens a field, which takes keys typed too early with `takeTyped`. */
   opensField?: boolean;
   run: () => void;
 }
 
 export interface Handler {
-  /** What it does here, where that is more than the command's own words say. */
+  /** What it does here, if that is more than the command's own label. */
   label?: string;
   run?: () => void;
-  /** Asked for in the palette; after its key too, where nothing shows by `run`. */
+  /** Shown in the palette, and after its key if there is no `run`. */
   choices?: () => readonly Choice[];
-  /** Said where there is nothing to choose from, before anything is typed. */
+  /** Shown if there are no choices, before anything is typed. */
   none?: string;
-  /** What can be written instead of chosen. */
+  /** A choice that can be typed instead of selected. */
   read?: (text: string) => Choice | undefined;
 }
 
@@ -109,7 +109,7 @@ type Handlers = { [Id in CommandId]?: Handler | (() => void) | undefined };
 
 interface Source {
   handlers: Handlers;
-  /** Counts before all that lie below, however late they come. */
+  /** Has priority over everything below, however late that was added. */
   isAbove: boolean;
 }
 
@@ -127,7 +127,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Who can do this now: what lies above, else what came last. */
+/** The handler of a command now: the topmost layer's, otherwise the latest. */
 export function handlerOf(id: CommandId): Handler | undefined {
   const able = sources.filter(({ handlers }) => handlers[id]);
   const source = able.findLast(({ isAbove }) => isAbove) ?? able.at(-1);
@@ -135,7 +135,7 @@ export function handlerOf(id: CommandId): Handler | undefined {
   return typeof handler === 'function' ? { run: handler } : handler;
 }
 
-/** Offers to do these for as long as the component is there; what is undefined can't be done now. */
+/** Makes these commands available while the component is mounted; undefined ones aren't. */
 export function useCommands(handlers: Handlers, { isAbove = false } = {}): void {
   const source = useRef<Source>({ handlers, isAbove });
   useEffect(() => {
@@ -153,7 +153,7 @@ export function useCommands(handlers: Handlers, { isAbove = false } = {}): void 
   }, []);
 }
 
-/** Renders anew when other commands can be done, or ask for something else. */
+/** Rerenders when the available commands or their choices change. */
 export const useCommandsNow = (): number => useSyncExternalStore(subscribe, () => version);
 
 const isWriting = (target: EventTarget | null): boolean =>
@@ -164,7 +164,10 @@ const isWriting = (target: EventTarget | null): boolean =>
 const hasLayer = (): boolean =>
   document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 
-/** The keys of an event as `COMMANDS` writes them, all small; Shift counts where it makes no other sign. */
+/**
+ * The keys of an event in the form of `COMMANDS`, in lower case. Shift counts if it doesn't produce another
+ * character.
+ */
 export function keysOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
   const held = [
     ...(ctrlKey || metaKey ? ['ctrl'] : []),
@@ -181,14 +184,14 @@ const BY_KEYS = new Map<string, CommandId>(
   }),
 );
 
-/** The keys that another one follows: `g` of `g i`. */
+/** The first keys of two-key commands: `g` of `g i`. */
 const FIRST_KEYS = new Set([...BY_KEYS.keys()].flatMap((keys) => /^(\p{L}) /u.exec(keys)?.[1] ?? []));
-/** Nobody who pauses for so long after the first key means it still. */
+/** A first key is forgotten after this pause. */
 const SECOND_KEY_MS = 1_500;
 
 /**
- * Reads keys one by one, and those that belong together as one: `g`, then `i`, is `g i`. What follows a first key and
- * makes nothing with it does nothing.
+ * Reads single keys, and two-key commands as one: `g`, then `i`, is `g i`. A second key that doesn't match does
+ * nothing.
  */
 export function keySequence(): (event: KeyboardEvent) => string | undefined {
   let first: { key: string; at: number } | undefined;
@@ -204,8 +207,8 @@ export function keySequence(): (event: KeyboardEvent) => string | undefined {
 }
 
 /**
- * Runs commands by their keys while nobody is writing and nothing lies on top; the palette's own key always works.
- * @param ask shows the palette for what a command asks for
+ * Runs commands by their keys unless the agent is typing or a layer is open. The palette's own key always works.
+ * @param ask shows a command's choices in the palette
  */
 export function useCommandKeys(ask: (id: CommandId) => void): void {
   const latest = useRef(ask);

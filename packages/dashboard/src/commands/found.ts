@@ -12,22 +12,22 @@ import { openedLately } from './recent.ts';
 
 export type FoundKind = 'chat' | 'ticket' | 'visitor' | 'article';
 
-/** A record that the palette leads to. */
+/** A record that the palette opens. */
 export interface Found {
   key: string;
   kind: FoundKind;
   name: string;
-  /** What says which of several it is. */
+  /** Distinguishes it from similar ones. */
   detail: string;
   hint: string;
   run: () => void;
 }
 
 const FOUND_OF_A_KIND = 5;
-/** Nobody reads what is found for half a word. */
+/** Results for half a word are useless, so searching waits this long. */
 const TYPED_FOR_MS = 120;
 
-/** What was typed, once the typing pauses. */
+/** The text, once typing pauses. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
@@ -100,7 +100,7 @@ const textOf = ({ excerpt }: FoundWords): string => excerpt.map(({ text }) => te
 
 const numberIn = (q: string): number => Number(/^#?(\d{1,15})$/.exec(q)?.[1] ?? 0);
 
-/** Chats, tickets, visitors and articles with these words; a number leads to its ticket. */
+/** Chats, tickets, visitors and articles that match; a number finds its ticket. */
 export function useFound(search: string): { found: Found[]; isPending: boolean; error: Error | null } {
   const q = usePaused(search.trim());
   const links = useLinks();
@@ -140,7 +140,7 @@ export function useFound(search: string): { found: Found[]; isPending: boolean; 
   };
 }
 
-/** What was open here lately, the last one first; what is gone, and what is open now, is left out. */
+/** Recently opened conversations, latest first, without the current one and deleted ones. */
 export function useOpenedLately(): Found[] {
   const { agent } = useMe();
   const { sessionId, ticketId } = useParams({ strict: false });

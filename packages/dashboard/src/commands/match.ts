@@ -6,8 +6,8 @@ const wordsIn = (text: string): string[] =>
     .filter(Boolean);
 
 /**
- * How well a label answers what is typed: 0 not at all, 1 each word stands somewhere in it, 2 each begins a word of it,
- * 3 it begins so. Case and accents don't count.
+ * How well a label matches the typed text: 0 not at all, 1 contains every word, 2 every word begins one of its
+ * words, 3 starts with it. Ignores case and accents.
  */
 export function matchOf(label: string, typed: string): 0 | 1 | 2 | 3 {
   const whole = folded(label);
@@ -19,7 +19,7 @@ export function matchOf(label: string, typed: string): 0 | 1 | 2 | 3 {
   return wanted.every((part) => whole.includes(part)) ? 1 : 0;
 }
 
-/** Those that answer what is typed, the best first; without anything typed all of them, as they stand. */
+/** The matching items, best first; all in their order if nothing is typed. */
 export function bestFirst<T>(items: readonly T[], typed: string, labelOf: (item: T) => string): T[] {
   return items
     .map((item) => ({ item, match: matchOf(labelOf(item), typed) }))

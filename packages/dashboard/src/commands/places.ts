@@ -2,7 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { CommandId } from './commands.ts';
 import { t } from './t.ts';
 
-/** Every page of the desk that has an address of its own, for the palette; agents aren't offered the admins' settings. */
+/** Every page of the desk with its own address, for the palette. Agents aren't offered the admins' settings. */
 export const PLACES = [
   { to: '/inbox', word: 'inbox', command: 'go_inbox' },
   { to: '/visitors', word: 'visitors', command: 'go_visitors' },
@@ -48,7 +48,7 @@ export const PLACES = [
   to: LinkProps['to'];
   word: string;
   isForAdmins?: true;
-  /** It has keys. */
+  /** Set if it has keys. */
   command?: CommandId;
 }[];
 

@@ -1,6 +1,6 @@
 import { store } from '../storage.ts';
 
-/** A chat or a ticket that was open here; its words are asked for anew, and lie in no browser. */
+/** A chat or ticket that was opened here. Only the id is stored; its text is loaded again. */
 type Opened = { kind: 'chat'; id: string } | { kind: 'ticket'; id: number };
 
 const KEPT = 6;
@@ -11,7 +11,7 @@ const isOpened = (value: unknown): value is Opened => {
   return value.kind === 'chat' ? typeof value.id === 'string' : Number.isSafeInteger(value.id);
 };
 
-/** What an agent had open in this browser, the last one first. */
+/** What an agent has opened in this browser, latest first. */
 export function openedLately(agentId: number): Opened[] {
   try {
     const kept: unknown = JSON.parse(store.getItem(nameOf(agentId)) ?? '[]');
@@ -21,7 +21,7 @@ export function openedLately(agentId: number): Opened[] {
   }
 }
 
-/** Puts what was just opened first in the agent's list on this device. */
+/** Moves what was just opened to the top of the agent's list on this device. */
 export function rememberOpened(agentId: number, opened: Opened): void {
   const others = openedLately(agentId).filter(({ kind, id }) => kind !== opened.kind || id !== opened.id);
   store.setItem(nameOf(agentId), JSON.stringify([opened, ...others].slice(0, KEPT)));

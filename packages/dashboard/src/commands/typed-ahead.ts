@@ -1,4 +1,4 @@
-/** So long is waited for a layer that was asked for: what never comes must not keep the keys. */
+/** How long to wait for a requested layer: one that never appears must not swallow keys. */
 const HELD_MS = 5_000;
 
 let end: (() => string) | undefined;

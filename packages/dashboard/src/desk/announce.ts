@@ -38,7 +38,7 @@ function show({ client }: Tab, notification: Notification, unseen: number): void
   });
 }
 
-/** Claims the notification, so that it is announced once and not pushed, then makes it heard. */
+/** Claims the notification, so that it is announced once and not pushed, then plays the sound. */
 async function announce(notification: Notification, aloud: boolean): Promise<void> {
   const isVisible = document.visibilityState === 'visible';
   const wait = document.hasFocus() ? 0 : isVisible ? VISIBLE_WAIT_MS : HIDDEN_WAIT_MS;

@@ -7,7 +7,7 @@ import { tCommon } from '../t-common.ts';
 import { toast } from '../ui/toasts/toast-store.ts';
 import { useMe } from './DeskContext.tsx';
 
-/** What I have chosen the desk to speak, and the way to choose another; null: what the browser prefers. */
+/** The agent's chosen desk language and its setter; null: the browser's preferred one. */
 export function useChosenLanguage(): [DeskLanguage | null, (language: DeskLanguage | null) => void] {
   const { language } = useMe();
   const client = useQueryClient();

@@ -37,24 +37,24 @@ import {
   type TicketNews,
 } from './session-lists.ts';
 
-/** What is written is sent again when no answer has come by then: a line that has died does not say so. */
+/** Unconfirmed text is sent again after this time: a dead connection doesn't announce itself. */
 const ANSWER_LIMIT_MS = 15_000;
 const inTime = (signal?: AbortSignal): AbortSignal => {
   const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
   return signal ? AbortSignal.any([signal, limit]) : limit;
 };
 
-/** So many chats that were fetched ahead are kept up to date at once. */
+/** How many prefetched chats are kept up to date at once. */
 const AHEAD_MAX = 3;
 
 interface DeskOptions {
   client: QueryClient;
   me: Me;
-  /** Resolves when somebody is signed in; else they are asked who they are. */
+  /** Resolves when somebody is signed in. Otherwise they are asked to sign in. */
   checkSignedIn: () => Promise<unknown>;
 }
 
-/** What lives as long as an agent is signed in: the socket, the messages, what is being written. */
+/** Everything that lives as long as an agent is signed in: the socket, the messages, the drafts. */
 export class Desk {
   readonly me: Me;
   readonly log = new MessageLog();
@@ -105,7 +105,7 @@ export class Desk {
     });
   }
 
-  /** Begins; the answer ends it. */
+  /** Starts; returns a function that stops it. */
   start(): () => void {
     const wake = (): void => {
       this.live.wake();
@@ -125,9 +125,9 @@ export class Desk {
     const unheard = this.notifications.start();
     this.live.start();
     this.outbox.flush();
-    // Whether it worked shows at the next call.
+    // The next call shows whether it worked.
     prolongSession().catch(() => undefined);
-    // What did not get through now is told with the next start.
+    // A failure is repeated with the next start.
     import('./notifications/push.ts')
       .then(({ keepPushOn }) => keepPushOn(this.me.agent.id))
       .catch(() => undefined);
@@ -147,7 +147,7 @@ export class Desk {
     };
   }
 
-  /** Goes on with all that had to wait for somebody to sign in. */
+  /** Continues everything that had to wait for the sign-in. */
   signedInAgain(): void {
     this.live.again();
     this.outbox.flush();
@@ -160,7 +160,7 @@ export class Desk {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Fetches what a chat or ticket shows, for somebody is about to open it. */
+  /** Loads a chat or ticket that is about to be opened. */
   fetchAhead(place: string): void {
     const { client } = this.#options;
     const named = namedBy(place);
@@ -179,13 +179,13 @@ export class Desk {
     this.#ahead.delete(place);
   }
 
-  /** Brings news of a chat, from the socket or from the answer to an action, to all that shows it. */
+  /** Applies a chat's new state, from the socket or a response, to everything that shows it. */
   take(session: Session): void {
     applySession(this.#options.client, session, this.me.agent.id);
     this.#refreshSoon();
   }
 
-  /** As `take`, of a ticket. What was said in it is asked for anew by whoever shows it. */
+  /** Like `take`, for a ticket. Components that show its messages load them again. */
   takeTicket(ticket: TicketNews): void {
     const { client } = this.#options;
     applyTicket(client, ticket, this.me.agent.id);
@@ -195,7 +195,7 @@ export class Desk {
     this.#refreshTicketsSoon();
   }
 
-  /** The chat's messages up to this one are read; lists show it at once. */
+  /** The chat's messages up to this one are read. Lists show it immediately. */
   markedRead(sessionId: string, seq: number): void {
     const known = this.#options.client.getQueryData(sessionQuery(sessionId).queryKey);
     if (!known || (known.agent_read_seq >= seq && !known.marked_unread)) return;
@@ -204,7 +204,7 @@ export class Desk {
     applySession(this.#options.client, { ...session, ...read }, this.me.agent.id);
   }
 
-  /** What goes by itself, by no query, makes known too that nobody is signed in any more. */
+  /** Makes background calls outside queries also report that the session has ended. */
   async #watched<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
@@ -293,7 +293,7 @@ export class Desk {
     }
   }
 
-  /** What a frame only says to be another by now. */
+  /** A frame that only says that something has changed. */
   #askAgain(
     changed:
       | 'session_gone'
@@ -337,7 +337,7 @@ export class Desk {
     }
   }
 
-  /** Another tab of mine may have chosen something else. */
+  /** Another tab of the agent's may have chosen something else. */
   #present(online: number[], away: number[]): void {
     const { client } = this.#options;
     const own = this.me.agent.id;
@@ -365,7 +365,7 @@ export class Desk {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Nobody is told of a note of their own in which they name themselves; it is in their queue all the same. */
+  /** Agents get no notification for mentioning themselves, but the chat is in their queue of mentions. */
   #mentioned(): void {
     for (const { queryKey } of [countsQuery, mentionsQuery])
       void this.#options.client.invalidateQueries({ queryKey });
@@ -378,7 +378,7 @@ export class Desk {
     this.#lists.now(viewsQuery.queryKey);
   }
 
-  /** A bulk change tells of hundreds of tickets: lists and counts are asked for once. */
+  /** A bulk change reports hundreds of tickets: lists and counts are loaded once. */
   #refreshTicketsSoon(): void {
     this.#lists.soon(['tickets', 'queue']);
     this.#lists.soon(['tickets', 'list']);

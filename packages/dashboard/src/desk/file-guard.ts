@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-/** Whether a drag brings files, not text or a row. */
+/** Whether a drag contains files, not text or a row. */
 export const carriesFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes('Files') ?? false;
 
-/** A file that is let go beside the place for it would be opened instead of the desk. */
+/** Prevents the browser from opening a file that is dropped beside its target. */
 export function useFileGuard(): void {
   useEffect(() => {
     const hold = (event: DragEvent): void => {

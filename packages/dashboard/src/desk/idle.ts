@@ -1,8 +1,8 @@
-/** Without a touch for this long an agent counts as away. */
+/** An agent counts as away after this long without input. */
 const IDLE_AFTER_MS = 10 * 60_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Tells when nobody has touched the page for a while, and when somebody does again; the answer ends it. */
+/** Reports when the page has been idle for a while, and when it is used again. Returns a function that stops it. */
 export function watchIdle(onChange: (idle: boolean) => void): () => void {
   let idle = false;
   let touchedAt = Date.now();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Of Chromium: other browsers install from their own menu, and say nothing. */
+/** Only in Chromium. Other browsers install from their own menu and fire no event. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -15,7 +15,7 @@ function take(next: InstallOffer | undefined): void {
 
 const isOffer = (event: Event): event is InstallOffer => 'prompt' in event;
 
-/** Keeps the browser's offer to install the desk until the agent's menu makes it. */
+/** Keeps the browser's install prompt until the agent's menu shows it. */
 export function watchInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -24,7 +24,7 @@ export function watchInstall(): void {
   addEventListener('appinstalled', () => take(undefined));
 }
 
-/** Lets the browser ask whether to install the desk; undefined where it can't, or has. */
+/** Shows the browser's install prompt; undefined if it isn't available or the desk is installed. */
 export function useInstall(): (() => void) | undefined {
   const current = useSyncExternalStore(
     (listener) => {
@@ -36,18 +36,18 @@ export function useInstall(): (() => void) | undefined {
   return (
     current &&
     (() => {
-      // An offer can be made once.
+      // A prompt can be shown once.
       take(undefined);
       current.prompt().catch(() => undefined);
     })
   );
 }
 
-/** Starts fast, says honestly when there is no line, and hears of pushes: beside the page, in browsers that can. */
+/** Registers the service worker in browsers that support it: for a fast start, an offline notice, and pushes. */
 export async function registerWorker(): Promise<void> {
-  // Without a line it could not be fetched, which the browser would report as a fault of the page.
+  // Offline it couldn't be fetched, which the browser would report as an error of the page.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return;
-  // Without it the desk is what it was before.
+  // The desk also works without it.
   await navigator.serviceWorker
     .register('/app/service-worker.js', { scope: '/app/', updateViaCache: 'none' })
     .catch(() => undefined);
@@ -62,8 +62,8 @@ const pathToOpen = (data: { type: unknown }): string | undefined =>
     : undefined;
 
 /**
- * A push was clicked while this desk is open: the worker looks for a tab of its site and has it open the path. The answer
- * stops listening.
+ * A push was clicked while this desk is open: the worker finds a tab with its site, which opens the path. Returns a
+ * function that stops listening.
  */
 export function onPushFollowed(site: number, open: (path: string) => void): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined;

@@ -4,13 +4,13 @@ const PAGE_MS = 1_000;
 const COUNT_MS = 1_000;
 
 /**
- * The server knows the order of a list: asks for it anew, once for many changes. All loaded pages are asked for, one
- * after the other, so a list that is loaded far waits for so many seconds: a busy site makes one request a second of it.
+ * Reloads lists whose order only the server knows, once for many changes. All loaded pages are reloaded one after
+ * another, so a long list waits for as many seconds: a busy site causes one request per second.
  */
 export class ListRefresh {
   readonly #client: QueryClient;
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** What has changed since it was asked for. */
+  /** What has changed since the last request. */
   readonly #again = new Set<string>();
 
   constructor(client: QueryClient) {
@@ -32,7 +32,8 @@ export class ListRefresh {
   }
 
   /**
-   * Asks at once for what is small, such as counts, and once more for all that has changed within the second after it.
+   * Reloads something small, such as counts, immediately, and once more for all changes within the following
+   * second.
    */
   now(queryKey: QueryKey): void {
     const kind = JSON.stringify(['now', queryKey]);

@@ -18,10 +18,10 @@ function readTheme(): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
-/** The ground of the frame, for the bar that the system draws around an installed desk. */
+/** The frame's background, for the bar that the system draws around an installed desk. */
 const BAR: Readonly<Record<Exclude<Theme, 'auto'>, string>> = { light: '#f5f7f7', dark: '#0c0f0f' };
 
-/** Sets the page's colours as this browser's user last chose; `auto` follows the system. */
+/** Applies the theme chosen in this browser; `auto` follows the system. */
 export function applyTheme(): void {
   const theme = readTheme();
   if (theme === 'auto') delete document.documentElement.dataset.theme;
@@ -42,7 +42,7 @@ export function setTheme(theme: Theme): void {
 /** The theme chosen on this device. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme);
 
-/** What follows when a chat was closed, or a ticket solved or snoozed. */
+/** Where the desk goes after closing a chat, or solving or snoozing a ticket. */
 type AfterDone = 'stay' | 'next';
 const AFTER_DONE = 'foyer.after_done';
 
@@ -58,7 +58,7 @@ export function setAfterDone(after: AfterDone): void {
 /** `afterDone`, kept up to date. */
 export const useAfterDone = (): AfterDone => useSyncExternalStore(subscribe, afterDone);
 
-/** The height of the inbox's rows: three lines, or two so that more rows fit. */
+/** The height of the inbox's rows: three lines, or two to fit more rows. */
 export type Density = 'comfortable' | 'compact';
 const DENSITY = 'foyer.density';
 
@@ -70,5 +70,5 @@ export function setDensity(chosen: Density): void {
   tell();
 }
 
-/** How high the inbox's rows are to be, as chosen on this device; phones show the high ones all the same. */
+/** The row height chosen on this device. Phones always use the high one. */
 export const useDensity = (): Density => useSyncExternalStore(subscribe, density);

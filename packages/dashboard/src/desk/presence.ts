@@ -7,10 +7,10 @@ import { tCommon } from '../t-common.ts';
 import { toast } from '../ui/toasts/toast-store.ts';
 import { useLiveState, useMe } from './DeskContext.tsx';
 
-/** As the team sees somebody. */
+/** Presence as the team sees it. */
 export type SeenPresence = 'online' | 'away' | 'offline';
 
-/** What the team is told of somebody. */
+/** The word for it. */
 export const seenWord = (seen: SeenPresence): string => tCommon(`presence_${seen}`);
 
 const CHOICES: readonly ChosenPresence[] = ['online', 'away', 'invisible'];
@@ -23,7 +23,7 @@ export const presenceChoices = (): { value: ChosenPresence; label: string }[] =>
 export const isChoice = (value: string): value is ChosenPresence =>
   CHOICES.some((choice) => choice === value);
 
-/** Whether a colleague is at the desk. */
+/** A function that returns a colleague's presence. */
 export function useSeenPresence(): (agentId: number) => SeenPresence {
   const { data } = useQuery(presenceQuery);
   return (agentId) => {
@@ -32,7 +32,7 @@ export function useSeenPresence(): (agentId: number) => SeenPresence {
   };
 }
 
-/** What the server counts me as: without a line nobody sees me. */
+/** The agent's own presence on the server: offline without a connection. */
 export function useOwnPresence(): { seen: SeenPresence; words: string } {
   const { agent, presence } = useMe();
   const seenOf = useSeenPresence();
@@ -42,7 +42,7 @@ export function useOwnPresence(): { seen: SeenPresence; words: string } {
   return { seen, words: seenWord(seen) };
 }
 
-/** What I have chosen to be, and the way to choose another. */
+/** The agent's chosen presence and its setter. */
 export function useChosenPresence(): [ChosenPresence, (presence: ChosenPresence) => void] {
   const { presence } = useMe();
   const client = useQueryClient();

@@ -17,10 +17,10 @@ type Pages<T> = InfiniteData<Page<T>, string>;
 export type SessionPages = Pages<Session>;
 type TicketPages = Pages<TicketSummary>;
 type OfList = Exclude<keyof TicketSummary, keyof Ticket>;
-/** What an action answers says nothing of what only lists show; a frame does. */
+/** Responses of actions lack what only lists show; frames have it. */
 export type TicketNews = Omit<TicketSummary, OfList> & Partial<Pick<TicketSummary, OfList>>;
 
-/** What a row has of its list: as it is known, else what can be said until the frame comes. */
+/** The list's fields of a row: the known ones, or placeholders until the frame arrives. */
 const ofList = (
   known: TicketSummary | undefined,
   { updated_utc }: TicketNews,
@@ -32,7 +32,7 @@ const ofList = (
   replied_utc: known?.replied_utc ?? null,
 });
 
-/** Whether a chat is in a queue, by the words of the contract. */
+/** Whether a chat belongs to a queue according to the contract. */
 export function belongs(queue: Queue, session: Session, myId: number): boolean {
   if (queue === 'snoozed') return session.snoozed_until_utc !== null;
   if (session.snoozed_until_utc !== null) return false;
@@ -51,8 +51,8 @@ export function belongs(queue: Queue, session: Session, myId: number): boolean {
 }
 
 /**
- * A list with its items changed, or taken out where there is nothing of them any more. A page of which none is stays the
- * same page: nothing is made of it anew, however long the list.
+ * A list with changed items, without those that became undefined. Unaffected pages keep their identity, so nothing
+ * is rendered again, however long the list.
  */
 const withChanges = <T>(pages: Pages<T>, change: (item: T) => T | undefined): Pages<T> => ({
   ...pages,
@@ -63,7 +63,10 @@ const withChanges = <T>(pages: Pages<T>, change: (item: T) => T | undefined): Pa
   }),
 });
 
-/** A list with one record's news: changed where it stands, taken out where it no longer belongs, else put first. */
+/**
+ * A list with one record's new state: changed in place, removed if it no longer belongs there, otherwise added at
+ * the top.
+ */
 function withItem<T>(
   pages: Pages<T>,
   item: (known?: T) => T,
@@ -77,7 +80,7 @@ function withItem<T>(
   return { ...pages, pages: [{ ...first, items: [item(), ...first.items] }, ...more] };
 }
 
-/** The pages of a list with a session put in, moved or taken out; `isIn` says whether it belongs there. */
+/** The pages of a list with a session added, moved or removed; `isIn` says whether it belongs there. */
 export const withSession = (
   pages: SessionPages,
   session: Session,
@@ -91,22 +94,22 @@ export const withSession = (
     { isIn, mayAdd },
   );
 
-/** Brings news into what a search has found; what it finds is the server's to judge. */
+/** Updates search results. Only the server can decide what matches. */
 function applyFound(client: QueryClient, change: (item: FoundItem) => FoundItem | undefined): void {
   for (const [key, pages] of client.getQueriesData<Pages<FoundItem>>({ queryKey: ['found'] }))
     if (pages) client.setQueryData(key, withChanges(pages, change));
 }
 
-/** Whether a list is narrowed down: then the server judges what is in it. Its key ends with what it was asked for. */
+/** Whether a list is filtered: then only the server decides what belongs to it. Its key ends with the filter. */
 const isNarrowed = (key: QueryKey): boolean => Object.keys(key[3] ?? {}).some((field) => field !== 'sort');
 
-/** Brings one chat's news into every list and page that shows it. */
+/** Applies one chat's new state to every list and page that shows it. */
 export function applySession(client: QueryClient, session: Session, myId: number): void {
   const { queryKey } = sessionQuery(session.session_id);
   const known = client.getQueryData(queryKey);
   if (known) {
     client.setQueryData(queryKey, { ...known, ...session });
-    // The rating's comment is in no list.
+    // No list contains the rating's comment.
     if (known.rating !== session.rating) void client.invalidateQueries({ queryKey });
   }
   for (const [key, pages] of client.getQueriesData<SessionPages>({ queryKey: ['sessions', 'list'] })) {
@@ -121,7 +124,7 @@ export function applySession(client: QueryClient, session: Session, myId: number
 
 const isSolved = ({ status }: TicketNews): boolean => status === 'solved' || status === 'closed';
 
-/** Whether a ticket is in a queue, by the words of the contract. */
+/** Whether a ticket belongs to a queue according to the contract. */
 function ticketBelongs(queue: StateQueue, ticket: TicketNews, myId: number): boolean {
   if (queue === 'snoozed') return ticket.snoozed_until_utc !== null;
   if (ticket.snoozed_until_utc !== null) return false;
@@ -139,7 +142,7 @@ function ticketBelongs(queue: StateQueue, ticket: TicketNews, myId: number): boo
   }
 }
 
-/** Brings one ticket's news into every list that shows it; filters are the server's to judge. */
+/** Applies one ticket's new state to every list that shows it. Only the server evaluates filters. */
 export function applyTicket(client: QueryClient, ticket: TicketNews, myId: number): void {
   const same = (one: TicketSummary): boolean => one.id === ticket.id;
   const told = (known?: TicketSummary): TicketSummary => ({
@@ -161,7 +164,7 @@ export function applyTicket(client: QueryClient, ticket: TicketNews, myId: numbe
   if (known) client.setQueryData(queryKey, { ...known, ...ticket });
 }
 
-/** Takes a deleted ticket out of every list. */
+/** Removes a deleted ticket from every list. */
 export function dropTicket(client: QueryClient, id: number): void {
   applyFound(client, (item) => (item.kind === 'ticket' && item.ticket.id === id ? undefined : item));
   for (const list of ['queue', 'list'])
@@ -173,14 +176,14 @@ export function dropTicket(client: QueryClient, id: number): void {
         );
 }
 
-/** Puts a note beside its chat, once. */
+/** Adds a note to its chat, once. */
 export function applyNote(client: QueryClient, sessionId: string, note: Note): void {
   client.setQueryData(sessionQuery(sessionId).queryKey, (old: SessionDetail | undefined) =>
     old && !old.notes.some((one) => one.id === note.id) ? { ...old, notes: [...old.notes, note] } : old,
   );
 }
 
-/** Puts a reply into its ticket, once. */
+/** Adds a reply to its ticket, once. */
 export function applyReply(client: QueryClient, reply: Reply): void {
   const { queryKey } = ticketQuery(reply.ticket_id);
   client.setQueryData(queryKey, (old) =>

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** A conversation, as the screen that shows it names it. */
+/** The conversation on the screen. */
 export type Looking = { session_id: string } | { ticket_id: number };
 
-/** What this browser tab shows its agent, and when they last used it. */
+/** What this browser tab shows, and when it was last used. */
 export interface Tab {
   client: QueryClient;
   looking: Looking | null;

@@ -13,7 +13,7 @@ interface DescribePictureProps {
   onClose: () => void;
 }
 
-/** Asks for the words that stand for a picture where it can't be seen. */
+/** Asks for an image's alternative text. */
 export function DescribePicture({ description, onDescribe, onClose }: DescribePictureProps) {
   const [words, setWords] = useState(description);
   return (
@@ -35,7 +35,7 @@ export function DescribePicture({ description, onDescribe, onClose }: DescribePi
         id="describe-picture"
         onSubmit={(event) => {
           event.preventDefault();
-          // The article around is a form too.
+          // The article around it is a form too.
           event.stopPropagation();
           onClose();
           onDescribe(words.trim());

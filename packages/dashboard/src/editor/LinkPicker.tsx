@@ -7,10 +7,10 @@ import { PickDialog } from '../ui/dialogs/PickDialog.tsx';
 import { isLink } from './schema.ts';
 import { t } from './t.ts';
 
-/** The longest address that a browser or server can be expected to follow. */
+/** The longest address that browsers and servers support. */
 const ADDRESS_MAX = 2000;
 
-/** What was typed as an address; undefined if it is none. */
+/** The typed text as an address; undefined if it isn't one. */
 export function addressOf(typed: string): string | undefined {
   if (typed === '' || /\s/.test(typed)) return undefined;
   if (/^(?:https?:\/\/.|mailto:.|tel:.|\/(?!\/)|#.)/i.test(typed)) return isLink(typed) ? typed : undefined;
@@ -21,14 +21,14 @@ export function addressOf(typed: string): string | undefined {
 }
 
 interface LinkPickerProps {
-  /** Where the link leads now; empty for none. */
+  /** The link's current target; empty for none. */
   href: string;
-  /** An empty address removes the link; `words` are shown where nothing was selected. */
+  /** An empty address removes the link. `words` are inserted if nothing was selected. */
   onChoose: (href: string, words: string) => void;
   onClose: () => void;
 }
 
-/** Asks where a link leads: to an address, or to an article found by its words. */
+/** Asks for a link's target: an address, or an article found by its words. */
 export function LinkPicker({ href, onChoose, onClose }: LinkPickerProps) {
   const [typed, setTyped] = useState(href);
   const text = typed.trim();

@@ -6,7 +6,7 @@ interface MarkdownSwitchProps {
   onToggle: () => void;
 }
 
-/** Between how a text will look and its markdown. */
+/** Switches between the visual editor and markdown. */
 export function MarkdownSwitch({ isOn, onToggle }: MarkdownSwitchProps) {
   return (
     <button

@@ -7,18 +7,18 @@ import { t } from './t.ts';
 
 interface MarkdownToolsProps {
   box: RefObject<HTMLTextAreaElement | null>;
-  /** The keys work also where the tools are hidden. */
+  /** The keys also work while the tools are hidden. */
   isShown: boolean;
-  /** Left out: the text is never shown as it will look. */
+  /** Unset if there is no visual editor. */
   onVisual?: (() => void) | undefined;
 }
 
-/** Bold, lists, links and the like for what is selected in a plain box. */
+/** Formatting tools for the selection in a plain text box. */
 export function MarkdownTools({ box, isShown, onVisual }: MarkdownToolsProps) {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { current } = box;
-      // Those that work in every box were heard there.
+      // Keys that work in every box were handled there.
       const tool = event.target === current && !event.defaultPrevented && pressedTool(REPLY_TOOLS, event);
       if (!tool || !current) return;
       event.preventDefault();

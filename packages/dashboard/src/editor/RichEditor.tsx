@@ -15,19 +15,19 @@ import { type RichText, textAttributes, useRichText } from './use-rich-text.ts';
 interface RichEditorProps {
   label: string;
   placeholder: string;
-  /** Markdown. */
+  /** The text in markdown. */
   value: string;
-  /** What is wrong, as it goes on from the label. */
+  /** The error, worded to follow the label. */
   error?: string | undefined;
   onChange: (value: string) => void;
-  /** The text has what can't be shown here as it is; nothing is shown then. */
+  /** The text contains something that can't be shown here unchanged; then nothing is shown. */
   onUnfit: () => void;
   upload: Upload;
   uploading: boolean;
   caret: RefObject<number | null>;
 }
 
-/** Markdown as it will look, written without seeing any. */
+/** A visual editor for markdown. */
 export function RichEditor(props: RichEditorProps) {
   const { label, placeholder, error, upload, uploading } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -63,7 +63,7 @@ export function RichEditor(props: RichEditorProps) {
         )}
       >
         {text ? (
-          // Its words may come later than the text.
+          // Its labels may load after the text.
           <Suspense fallback={<div className="h-10 border-b" />}>
             <RichToolbar
               text={text}

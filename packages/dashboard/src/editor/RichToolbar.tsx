@@ -15,9 +15,9 @@ interface RichToolbarProps {
   text: RichText;
   uploading: boolean;
   onPictures: (files: Iterable<File>) => void;
-  /** Opens what asks for the address of a link. */
+  /** Opens the link dialog. */
   onLink: () => void;
-  /** Opens what asks for the description of the selected picture. */
+  /** Opens the dialog for the selected image's description. */
   onDescribe: () => void;
 }
 
@@ -44,7 +44,7 @@ export const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line 
 
 const buttonsOf = (bar: HTMLElement): HTMLElement[] => [...bar.querySelectorAll<HTMLElement>('button')];
 
-/** A toolbar: one stop of the Tab key, within which the arrow keys go on. */
+/** A toolbar: one tab stop, navigated by arrow keys. */
 export function Arrows({ className, children }: { className: string; children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
@@ -107,7 +107,7 @@ function ToolButton({ text: { state, run }, tool }: { text: RichText; tool: Tool
   );
 }
 
-/** Opens what asks for the address of a link. */
+/** Opens the link dialog. */
 export function LinkButton({ text: { state }, onLink }: { text: RichText; onLink: () => void }) {
   const isLink = hasMark(state, 'link');
   return (
@@ -145,7 +145,7 @@ function Insert({ text, uploading, onPictures, onLink, onDescribe }: RichToolbar
   );
 }
 
-/** Inserts a table; within one, all that can be done with it. */
+/** Inserts a table; inside one, offers all table commands. */
 export function TableButton({ text: { state, run, view } }: { text: RichText }) {
   if (!isInTable(state))
     return (
@@ -167,7 +167,7 @@ export function TableButton({ text: { state, run, view } }: { text: RichText }) 
         danger: label === 'table_delete',
         onSelect: () => {
           change(state, view.dispatch);
-          // The menu gives the focus back to its button first.
+          // The menu restores the focus to its button first.
           requestAnimationFrame(() => view.focus());
         },
       }))}

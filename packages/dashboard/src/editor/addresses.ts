@@ -12,7 +12,7 @@ interface Span {
   to: number;
 }
 
-/** Where addresses are in a block, counted from its beginning. */
+/** Positions of addresses in a block, from its beginning. */
 function spansIn(block: Node, dialect: Dialect): Span[] {
   const found: Span[] = [];
   block.forEach((node, offset) => {
@@ -23,7 +23,7 @@ function spansIn(block: Node, dialect: Dialect): Span[] {
   return found;
 }
 
-/** Addresses in the text look like the links that they are to readers. */
+/** Shows addresses in the text as links, as readers will see them. */
 export function addresses(dialect: Dialect): Plugin<DecorationSet> {
   const known = new WeakMap<Node, Span[]>();
   const all = (doc: Node): DecorationSet => {

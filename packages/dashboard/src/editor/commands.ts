@@ -9,7 +9,7 @@ const { nodes, marks } = schema;
 
 export type MarkName = 'strong' | 'em' | 'strike' | 'code';
 
-/** Whether what is selected, or what is typed next, has the mark. */
+/** Whether the selection, or the next typed text, has the mark. */
 export function hasMark({ selection, doc, storedMarks }: EditorState, name: MarkName | 'link'): boolean {
   const type = marks[name];
   const { from, to, empty, $from } = selection;
@@ -17,7 +17,7 @@ export function hasMark({ selection, doc, storedMarks }: EditorState, name: Mark
   return doc.rangeHasMark(from, to, type);
 }
 
-/** The innermost block around the selection that passes, with the place before it. */
+/** The innermost block around the selection that satisfies the condition, with its position. */
 export function blockAround(
   { selection: { $from } }: EditorState,
   passes: (node: Node) => boolean,
@@ -32,10 +32,10 @@ export const isIn = (state: EditorState, type: NodeType, attrs: object = {}): bo
 
 const isListType = (type: NodeType): boolean => type === nodes.bullet_list || type === nodes.ordered_list;
 
-/** Bold, italic and the like; in code it does nothing, for nothing in it has a meaning. */
+/** Toggles bold, italic and the like. Does nothing in code. */
 export const mark = (name: MarkName): Command => toggleMark(marks[name], null, { removeWhenPresent: false });
 
-/** A heading, or a paragraph again where it is one already. */
+/** A heading, or a paragraph if it already is one. */
 export const heading =
   (level: number): Command =>
   (state, dispatch) =>
@@ -43,17 +43,20 @@ export const heading =
       ? setBlockType(nodes.paragraph)(state, dispatch)
       : setBlockType(nodes.heading, { level })(state, dispatch);
 
-/** Code as a block of its own, or a paragraph again. */
+/** A code block, or a paragraph again. */
 export const codeBlock: Command = (state, dispatch) =>
   isIn(state, nodes.code_block)
     ? setBlockType(nodes.paragraph)(state, dispatch)
     : setBlockType(nodes.code_block)(state, dispatch);
 
-/** A quotation around the selected blocks, or none any more. */
+/** Toggles a quotation around the selected blocks. */
 export const quote: Command = (state, dispatch) =>
   isIn(state, nodes.blockquote) ? lift(state, dispatch) : wrapIn(nodes.blockquote)(state, dispatch);
 
-/** Makes the selected blocks items of such a list, a list of the other kind one of this, and items paragraphs again. */
+/**
+ * Turns the selected blocks into a list of this kind, a list of the other kind into this one, and items back into
+ * paragraphs.
+ */
 export const list =
   (type: NodeType): Command =>
   (state, dispatch) => {
@@ -64,7 +67,7 @@ export const list =
     return true;
   };
 
-/** A line across the page, with a paragraph behind it to go on in. */
+/** A horizontal rule, with a paragraph after it. */
 export const rule: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   const tr = state.tr.replaceSelectionWith(nodes.rule.create());
@@ -78,7 +81,7 @@ export const rule: Command = (state, dispatch) => {
   return true;
 };
 
-/** A line break within a paragraph; in a table's cell and in a heading there is none. */
+/** A line break within a paragraph. Not in table cells and headings. */
 export const lineBreak: Command = (state, dispatch) => {
   const { $from } = state.selection;
   if ($from.parent.type !== nodes.paragraph || isInTable(state)) return false;
@@ -86,7 +89,7 @@ export const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
-/** The link at the caret or in the selection, and how far it goes. */
+/** The link at the caret or in the selection, and its range. */
 export function linkAt(state: EditorState): { from: number; to: number; href: string; text: string } {
   const { $from, from, to, empty } = state.selection;
   const own = marks.link.isInSet($from.marks()) ?? marks.link.isInSet($from.nodeAfter?.marks ?? []);
@@ -103,7 +106,7 @@ export function linkAt(state: EditorState): { from: number; to: number; href: st
   return { from: start, to: end, href: own?.attrs.href ?? '', text: state.doc.textBetween(start, end, ' ') };
 }
 
-/** Makes what is selected a link, or writes a link where nothing is; without an address it is none any more. */
+/** Links the selection, or inserts a link if nothing is selected. Without an address, removes the link. */
 export const link =
   (href: string, words: string): Command =>
   (state, dispatch) => {
@@ -117,14 +120,14 @@ export const link =
     return true;
   };
 
-/** A picture where the place is, in a paragraph of its own if there is text around. */
+/** An image at the position, in its own paragraph if there is text around it. */
 export const pictureNode = (src: string, alt: string): Node => nodes.image.create({ src, alt });
 
-/** Selects a picture, such as one whose description is to be written. */
+/** The selected image, for example to describe it. */
 export const selectedPicture = ({ selection }: EditorState): Node | undefined =>
   selection instanceof NodeSelection && selection.node.type === nodes.image ? selection.node : undefined;
 
-/** Describes the selected picture. */
+/** Sets the description of the selected image. */
 export const describe =
   (alt: string): Command =>
   (state, dispatch) => {

@@ -14,11 +14,11 @@ const inList: Command = (state) => {
   return $from.depth > 1 && $from.node($from.depth - 1).type === nodes.list_item;
 };
 
-/** In a list, Tab never leaves it, also where an item can't go deeper. */
+/** In a list, Tab never leaves the editor, even if an item can't be nested deeper. */
 const deeper: Command = (state, dispatch) =>
   inList(state) && (sinkListItem(nodes.list_item)(state, dispatch) || true);
 
-/** Backspace at the beginning of a heading makes it a paragraph. */
+/** Backspace at the beginning of a heading turns it into a paragraph. */
 const plainBlock: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { type } = $from.parent;
@@ -27,7 +27,7 @@ const plainBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/** The editor's keys, as the toolbar names them; `Mod` is Ctrl, or ⌘ on a Mac. */
+/** The editor's keys, matching the toolbar's. `Mod` is Ctrl, or ⌘ on a Mac. */
 export const REPLY_KEYS: Readonly<Record<string, Command>> = {
   'Mod-b': mark('strong'),
   'Mod-i': mark('em'),
@@ -47,7 +47,7 @@ export const REPLY_KEYS: Readonly<Record<string, Command>> = {
   Backspace: chainCommands(undoInputRule, plainBlock),
 };
 
-/** In an article also headings; a reply is sent by `Mod-Enter`. */
+/** Articles also have headings. `Mod-Enter` sends a reply. */
 export const ARTICLE_KEYS: Readonly<Record<string, Command>> = {
   ...REPLY_KEYS,
   'Mod-2': heading(2),

@@ -18,7 +18,7 @@ import { t } from './t.ts';
 export interface MarkdownTool {
   label: () => string;
   icon: LucideIcon;
-  /** Ctrl stands for ⌘ too. */
+  /** Ctrl also stands for ⌘. */
   keys?: string;
   edit: (written: Written) => Edit;
 }
@@ -57,7 +57,7 @@ const LINK: MarkdownTool = {
   edit: (written) => insertLink(written, t('link_text')),
 };
 
-/** For markdown that is seen as such: of an article. */
+/** For articles edited as markdown. */
 export const ARTICLE_TOOLS: readonly MarkdownTool[] = [
   ...TEXT,
   { ...LINK, keys: 'Ctrl K' },
@@ -76,10 +76,10 @@ export const ARTICLE_TOOLS: readonly MarkdownTool[] = [
   ...LISTS,
 ];
 
-/** Of a reply, where Ctrl K finds everything in the desk. */
+/** For replies, where Ctrl K opens the palette. */
 export const REPLY_TOOLS: readonly MarkdownTool[] = [...TEXT, LINK, ...LISTS];
 
-/** The tool that the keys mean. */
+/** The tool for the pressed keys. */
 export const pressedTool = (
   tools: readonly MarkdownTool[],
   event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
@@ -89,7 +89,7 @@ export const pressedTool = (
     const key = keys.slice(-1);
     const shift = keys.includes('Shift');
     if (key === '' || event.shiftKey !== shift) return false;
-    // With Shift a digit's key says what is above it.
+    // With Shift, the digit keys report their upper character.
     return shift ? event.code === `Digit${key}` : event.key.toUpperCase() === key;
   });
 };

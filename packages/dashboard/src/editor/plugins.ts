@@ -13,7 +13,7 @@ import { tables } from './tables.ts';
 import { typedMarkdown } from './typed-markdown.ts';
 import { type Upload, uploads } from './uploads.ts';
 
-/** Following a link needs a key, for a click places the caret. */
+/** Following a link needs a key, because a click places the caret. */
 const links = (): Plugin =>
   new Plugin({
     props: {
@@ -28,7 +28,7 @@ const links = (): Plugin =>
     },
   });
 
-/** A paragraph below a table, code or a line at the end: without it nobody could write on there. */
+/** Keeps a paragraph after a final table, code block or rule, so that one can continue writing. */
 const roomBelow = (): Plugin =>
   new Plugin({
     props: {
@@ -45,11 +45,11 @@ const roomBelow = (): Plugin =>
 interface PluginOptions {
   dialect: Dialect;
   keys: Readonly<Record<string, Command>>;
-  /** Left out: pictures are no part of the text, and whoever is around the editor takes them. */
+  /** Unset: images aren't part of the text, and the surrounding component handles them. */
   upload?: Upload;
 }
 
-/** All that the editor can do beside showing a document. */
+/** Everything the editor does besides showing a document. */
 export const plugins = ({ dialect, keys, upload }: PluginOptions): Plugin[] => [
   typedMarkdown(dialect),
   keymap(keys),

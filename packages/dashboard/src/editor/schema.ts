@@ -96,7 +96,7 @@ const inlines = {
 
 const isBold = (weight: string): null | false => /^(bold(er)?|[5-9]\d{2})$/.test(weight) && null;
 
-/** From the outermost to the innermost, where two begin and end together. */
+/** From outermost to innermost, if two begin and end together. */
 const marks = {
   link: {
     attrs: { href: {}, title: { default: '' } },
@@ -110,13 +110,13 @@ const marks = {
         },
       },
     ],
-    // Without the address as `href`, so that a click places the caret and a drag drags no link.
+    // Without `href`, so that a click places the caret and dragging drags no link.
     toDOM: ({ attrs }) => ['a', { title: attrs.href }, 0],
   },
   strong: {
     parseDOM: [
       { tag: 'strong' },
-      // Google Docs wraps what is copied in a `b` that isn't bold.
+      // Google Docs wraps copied content in a `b` that isn't bold.
       { tag: 'b', getAttrs: (node) => node.style.fontWeight !== 'normal' && null },
       { style: 'font-weight=400', clearMark: ({ type }) => type.name === 'strong' },
       { style: 'font-weight=normal', clearMark: ({ type }) => type.name === 'strong' },
@@ -146,7 +146,7 @@ const marks = {
   code: { code: true, inclusive: false, parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
 } satisfies Record<string, MarkSpec>;
 
-/** What may be an address of a link: what a browser follows without running anything. */
+/** Whether a link may have this address: one that a browser follows without running anything. */
 export const isLink = (href: string): boolean =>
   /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|[^:/\\?#]+(?:[/?#]|$))/i.test(href) && !/[\s\\]/.test(href);
 
@@ -157,11 +157,11 @@ const { table, ...cells } = tableNodes({
   cellAttributes: { align: { default: null } },
 });
 
-/** What an article can hold: exactly what its markdown can say and its readers are shown. */
+/** What an article can contain: exactly what its markdown can express and its readers see. */
 export const schema = new Schema({
   nodes: {
     ...blocks,
-    // As in the help centre, it scrolls where it is wider than the page.
+    // As in the help centre, a table wider than the page scrolls.
     table: { ...table, toDOM: () => ['div', { class: 'table' }, ['table', ['tbody', 0]]] },
     ...cells,
     ...inlines,

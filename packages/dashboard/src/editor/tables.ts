@@ -27,7 +27,7 @@ interface TableCommand {
   run: Command;
 }
 
-/** What can be done with the table around the caret. */
+/** The commands for the table at the caret. */
 export const TABLE_COMMANDS: readonly TableCommand[] = [
   { label: 'row_before', run: addRowBefore },
   { label: 'row_after', run: addRowAfter },
@@ -38,7 +38,7 @@ export const TABLE_COMMANDS: readonly TableCommand[] = [
   { label: 'table_delete', run: deleteTable },
 ];
 
-/** A table with a head, where there is none yet. */
+/** Inserts a table with a header, unless the caret is in one. */
 export const insertTable: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   const row = (type: typeof nodes.table_cell): Node =>
@@ -56,7 +56,7 @@ export const insertTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** To the next cell; from the last one into a new row. */
+/** Moves to the next cell; from the last one, into a new row. */
 export const nextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false;
   if (goToNextCell(1)(state, dispatch)) return true;
@@ -67,7 +67,7 @@ export const nextCell: Command = (state, dispatch, view) => {
 export const previousCell: Command = (state, dispatch) =>
   isInTable(state) && (goToNextCell(-1)(state, dispatch) || true);
 
-/** In a cell, Enter goes down: a cell has one line. */
+/** Enter in a cell moves down, because a cell has one line. */
 export const cellBelow: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { $from } = state.selection;
@@ -82,7 +82,7 @@ export const cellBelow: Command = (state, dispatch) => {
   return true;
 };
 
-/** The first row of a markdown table is its head, no other cell is one, and none spans two. */
+/** The first row of a markdown table is its header, no other cell is one, and no cell spans two. */
 function asMarkdown(tr: Transaction): Transaction | null {
   tr.doc.descendants((node, pos) => {
     if (node.type !== nodes.table) return !node.isTextblock;
@@ -99,7 +99,7 @@ function asMarkdown(tr: Transaction): Transaction | null {
   return tr.docChanged ? tr : null;
 }
 
-/** A cell of the head without words is none to those who can't see it: it has a number until it has words. */
+/** An empty header cell gets a number as its label for screen readers. */
 function named(doc: Node): DecorationSet {
   const found: Decoration[] = [];
   doc.descendants((node, pos, _row, at) => {
@@ -111,7 +111,7 @@ function named(doc: Node): DecorationSet {
   return DecorationSet.create(doc, found);
 }
 
-/** Editing of tables, each of which stays what markdown can say. */
+/** Table editing that always stays within what markdown can express. */
 export const tables = (): Plugin[] => [
   new Plugin({
     props: { decorations: ({ doc }) => named(doc) },

@@ -23,12 +23,12 @@ import { t } from './t.ts';
 export interface Tool {
   label: () => string;
   icon: LucideIcon;
-  /** Ctrl stands for ⌘ too. */
+  /** Ctrl also stands for ⌘. */
   keys?: string;
   run: Command;
-  /** Of a tool that can be on: whether it is. */
+  /** For tools that can be on. */
   isOn?: (state: EditorState) => boolean;
-  /** Without this, whatever the command can do now. */
+  /** Unset: whenever the command doesn't apply. */
   isOff?: (state: EditorState) => boolean;
 }
 
@@ -46,7 +46,7 @@ export const MARKS: readonly Tool[] = [
   { label: () => t('code'), icon: Code, keys: 'Ctrl E', ...marking('code') },
 ];
 
-/** Of an article; a reply has one size of text. */
+/** For articles; replies have no headings. */
 export const HEADINGS: readonly Tool[] = [
   {
     label: () => t('heading'),
@@ -95,7 +95,7 @@ export const BLOCKS: readonly Tool[] = [
   },
 ];
 
-/** Asks for the address, so it is no tool that just runs. */
+/** Opens a dialog, so it isn't a tool that just runs. */
 export const LINK = { keys: 'Ctrl K' };
 
 export const RULE: Tool = { label: () => t('rule'), icon: Minus, run: rule };

@@ -7,7 +7,7 @@ import { schema } from './schema.ts';
 
 const { nodes, marks } = schema;
 
-/** `**word**` as it is closed; `pattern` has what stands before it, and the words. */
+/** `**word**` when it is closed; `pattern` matches what precedes it, and the words. */
 const closed = (pattern: RegExp, type: MarkType): InputRule =>
   new InputRule(
     pattern,
@@ -15,7 +15,7 @@ const closed = (pattern: RegExp, type: MarkType): InputRule =>
       const size = (whole.length - before.length - words.length) / 2;
       const start = from + before.length;
       if (state.doc.rangeHasMark(start, to, marks.code)) return null;
-      // The last character was typed and is not in the document yet.
+      // The last character was typed but isn't in the document yet.
       return state.tr
         .delete(to - (size - 1), to)
         .delete(start, start + size)
@@ -41,7 +41,7 @@ const typedHeading = textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, m
   level: marks.length,
 }));
 
-/** `---` in a line of its own; what is written next goes below the line. */
+/** `---` on a line of its own; typing continues below it. */
 const typedRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _match, from) => {
   const $from = state.doc.resolve(from);
   if (isInTable(state) || $from.parent.type !== nodes.paragraph) return null;
@@ -50,7 +50,7 @@ const typedRule = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _match, from) =>
   return tr.setSelection(TextSelection.near(tr.doc.resolve($from.before() + 2)));
 });
 
-/** What looks like markdown becomes what it means while it is typed; Backspace right after it takes that back. */
+/** Turns typed markdown into formatting; Backspace right afterwards undoes that. */
 export const typedMarkdown = (dialect: Dialect): Plugin =>
   inputRules({
     rules: [

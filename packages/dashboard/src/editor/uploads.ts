@@ -4,18 +4,18 @@ import { PICTURE_TYPES } from '../picture-file.ts';
 import { pictureNode } from './commands.ts';
 import { describedBy } from './pictures.ts';
 
-/** Keeps a picture and returns its address; undefined if that failed, which was said. */
+/** Stores an image and returns its address; undefined if that failed, which it has reported. */
 export type Upload = (file: File) => Promise<string | undefined>;
 
 interface Change {
   id: object;
-  /** Where the picture will be; undefined when it has arrived or failed. */
+  /** Where the image will be; undefined once it has arrived or failed. */
   pos?: number;
 }
 
 const key = new PluginKey<DecorationSet>('uploads');
 
-/** A box in the place of each picture until it is uploaded, which stays in its place while the text around it changes. */
+/** A placeholder for each image until it is uploaded, which keeps its position while the text around it changes. */
 export const uploads = (waiting: () => string): Plugin<DecorationSet> =>
   new Plugin({
     key,
@@ -42,7 +42,7 @@ export const uploads = (waiting: () => string): Plugin<DecorationSet> =>
 export const picturesIn = (files: Iterable<File>): File[] =>
   [...files].filter(({ type }) => type !== '' && PICTURE_TYPES.split(',').includes(type));
 
-/** Uploads pictures and shows each at the place, or where that is by then. */
+/** Uploads images and inserts each at the position, wherever that has moved. */
 export function insertPictures(view: EditorView, files: readonly File[], pos: number, upload: Upload): void {
   for (const file of files) {
     const id = {};
@@ -65,7 +65,7 @@ const fileOf = async (address: string): Promise<File> => {
   return new File([bytes], '', { type });
 };
 
-/** Pictures that are part of pasted HTML are uploaded first; returns the HTML with their addresses. */
+/** Uploads images embedded in pasted HTML first; returns the HTML with their addresses. */
 export async function withUploaded(html: string, upload: Upload): Promise<string> {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const picture of body.querySelectorAll('img')) {
@@ -78,5 +78,5 @@ export async function withUploaded(html: string, upload: Upload): Promise<string
   return body.innerHTML;
 }
 
-/** Whether pasted HTML has a picture within itself instead of at an address. */
+/** Whether pasted HTML embeds an image instead of linking it. */
 export const hasPictureData = (html: string): boolean => /src=["']data:image\//i.test(html);

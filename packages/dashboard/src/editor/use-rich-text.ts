@@ -7,27 +7,27 @@ import { isFaithful, MarkdownText } from './markdown/markdown-text.ts';
 import { schema } from './schema.ts';
 
 export interface RichTextOptions {
-  /** Markdown. */
+  /** The text in markdown. */
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
-  /** The text has what this editor can't show as it is: it must not be changed here. */
+  /** The text contains something that this editor can't show unchanged: it must not be edited here. */
   onUnfit: () => void;
   dialect: Dialect;
-  /** What the editor can do beside showing a document; asked for once. */
+  /** The plugins; called once. */
   plugins: () => Plugin[];
-  /** The class of the text, beside that of every text that is edited like this. */
+  /** The CSS class of this text, besides the common one. */
   look: string;
   attributes: Record<string, string>;
-  /** Where the caret is in the markdown, for another editor of it to go on there; null: nobody has written yet. */
+  /** The caret's offset in the markdown, for another editor to continue there; null: nothing was typed yet. */
   caret: RefObject<number | null>;
-  /** Whether the editor takes the focus for the caret; left out: it does. */
+  /** Whether the editor takes the focus; by default it does. */
   focuses?: RefObject<boolean>;
-  /** It shows the text, and has the caret: at once, before anything is rendered again. */
+  /** Called as soon as the text is shown and has the caret, before the next render. */
   onShown?: (view: EditorView) => void;
 }
 
-/** Of the element that holds the text. */
+/** Attributes of the element with the text. */
 export const textAttributes = (label: string, placeholder: string): Record<string, string> => ({
   role: 'textbox',
   'aria-multiline': 'true',
@@ -37,16 +37,16 @@ export const textAttributes = (label: string, placeholder: string): Record<strin
   spellcheck: 'true',
 });
 
-/** What the editor shows now, and what can be done with it. */
+/** The editor's current state and commands. */
 export interface RichText {
-  /** Where the caret is in the markdown. */
+  /** The caret's offset in the markdown. */
   offset: () => number;
   state: EditorState;
   view: EditorView;
   run: (command: Command) => void;
 }
 
-/** The least change that makes the shown document another: the caret and what was not changed stay. */
+/** Replaces the document with the smallest change: the caret and unchanged parts stay. */
 function become(view: EditorView, doc: EditorState['doc']): void {
   const { doc: shown, tr } = view.state;
   const start = shown.content.findDiffStart(doc.content);
@@ -56,9 +56,9 @@ function become(view: EditorView, doc: EditorState['doc']): void {
   view.dispatch(tr.replace(start, end.a + overlap, doc.slice(start, end.b + overlap)).setMeta('given', true));
 }
 
-/** Goes on with another document, which came from outside. */
+/** Continues with another document from outside. */
 function take(view: EditorView, doc: Node): void {
-  // What was sent or given up can't be undone.
+  // Sent or discarded text can't be restored by undo.
   if (doc.textContent === '' && doc.childCount === 1) {
     view.updateState(EditorState.create({ doc, plugins: view.state.plugins }));
     view.dispatch(view.state.tr);
@@ -76,14 +76,14 @@ const looks = ({ childCount, firstChild }: Node, look: string): string => {
 
 interface Shown {
   options: RichTextOptions;
-  /** The markdown of what is shown. */
+  /** The markdown of the shown document. */
   value: string;
   text: MarkdownText;
-  /** Somebody has had the caret in it. */
+  /** The caret has been in it. */
   wasIn: boolean;
 }
 
-/** Shows the text in the place; undefined where it has what can't be shown. */
+/** Shows the text in the element; undefined if it contains something that can't be shown. */
 function show(place: HTMLElement, now: Shown, changed: (state: EditorState) => void): EditorView | undefined {
   const { dialect, caret } = now.options;
   if (!isFaithful(now.value, dialect)) return undefined;
@@ -117,8 +117,8 @@ function show(place: HTMLElement, now: Shown, changed: (state: EditorState) => v
 }
 
 /**
- * A document in the place, kept in step with its markdown both ways.
- * @returns undefined until it is there
+ * A document in the element, kept in sync with its markdown both ways.
+ * @returns undefined until it is ready
  */
 export function useRichText(
   place: RefObject<HTMLDivElement | null>,
@@ -132,7 +132,7 @@ export function useRichText(
   const [view, setView] = useState<EditorView>();
   const [state, setState] = useState<EditorState>();
 
-  // A layout effect would be undone whenever something around waits for its words.
+  // A layout effect would be undone whenever a parent suspends.
   useEffect(() => {
     const created = place.current ? show(place.current, now, setState) : undefined;
     if (!created) {

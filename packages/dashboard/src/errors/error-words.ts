@@ -4,11 +4,11 @@ import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { language } from '../language.ts';
 import { t } from './t.ts';
 
-/** What the server itself writes: where a refusal has no reason of its own, it says more than its code. */
+/** The server's own messages: an error without a reason says more than its code. */
 const SERVER_LANGUAGE = 'en';
 const RESET_COMMAND = 'npx foyer user reset-two-factor';
 
-/** What fills the gaps of every phrase, before a refusal's own values. */
+/** Defaults for every phrase's placeholders. */
 const NO_VALUES = { name: '', count: 0, megabytes: 0, from: '', to: '', command: RESET_COMMAND };
 
 function stateWord(value: unknown): string {
@@ -16,7 +16,7 @@ function stateWord(value: unknown): string {
   return state ? t(`state_${state}`) : '';
 }
 
-// A server that is newer than this page may know more of them.
+// A newer server may have more reasons.
 const isErrorReason = (value: unknown): value is ErrorReason =>
   ERROR_REASONS.some((reason) => reason === value);
 const isIssueReason = (value: unknown): value is IssueReason =>
@@ -32,24 +32,24 @@ function reasonWords(reason: ErrorReason, values: ReasonValues = {}): string {
   });
 }
 
-/** Why the server has refused something, as a sentence in the agent's language. */
+/** The server's error as a sentence in the agent's language. */
 export function errorSentence({ code, message, reason, values }: ErrorToSay): string {
   if (isErrorReason(reason)) return reasonWords(reason, values);
   return language() === SERVER_LANGUAGE ? message : t(`code_${code}`);
 }
 type ErrorToSay = Pick<DeskErrorBody, 'message' | 'reason' | 'values'> & { code: ErrorCode };
 
-/** What is wrong with a field, as it goes on from its label. */
+/** A field's error, worded to follow its label. */
 function issueWords({ message, reason, values = {} }: DeskIssue): string {
   if (isIssueReason(reason)) return t(`issue_${reason}`, { ...NO_VALUES, ...values });
   return language() === SERVER_LANGUAGE ? message : t('issue_wrong');
 }
 
-/** The fields' faults in the agent's language. */
+/** The fields' errors in the agent's language. */
 export const issuesInWords = (issues: readonly DeskIssue[] = []): DeskIssue[] =>
   issues.map((issue) => ({ ...issue, message: issueWords(issue) }));
 
-/** What the browser finds wrong in a field; what has no words here is said in the browser's own. */
+/** The browser's own validation error. Those without words here keep the browser's. */
 export function fieldSentence(field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string {
   const { validity, type, validationMessage } = field;
   if (validity.valueMissing) return t('field_missing');

@@ -9,8 +9,8 @@ interface RefusalInWords {
 }
 
 /**
- * What the server has refused, in the agent's language. The words come with the first refusal; where they can't be
- * fetched, the server's own are better than none.
+ * The server's errors in the agent's language. The words are loaded with the first error; if they can't be, the
+ * server's own are better than none.
  */
 export async function inWords({ issues = [], ...error }: Refusal): Promise<RefusalInWords> {
   try {

@@ -10,17 +10,17 @@ interface FormDialogProps {
   onClose: () => void;
   form: FormState;
   children: ReactNode;
-  /** On the button that saves. */
+  /** The label of the save button. */
   action?: string;
-  /** What has not happened when there is an error. */
+  /** What failed, as the title of an error. */
   failure?: string;
-  /** Whether a value is still missing that the save needs. */
+  /** Whether a required value is still missing. */
   disabled?: boolean;
-  /** What it does can't be undone. */
+  /** The action can't be undone. */
   danger?: boolean;
 }
 
-/** A dialog with a form, Cancel and Save; Ctrl Enter saves too. It stays open while it saves, and when that fails. */
+/** A dialog with a form, Cancel and Save; Ctrl Enter saves too. It stays open while saving, and if that fails. */
 export function FormDialog({
   title,
   onClose,

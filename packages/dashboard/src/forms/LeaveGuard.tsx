@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { tCommon } from '../t-common.ts';
 import { Confirm } from '../ui/dialogs/Dialog.tsx';
 
-/** Asks before a page is left with something in its form that was not saved. */
+/** Asks before leaving a page with unsaved changes in its form. */
 export function LeaveGuard({ dirty }: { dirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: () => dirty,
@@ -19,11 +19,11 @@ interface LeaveQuestionProps {
     proceed?: (() => void) | undefined;
     reset?: (() => void) | undefined;
   };
-  /** What is lost. */
+  /** What would be lost. */
   children: ReactNode;
 }
 
-/** What a guard asks, whatever it goes by. */
+/** The question of a guard, whatever triggers it. */
 export function LeaveQuestion({ blocker, children }: LeaveQuestionProps) {
   return (
     <Confirm

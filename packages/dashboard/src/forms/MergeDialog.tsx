@@ -8,16 +8,16 @@ interface MergeDialogProps {
   title: string;
   action: string;
   failure: string;
-  /** Of the choice: into which. */
+  /** The label of the choice of target. */
   label: string;
   hint: string;
   others: readonly { id: number; name: string }[];
   onClose: () => void;
-  /** How far it is. */
+  /** The progress. */
   children?: ReactNode;
 }
 
-/** Asks into which of the others a record is merged. */
+/** Asks into which other record to merge. */
 export function MergeDialog({ label, hint, others, children, ...dialog }: MergeDialogProps) {
   const { form } = dialog;
   return (

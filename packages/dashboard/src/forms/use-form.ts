@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { ApiError } from '../api.ts';
 
 interface SaveOptions<F, R> {
-  /** Sends the values. What it throws is shown by the fields and by `FormError`. */
+  /** Sends the values. Its errors are shown by the fields and by `FormError`. */
   save: (values: F) => Promise<R>;
-  /** Runs after a successful save, with the values that were sent. */
+  /** Called after a successful save with the sent values. */
   onSaved?: (result: R, values: F) => unknown;
   onFailed?: (error: Error) => unknown;
-  /** Where the values stand in the operation's input (`survey`), when not at its top. */
+  /** The path of the values in the operation's input (`survey`), if not the top. */
   path?: string;
 }
 
-/** `stored` follows the server; `initial` is read once, for what is created or entered. */
+/** `stored` follows the server; `initial` is read once, for something that is created or entered. */
 type FormOptions<F, R> = SaveOptions<F, R> &
   ({ stored: F; initial?: never } | { initial: F; stored?: never });
 
@@ -22,17 +22,17 @@ interface Change<T> {
   target: T;
 }
 
-/** What the parts of a form need of it, whatever its values are. */
+/** What the parts of a form need from it, whatever its values. */
 export interface FormState {
   dirty: boolean;
   saving: boolean;
   error: Error | null;
-  /** The error of the last save, unless fields show all of it. Read it where the form ends: fields come first. */
+  /** The error of the last save, unless fields show all of it. Call it after the fields are rendered. */
   unshownError: () => Error | null;
   save: () => void;
   /** For `<form onSubmit>`. */
   submit: (event: { preventDefault: () => void }) => void;
-  /** Drops what was written and what was refused. */
+  /** Drops changes and errors. */
   discard: () => void;
 }
 
@@ -40,20 +40,22 @@ export interface FormState {
 export interface Form<F extends object, R = unknown> extends FormState {
   values: F;
   set: (change: Partial<F>) => void;
-  /** The answer of the last successful save. */
+  /** The result of the last successful save. */
   saved: R | undefined;
-  /** The server's objection to a field or to a part of it. Asking marks the path as shown by a field. */
+  /** The server's error for a field or a part of it. Calling it marks the path as shown by a field. */
   issue: (path: string) => string | undefined;
-  /** Drops the outcome of the last save, where it no longer fits the values: a refused line has been edited, for one. */
+  /**
+   * Drops the result of the last save once it no longer fits the values, for example after editing an invalid line.
+   */
   reset: () => void;
-  /** Props of a text field or a choice of texts; `path` where the input calls it something else. */
+  /** Props of a text field or a choice of texts; `path` if the input has another name for it. */
   text: (key: KeyOf<F, string>, path?: string) => TextProps;
   /** Props of a choice of numbers. */
   number: (key: KeyOf<F, number>) => NumberProps;
   checkbox: (key: KeyOf<F, boolean>) => CheckboxProps;
 }
 
-/** What `text` gives a field, for fields that are components of their own. */
+/** The props that `text` returns, for fields that are components of their own. */
 export interface TextProps {
   value: string;
   error: string | undefined;
@@ -71,10 +73,9 @@ interface CheckboxProps {
 }
 
 /**
- * The draft, the save and the errors of one form.
- *
- * Over `stored` values it holds only the fields that were changed here, so a colleague's change of another field comes
- * into view and saving doesn't take it back. A successful save drops these, but not what was typed while it ran.
+ * The draft, saving and errors of one form. With `stored` values it only keeps the fields changed here, so that a
+ * colleague's change of another field shows and isn't overwritten. A successful save drops them, except what was
+ * typed meanwhile.
  */
 export function useForm<F extends object, R>(options: FormOptions<F, R>): Form<F, R> {
   const [initial] = useState(options.initial);

@@ -6,7 +6,7 @@ const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 /** Loaded with the first notification, not with the desk. */
 const loadAnnounce = () => import('../announce.ts');
 
-/** What this tab's agent looks at, and when they last touched it. */
+/** What this tab's agent is looking at, and when they last used it. */
 export class Notifications {
   readonly #tab: Tab;
 
@@ -28,7 +28,7 @@ export class Notifications {
     };
   }
 
-  /** Registers the conversation that is on the screen. @returns a way to take it off again. */
+  /** Registers the conversation on the screen. @returns a function that unregisters it */
   look(at: Looking): () => void {
     this.#tab.looking = at;
     this.#markSeen();

@@ -3,12 +3,15 @@ import { store } from '../../storage.ts';
 import { registerWorker } from '../install.ts';
 
 /**
- * `insecure`: browsers allow it for https alone. `unsupported`: this one can't, or only for an installed app (iOS).
- * `denied`: the agent has told the browser no, and only there can it be taken back.
+ * `insecure`: browsers only allow it on https. `unsupported`: this browser can't, or only for an installed app
+ * (iOS). `denied`: the agent has blocked it, which only the browser's settings can undo.
  */
 export type PushState = 'insecure' | 'unsupported' | 'denied' | 'off' | 'on';
 
-/** By agent: colleagues may share a browser, one person is an agent of each of their sites, and each has a choice of its own. */
+/**
+ * By agent: colleagues may share a browser, a person is a different agent on each site, and each has their own
+ * choice.
+ */
 const KEY = 'foyer.push.';
 const keyOf = (agentId: number): string => KEY + agentId;
 
@@ -20,7 +23,7 @@ async function subscriptionHere(): Promise<PushSubscription | null> {
 const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
-/** What this browser makes of pushes for this agent now. */
+/** Whether this browser shows pushes for this agent now. */
 export async function pushState(agentId: number): Promise<PushState> {
   if (!window.isSecureContext) return 'insecure';
   if (!canPush()) return 'unsupported';
@@ -29,7 +32,7 @@ export async function pushState(agentId: number): Promise<PushState> {
   return isOn && (await subscriptionHere()) ? 'on' : 'off';
 }
 
-/** Tells the server of this browser's subscription, whose session may be another than the last time. */
+/** Sends this browser's subscription to the server. Its session may have changed. */
 async function tell(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   await call('push_devices.add', {
@@ -50,8 +53,8 @@ const isFor = ({ options }: PushSubscription, key: Uint8Array): boolean => {
 };
 
 /**
- * Asks the browser, and then lets it take pushes for this agent.
- * @throws when the browser's push service can't be reached, or the server refuses its address
+ * Asks for the browser's permission, then subscribes to pushes for this agent.
+ * @throws if the browser's push service can't be reached, or the server refuses its address
  */
 export async function turnPushOn(agentId: number, pushKey: string): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return pushState(agentId);
@@ -59,25 +62,25 @@ export async function turnPushOn(agentId: number, pushKey: string): Promise<Push
   const { pushManager } = await navigator.serviceWorker.ready;
   const key = bytesOf(pushKey);
   const before = await pushManager.getSubscription();
-  // Of another installation, or of a secret that was replaced.
+  // A subscription of another installation, or with an old secret.
   if (before && !isFor(before, key)) await before.unsubscribe();
   await tell(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   store.setItem(keyOf(agentId), 'on');
   return 'on';
 }
 
-/** This browser takes no more pushes for this agent. */
+/** Unsubscribes this agent in this browser. */
 export async function turnPushOff(agentId: number): Promise<void> {
   const { devices } = await call('notification_settings.get', {});
   const here = devices.find(({ current }) => current);
   if (here) await call('push_devices.remove', { id: here.id });
-  // Not before: where the server could not be told, it goes on sending, and that can be tried again.
+  // Not before: if the server couldn't be reached, it keeps sending, and the agent can try again.
   store.removeItem(keyOf(agentId));
   // The browser has one subscription, which other agents may still need.
   if (!store.keys().some((key) => key.startsWith(KEY))) await (await subscriptionHere())?.unsubscribe();
 }
 
-/** After a new sign-in: what was on in this browser is on again. */
+/** After a new sign-in, restores the subscription in this browser. */
 export async function keepPushOn(agentId: number): Promise<void> {
   if ((await pushState(agentId)) !== 'on') return;
   const subscription = await subscriptionHere();

@@ -6,7 +6,7 @@ import { tCommon } from '../../t-common.ts';
 import { useMe } from '../DeskContext.tsx';
 import { NAV } from '../shell/nav.ts';
 
-/** The page's title: how many wait, where one is; for people with several sites, at which. */
+/** The page's title: the number of waiting chats, the current page, and for people with several sites, the site. */
 export function useTitle(): void {
   const waiting = useQuery(countsQuery).data?.waiting ?? 0;
   const path = useRouterState({ select: (state) => state.location.pathname });

@@ -9,7 +9,7 @@ import { useMe } from '../DeskContext.tsx';
 import { useInstall } from '../install.ts';
 import { isChoice, presenceChoices, useChosenPresence, useOwnPresence } from '../presence.ts';
 
-/** Who I am, whether I am there, and the way out. */
+/** The agent's name, presence, preferences and sign-out. */
 export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { agent } = useMe();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { tCommon } from '../../t-common.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 
-/** A page could not be shown: what happened, and the way on. */
+/** Shown if a page crashed: what happened, and how to continue. */
 export function CrashScreen({ error: thrown }: ErrorComponentProps) {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return (

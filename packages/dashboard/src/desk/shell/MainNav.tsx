@@ -11,7 +11,7 @@ import { useMe } from '../DeskContext.tsx';
 import { SiteName } from '../sites/SiteName.tsx';
 import { NAV, type NavItem } from './nav.ts';
 
-/** Menus are heavy and nobody opens one in the first second. */
+/** Menus are heavy, and nobody opens one in the first second. */
 const AgentMenu = lazyPart(() => import('./AgentMenu.tsx'), 'AgentMenu');
 
 const Bell = lazyPart(() => import('../../screens/notifications/Bell.tsx'), 'Bell');
@@ -28,11 +28,11 @@ const QueueNav = lazyPart(() => import('../../screens/inbox/list/QueueNav.tsx'),
 interface MainNavProps {
   onSearch: () => void;
   onShortcuts: () => void;
-  /** In an open chat the phone's bar gives its room to the conversation. */
+  /** In an open chat, the phone's bottom bar makes room for the conversation. */
   hiddenOnPhone: boolean;
 }
 
-/** A column with words on wide screens, of icons on middling ones, a bar below on phones. */
+/** A column with labels on wide screens, icons on medium ones, a bottom bar on phones. */
 export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) {
   const inInbox = Boolean(useMatchRoute()({ to: '/inbox', fuzzy: true }));
   return (
@@ -58,7 +58,7 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
             key={item.to}
             className={cx(
               'max-md:flex-1',
-              // Of many views one looks through a few at a time: the other screens stay where they are found.
+              // Many views scroll within a few rows, so that the other pages stay in place.
               item.to === '/inbox' && inInbox ? 'xl:flex xl:min-h-60 xl:flex-col' : 'xl:shrink-0',
             )}
           >

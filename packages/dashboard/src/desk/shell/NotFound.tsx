@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { tCommon } from '../../t-common.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 
-/** There is no page at this address. */
+/** Shown for an unknown address. */
 export function NotFound() {
   return (
     <div className="flex h-full flex-1 flex-col items-center justify-center gap-4 bg-surface p-6 text-center">

@@ -45,7 +45,7 @@ export function Shell() {
   return <SignedIn key={me.agent.id} me={me} />;
 }
 
-/** One desk for each agent who signs in; newer facts about the same agent come through the query. */
+/** One desk per signed-in agent. Changes of the same agent arrive through the query. */
 function SignedIn({ me }: { me: Me }) {
   const client = useQueryClient();
   const router = useRouter();
@@ -71,7 +71,7 @@ function SignedIn({ me }: { me: Me }) {
   );
 }
 
-/** Says why this isn't the site that was asked for, and has links that are opened beside this tab name theirs. */
+/** Says why this isn't the requested site, and adds the site to links that are opened in other tabs. */
 function useSiteOfTab({ site, sites }: Me): void {
   useEffect(() => {
     if (wasRefused()) toast.error(tCommon('site_refused'), tCommon('site_refused_hint', { site: site.name }));
@@ -138,7 +138,7 @@ function Frame() {
   );
 }
 
-/** The pages of the main menu by key. */
+/** The keys of the main menu's pages. */
 function useWaysAbout() {
   const navigate = useNavigate();
   const goTo = (to: NavItem['to']) => () => void navigate({ to });
@@ -160,7 +160,7 @@ function AskedSite() {
   );
 }
 
-/** On phones there is no column with the site's name. */
+/** Phones have no column with the site's name. */
 function PhoneSiteBar() {
   if (useMe().sites.length < 2) return null;
   return (

@@ -4,10 +4,10 @@ import { wordsAreThere } from '../../language.ts';
 import { useDesk } from '../DeskContext.tsx';
 import { loadSignInAgain } from './signed-out.ts';
 
-/** What opens over a screen, and would be missing without a line as well. */
+/** Layers over the screens, which would also be missing offline. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
-  // First what is needed when something has gone wrong. A server that goes while a part is fetched takes that part away
-  // until the page is loaded again, and without this one nobody could sign in to save what stands on the screen.
+  // Needed first if something goes wrong. If a server dies while a part is loading, that part stays missing until
+  // the page is reloaded, and without this one nobody could sign in to save what is on the screen.
   () => import('../../errors/error-words.ts'),
   loadSignInAgain,
   () => import('./AgentMenu.tsx'),
@@ -33,18 +33,18 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../../screens/inbox/writing/drafts/TakeOver.tsx'),
 ];
 
-/** Not every browser says whether its user saves data; TypeScript's DOM doesn't know it. */
+/** Not every browser reports data saving, and TypeScript's DOM types lack it. */
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Once the first screen stands. */
+/** After the first screen is rendered. */
 const AFTER_MS = 2_000;
 
 /**
- * Fetches the parts of all other screens ahead. One that is opened first while the line is away would else be missing,
- * and the router answers that by reloading the page: everything on the screen would be gone. A browser also remembers
- * that a part could not be had, and never asks again: so one at a time, and only while the line stands. A browser that
- * saves data loads each screen when it is opened.
+ * Prefetches the parts of all other screens. Otherwise a screen first opened offline would be missing, and the
+ * router would reload the page and lose everything on it. Browsers also remember a failed part and never request it
+ * again, so parts are loaded one at a time, and only while the connection is up. With data saving, screens are
+ * loaded when opened.
  */
 export function useFetchedScreens(): void {
   const desk = useDesk();

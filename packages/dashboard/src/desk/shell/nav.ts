@@ -7,7 +7,7 @@ export interface NavItem {
   icon: LucideIcon;
 }
 
-/** The top level of the desk. Kept to five entries, so that it fits the bottom of a phone's screen. */
+/** The top level of the desk: five entries at most, so that they fit a phone's bottom bar. */
 export const NAV: NavItem[] = [
   { to: '/inbox', word: 'nav_inbox', icon: Inbox },
   { to: '/visitors', word: 'nav_visitors', icon: Users },

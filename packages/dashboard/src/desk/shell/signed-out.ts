@@ -1,22 +1,25 @@
 import { useEffect, useState } from 'react';
 
-/** Who types on has not paused: the rest of the sentence belongs where it was begun, and into no field of a password. */
+/**
+ * Typing has paused after this long. Until then the rest of the sentence belongs where it was begun, not in a
+ * password field.
+ */
 const PAUSE_MS = 1_000;
 
 let ask: (() => void) | undefined;
 
-/** Loads the dialog that asks for the password over the desk. */
+/** Loads the sign-in dialog over the desk. */
 export const loadSignInAgain = () => import('../../screens/welcome/SignInAgain.tsx');
 
-/** The session has ended. @returns whether the desk is on the screen, which then asks over itself who one is. */
+/** The session has ended. @returns whether the desk is on the screen, which then shows the sign-in dialog */
 export function askAtDesk(): boolean {
   ask?.();
   return ask !== undefined;
 }
 
 /**
- * Whether the desk has to ask who one is, and how it is told that somebody is in again. It asks once whoever is typing
- * pauses: until then what is written and sent is kept as without a line.
+ * Whether the desk must show the sign-in dialog, and the callback for a successful sign-in. Waits until typing
+ * pauses: what is written and sent until then is kept, as when offline.
  */
 export function useSignedOut(): [isOut: boolean, onIn: () => void] {
   const [isOut, setIsOut] = useState(false);
@@ -35,7 +38,7 @@ export function useSignedOut(): [isOut: boolean, onIn: () => void] {
       else setIsOut(true);
     };
     const mine = (): void => {
-      // While it is fetched somebody may begin to type. Where it can't be, its place says so.
+      // The agent may start typing while it loads. If it can't be loaded, its place says so.
       void loadSignInAgain().then(rise, rise);
     };
     document.addEventListener('keydown', typed, options);

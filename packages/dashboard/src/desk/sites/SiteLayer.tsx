@@ -8,7 +8,7 @@ import { TextField } from '../../ui/forms/Field.tsx';
 import { closeAskedSite, type SitePage, useAskedSite, useSwitchSite } from './switch-site.ts';
 import { t } from './t.ts';
 
-/** What is asked about sites, over the desk. */
+/** Dialogs about sites, over the desk. */
 export function SiteLayer() {
   const asked = useAskedSite();
   if (asked === null) return null;

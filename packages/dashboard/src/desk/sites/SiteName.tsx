@@ -2,7 +2,7 @@ import { cx } from '../../ui/classes.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { useMe } from '../DeskContext.tsx';
 
-/** The site that this tab shows; on middling screens only for people who could take it for another. */
+/** The site shown in this tab; on medium screens only for people with several. */
 export function SiteName() {
   const { site, sites } = useMe();
   return (

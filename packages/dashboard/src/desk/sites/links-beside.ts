@@ -1,6 +1,6 @@
 import { withSite } from '../../site.ts';
 
-/** Ways to open a link beside this tab. */
+/** Whether a click opens the link in another tab or window. */
 const isBeside = (event: Event): boolean =>
   event.type === 'contextmenu' ||
   ((event instanceof MouseEvent || event instanceof KeyboardEvent) &&
@@ -15,7 +15,10 @@ function nameSite(event: Event): void {
   if (link && path && isBeside(event)) link.setAttribute('href', withSite(path));
 }
 
-/** A new tab knows nothing of this one's site: links that are opened in one name it. The answer ends it. */
+/**
+ * A new tab doesn't know this one's site, so links opened in one get it in their address. Returns a function that
+ * stops it.
+ */
 export function watchLinksBeside(): () => void {
   const ends = new AbortController();
   for (const sign of ['pointerdown', 'keydown', 'contextmenu'])

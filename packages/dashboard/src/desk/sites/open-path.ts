@@ -2,8 +2,8 @@ import type { useRouter } from '@tanstack/react-router';
 import { pathHere } from '../../site.ts';
 
 /**
- * Opens a path of the desk that may name its site: here, or by loading the page at the other site. What would be lost is
- * asked about first.
+ * Opens a path of the desk that may name its site: here, or by loading the page at the other site. Asks first if
+ * something would be lost.
  */
 export function openPath(router: Pick<ReturnType<typeof useRouter>, 'navigate'>, path: string): void {
   const { path: here, isHere } = pathHere(path);

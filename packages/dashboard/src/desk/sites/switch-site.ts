@@ -9,7 +9,9 @@ export interface SitePage {
   path: '/app/inbox' | '/app/first-steps';
 }
 
-/** What lies over the desk: the form of a new site, or the question whether chosen files may be lost on the way to another. */
+/**
+ * The dialog over the desk: the form of a new site, or the question whether chosen files may be lost by switching.
+ */
 type Asked = 'new' | SitePage;
 
 let asked: Asked | null = null;
@@ -25,16 +27,16 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Null while nothing is asked. */
+/** Null without a dialog. */
 export const useAskedSite = (): Asked | null => useSyncExternalStore(subscribe, () => asked);
 
 /** Opens the form of a new site. */
 export const askNewSite = (): void => put('new');
 
-/** Closes whatever is asked. */
+/** Closes the dialog. */
 export const closeAskedSite = (): void => put(null);
 
-/** Loads a page of another site. A form with unsaved changes asks first, and so does the desk about chosen files. */
+/** Loads a page of another site. Forms with unsaved changes ask first, and so does the desk about chosen files. */
 export function useSwitchSite(): (page: SitePage, mayLoseFiles?: boolean) => void {
   const router = useRouter();
   const { files } = useDesk();

@@ -4,23 +4,23 @@ import { isLink } from '../schema.ts';
 
 type Markdown = InstanceType<typeof MarkdownIt>;
 
-/** The rules by which a text is read, as its readers are shown it, and how it is written so that they hold. */
+/** How a kind of text is parsed, as its readers see it, and written. */
 export interface Dialect {
-  /** Addresses in the text stay text: they are links without being marked as such. */
+  /** Parses addresses in the text as text, because they become links without markup. */
   reader: Markdown;
-  /** As readers see it, to compare two texts. */
+  /** Renders what readers see, to compare two texts. */
   shown: Markdown;
-  /** How a line ends within a paragraph. */
+  /** A line break within a paragraph. */
   lineBreak: '\\\n' | '\n';
-  /** Whether a character can be written as its number. */
+  /** Whether characters can be written as numeric entities. */
   hasEntities: boolean;
-  /** Whether there is more than one size of text. */
+  /** Whether there are headings. */
   hasHeadings: boolean;
   /** Whether readers can follow a link to this address. */
   follows(href: string): boolean;
 }
 
-/** Of the help centre. */
+/** For the help centre. */
 export const ARTICLE: Dialect = {
   reader: new MarkdownIt({ html: false, linkify: false }),
   shown: new MarkdownIt({ html: false, linkify: true }),
@@ -30,11 +30,11 @@ export const ARTICLE: Dialect = {
   follows: isLink,
 };
 
-/** In a mail there is no page that a link could be relative to; a path is one of this installation. */
+/** A mail has no page that a link could be relative to. A path means this installation. */
 const followsFromMail = (href: string): boolean =>
   isLink(href) && /^(?:https?:\/\/|mailto:|tel:|\/)/i.test(href);
 
-/** As in the mail, each line break counts, and a link that leads nowhere from there is its text. */
+/** As in mails: every line break counts, and a link that leads nowhere from there becomes its text. */
 function asMailed(markdown: Markdown): Markdown {
   markdown.core.ruler.push('as_mailed', ({ tokens }) => {
     for (const block of tokens) {
@@ -56,7 +56,7 @@ function reply(linkify: boolean): Markdown {
   return asMailed(markdown);
 }
 
-/** Of a reply to a ticket, in the desk, in mails and on the customer's page. */
+/** For replies to tickets: in the desk, in mails and in the portal. */
 export const REPLY: Dialect = {
   reader: reply(false),
   shown: reply(true),

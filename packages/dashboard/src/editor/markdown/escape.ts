@@ -1,10 +1,13 @@
-/** Characters that mean something in markdown where they stand: only these are escaped, so that the source stays readable. */
+/**
+ * Characters that mean something in markdown at their position: only these are escaped, so that the source stays
+ * readable.
+ */
 const SPECIAL = /[\\`*_~[\]<&!]/g;
 const WORD = /[\p{L}\p{N}]/u;
 const SPACE = /\s/;
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-/** What stands around a text: a space at the edge of its block, else the mark between it and its neighbour. */
+/** The neighbours of a text: a space at the edge of its block, otherwise the mark between it and the next text. */
 export interface Around {
   before: string;
   after: string;
@@ -36,7 +39,7 @@ const means = (char: string, previous: string, next: string, rest: string, inLin
   }
 };
 
-/** Text as markdown that shows exactly it, within a line. */
+/** Escapes a text within a line so that it shows exactly as it is. */
 export const escapeText = (text: string, { before, after, inLink }: Around): string =>
   text.replace(SPECIAL, (char, at: number) => {
     const previous = text[at - 1] ?? before;
@@ -44,10 +47,10 @@ export const escapeText = (text: string, { before, after, inLink }: Around): str
     return means(char, previous, next, text.slice(at, at + 40), inLink) ? `\\${char}` : char;
   });
 
-/** The same, sure to be text wherever it stands. */
+/** Escapes everything that could be markup anywhere. */
 export const escapeAll = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
-/** What would begin a heading, a list, a quotation, a table or a definition at the beginning of a line. */
+/** Escapes what would begin a heading, list, quotation, table or definition at the beginning of a line. */
 export const escapeLineStart = (line: string): string =>
   line
     .replace(/^(?:[-+*_](?=\s|$)|#{1,6}(?=\s|$)|[>|]|=+\s*$|-{2,}\s*$|:?-+\s*\||:-|\[(?=[^\]]*\]:))/, '\\$&')

@@ -4,13 +4,13 @@ import type { Dialect } from './dialect.ts';
 import { readBlocks, shownAs } from './read.ts';
 import { listMark, writeBlock } from './write.ts';
 
-/** Blocks whose lines can stand anywhere: others depend on what stands before or behind them. */
+/** Blocks whose source can be reused anywhere. Others depend on their surroundings. */
 const KEPT = ['paragraph', 'heading', 'bullet_list', 'ordered_list', 'blockquote', 'table'];
 const BETWEEN = '\n\n';
 
-/** Stands for the caret while its place is looked for; no text that people write has it. */
+/** Stands for the caret while its position is searched. People don't type this character. */
 const CARET = '\ue000';
-/** So far from the caret its place is looked for, where it is within a mark that the document doesn't have. */
+/** How far from the caret its position is searched, if it is within markup that the document doesn't have. */
 const NEAR = 12;
 
 const near = (offset: number, length: number): number[] =>
@@ -33,12 +33,12 @@ const afresh = (doc: Node, dialect: Dialect): string => new MarkdownText(dialect
 
 const plain = (text: string): string => text.replace(/\s+/g, '');
 
-/** Several line breaks in a row are a paragraph's end where each line break counts. */
+/** Several line breaks in a row end a paragraph where each line break counts. */
 const isRead = (block: Node, again: readonly Node[]): boolean =>
   again.length === 1 ||
   (again.length > 1 && block.type.name === 'paragraph' && again.every(({ type }) => type === block.type));
 
-/** Writes a block, and again in a surer way if it doesn't read back as it is. */
+/** Writes a block, and again with more escaping if it doesn't read back identically. */
 function write(block: Node, before: string, dialect: Dialect): string {
   const written = writeBlock(block, before, { dialect, strict: false });
   const again = readBlocks(written, dialect).blocks.map(({ node }) => node);
@@ -50,13 +50,13 @@ function write(block: Node, before: string, dialect: Dialect): string {
 }
 
 /**
- * A text that is markdown outside and a document inside. Blocks that nobody changes stay as they were written, to the
- * letter: whoever corrects one word changes one line of the history.
+ * Markdown outside, a document inside. Unchanged blocks keep their exact source, so correcting one word changes one
+ * line of the history.
  */
 export class MarkdownText {
   private readonly sources = new WeakMap<Node, string>();
   private opened: { doc: Node; text: string } | undefined;
-  /** The blocks of the text that was opened: one that was changed and is again as it was is written as it was. */
+  /** The blocks of the opened text: a block that was changed and restored keeps its source. */
   private readonly kept: Node[] = [];
 
   private readonly dialect: Dialect;
@@ -91,8 +91,8 @@ export class MarkdownText {
   }
 
   /**
-   * Reads a text with the caret at an offset of it. What is not in the text itself but where the caret is, such as a line
-   * that was begun behind it, is in the document.
+   * Parses a text with the caret at an offset. What exists only at the caret, such as a line just begun, is part of
+   * the document.
    */
   readAt(text: string, offset: number): { doc: Node; pos: number } {
     const plainDoc = this.read(text);
@@ -108,7 +108,7 @@ export class MarkdownText {
     return { doc: plainDoc, pos: plainDoc.content.size };
   }
 
-  /** Where a place in the document is in the written text. */
+  /** The offset in the written text of a position in the document. */
   offsetOf(doc: Node, pos: number): number {
     const text = this.write(doc);
     const $pos = doc.resolve(pos);
@@ -135,7 +135,7 @@ export class MarkdownText {
     return doc.children.map((block) => {
       const isList = block.type.name.endsWith('_list');
       const source = this.sources.get(block) ?? this.sourceOfLike(block);
-      // Two lists in a row with the same marks would be one.
+      // Two adjacent lists with the same markers would become one.
       const isOne = source !== undefined && isList && listMark(source) === listMark(before);
       const text = source === undefined || isOne ? write(block, before, this.dialect) : source;
       if (!isList) this.sources.set(block, text);
@@ -145,7 +145,7 @@ export class MarkdownText {
   }
 }
 
-/** Whether the visual editor can show a text with nothing lost: written again, it looks the same to its readers. */
+/** Whether the visual editor can show a text without loss: written again, it looks the same to readers. */
 export function isFaithful(text: string, dialect: Dialect): boolean {
   const doc = schema.nodes.doc.create(
     null,

@@ -6,7 +6,7 @@ type Token = ReturnType<Dialect['reader']['parse']>[number];
 
 const { nodes, marks } = schema;
 
-/** Where the element that begins at `from` ends: levels of beginning and end are the same. */
+/** Where the element that begins at `from` ends: at the same nesting level. */
 function endOf(tokens: readonly Token[], from: number): number {
   const level = tokens[from]?.level;
   let at = from + 1;
@@ -16,7 +16,7 @@ function endOf(tokens: readonly Token[], from: number): number {
 
 const paragraphOf = (content: readonly Node[]): Node => nodes.paragraph.create(null, [...content]);
 
-/** A list is loose if a paragraph directly in one of its items stands apart. */
+/** A list is loose if a paragraph directly in one of its items is separate. */
 const isTight = (within: readonly Token[]): boolean =>
   !within.some(
     ({ type, hidden, level }) =>
@@ -160,7 +160,7 @@ function inlines(tokens: readonly Token[], active: readonly Mark[]): Node[] {
   return joined(found);
 }
 
-/** Neighbouring texts with the same marks are one, as everywhere in a document. */
+/** Joins adjacent texts with the same marks, as in every document. */
 function joined(found: readonly Node[]): Node[] {
   const result: Node[] = [];
   for (const node of found) {
@@ -179,7 +179,9 @@ export interface ReadBlock {
   end: number;
 }
 
-/** The blocks of a markdown text. `hasReferences`: some links have their addresses in lines that are no blocks. */
+/**
+ * The blocks of a markdown text. `hasReferences`: some links have their addresses in lines that belong to no block.
+ */
 export function readBlocks(
   text: string,
   { reader }: Dialect,
@@ -204,8 +206,8 @@ const inOrder = (tags: string): string =>
     .join('');
 
 /**
- * Without what nobody sees: more than one space, which of two emphases is the outer one, a break at the edge of one,
- * whether an item of a list holds its text in a paragraph.
+ * Removes invisible differences: multiple spaces, the nesting order of emphases, breaks at their edges, and whether
+ * a list item contains a paragraph.
  */
 const spaced = (html: string): string =>
   html
@@ -217,7 +219,7 @@ const spaced = (html: string): string =>
     .replace(/^ | $/g, '')
     .replace(/<\/p>(?=<|$)/g, '');
 
-/** What readers see of a text, code to the letter and spaces as browsers show them: the same to them if this is the same. */
+/** What readers see of a text, with code verbatim and spaces as browsers show them. Equal results look equal. */
 export const shownAs = (text: string, { shown }: Dialect): string =>
   shown
     .render(text)
@@ -228,7 +230,7 @@ export const shownAs = (text: string, { shown }: Dialect): string =>
     })
     .join('');
 
-/** The addresses in a text that become links by themselves. */
+/** The addresses in a text that become links automatically. */
 export const addressesIn = (
   text: string,
   { shown }: Dialect,

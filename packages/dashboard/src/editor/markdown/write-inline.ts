@@ -4,13 +4,13 @@ import type { Dialect } from './dialect.ts';
 import { escapeAll, escapeText } from './escape.ts';
 import { addressesIn } from './read.ts';
 
-/** `strict` writes what surely reads back, at the price of a source that is harder to read. */
+/** `strict` always reads back identically, at the price of a less readable source. */
 export interface How {
   dialect: Dialect;
   strict: boolean;
 }
 
-/** A part of a line: text as it is written, or one side of an emphasis. */
+/** A part of a line: written text, or one side of an emphasis. */
 interface Part {
   text: string;
   side?: 'open' | 'close';
@@ -30,7 +30,7 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 
 const isCode = ({ type }: Mark): boolean => type === kinds.code;
 
-/** The mark that goes on longest from here: it is opened first, and so none has to be closed and opened again. */
+/** The mark that continues longest from here. It is opened first, so that none has to be closed and reopened. */
 function outermost(leaves: readonly Leaf[], at: number): { mark: Mark; end: number } | undefined {
   let longest: { mark: Mark; end: number } | undefined;
   for (const mark of leaves[at]?.marks ?? []) {
@@ -44,7 +44,7 @@ function outermost(leaves: readonly Leaf[], at: number): { mark: Mark; end: numb
 
 const isBreak = ({ node }: Leaf): boolean => node.type === nodes.hard_break;
 
-/** Markdown has no emphasis that begins or ends with a space: spaces at its edges go outside. */
+/** In markdown an emphasis can't begin or end with a space: spaces at its edges go outside. */
 function trimmed(run: readonly Leaf[]): { before: Leaf[]; within: Leaf[]; after: Leaf[] } {
   const within = [...run];
   const before: Leaf[] = [];
@@ -80,7 +80,7 @@ function trimmed(run: readonly Leaf[]): { before: Leaf[]; within: Leaf[]; after:
   return { before, within, after };
 }
 
-/** An address within `(…)`. The desk and the widget end that of a reply at the first parenthesis, escaped or not. */
+/** An address within `(…)`. The desk and the widget end a reply's at the first parenthesis, escaped or not. */
 const addressIn = (address: string, { hasEntities }: Dialect): string =>
   (hasEntities ? address : address.replaceAll('(', '%28').replaceAll(')', '%29'))
     .replace(/[()\\]|&(?=#?\w{1,32};)/g, '\\$&')
@@ -90,7 +90,7 @@ const addressIn = (address: string, { hasEntities }: Dialect): string =>
 const target = (address: string, title: string, dialect: Dialect): string =>
   `(${addressIn(address, dialect)}${title ? ` "${title.replace(/["\\]/g, '\\$&')}"` : ''})`;
 
-/** With as many backticks around as none within has. */
+/** Uses more backticks than the text contains. */
 function codeOf(text: string): string {
   const most = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(most + 1);
@@ -99,7 +99,7 @@ function codeOf(text: string): string {
   return fence + pad + text + pad + fence;
 }
 
-/** The character that the neighbour of a text will have at its edge. */
+/** The adjacent character of the neighbouring text. */
 function edgeOf(leaf: Leaf | undefined, edge: string, { dialect }: How): string {
   if (!leaf) return edge;
   if (leaf.node.type === nodes.image) return '!';
@@ -142,7 +142,7 @@ class InlineWriter {
     else this.text((node.text ?? '').replace(/[ \t\n]+/g, ' '), before, after);
   }
 
-  /** Addresses in a text are links, as long as nothing in them is escaped. */
+  /** Addresses in a text become links, as long as nothing in them is escaped. */
   private text(text: string, before: string, after: string): void {
     const safe = (part: string, from: number): string =>
       this.how.strict
@@ -164,7 +164,7 @@ class InlineWriter {
         (plain ? address : `[${label}]${target(url, '', this.how.dialect)}`);
       from = lastIndex;
     }
-    // What ends a line would belong to an address before it.
+    // The end of the line would belong to an address before it.
     const gap = from === text.length && from > 0 && after === '\\' ? ' ' : '';
     this.parts.push({ text: written + safe(text.slice(from), from) + gap, isPlain: true });
   }
@@ -189,7 +189,7 @@ class InlineWriter {
     this.write(tail, '*', after);
   }
 
-  /** A link whose text is its address needs no brackets, if it is one without them. */
+  /** A link whose text is its address needs no brackets, if it becomes a link without them. */
   private isPlainAddress({ attrs }: Mark, inner: readonly Leaf[]): boolean {
     const [only] = inner;
     const text = only?.node.text ?? '';
@@ -227,8 +227,8 @@ const opensNowhere = (mark: string, outside: string, inside: string): boolean =>
   (mark === '_' || PUNCTUATION.test(inside));
 
 /**
- * An emphasis begins and ends only where the characters around it allow: `**Note:**x` is none. There the character
- * outside it is written as its number, which counts as punctuation.
+ * An emphasis begins and ends only where the characters around it allow: `**Note:**x` doesn't. Then the character
+ * outside is written as an entity, which counts as punctuation.
  */
 function withReadableMarks(parts: readonly Part[]): string {
   const written = parts.filter(({ text }) => text !== '').map((part) => ({ ...part }));
@@ -252,13 +252,13 @@ function withReadableMarks(parts: readonly Part[]): string {
 const EDGE_START = /^[\p{P}\p{S}\s]+/u;
 const WITHIN = /[^\p{P}\p{S}\s]/u;
 
-/** The punctuation and space at the end of a text. A pattern for it would try each place of a long run. */
+/** The punctuation and spaces at the end of a text. A pattern would be quadratic for long runs. */
 function edgeEnd(text: string): string {
   const characters = [...text];
   return characters.slice(characters.findLastIndex((character) => WITHIN.test(character)) + 1).join('');
 }
 
-/** Where no character can be written as its number, the punctuation at its edge leaves the emphasis: `**Note**:x`. */
+/** Without entities, punctuation at the edge moves out of the emphasis: `**Note**:x`. */
 function withPunctuationOutside(parts: readonly Part[]): string {
   const written = parts.filter(({ text }) => text !== '').map((part) => ({ ...part }));
   const open: Part[] = [];
@@ -282,7 +282,7 @@ function withPunctuationOutside(parts: readonly Part[]): string {
       outside.text = moved + outside.text;
       inside.text = inside.text.slice(0, inside.text.length - moved.length);
     }
-    // Nothing is left of it, or it ends with what can't be cut.
+    // Nothing is left, or it ends with something that can't be cut.
     if (inside.text !== '' && moved !== '') continue;
     part.text = '';
     if (other) other.text = '';
@@ -291,7 +291,7 @@ function withPunctuationOutside(parts: readonly Part[]): string {
   return written.map(({ text }) => text).join('');
 }
 
-/** Takes away what closes the emphasis that opens there. */
+/** Removes the end of the emphasis that opens there. */
 function dropClosing(parts: readonly Part[], at: number): void {
   let depth = 0;
   for (const part of parts.slice(at)) {
@@ -302,10 +302,10 @@ function dropClosing(parts: readonly Part[], at: number): void {
   }
 }
 
-/** The inline content of a block as markdown, with its line breaks as the dialect has them. */
+/** A block's inline content as markdown, with the dialect's line breaks. */
 export function writeInline(block: Node, how: How): string {
   const leaves: Leaf[] = block.children.map((node) => ({ node, marks: node.marks }));
-  // The last of a block breaks no line.
+  // A trailing line break would have no effect.
   while (leaves.at(-1)?.node.type === nodes.hard_break) leaves.pop();
   const writer = new InlineWriter(how);
   writer.write(leaves, ' ', ' ');

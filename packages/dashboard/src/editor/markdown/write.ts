@@ -11,7 +11,7 @@ const paragraphLines = (node: Node, how: How): string[] =>
     .split('\n')
     .map((line) => escapeLineStart(trimSpaces(line)));
 
-/** `#` at the end would be taken for the end of the heading. */
+/** A trailing `#` would count as the end of the heading. */
 const headingLine = (node: Node, how: How): string =>
   trimEndSpaces(
     `${'#'.repeat(node.attrs.level)} ${writeInline(node, how)
@@ -28,7 +28,7 @@ function codeLines({ textContent, attrs }: Node): string[] {
 
 const ALIGNED: Readonly<Record<string, string>> = { left: ':---', right: '---:', center: ':---:' };
 
-/** Where a text has no line breaks: they become spaces. */
+/** Where line breaks aren't possible, they become spaces. */
 const cell = (node: Node, how: How): string =>
   writeInline(node.firstChild ?? node, how)
     .replaceAll(how.dialect.lineBreak, ' ')
@@ -43,7 +43,7 @@ function tableLines(table: Node, how: How): string[] {
   return [head ?? '', line(aligns), ...rows];
 }
 
-/** The lines of an item behind its mark. Items of nothing but marks, as in `- - -`, would be a rule. */
+/** The lines of an item after its marker. Items that consist only of markers, as in `- - -`, would be a rule. */
 function indented(lines: readonly string[], marker: string): string[] {
   const [first = '', ...others] = lines;
   const isRule = /^([-*_])(?: *\1){2,} *$/.test(marker + first);
@@ -55,7 +55,7 @@ const isList = ({ type }: Node): boolean => type === nodes.bullet_list || type =
 
 const STAY_APART: readonly string[] = ['code_block', 'heading', 'rule'];
 
-/** What the block before it would swallow needs an empty line, and then so does all of its list. */
+/** A block that the previous one would absorb needs an empty line, and so does its whole list. */
 const staysApart = (block: Node, before: Node | undefined): boolean => {
   if (block.type === nodes.blockquote) return before?.type !== block.type;
   const first = block.firstChild?.firstChild;
@@ -71,14 +71,14 @@ const isTight = (list: Node): boolean =>
     children.slice(1).every((block, at) => staysApart(block, children[at])),
   );
 
-/** Two lists in a row with the same marks would be one: every second one has other marks. */
+/** Two adjacent lists with the same markers would become one, so every second one uses others. */
 const MARKS = { bullet: ['-', '*'], ordered: ['.', ')'] } as const;
 const markOf = (list: Node, before: string): string => {
   const [usual, other] = list.type === nodes.bullet_list ? MARKS.bullet : MARKS.ordered;
   return listMark(before) === usual ? other : usual;
 };
 
-/** What marks the items of a list as it was written; undefined for any other block. */
+/** The marker of a list as it was written; undefined for other blocks. */
 export const listMark = (written: string): string | undefined =>
   /^(?:\d{1,9}(?=[.)]))?([-*+.)])(?=\s|$)/.exec(written)?.[1];
 
@@ -92,14 +92,14 @@ function listLines(list: Node, before: string, how: How): string[] {
   });
 }
 
-/** `before` is the block before it as it was written. */
+/** `before` is the source of the previous block. */
 function linesOf(node: Node, how: How, before: string, inItem: boolean): string[] {
   switch (node.type) {
     case nodes.heading:
       return [headingLine(node, how)];
     case nodes.code_block:
       return codeLines(node);
-    // Lines of `---` separate the articles of an import, and `- ---` is no list.
+    // Lines of `---` separate the articles of an import, and `- ---` isn't a list.
     case nodes.rule:
       return [inItem ? '___' : '***'];
     case nodes.blockquote:
@@ -117,7 +117,7 @@ function linesOf(node: Node, how: How, before: string, inItem: boolean): string[
 }
 
 interface Among {
-  /** Whether an empty line stands between blocks. */
+  /** Whether there is an empty line between blocks. */
   apart: boolean;
   inItem: boolean;
 }
@@ -127,7 +127,7 @@ function blockLines(blocks: readonly Node[], how: How, { apart, inItem }: Among)
   let before = '';
   for (const [at, block] of blocks.entries()) {
     const written = linesOf(block, how, before, inItem);
-    // Markdown knows no empty paragraphs.
+    // Markdown has no empty paragraphs.
     if (written.join('') === '' && blocks.length > 1) continue;
     if (at > 0 && apart && lines.length > 0) lines.push('');
     lines.push(...written);
@@ -136,6 +136,6 @@ function blockLines(blocks: readonly Node[], how: How, { apart, inItem }: Among)
   return lines.length > 0 ? lines : [''];
 }
 
-/** One block as markdown; `before` is the block before it as it was written. */
+/** One block as markdown; `before` is the source of the previous block. */
 export const writeBlock = (block: Node, before: string, how: How): string =>
   linesOf(block, how, before, false).join('\n');

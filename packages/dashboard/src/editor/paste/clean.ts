@@ -21,7 +21,7 @@ function rename(element: Element, name: string): Element {
 
 const unwrap = (element: Element): void => element.replaceWith(...element.childNodes);
 
-/** A cell has one paragraph: further ones follow it as lines of the same. */
+/** A cell has one paragraph: further ones become lines of it. */
 function oneParagraph(cell: Element): void {
   const parts = [...cell.querySelectorAll('p, h1, h2, h3, h4, h5, h6, li, div')].filter(
     (part) => !part.querySelector('p, li, div') && hasContent(part),
@@ -32,7 +32,7 @@ function oneParagraph(cell: Element): void {
   cell.replaceChildren(paragraph);
 }
 
-/** Where a link in a published Google document leads past Google. */
+/** The target of a link in a published Google document, which goes through Google. */
 function ownAddress(link: HTMLAnchorElement): void {
   const { host, pathname, searchParams } = URL.canParse(link.href)
     ? new URL(link.href)
@@ -41,7 +41,7 @@ function ownAddress(link: HTMLAnchorElement): void {
   if (host === 'www.google.com' && pathname === '/url' && target) link.setAttribute('href', target);
 }
 
-/** Several spaces, of whatever kind, as one; a single one that doesn't break stays. */
+/** Collapses several spaces of any kind into one. A single no-break space stays. */
 function tidySpaces(root: Node): void {
   const walker = (root.ownerDocument ?? document).createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -52,8 +52,8 @@ function tidySpaces(root: Node): void {
 }
 
 /**
- * What Word, Google Docs and web pages put on the clipboard, as plain elements: paragraphs that look like lists are
- * lists, what is bold by its style stays so by the schema's rules, and what is empty or says how it looks is left out.
+ * Cleans HTML from Word, Google Docs and web pages: paragraphs that look like lists become lists, styles for bold
+ * become marks by the schema's rules, and empty elements and styles are removed.
  */
 export function cleanHtml(html: string, follows: (href: string) => boolean): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
@@ -77,7 +77,7 @@ export function cleanHtml(html: string, follows: (href: string) => boolean): str
   listsOfWord(body);
   tidySpaces(body);
   for (const cell of body.querySelectorAll('td, th')) oneParagraph(cell);
-  // They are bold by themselves.
+  // They are bold by default.
   for (const inner of body.querySelectorAll<HTMLElement>(`:is(${BOLD}) :is(b, strong, span)`)) {
     inner.style.removeProperty('font-weight');
     if (inner.matches('b, strong')) unwrap(inner);

@@ -10,7 +10,7 @@ import { cleanHtml } from './clean.ts';
 
 const { nodes } = schema;
 
-/** What people write only if they mean markdown by it. */
+/** Text that people only write if they mean markdown. */
 const BLOCK = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> \S|```)/m;
 const BOLD = /\*\*\S/;
 const isTableRow = (line: string): boolean =>
@@ -18,7 +18,7 @@ const isTableRow = (line: string): boolean =>
 const isMarkdown = (text: string): boolean =>
   BLOCK.test(text) || BOLD.test(text) || text.includes('](') || text.split('\n').some(isTableRow);
 
-/** The paragraphs and lines of a text as they are. */
+/** The paragraphs and lines of a text, unformatted. */
 const linesOf = (text: string): Node[] =>
   text
     .split(/\r?\n(?:[ \t]*\r?\n)+/)
@@ -41,7 +41,7 @@ export const sliceOf = (blocks: readonly Node[]): Slice => {
   return new Slice(content, open(content.firstChild), open(content.lastChild));
 };
 
-/** Whether the files on the clipboard are what was copied: Word adds a picture of the text that it copies. */
+/** Whether the clipboard's files were copied themselves: Word adds a picture of copied text. */
 function copiedPictures(data: DataTransfer | null): File[] {
   const pictures = picturesIn(data?.files ?? []);
   const html = data?.getData('text/html') ?? '';
@@ -49,7 +49,7 @@ function copiedPictures(data: DataTransfer | null): File[] {
 }
 
 function pasteInto(view: EditorView, event: ClipboardEvent, upload: Upload | undefined): boolean {
-  // They are files for whoever is around the editor, as long as there is no text with them.
+  // Without `upload`, files are left to the surrounding component, unless there is text with them.
   if (!upload) return hasFiles(event.clipboardData) && !event.clipboardData?.getData('text/plain');
   const pictures = copiedPictures(event.clipboardData);
   if (pictures.length > 0) {
@@ -75,14 +75,14 @@ function dropInto(view: EditorView, event: DragEvent, upload: Upload | undefined
 }
 
 /**
- * What is pasted and dropped: tidy HTML, markdown, plain text and pictures. What is copied is markdown to plain places.
- * Without `upload`, files are left to whoever is around.
+ * Handles pasted and dropped HTML, markdown, plain text and images. Copying to plain text gives markdown. Without
+ * `upload`, files are left to the surrounding component.
  */
 export const pasting = (dialect: Dialect, upload?: Upload): Plugin =>
   new Plugin({
     props: {
       transformPastedHTML: (html) => cleanHtml(html, dialect.follows),
-      // With Shift, text is pasted as it is.
+      // With Shift, text is pasted unformatted.
       clipboardTextParser: (text, _context, plain) =>
         sliceOf(plain ? linesOf(text) : fromPlain(text, dialect)),
       clipboardTextSerializer: ({ content }) => {

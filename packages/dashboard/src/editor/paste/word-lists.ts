@@ -9,7 +9,7 @@ interface Item {
   start: number;
 }
 
-/** The paragraph as an item, without the mark that Word writes into it. */
+/** The paragraph as a list item, without the marker that Word writes into it. */
 function itemOf(element: Element | null): Item | undefined {
   const level = LEVEL.exec(element?.getAttribute('style') ?? '')?.[1];
   if (!(element instanceof HTMLElement) || level === undefined || element.matches('li')) return undefined;
@@ -36,7 +36,7 @@ function listFor({ ordered, start }: Item, document: Document): HTMLElement {
   return list;
 }
 
-/** Items that follow each other, nested by their levels. */
+/** Consecutive items, nested by their levels. */
 function nest(items: readonly Item[]): HTMLElement[] {
   const roots: HTMLElement[] = [];
   const open: { list: HTMLElement; level: number; ordered: boolean }[] = [];
@@ -59,7 +59,7 @@ function nest(items: readonly Item[]): HTMLElement[] {
   return roots;
 }
 
-/** Word's lists are paragraphs with a mark in their text and their level in their style: here they become lists. */
+/** Word's lists are paragraphs with a marker in their text and a level in their style. Turns them into lists. */
 export function listsOfWord(root: Element): void {
   for (const element of root.querySelectorAll('p, h1, h2, h3, h4, h5, h6, div')) {
     const items: Item[] = [];
