@@ -114,7 +114,7 @@ export const words: Translated<typeof english> = {
   state_mine: 'Bei Ihnen',
   state_with: 'Bei {name}',
   state_closed: '{when} beendet',
-  state_closed_rated: '{when} beendet, {rating} von 5 Sternen',
+  state_closed_rated: '{when} beendet, {rating} von 5',
   no_message: 'Noch keine Nachrichten',
   said_by_me: 'Sie: {text}',
   said_by_team: 'Team: {text}',

@@ -39,7 +39,7 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
     <nav
       aria-label={tCommon('main')}
       className={cx(
-        'painted-apart flex shrink-0 bg-frame max-md:border-t max-md:pb-[env(safe-area-inset-bottom)] md:w-14 md:flex-col md:p-2 xl:w-52 xl:p-3',
+        'painted-apart flex shrink-0 bg-frame max-md:border-t max-md:pb-[env(safe-area-inset-bottom)] md:w-14 md:flex-col md:p-2 xl:w-56 xl:px-2 xl:py-3',
         hiddenOnPhone && 'max-md:hidden',
       )}
     >
@@ -135,7 +135,7 @@ function NavLink({ item }: { item: NavItem }) {
       <Icon aria-hidden className="size-[18px] shrink-0 max-md:size-5" />
       <span className="truncate md:max-xl:sr-only">{tCommon(item.word)}</span>
       {badge ? (
-        <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:-end-1 md:max-xl:-top-1.5 md:max-xl:px-1 xl:ms-auto">
+        <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:-end-1 md:max-xl:-top-1.5 md:max-xl:px-1 xl:-me-1.5 xl:ms-auto">
           <span aria-hidden>{badge}</span>
           <span className="sr-only">{tCommon('waiting_count', { count: badge })}</span>
         </span>

@@ -77,7 +77,7 @@ export function Bell({ wide = false }: BellProps) {
             className={cx(
               'tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs',
               wide
-                ? 'max-xl:absolute max-xl:-end-1 max-xl:-top-1.5 max-xl:px-1 xl:ms-auto'
+                ? 'max-xl:absolute max-xl:-end-1 max-xl:-top-1.5 max-xl:px-1 xl:-me-1.5 xl:ms-auto'
                 : 'absolute -end-1 -top-0.5',
             )}
           >

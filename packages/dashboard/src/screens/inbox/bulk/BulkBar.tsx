@@ -162,7 +162,7 @@ function DeleteConfirm({ open, count, run, onClose }: DeleteConfirmProps) {
 function Actions() {
   useCommandsNow();
   return (
-    <div className="-mx-1 mt-1 grid grid-cols-3">
+    <div className="-mx-1 mt-1 flex flex-wrap">
       {ACTIONS.map(([id, Icon]) => {
         const handler = handlerOf(id);
         const label = handler?.label;
@@ -173,11 +173,11 @@ function Actions() {
               small
               look="quiet"
               aria-label={label}
-              className="min-w-0 justify-start px-2"
+              className="min-w-max basis-1/3 justify-start px-1.5"
               icon={<Icon aria-hidden className="size-4 shrink-0" />}
               onClick={() => (handler.choices ? openPalette(id) : handler.run?.())}
             >
-              <span className="truncate font-normal">{t(`short_${id}`)}</span>
+              <span className="font-normal">{t(`short_${id}`)}</span>
             </Button>
           </Tip>
         );

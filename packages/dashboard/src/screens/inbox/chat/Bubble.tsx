@@ -257,7 +257,7 @@ export const NoteBubble = memo(function NoteBubble({ note, isDated = false }: No
     <article aria-label={t('note_by', { name: note.author.name })} className={cx(NOTE, 'mt-4 first:mt-0')}>
       <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">
         <Lock aria-hidden className="size-3.5 shrink-0" />
-        <span className="min-w-0 flex-1 truncate">
+        <span className="wrap-anywhere min-w-0 flex-1">
           {t.rich('note_head', { name: <span className="font-medium">{note.author.name}</span> })}
         </span>
         <span className="tabular shrink-0">

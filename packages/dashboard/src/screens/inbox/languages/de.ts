@@ -118,7 +118,7 @@ export const words: Translated<typeof english> = {
   fact_page: 'Seite',
   turn_waiting_now: 'Wartet',
   turn_waiting: 'Wartet seit {length}',
-  turn_replied: 'Beantwortet {when}',
+  turn_replied: 'Antwort {when}',
   with_you: 'bei Ihnen',
   with: 'bei {name}',
   queue_waiting: 'Warten auf Antwort',

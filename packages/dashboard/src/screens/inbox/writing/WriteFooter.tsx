@@ -98,8 +98,8 @@ function Remark({ place, tab, longest, sendsOn, children }: RemarkProps) {
   }
   if (children) return children;
   return (
-    <p className="line-clamp-2 min-w-0 flex-1 text-faint text-xs max-md:hidden">
-      {length === 0 ? '' : t(sendsOn === 'enter' ? 'enter_sends' : 'ctrl_enter_sends')}
+    <p className="whole-items min-w-0 flex-1 text-faint text-xs max-md:hidden">
+      <span>{length === 0 ? '' : t(sendsOn === 'enter' ? 'enter_sends' : 'ctrl_enter_sends')}</span>
     </p>
   );
 }

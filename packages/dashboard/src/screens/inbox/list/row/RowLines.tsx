@@ -71,7 +71,7 @@ const Failure = ({ reason }: { reason: string }) => (
 
 interface RowStateProps {
   className: string;
-  /** What is at its end; it is cut first. False: nothing. */
+  /** What stands at its end. Tags get the room that is left. False: nothing. */
   marks?: ReactNode;
   children: ReactNode;
 }
@@ -79,9 +79,9 @@ interface RowStateProps {
 /** The last line of a row. */
 export const RowState = ({ className, marks = false, children }: RowStateProps) =>
   marks ? (
-    <span className={cx('col-span-2 flex items-center gap-2 pt-0.5 text-xs', className)}>
-      <span className="max-w-3/4 min-w-0 shrink-0 truncate">{children}</span>
-      <span className="flex min-w-0 flex-1 items-center justify-end gap-2">{marks}</span>
+    <span className={cx('col-span-2 flex items-center gap-1.5 pt-0.5 text-xs', className)}>
+      <span className="min-w-0 truncate">{children}</span>
+      <span className="flex min-w-min flex-1 items-center justify-end gap-1.5">{marks}</span>
     </span>
   ) : (
     <span className={cx('col-span-2 truncate pt-0.5 text-xs', className)}>{children}</span>

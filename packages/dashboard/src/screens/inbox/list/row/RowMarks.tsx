@@ -6,15 +6,15 @@ import { t } from '../../t.ts';
 /** More would leave no room for the rest of the line. */
 const TAGS_SHOWN = 2;
 
-/** The first tags, and how many more there are. */
+/** The first tags, and how many more there are; tags that would be cut to a few letters don't show. */
 export function RowTags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null;
   const more = tags.slice(TAGS_SHOWN);
   return (
-    <span className="row-extra flex min-w-0 items-center gap-1 font-normal text-soft">
+    <span className="row-extra whole-items flex-1 justify-end gap-x-1 font-normal text-soft contain-inline-size">
       <span className="sr-only">{t('tags')}: </span>
       {tags.slice(0, TAGS_SHOWN).map((name) => (
-        <bdi key={name} className="min-w-0 max-w-20 truncate rounded-sm bg-pressed px-1" title={name}>
+        <bdi key={name} className="max-w-max grow basis-10 truncate rounded-sm bg-pressed px-1" title={name}>
           {name}
         </bdi>
       ))}
