@@ -133,6 +133,21 @@ it('a subject stands in the header whole, is changed there, and Undo brings it b
   await expect.poll(() => subject.inputValue()).toBe(long);
 });
 
+it('a pending ticket is pending again once its snooze is undone', async () => {
+  await newSite();
+  const { id } = await ticketOf({ email: 'mira@example.com' });
+  await desk('tickets.update', { id, status: 'pending' });
+  const page = await openDesk(`inbox/tickets/${id}`);
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByLabel('Snooze until').fill('in 3 hours');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Unsnooze' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Unsnooze' }).waitFor({ state: 'detached' });
+  await expect.poll(async () => (await desk('tickets.list', { id })).status).toBe('pending');
+  expect((await desk('tickets.list', { id })).snoozed_until_utc).toBe(null);
+});
+
 it('a search marks no queue as shown, and the queue is back after it', async () => {
   await newSite();
   await ticketOf({ email: 'mira@example.com', name: 'Mira' });

@@ -7,45 +7,55 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 
-/** A chat or a ticket that can be put aside. */
+/** A chat or a ticket that can be snoozed. */
 export interface Snoozable {
   until_utc: string | null;
-  /** Null wakes it. */
+  /** Null ends the snooze. */
   write: (until_utc: string | null) => Promise<void>;
+  /** Undoes a snooze that was just set. */
+  undo: () => Promise<void>;
 }
 
-/** A ticket, to be snoozed. */
-export function useSnoozableTicket({ id: ticket_id, snoozed_until_utc: until_utc }: Ticket): Snoozable {
+/** A ticket that can be snoozed. */
+export function useSnoozableTicket({ id, status, snoozed_until_utc: until_utc }: Ticket): Snoozable {
   const desk = useDesk();
+  const write = async (until: string | null): Promise<void> =>
+    desk.takeTicket(await call('ticket_snoozes.set', { ticket_id: id, until_utc: until }));
   return {
     until_utc,
-    write: async (until) =>
-      desk.takeTicket(await call('ticket_snoozes.set', { ticket_id, until_utc: until })),
+    write,
+    async undo() {
+      const { snoozed_until_utc } = await call('tickets.list', { id });
+      // The customer's reply has ended it in the meantime.
+      if (snoozed_until_utc === null) return;
+      await write(until_utc);
+      // A ticket is open when its snooze ends, but this one was only waiting.
+      const wasWaiting = until_utc === null && (status === 'pending' || status === 'hold');
+      if (wasWaiting) desk.takeTicket(await call('tickets.update', { id, status }));
+    },
   };
 }
 
-/** A chat, to be snoozed: not over a message of its visitor that is not on this screen yet. */
+/** A chat that can be snoozed, unless its visitor has sent a message that isn't on this screen yet. */
 export function useSnoozableChat({ session_id, snoozed_until_utc, last_seq }: Session): Snoozable {
   const desk = useDesk();
-  return {
-    until_utc: snoozed_until_utc,
-    write: async (until_utc) =>
-      desk.take(await call('sessions.snooze', { session_id, until_utc, seen: last_seq })),
-  };
+  const write = async (until_utc: string | null): Promise<void> =>
+    desk.take(await call('sessions.snooze', { session_id, until_utc, seen: last_seq }));
+  return { until_utc: snoozed_until_utc, write, undo: () => write(snoozed_until_utc) };
 }
 
-/** Snoozes until then, with a way back; null wakes. */
-export function useSnooze({ until_utc, write }: Snoozable) {
+/** Snoozes until then, with Undo; null ends the snooze. */
+export function useSnooze({ write, undo }: Snoozable) {
   return useMutation({
     mutationFn: (until: Date | null) => write(until?.toISOString() ?? null),
-    // The news of the change may come before its answer: what was is kept from before both.
-    onMutate: () => until_utc,
-    onSuccess: (_, until, before) => {
-      // A ticket that was woken is open: that is said, and not taken back.
+    // The change may show here before its answer: what to undo is kept from before both.
+    onMutate: () => undo,
+    onSuccess: (_, until, undoThis) => {
+      // A ticket whose snooze ended is open; that has no Undo.
       if (until === null) toast.success(t('unsnoozed'));
       else
         toast.undoable(t('snoozed_until', { date: momentOf(until) }), () => {
-          write(before).catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
+          undoThis().catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
         });
     },
     onError: (error) => toast.error(t('snooze_failed'), error),
