@@ -273,7 +273,7 @@ describe('a CSV of visitors', () => {
     expect(done).toMatchObject({ state: 'done', taken: 2, updated: 1, unchanged: 1, not_taken: 3 });
     expect(done.problems.map(({ line, issues }) => [line, issues[0]?.reason])).toEqual([
       [6, 'email'],
-      [7, 'missing'],
+      [7, 'no_identity'],
       [8, 'form'],
     ]);
     const people = await findAll(site, 'visitors?order=asc');

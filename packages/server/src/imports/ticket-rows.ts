@@ -108,12 +108,12 @@ const row = z
     external_id: externalId.optional(),
   })
   .refine(({ subject, body }) => (subject ?? body) !== undefined, {
-    error: 'has neither subject nor text',
-    params: { reason: 'missing' },
+    error: 'needs a subject or a message',
+    params: { reason: 'no_text' },
   })
   .refine((one) => (one.requester_key ?? one.requester_email ?? one.requester_name) !== undefined, {
-    error: 'has no requester: give a name, an email or an id',
-    params: { reason: 'missing' },
+    error: 'needs a customer: a name, an email or a user ID',
+    params: { reason: 'no_customer' },
   });
 
 async function isThere({ db, site }: SiteContext, id: string): Promise<boolean> {

@@ -12,8 +12,8 @@ const person = z
     attributes,
   })
   .refine(({ key, email }) => key !== undefined || email !== undefined, {
-    error: 'has neither id nor email',
-    params: { reason: 'missing' },
+    error: 'needs an email or a user ID',
+    params: { reason: 'no_identity' },
   });
 
 /** Turns a record into a visitor, or updates the existing one. */

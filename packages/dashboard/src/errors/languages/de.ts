@@ -114,7 +114,7 @@ export const words: Translated<typeof english> = {
   reason_reset_link_spent:
     'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.',
   reason_setup_link_spent:
-    'Dieser Einrichtungslink ist nicht mehr gültig. Starten Sie den Server neu, um einen neuen zu erhalten.',
+    'Dieser Einrichtungslink ist nicht mehr gültig. npx foyer setup-link auf dem Server erstellt einen neuen.',
   reason_shared_views_full: {
     one: 'Ihr Team kann höchstens {count} geteilte Ansicht haben. Löschen Sie zuerst eine.',
     other: 'Ihr Team kann höchstens {count} geteilte Ansichten haben. Löschen Sie zuerst eine.',
@@ -171,6 +171,9 @@ export const words: Translated<typeof english> = {
   issue_form: 'hat ein ungültiges Format',
   issue_host: 'muss ein Hostname wie mail.example.com sein',
   issue_missing: 'ist erforderlich',
+  issue_no_customer: 'braucht Name, E-Mail-Adresse oder Benutzer-ID des Kunden',
+  issue_no_identity: 'braucht eine E-Mail-Adresse oder Benutzer-ID',
+  issue_no_text: 'braucht einen Betreff oder eine Nachricht',
   issue_order: 'muss nach dem Beginn enden',
   issue_origin: 'muss ein Origin wie https://shop.example sein',
   issue_overlap: 'müssen in der richtigen Reihenfolge stehen und dürfen sich nicht überschneiden',

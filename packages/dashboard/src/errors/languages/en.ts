@@ -101,7 +101,8 @@ export const words = {
   reason_question_twice: 'This question already exists.',
   reason_remove_self: 'You can’t remove yourself. Ask another admin.',
   reason_reset_link_spent: 'This link has expired or was already used. Request a new one.',
-  reason_setup_link_spent: 'This setup link is no longer valid. Restart the server for a new one.',
+  reason_setup_link_spent:
+    'This setup link is no longer valid. Run npx foyer setup-link on the server for a new one.',
   reason_shared_views_full: {
     one: 'Your team can have at most {count} shared view. Delete one first.',
     other: 'Your team can have at most {count} shared views. Delete one first.',
@@ -155,6 +156,9 @@ export const words = {
   issue_form: 'has an invalid format',
   issue_host: 'must be a host name such as mail.example.com',
   issue_missing: 'is required',
+  issue_no_customer: 'needs a customer: a name, an email or a user ID',
+  issue_no_identity: 'needs an email or a user ID',
+  issue_no_text: 'needs a subject or a message',
   issue_order: 'must end after it starts',
   issue_origin: 'must be an origin such as https://shop.example',
   issue_overlap: 'must be in order and must not overlap',
