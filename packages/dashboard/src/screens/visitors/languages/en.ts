@@ -15,11 +15,8 @@ export const words = {
   erased: 'Visitor erased',
   erase_question: 'Erase {name}?',
   erase_do: 'Erase permanently',
-  erase_detail: {
-    one: 'Foyer erases their name, email address, attributes and {count} event. Their chats and tickets stay, without their identity. This can’t be undone.',
-    other:
-      'Foyer erases their name, email address, attributes and {count} events. Their chats and tickets stay, without their identity. This can’t be undone.',
-  },
+  erase_detail:
+    'Foyer erases their name, email address, attributes and events ({count}). Their chats and tickets stay, without their identity. This can’t be undone.',
   visitors: 'Visitors',
   visitors_hint: 'Everyone who has used your site or its chat.',
   search: 'Search by name, email or key',
