@@ -183,8 +183,12 @@ const passOn = (message: ToSdk, { begin, arrived, keep, adopt, emit }: LauncherP
   }
 };
 
-/** Mounts the button and the panel. The panel's frame is loaded when it is needed. */
+/**
+ * Mounts the button and the panel; the panel's frame is loaded when it is needed.
+ * @throws in a file and in a sandboxed page, where no browser loads the frame
+ */
 export const mount = (parts: LauncherParts): Launcher => {
+  if (self.origin === 'null') throw Error('no chat in a page without an origin');
   const elements = build();
   const [host, root, button] = elements;
   const shown: Shown = { isOpen: false, isVisible: true, unread: { count: 0, label: '' } };

@@ -13,15 +13,19 @@ const DAY_AND_WEEKDAY: Options = { ...WEEKDAY, ...DAY };
 const DAY_OF_YEAR: Options = { ...DAY_AND_WEEKDAY, year: 'numeric' };
 const SHORT: Options = { day: 'numeric', month: 'short' };
 
-/** Formatters of one language. Creating one takes longer than drawing a message. */
+/** Formatters of one language: creating one takes longer than drawing a message. */
 const formats = new Map<Options, Intl.DateTimeFormat>();
 let formatsOf: string | undefined;
 
-/** In the visitor's language and time zone. */
+/** The browser's own variant of the chat's language: the British write 14:05, Americans 2:05 PM. */
+const locale = (): string =>
+  navigator.languages.find((tag) => /^[\w-]+$/.test(tag) && tag.startsWith(language())) ?? language();
+
+/** In the visitor's own language, region and zone. */
 const written = (time: string | Date, options: Options): string => {
   if (formatsOf !== language()) formats.clear();
   formatsOf = language();
-  const format = formats.get(options) ?? new Intl.DateTimeFormat(formatsOf, options);
+  const format = formats.get(options) ?? new Intl.DateTimeFormat(locale(), options);
   formats.set(options, format);
   return format.format(new Date(time));
 };

@@ -418,6 +418,43 @@ describe('a file with a long name', () => {
       inner.left >= outer.left && inner.right <= outer.right;
     expect({ chip, fits: isWithin(chip, panel) }).toEqual({ chip, fits: true });
     for (const part of parts) expect({ part, fits: isWithin(part, chip) }).toEqual({ part, fits: true });
+    // What can be read is what voice control is told to press.
+    const read = await chat.locator('a.file').innerText();
+    expect(await chat.locator('a.file').getAttribute('aria-label')).toContain(read.replace(/\s+/g, ' '));
     expect(await chat.locator('html').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   });
+});
+
+describe('the visitor’s browser', () => {
+  it.each([
+    ['en-GB', /\b\d\d:\d\d$/m],
+    ['en-US', /\b\d{1,2}:\d\d\s[AP]M$/m],
+  ])('decides how times are written: %s', async (locale, form) => {
+    const own = await browser.newContext({ reducedMotion: 'reduce', locale });
+    const page = await own.newPage();
+    await page.goto(shop.origin);
+    const chat = await beginChat(page);
+    await write(chat, 'Hello');
+    await expect.poll(stored).toEqual([['Hello']]);
+    await expect.poll(() => chat.locator('body').innerText()).toMatch(form);
+  });
+
+  it('has targets of a finger’s size where it is a phone’s', async () => {
+    const phone = await browser.newContext({ reducedMotion: 'reduce', hasTouch: true, isMobile: true });
+    const page = await phone.newPage();
+    await page.goto(shop.origin);
+    const chat = await beginChat(page);
+    const person = chat.getByRole('button', { name: 'Talk to a person' });
+    await expect.poll(async () => (await person.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44);
+  });
+});
+
+it('shows no button where no browser would load the chat, and says why', async () => {
+  const inner = shop.page.html.replaceAll('"', '&quot;');
+  shop.page.html = `<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>`;
+  const page = await context.newPage();
+  const said = page.waitForEvent('console', (message) => message.text().includes('[svc]'));
+  await page.goto(shop.origin);
+  expect((await said).text()).toContain('no chat in a page without an origin');
+  expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
 });

@@ -48,7 +48,13 @@ const OneFile = ({ file }: { file: MessageAttachment }) => {
     );
   }
   return (
-    <a class="file" href={here(url)} download={name} aria-label={say('file_download', { name })}>
+    <a
+      class="file"
+      href={here(url)}
+      download={name}
+      // People who use voice control say what they read.
+      aria-label={say('file_download', { name: `${name} ${fileSize(size)}` })}
+    >
       <Icon name="file" size={18} />
       <span class="file-name" dir="auto">
         {name}
