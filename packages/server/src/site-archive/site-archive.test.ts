@@ -76,6 +76,9 @@ async function withNamesBefore(bytes: Buffer): Promise<Buffer> {
 }
 
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
+/** A chat that its agent has snoozed. */
+const SNOOZED = 'ses_BBBBBBBBBBBBBBBBBBBBBB';
+const SNOOZED_UNTIL = new Date(Math.floor(Date.now() / 1000) * 1000 + 3 * 86_400_000);
 const FILE = Buffer.from('the bytes of an invoice');
 
 async function furnish({ site: { id }, write, operator, admin, tokenIds }: TestSite): Promise<void> {
@@ -153,6 +156,11 @@ async function furnish({ site: { id }, write, operator, admin, tokenIds }: TestS
     select ${id}, c.id, 1, 'Why?', now(), q.id from question q, conversations c where c.site_id = ${id}`.execute(
     operator.db,
   );
+  await sql`
+    insert into conversations
+      (site_id, session_id, visitor_id, device_id, start_client_id, status, agent_id, snoozed_until)
+    values (${id}, ${SNOOZED}, ${device.visitorId}, ${device.deviceId}, gen_random_uuid(), 'active', ${admin.agentId},
+      ${SNOOZED_UNTIL})`.execute(operator.db);
 }
 
 const countIn = async (ctx: SiteContext, table: string): Promise<number> => {
@@ -281,6 +289,25 @@ describe('put into a new site', () => {
     expect(team).toHaveLength(1);
     const macros = (await app.rest(other.read, 'GET', '/v1/macros')).body.data;
     expect(macros[0].actions[0].assignee_id).toBe(body.data.messages[0].author.id);
+  });
+
+  test('a snoozed chat stays out of the queues until its time, and then waits for an agent', async () => {
+    const cookie = await app.signIn(other.admin.email);
+    const { body } = await app.desk(cookie, 'sessions.get', { session_id: SNOOZED });
+    expect(body.data).toMatchObject({
+      status: 'waiting',
+      agent: null,
+      snoozed_until_utc: SNOOZED_UNTIL.toISOString(),
+    });
+    const waiting = async (): Promise<string[]> => {
+      const found = await app.desk(cookie, 'sessions.list', { queue: 'waiting' });
+      return found.body.data.map(({ session_id }: { session_id: string }) => session_id);
+    };
+    expect(await waiting()).not.toContain(SNOOZED);
+    await sql`
+      update conversations set snoozed_until = now() - interval '1 second'
+      where site_id = ${other.site.id} and session_id = ${SNOOZED}`.execute(there.db);
+    await until(async () => (await waiting()).includes(SNOOZED));
   });
 
   test('webhooks are off and have another secret, and what is made from now on has numbers of its own', async () => {
