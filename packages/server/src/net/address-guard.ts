@@ -27,7 +27,7 @@ const INSIDE = new Set(['168.63.129.16']);
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** Thrown into the socket's connect. Reveals nothing about the address that the name resolved to. */
-class AddressRefused extends Error {
+export class AddressRefused extends Error {
   readonly code = 'FOYER_ADDRESS_REFUSED';
   constructor() {
     super(ADDRESS_PROBLEMS.not_public);

@@ -30,10 +30,13 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The reason behind an error's code; undefined for one that isn't known. */
+export const reasonOf = (error: unknown): PlainWebhookReason | undefined => REASONS[codeOf(error)];
+
 /** A failed exchange in words. System messages aren't passed on, because they contain addresses. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
-  const known = REASONS[code];
+  const known = reasonOf(error);
   if (known !== undefined) return webhookSentence(known);
   if (code.startsWith('HPE_')) return webhookSentence('not_http');
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return webhookSentence('tls', code);
