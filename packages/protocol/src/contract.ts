@@ -10,6 +10,7 @@ import { botContract } from './knowledge/bot.ts';
 import { categoryContract } from './knowledge/categories.ts';
 import { helpContract, helpDeskContract } from './knowledge/help.ts';
 import { knowledgeContract } from './knowledge/knowledge.ts';
+import { languageModelContract } from './knowledge/language-model.ts';
 import { trainingContract } from './knowledge/training.ts';
 import { auditContract } from './sites/audit.ts';
 import { firstStepsContract } from './sites/first-steps.ts';
@@ -58,6 +59,7 @@ export const contract = {
   ...bulkChangesContract,
   ...chatContract,
   ...botContract,
+  ...languageModelContract,
   ...doorContract,
   ...inboxContract,
   ...inboxViewContract,

@@ -236,6 +236,16 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),
   'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'language_model.get': () => ({}),
+  'language_model.set': () => ({
+    provider: 'openai',
+    base_url: 'http://127.0.0.1:9/v1',
+    model: 'small',
+    key: 'key-of-the-example',
+  }),
+  'language_model.clear': () => ({}),
+  'language_model.switch': () => ({ enabled: false }),
+  'language_model.test': () => ({}),
   'mail.get': () => ({}),
   'mail.status': () => ({}),
   'mail.set': () => ({

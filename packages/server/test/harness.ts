@@ -92,7 +92,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })
       .urlOf,
     mailer: undefined,
-    languageModel: undefined,
+    languageModels: { environment: undefined, of: async () => undefined, forget: () => undefined },
     vectors: undefined,
     newSitePlan: 'growth',
     passing: { show: () => undefined },

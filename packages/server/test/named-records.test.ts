@@ -62,6 +62,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'track.create key',
     'tickets.create requester.key',
   ],
+  'It is a secret, and names nothing.': ['language_model.set key'],
   'The id in another system.': ['tickets.create external_id', 'tickets.update external_id'],
   'Part of a list or an action, which an example has no single place for.': [
     'articles.bulk selection.ids',

@@ -64,6 +64,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'segment_deltas',
     ],
     ...['conversation_starters', 'handoff_rules', 'webhook_subscriptions', 'webhook_leases', 'mail_settings'],
+    'language_models',
     'mail_failures',
     ...['retention_runs', 'sample_records', 'foyer_migrations', 'setup_links'],
   ],

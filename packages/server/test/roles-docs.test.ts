@@ -71,6 +71,11 @@ const OPERATIONS: Record<string, OperationName[]> = {
   ],
   'See webhooks and their delivery log': ['webhook_subscriptions.list', 'webhook_deliveries.list'],
   'Set up email': ['mail.set', 'mail.test'],
+  'Set up, test and switch the language model': [
+    'language_model.set',
+    'language_model.test',
+    'language_model.switch',
+  ],
   'Change the plan': ['site.set_plan'],
   'Set retention, create and import archives, import CSV files': [
     'retention.set',

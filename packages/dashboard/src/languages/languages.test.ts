@@ -25,6 +25,7 @@ const ALIKE = [
   'Admin',
   'Agent',
   'Alt',
+  'Anthropic',
   'Bot',
   'Bot: {text}',
   'Chat',

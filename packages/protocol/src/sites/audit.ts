@@ -14,6 +14,7 @@ export const AUDIT_SUBJECTS = [
   'tag',
   'conversation_starter',
   'handoff_rule',
+  'language_model',
   'visitor',
   'category',
   'articles',

@@ -102,6 +102,9 @@ export const BOT_RULES_MAX = 2_000;
 /** Answers of a language model per chat, and per visitor in 24 hours. */
 export const MODEL_ANSWERS_PER_CHAT_MAX = 1_000;
 export const MODEL_ANSWERS_PER_DAY_MAX = 10_000;
+/** The provider's name of a language model, and a key of it. */
+export const MODEL_NAME_MAX = 200;
+export const MODEL_KEY_MAX = 500;
 export const HANDOFF_RULE_NAME_MAX = 80;
 /** Length of a question stored for evaluation (MESSAGE_MAX would be a letter). */
 export const QUESTION_MAX = 500;

@@ -89,6 +89,37 @@ export type RetentionKind = (typeof RETENTION_KINDS)[number];
 /** The kinds whose period a site chooses. */
 export const CHOSEN_RETENTION_KINDS = RETENTION_KINDS.filter((kind) => kind !== 'deleted_articles');
 
+/** `openai`: any endpoint that is compatible with OpenAI's. */
+export const MODEL_PROVIDERS = ['openai', 'anthropic'] as const;
+
+/** Why a language model gave no answer to a test. */
+export const MODEL_PROBLEMS = [
+  'no_model',
+  'name_unknown',
+  'name_servers_silent',
+  'name_not_public',
+  'refused',
+  'unreachable',
+  'cut',
+  'too_late',
+  'no_tls',
+  'certificate_name',
+  'certificate_expired',
+  'certificate_self_signed',
+  'certificate_unverified',
+  'unauthorized',
+  'unknown_model',
+  'not_found',
+  'redirect',
+  'rate_limited',
+  'rejected',
+  'provider_failed',
+  'not_an_api',
+  'key_unreadable',
+  'failed',
+] as const;
+export type ModelProblem = (typeof MODEL_PROBLEMS)[number];
+
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 
 /** The mails that Foyer sends. */

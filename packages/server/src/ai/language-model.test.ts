@@ -16,7 +16,7 @@ function modelOf(provider: AiProvider, maxMs?: number): LanguageModel {
     FOYER_AI_KEY: 'key-of-the-test',
     FOYER_AI_MODEL: 'stub',
   });
-  const model = createLanguageModel(settings, maxMs);
+  const model = createLanguageModel(settings, maxMs === undefined ? {} : { maxMs });
   if (model === undefined) throw new Error('a model is named, so there is one');
   return model;
 }

@@ -27,7 +27,10 @@ export interface Written {
   readonly tokens: TokenCount;
 }
 
-/** The language model that the operator has set up. It has no tools, and a failed call is not repeated. */
+/** What a model is opened with. */
+export type ModelSettings = Omit<AiSettings, 'embeddingModel'>;
+
+/** The language model of the operator or a site. It has no tools, and a failed call is not repeated. */
 export interface LanguageModel {
   /** @throws ModelError when it fails, breaks off, writes without end, or takes longer than it may. */
   write(request: ModelRequest): Promise<Written>;
@@ -36,6 +39,16 @@ export interface LanguageModel {
 /** The provider, or what came of it, is of no use; the caller has another way. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
+  /** Whether the model did write: too much, or until it was stopped. */
+  readonly hasWritten: boolean;
+
+  constructor(
+    message: string,
+    { hasWritten = false, ...options }: ErrorOptions & { hasWritten?: boolean } = {},
+  ) {
+    super(message, options);
+    this.hasWritten = hasWritten;
+  }
 }
 
 /** Decisions 8. */
@@ -43,17 +56,24 @@ const MODEL_MAX_MS = 20_000;
 /** About how many characters a token has at the least, for the bound that the provider is given. */
 const CHARS_PER_TOKEN = 2;
 
-/** Undefined without FOYER_AI_MODEL. The SDK is loaded by the first request; each may take `maxMs`. */
+interface ModelOptions {
+  /** For each request. */
+  maxMs?: number;
+  /** How requests go out; by default directly, as the operator's settings may. */
+  fetch?: typeof fetch;
+}
+
+/** Undefined without FOYER_AI_MODEL. The SDK is loaded by the first request. */
 export function createLanguageModel(
-  settings: AiSettings | undefined,
-  maxMs = MODEL_MAX_MS,
+  settings: ModelSettings | undefined,
+  { maxMs = MODEL_MAX_MS, fetch }: ModelOptions = {},
 ): LanguageModel | undefined {
   const name = settings?.model;
   if (settings === undefined || name === undefined) return undefined;
   let opened: ReturnType<typeof openModel> | undefined;
   return {
     async write(request) {
-      opened ??= openModel(settings, name);
+      opened ??= openModel(settings, name, fetch);
       const signal = AbortSignal.any([
         AbortSignal.timeout(maxMs),
         ...(request.signal ? [request.signal] : []),
@@ -68,26 +88,32 @@ export function createLanguageModel(
   };
 }
 
-async function openModel({ provider, baseUrl, key }: AiSettings, name: string) {
+async function openModel(
+  { provider, baseUrl, key }: ModelSettings,
+  name: string,
+  fetch: ModelOptions['fetch'],
+) {
+  const options = {
+    ...(key === undefined ? {} : { apiKey: key }),
+    ...(fetch === undefined ? {} : { fetch }),
+  };
   const { streamText } = await import('ai');
   if (provider === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return { streamText, model: createAnthropic(options(baseUrl, key))(name) };
+    return {
+      streamText,
+      model: createAnthropic({ ...options, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) })(name),
+    };
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const open = createOpenAICompatible({
     name: 'foyer',
     baseURL: baseUrl ?? '',
     includeUsage: true,
-    ...(key === undefined ? {} : { apiKey: key }),
+    ...options,
   });
   return { streamText, model: open(name) };
 }
-
-const options = (baseURL: string | undefined, apiKey: string | undefined) => ({
-  ...(baseURL === undefined ? {} : { baseURL }),
-  ...(apiKey === undefined ? {} : { apiKey }),
-});
 
 async function stream(
   { streamText, model }: Awaited<ReturnType<typeof openModel>>,
@@ -111,23 +137,19 @@ async function stream(
       text += part.text;
       if (text.length > maxChars) {
         overflow.abort();
-        throw new ModelError('it wrote too much');
+        throw new ModelError('it wrote too much', { hasWritten: true });
       }
       onText?.(text);
     } else if (part.type === 'error') throw part.error;
     else if (part.type === 'abort') throw new ModelError('it took too long');
     else if (part.type === 'finish') {
-      if (part.finishReason !== 'stop') throw new ModelError(`it stopped: ${part.finishReason}`);
+      if (part.finishReason !== 'stop')
+        throw new ModelError(`it stopped: ${part.finishReason}`, {
+          hasWritten: part.finishReason === 'length',
+        });
       const { inputTokens, outputTokens } = part.totalUsage;
       return { text, tokens: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 } };
     }
   }
   throw new ModelError('it broke off');
-}
-
-declare module '../core/context.ts' {
-  interface Services {
-    /** Undefined without FOYER_AI_MODEL: the built-in bot answers. */
-    readonly languageModel: LanguageModel | undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LanguageModels } from '../ai/site-models.ts';
 import type { Notice } from '../core/events.ts';
 import type { StoredAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
@@ -14,6 +15,7 @@ export interface Caches {
   sites: SiteDirectory;
   tokens: TokenAuthenticator;
   faces: TeamFaces;
+  models: Pick<LanguageModels, 'forget'>;
 }
 
 interface Invalidation {
@@ -23,8 +25,8 @@ interface Invalidation {
 }
 
 /**
- * Applies notices of any process: drops cached sites, tokens and faces, and closes sockets whose agent has lost
- * rights.
+ * Applies notices of any process: drops cached sites, tokens, faces and language models, and closes
+ * sockets whose agent has lost rights.
  * @param live called with the first notice at the earliest
  */
 export function createInvalidation(options: {
@@ -36,7 +38,7 @@ export function createInvalidation(options: {
   live(): Pick<Live, 'agentSockets' | 'presence'>;
 }): Invalidation {
   const { db, log, address, caches, deliveries, live } = options;
-  const { sites, tokens, faces } = caches;
+  const { sites, tokens, faces, models } = caches;
   const dropAll = (): void => {
     void address.refresh().catch((error) => log.warn({ err: error }, 'reading the public address failed'));
     sites.forget();
@@ -58,14 +60,17 @@ export function createInvalidation(options: {
       const { kind } = notice;
       if (kind === 'deliveries') deliveries?.wake();
       else if (kind === 'tokens') tokens.forget(siteId);
-      else if (kind === 'site') dropAll();
-      else if (kind === 'agents') {
+      else if (kind === 'site') {
+        dropAll();
+        models.forget(siteId);
+      } else if (kind === 'agents') {
         faces.forget();
         checkAgents(siteId);
       } else if (kind === 'signed_out') live().agentSockets.endUser(notice.userId);
     },
     onGap() {
       dropAll();
+      models.forget();
       deliveries?.wake();
       for (const siteId of live().agentSockets.sites()) checkAgents(siteId);
     },

@@ -69,11 +69,7 @@ export async function createParts(options: AppOptions, database: Database): Prom
   const settled = settledServices(config, address, secret, () => {
     throw new Error('a server has its secret');
   });
-  const caches = {
-    sites: createSiteDirectory(db, now),
-    tokens: createTokenAuthenticator({ db, now, log }),
-    faces: createTeamFaces(db, now),
-  };
+  const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const live: Live = await startLive({
     database,
@@ -122,6 +118,13 @@ export async function createParts(options: AppOptions, database: Database): Prom
     contextFor,
   };
 }
+
+const createCaches = ({ log }: AppOptions, db: Db, { languageModels }: SettledServices, now: () => Date) => ({
+  sites: createSiteDirectory(db, now),
+  tokens: createTokenAuthenticator({ db, now, log }),
+  faces: createTeamFaces(db, now),
+  models: languageModels,
+});
 
 /** @returns undefined in a process that only serves requests. */
 function startDeliveries(

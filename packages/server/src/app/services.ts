@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createEmbeddingModel } from '../ai/embedding-model.ts';
-import { createLanguageModel } from '../ai/language-model.ts';
 import type { AiSettings } from '../ai/settings.ts';
+import { createLanguageModels } from '../ai/site-models.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../core/context.ts';
 import type { PublicAddress } from '../core/public-address.ts';
@@ -11,6 +11,7 @@ import { createSignedLinks } from '../files/signed-links.ts';
 import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
 import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { createPushSender } from '../notifications/web-push.ts';
 
 /** Services that only depend on the settings and the server's secret: the same in every process. */
@@ -29,7 +30,11 @@ export function settledServices(
   absent: () => never,
 ): SettledServices {
   const mailer = mail && createMailer(mail);
-  const settings = { address, webhooks, mailer, languageModel: createLanguageModel(ai), newSitePlan: plan };
+  const languageModels = createLanguageModels({
+    environment: ai,
+    guardedFetch: createGuardedFetch(webhooks),
+  });
+  const settings = { address, webhooks, mailer, languageModels, newSitePlan: plan };
   if (secret === undefined)
     return {
       ...settings,

@@ -1,6 +1,13 @@
 import { giveBack } from '../conversations/routing/give-back.ts';
 import { presentSession } from '../conversations/sessions.ts';
-import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
+import {
+  type AnyOperation,
+  adminsRead,
+  adminsWrite,
+  agentsRead,
+  agentsWrite,
+  operation,
+} from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { rewriteDraft, suggestReply, summariseChat } from './copilot/copilot.ts';
 import { draftArticle } from './copilot/draft-article.ts';
@@ -26,6 +33,8 @@ import {
   updateSetQuestion,
 } from './evaluation/set-questions.ts';
 import { dismissGap, getGap, listGaps, reopenGap } from './gaps/gaps.ts';
+import { clearLanguageModel, getModelSetup, setLanguageModel, switchLanguageModel } from './model/setup.ts';
+import { testLanguageModel } from './model/test-call.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rules/handoff-rules.ts';
 import { getBotSettings, updateBotSettings } from './settings.ts';
 import { tryBot } from './trial/trial.ts';
@@ -60,6 +69,41 @@ const settingsOperations: AnyOperation[] = [
     create: { summary: 'Create a handoff rule', run: createRule },
     update: { summary: 'Update a handoff rule', run: updateRule },
     delete: { summary: 'Delete a handoff rule', run: (ctx, { id }) => deleteRule(ctx, id) },
+  }),
+];
+
+const adminsSetModel = { who: ['admin'], scope: 'write', audit: 'language_model' } as const;
+
+const modelOperations: AnyOperation[] = [
+  operation({
+    ...adminsRead,
+    name: 'language_model.get',
+    summary: 'Read which language model the site uses; never its key',
+    run: getModelSetup,
+  }),
+  operation({
+    ...adminsSetModel,
+    name: 'language_model.set',
+    summary: 'Set up a language model for the site; it takes precedence over the server’s',
+    run: setLanguageModel,
+  }),
+  operation({
+    ...adminsSetModel,
+    name: 'language_model.clear',
+    summary: 'Remove the site’s language model; the server’s applies again',
+    run: clearLanguageModel,
+  }),
+  operation({
+    ...adminsSetModel,
+    name: 'language_model.switch',
+    summary: 'Switch the language model off or on for the site',
+    run: switchLanguageModel,
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'language_model.test',
+    summary: 'Ask the language model one tiny question and name the problem, if any',
+    run: testLanguageModel,
   }),
 ];
 
@@ -218,6 +262,7 @@ const chatOperations: AnyOperation[] = [
 /** What the team does with the bot. */
 export const botOperations: AnyOperation[] = [
   ...settingsOperations,
+  ...modelOperations,
   ...questionOperations,
   ...evaluationOperations,
   ...gapOperations,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
 
-/** `has_model` is the installation's and the same for every site: without a model the bot answers from the index. */
+/** `has_model`: whether a language model words its answers, the site's own or the installation's. */
 export async function getBotSettings(ctx: SiteContext): Promise<BotSettings> {
   const site = await getSite(ctx.db, ctx.site.id);
   return {
@@ -13,7 +13,7 @@ export async function getBotSettings(ctx: SiteContext): Promise<BotSettings> {
     model_answers_per_chat: site.model_answers_per_chat,
     model_answers_per_day: site.model_answers_per_day,
     enabled: site.bot_off_at === null,
-    has_model: ctx.services.languageModel !== undefined,
+    has_model: (await ctx.services.languageModels.of(ctx)) !== undefined,
   };
 }
 

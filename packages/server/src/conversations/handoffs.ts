@@ -111,7 +111,7 @@ export async function recordHandoff(
     .returning('id')
     .executeTakeFirstOrThrow();
   const isWorthMore = agentId === null && session.last_seq > 0;
-  if (isWorthMore && ctx.services.languageModel !== undefined)
+  if (isWorthMore && (await ctx.services.languageModels.of(ctx)) !== undefined)
     await ctx.enqueue('bot.summarise_handoff', { handoff_id: id }, { key: `${ctx.site.id}:${id}` });
   await ctx.emit({
     at,

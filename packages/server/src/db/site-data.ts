@@ -136,6 +136,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'imports', leftOut: 'an import into this installation' },
   { name: 'invitations', leftOut: 'links to this installation' },
   { name: 'mail_settings', leftOut: 'holds a password' },
+  { name: 'language_models', leftOut: 'holds a key' },
   { name: 'mention_queue', leftOut: "of agents, who don't move" },
   { name: 'notification_choices', leftOut: "of agents, who don't move" },
   { name: 'digest_mails', leftOut: "of agents, who don't move" },

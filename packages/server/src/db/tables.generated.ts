@@ -451,6 +451,16 @@ export interface Tables {
     revoked_at: Date | null;
     created_at: Generated<Date>;
   };
+  language_models: {
+    site_id: number;
+    provider: 'openai' | 'anthropic' | null;
+    base_url: string | null;
+    model: string | null;
+    key_cipher: Buffer | null;
+    key_hint: string | null;
+    off_at: Date | null;
+    updated_at: Date;
+  };
   macros: {
     site_id: number;
     id: Generated<number>;

@@ -5,6 +5,7 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
+import { startModelStub } from '../model-stub.ts';
 
 // What an owner does with the bot: teach it, see it right and silent, find its gaps, measure it, and answer with it.
 
@@ -172,6 +173,42 @@ describe('an owner and the bot', () => {
     await page.goto(`${url}/app/knowledge/gaps?state=dismissed`);
     await page.getByText('No dismissed gaps').waitFor();
     expect(found).toEqual([]);
+  });
+
+  it('gives it a language model of the site’s own, sees what is wrong with it, and removes it', async () => {
+    const stub = await startModelStub();
+    const message = 'Incorrect API key provided';
+    stub.behave({ kind: 'refuses', status: 401, body: JSON.stringify({ error: { message } }) });
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/bot`);
+    await page.getByText(/^No language model is set up/).waitFor();
+    await look('bot-no-model');
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Base URL').fill(stub.url);
+    await dialog.getByLabel('Model', { exact: true }).fill('large-2');
+    await dialog.getByLabel('API key').fill('sk-of-the-shop-012345');
+    await look('bot-model-dialog');
+    await dialog.getByRole('button', { name: 'Save and test' }).click();
+    await page.getByText('The provider doesn’t accept the key.').waitFor();
+    await page.getByText(message).waitFor();
+    await page.getByText('Key ending in 2345').waitFor();
+    await page.getByText('Answers of the language model').waitFor();
+    await look('bot-model-refused');
+    stub.behave({ kind: 'writes', pieces: ['Ready'] });
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText(/^It works: the model answered in/).waitFor();
+    await page.getByRole('switch', { name: 'Use a language model' }).click();
+    await page.getByText(/^Off\. The bot quotes your articles/).waitFor();
+    await page.getByText('Answers of the language model').waitFor({ state: 'detached' });
+    await look('bot-model-off');
+    await page.getByRole('switch', { name: 'Use a language model' }).click();
+    await page.getByText('Key ending in 2345').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText(/^No language model is set up/).waitFor();
+    expect(found).toEqual([]);
+    await stub.close();
   });
 
   it('measures it before and after a change', async () => {

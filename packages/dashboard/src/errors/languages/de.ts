@@ -95,6 +95,7 @@ export const words: Translated<typeof english> = {
   reason_merge_closed: 'Ein geschlossenes Ticket lässt sich nicht zusammenführen.',
   reason_merge_itself: 'Ein Ticket lässt sich nicht mit sich selbst zusammenführen.',
   reason_merge_requesters: 'Diese Tickets gehören verschiedenen Kunden.',
+  reason_model_key_again: 'Anbieter oder Basis-URL sind anders. Geben Sie den Schlüssel erneut ein.',
   reason_model_silent:
     'Das Sprachmodell hat nicht geantwortet. Ihr Entwurf ist unverändert; versuchen Sie es erneut.',
   reason_note_foreign:
@@ -179,6 +180,7 @@ export const words: Translated<typeof english> = {
   issue_overlap: 'müssen in der richtigen Reihenfolge stehen und dürfen sich nicht überschneiden',
   issue_picture: 'muss ein gültiges JPEG-, PNG-, GIF- oder WebP-Bild sein',
   issue_placeholder: 'enthält eine unbekannte Variable: {name}',
+  issue_model_url: 'muss eine öffentliche https://-Adresse ohne Benutzernamen, ? oder # sein',
   issue_public_url: 'muss eine öffentliche URL wie https://example.com/hook sein',
   issue_rule_empty: 'muss Wörter, Seiten, Segmente oder Zeiten enthalten',
   issue_taken: 'ist schon vergeben',

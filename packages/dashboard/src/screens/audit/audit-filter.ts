@@ -23,6 +23,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   tag: true,
   conversation_starter: true,
   handoff_rule: true,
+  language_model: true,
   category: true,
   articles: true,
   samples: true,

@@ -14,6 +14,7 @@ const DONE = [
   'join',
   'set',
   'clear',
+  'switch',
   'set_role',
   'set_chat_limit',
   'set_logo',

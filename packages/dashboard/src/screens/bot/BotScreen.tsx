@@ -25,11 +25,13 @@ import { ruleSentence } from './rule-words.ts';
 import { t } from './t.ts';
 import { VoiceSettings } from './VoiceSettings.tsx';
 
+const ModelSection = lazyPart(() => import('./model/ModelSection.tsx'), 'ModelSection');
 const TrialPlace = lazyPart(() => import('./trial/TrialPlace.tsx'), 'TrialPlace');
 
 /** What the bot is called, whether it speaks, and when it calls a person. */
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
+  const admin = useIsAdmin();
   const [unsavedName, setUnsavedName] = useState(false);
   const [unsavedVoice, setUnsavedVoice] = useState(false);
   return (
@@ -45,6 +47,11 @@ export function BotScreen() {
             <>
               {data.enabled ? <KnowsNothing /> : null}
               <Settings bot={data} onUnsaved={setUnsavedName} />
+              {admin ? (
+                <Suspense>
+                  <ModelSection />
+                </Suspense>
+              ) : null}
               {data.has_model ? <VoiceSettings bot={data} onUnsaved={setUnsavedVoice} /> : null}
             </>
           ) : (

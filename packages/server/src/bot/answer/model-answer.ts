@@ -26,7 +26,7 @@ const ALIVE_EVERY_MS = 5_000;
  */
 export async function answerWithModel(turn: Turn): Promise<Decision | undefined> {
   const { ctx, question } = turn;
-  const model = ctx.services.languageModel;
+  const model = await ctx.services.languageModels.of(ctx);
   if (model === undefined) return undefined;
   const passages = await passagesFor(await ctx.services.indexes.indexOf(ctx.site.id), turn);
   if (passages.length === 0 || !(await turn.mayAskModel())) return undefined;

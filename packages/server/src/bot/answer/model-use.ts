@@ -29,7 +29,8 @@ export function modelUseOf(ctx: SiteContext): Promise<ModelUse> {
 
 /** Whether the site grants this chat, and this visitor's day, one more text of the model's. */
 export async function mayUseModel(ctx: SiteContext, session: SessionRow): Promise<boolean> {
-  return ctx.services.languageModel !== undefined && !(await isSpent(ctx, session, await modelUseOf(ctx)));
+  const model = await ctx.services.languageModels.of(ctx);
+  return model !== undefined && !(await isSpent(ctx, session, await modelUseOf(ctx)));
 }
 
 /** Whether this chat, or this visitor's chats that began within a day, have had all that the site grants them. */

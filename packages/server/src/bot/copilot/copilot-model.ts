@@ -25,9 +25,17 @@ export async function takeUse(ctx: SiteContext): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** A 429: the agent's uses of today are spent. */
+export const usesSpent = (): AppError =>
+  new AppError(
+    'rate_limited',
+    `You’ve reached today’s limit of ${USES_A_DAY} generated texts. Your draft is unchanged.`,
+    { reason: 'copilot_spent', values: { count: USES_A_DAY } },
+  );
+
 /** What the model wrote, its tokens counted. @throws ModelError when it is of no use. */
 async function write(ctx: SiteContext, request: ModelRequest): Promise<string> {
-  const model = ctx.services.languageModel;
+  const model = await ctx.services.languageModels.of(ctx);
   if (model === undefined) throw new ModelError('none is configured');
   const { text, tokens } = await model.write(request);
   await countTokens(ctx, tokens);
@@ -56,12 +64,7 @@ interface Draft {
 
 /** A draft as the model would put it. @throws AppError 429, and 503 when the model is of no use. */
 export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<string> {
-  if (!(await takeUse(ctx)))
-    throw new AppError(
-      'rate_limited',
-      `You’ve reached today’s limit of ${USES_A_DAY} generated texts. Your draft is unchanged.`,
-      { reason: 'copilot_spent', values: { count: USES_A_DAY } },
-    );
+  if (!(await takeUse(ctx))) throw usesSpent();
   const { boundary, fenced } = newFence();
   const into =
     draft.how !== 'translate'

@@ -52,7 +52,7 @@ async function suggestWithModel(
   session: SessionRow,
   { text: question, firstSeq }: LastQuestion,
 ): Promise<Suggested | undefined> {
-  if (ctx.services.languageModel === undefined || !(await takeUse(ctx))) return undefined;
+  if ((await ctx.services.languageModels.of(ctx)) === undefined || !(await takeUse(ctx))) return undefined;
   const decision = await answerWithModel(chatTurn(ctx, session, { question, firstSeq }));
   if (decision === undefined || !('tokens' in decision)) return undefined;
   if (decision.tokens) await countTokens(ctx, decision.tokens);
@@ -87,7 +87,7 @@ export async function summariseChat(
   sessionId: string,
 ): Promise<OutputOf<'copilot.summarise'>> {
   const session = await getSession(ctx, sessionId);
-  const mayAsk = ctx.services.languageModel !== undefined && (await takeUse(ctx));
+  const mayAsk = (await ctx.services.languageModels.of(ctx)) !== undefined && (await takeUse(ctx));
   const text = mayAsk ? await summariseWithModel(ctx, await summaryMessages(ctx, session)) : undefined;
   if (text !== undefined) return { text, by: 'model' };
   return { text: await summaryOf(ctx, session), by: 'extract' };
@@ -99,7 +99,7 @@ export async function rewriteDraft(
   { session_id, text, how, language }: ParsedInputOf<'copilot.rewrite'>,
 ): Promise<OutputOf<'copilot.rewrite'>> {
   const session = await getSession(ctx, session_id);
-  if (ctx.services.languageModel === undefined) return { text: null };
+  if ((await ctx.services.languageModels.of(ctx)) === undefined) return { text: null };
   const visitorText = (await lastQuestion(ctx, session))?.text ?? '';
   return { text: await rewriteWithModel(ctx, { text, how, language, visitorText }) };
 }

@@ -58,7 +58,8 @@ export async function draftArticle(ctx: SiteContext, sessionId: string): Promise
       reason: 'chat_without_question',
     });
   const answers = answersOf(said);
-  const mayAsk = answers !== '' && ctx.services.languageModel !== undefined && (await takeUse(ctx));
+  const mayAsk =
+    answers !== '' && (await ctx.services.languageModels.of(ctx)) !== undefined && (await takeUse(ctx));
   const written = mayAsk ? await draftWithModel(ctx, said) : undefined;
   const { title, body } = written ?? { title: question, body: answers };
   return createArticle(ctx, {

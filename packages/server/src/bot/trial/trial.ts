@@ -69,7 +69,7 @@ export async function tryBot(
     threshold: ANSWER_FROM,
     candidates: presentCandidates(await comparedBy(decided, turn)),
     follows_up: decided.lookup?.followsUp ?? false,
-    model_silent: by === 'knowledge' && ctx.services.languageModel !== undefined,
+    model_silent: by === 'knowledge' && (await ctx.services.languageModels.of(ctx)) !== undefined,
     misses: consequence.misses,
   };
 }

@@ -9,6 +9,8 @@ interface AuditedTable {
   /** The column with the record's name. */
   label?: string;
   columns: readonly string[];
+  /** A site has one record at most, which has no number. */
+  single?: true;
 }
 
 const LOOK = ['color', 'position', 'theme', 'launcher_text', 'language', 'languages', 'greeting', 'sound'];
@@ -77,6 +79,11 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     label: 'name',
     columns: ['name', 'words', 'pages', 'segment_ids', 'hours', 'disabled_at'],
   },
+  language_model: {
+    table: 'language_models',
+    columns: ['provider', 'base_url', 'model', 'key_hint', 'off_at'],
+    single: true,
+  },
 };
 
 interface RecordNow {
@@ -90,14 +97,15 @@ async function recordNow(
   id: number | null,
 ): Promise<RecordNow | null> {
   const place = TABLES[subject];
-  if (!place || id === null) return null;
-  const { table, label, columns } = place;
+  if (!place || (id === null && !place.single)) return null;
+  const { table, label, columns, single } = place;
   const isSite = subject === 'site';
+  const isThis = single ? sql`r.site_id = ${site.id}` : sql`r.site_id = ${site.id} and r.id = ${id}`;
   const { rows } = await sql<RecordNow>`
     select ${label === undefined ? sql`null` : sql.ref(`r.${label}`)} as label,
       (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(r)) where key = any (${columns})) as fields
     from ${sql.table(table)} r
-    where ${isSite ? sql`r.id = ${site.id}` : sql`r.site_id = ${site.id} and r.id = ${id}`}`.execute(db);
+    where ${isSite ? sql`r.id = ${site.id}` : isThis}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -16,7 +16,7 @@ export const words: Translated<typeof english> = {
   answers_on: 'Aus veröffentlichten Artikeln, mit Quelle. Was er nicht weiß, gibt er zu.',
   answers_off: 'Aus. Besucher warten auf einen Menschen.',
 
-  model: 'Sprachmodell',
+  model: 'Antworten des Sprachmodells',
   model_intro:
     'Es antwortet nur aus Ihren veröffentlichten Artikeln. Diese Einstellungen ändern, wie es schreibt, nicht, was es weiß.',
   model_saved: 'Einstellungen des Sprachmodells gespeichert',

@@ -15,7 +15,7 @@ export const words = {
   answers_off: 'Off. Visitors wait for a person.',
 
   // The language model
-  model: 'Language model',
+  model: 'Answers of the language model',
   model_intro:
     'It answers only from your published articles. These settings change how it writes, not what it knows.',
   model_saved: 'Language model settings saved',

@@ -1,0 +1,88 @@
+import { createBoundedCache } from '../base/bounded-cache.ts';
+import type { SiteContext } from '../core/context.ts';
+import { createLanguageModel, type LanguageModel } from './language-model.ts';
+import type { AiProvider, AiSettings } from './settings.ts';
+
+/** The language models of all sites. */
+export interface LanguageModels {
+  /** What the server's environment offers to every site; undefined without FOYER_AI_MODEL. */
+  readonly environment: { readonly provider: AiProvider; readonly model: string } | undefined;
+  /**
+   * The site's own model, else the environment's; undefined where there is none, where the site has switched it off, and
+   * where its key can't be decrypted: then the built-in bot answers. Costs no statement while it is cached.
+   */
+  of(ctx: SiteContext): Promise<LanguageModel | undefined>;
+  /** On a notice of kind `site`; without an id, when notices may have been missed. */
+  forget(siteId?: number): void;
+}
+
+const SITES_MAX = 1_000;
+/** Notices drop a changed entry at once; this is for one that was lost. */
+const KEEP_MS = 60_000;
+
+interface Options {
+  environment: AiSettings | undefined;
+  /** How requests of sites' own models go out: their addresses are admins', not the operator's. */
+  guardedFetch: typeof fetch;
+}
+
+/** The row of a site that has settings of its own. */
+export function findModelRow({ db, site }: Pick<SiteContext, 'db' | 'site'>) {
+  return db.selectFrom('language_models').selectAll().where('site_id', '=', site.id).executeTakeFirst();
+}
+
+/** Sites' models, opened when they are first needed. */
+export function createLanguageModels({ environment: settings, guardedFetch }: Options): LanguageModels {
+  const environment = createLanguageModel(settings);
+  const known = createBoundedCache<{ siteId: number; model: LanguageModel | undefined }>({
+    max: SITES_MAX,
+    ttlMs: KEEP_MS,
+    now: () => new Date(),
+  });
+  /** What was read before a notice may be older than the change, so it isn't kept. */
+  let notices = 0;
+
+  async function read(ctx: SiteContext): Promise<LanguageModel | undefined> {
+    const row = await findModelRow(ctx);
+    if (row?.off_at) return undefined;
+    if (!row?.provider) return environment;
+    try {
+      const key = row.key_cipher ? ctx.services.vault.open(row.key_cipher) : undefined;
+      const own = {
+        provider: row.provider,
+        baseUrl: row.base_url ?? undefined,
+        key,
+        model: row.model ?? undefined,
+      };
+      return createLanguageModel(own, { fetch: guardedFetch });
+    } catch (error) {
+      ctx.log.error({ err: error }, "the key of the site's language model can't be decrypted");
+      return undefined;
+    }
+  }
+
+  return {
+    environment:
+      settings?.model === undefined ? undefined : { provider: settings.provider, model: settings.model },
+    async of(ctx) {
+      const key = String(ctx.site.id);
+      const kept = known.get(key);
+      if (kept) return kept.model;
+      const before = notices;
+      const model = await read(ctx);
+      if (notices === before) known.set(key, { siteId: ctx.site.id, model });
+      return model;
+    },
+    forget(siteId) {
+      notices += 1;
+      if (siteId === undefined) known.clear();
+      else known.deleteWhere((entry) => entry.siteId === siteId);
+    },
+  };
+}
+
+declare module '../core/context.ts' {
+  interface Services {
+    readonly languageModels: LanguageModels;
+  }
+}
