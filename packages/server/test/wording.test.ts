@@ -42,6 +42,14 @@ const DISCOURAGED: readonly [RegExp, string][] = [
   [/\bready-made\b/i, 'productivity'],
   [/\bby themselves\b|\bby itself\b/i, 'automatically'],
   [/\bnot any more\b|\bany more\b/i, 'no longer'],
+  [/\b(was|were) told\b/i, 'was notified, saw; or say who says what'],
+  [/\bhears? of\b/i, 'is notified, sees'],
+  [/\bgiven to (anybody|nobody|no one|somebody)\b/i, 'assigned'],
+  [/\bone[’']s own\b/i, 'your own'],
+  [/\b(record|token|ticket|link|chat|tag) (is|was|were) made\b/i, 'is created'],
+  [/\bmake one (in|under|at) the\b/i, 'create one'],
+  [/\bstands? in (the|its) (summary|list|inbox|log|mail)\b/i, 'is in the …'],
+  [/\bis called (to|into) the chat\b|\ba person is called\b/i, 'the chat is handed over'],
 ];
 
 interface Line {

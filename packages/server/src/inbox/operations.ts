@@ -56,7 +56,7 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'tickets.chat',
-    summary: 'Read the chat that a ticket was made from',
+    summary: 'Read the chat that a ticket was created from',
     records: { id: 'ticket' },
     run: async (ctx, { id }) => ({ chat: await chatOfTicket(ctx, id) }),
   }),
@@ -137,7 +137,7 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'bulk_changes.latest',
-    summary: 'Find one’s own bulk change whose result may be unseen',
+    summary: 'Find your own bulk change whose result you may not have seen',
     run: async (ctx) => ({ latest: await findLatestBulkChange(ctx) }),
   }),
   operation({

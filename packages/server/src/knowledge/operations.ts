@@ -29,7 +29,7 @@ const articleOperations: AnyOperation[] = [
     },
     delete: {
       summary: 'Delete an article',
-      tool: 'Delete an article for good. To take it from the bot and from customers but keep it, set its status to Archived with update_article.',
+      tool: 'Delete an article for good. To hide it from the bot and customers but keep it, set its status to Archived with update_article.',
       run: (ctx, { id }) => deleteArticle(ctx, id),
     },
   }),

@@ -108,7 +108,7 @@ export const siteOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'me.set_picture',
-    summary: 'Set or remove one’s own picture',
+    summary: 'Set or remove your own picture',
     run: (ctx, { content }) => setOwnPicture(ctx, content),
   }),
   operation({

@@ -8,20 +8,20 @@ export const writingOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'drafts.list',
-    summary: 'List the chats and tickets with one’s own drafts',
+    summary: 'List the chats and tickets with your own drafts',
     run: listDrafts,
   }),
   operation({
     ...agentsRead,
     name: 'drafts.get',
-    summary: 'Read one’s own drafts in a chat or a ticket',
+    summary: 'Read your own drafts in a chat or a ticket',
     records: inConversation,
     run: getDrafts,
   }),
   operation({
     ...agentsWrite,
     name: 'drafts.save',
-    summary: 'Store one’s own draft',
+    summary: 'Store your own draft',
     records: inConversation,
     run: saveDraft,
   }),

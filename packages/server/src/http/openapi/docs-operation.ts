@@ -57,7 +57,7 @@ function bodyFields(body: JsonSchema, options: Parameters<typeof fieldList>[1]):
   return [
     known.description !== undefined && html`<p>${prose(known.description)}</p>`,
     fieldList(known, options),
-    typeof open === 'object' && html`<p>Any other field is kept as an attribute of yours.</p>`,
+    typeof open === 'object' && html`<p>Any other field is stored as an attribute.</p>`,
   ];
 }
 

@@ -60,14 +60,14 @@ function generalSections(document: OpenApiDocument): HtmlPart {
   return [
     section(
       'authentication',
-      html`<p>Send an API token with every call: ${code('Authorization: Bearer foy_…')}. Make one in the dashboard under Settings → API tokens. A token with the scope ${code('read')} may read; ${code('read,write')} may do everything.</p>${
+      html`<p>Send an API token with every call: ${code('Authorization: Bearer foy_…')}. Create one in the desk under Settings → API tokens. A token with the scope ${code('read')} may read; ${code('read,write')} may do everything.</p>${
         inQuery &&
         html`<p>Where no header can be set, ${code('?token=')} works too. A proxy may write it to its log: prefer the header.</p>`
       }`,
     ),
     section(
       'answers',
-      html`<p>Every answer is JSON in one envelope: ${code('ok')}, ${code('data')}, ${code('request_id')}, and ${code('page')} with a list. ${code('201')} means that a record was made. The header ${code('X-Service-Request-Id')} is on every answer: quote it when you report a problem.</p>`,
+      html`<p>Every answer is JSON in one envelope: ${code('ok')}, ${code('data')}, ${code('request_id')}, and ${code('page')} with a list. ${code('201')} means that a record was created. The header ${code('X-Service-Request-Id')} is on every answer: quote it when you report a problem.</p>`,
     ),
     section(
       'errors',

@@ -36,7 +36,7 @@ const editingOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'articles.save',
-    summary: 'Save an article, unless somebody else has saved it meanwhile',
+    summary: 'Save an article, unless somebody else has saved it in the meantime',
     records: { id: 'article' },
     run: saveArticle,
   }),

@@ -49,7 +49,7 @@ export const visitorProfileOperations: AnyOperation[] = [
   operation({
     ...write,
     name: 'visitor_notes.update',
-    summary: 'Update one’s own note on a visitor',
+    summary: 'Update your own note on a visitor',
     records: { id: 'visitor_note' },
     run: editVisitorNote,
   }),

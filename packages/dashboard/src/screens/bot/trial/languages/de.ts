@@ -22,7 +22,7 @@ export const words: Translated<typeof english> = {
   why: 'Warum',
   by_person: 'Der Besucher möchte mit einem Menschen sprechen.',
   by_off: 'Der Bot ist aus, Besucher warten auf das Team.',
-  by_files: 'Eine Nachricht nur aus Dateien.',
+  by_files: 'Die Nachricht enthält nur Dateien.',
   by_small_talk: 'Smalltalk: beantwortet ohne Artikel.',
   by_model: 'Das Sprachmodell hat aus den Quellen oben geantwortet.',
   by_model_unknown: 'Das Sprachmodell hat in Ihren Artikeln keine Antwort gefunden.',
@@ -38,7 +38,7 @@ export const words: Translated<typeof english> = {
   follows_up: 'Zusammen mit der vorherigen Frage verstanden.',
   model_silent:
     'Das Sprachmodell hat nichts geschrieben: Kein Abschnitt passte, es ist ausgefallen, oder Ihr Tageslimit ist erreicht. Der Bot hat aus den Artikeln geantwortet.',
-  twice: 'Es ist die zweite Frage in Folge ohne Antwort, deshalb wird ein Mensch gerufen.',
+  twice: 'Es ist die zweite Frage in Folge ohne Antwort, deshalb übergibt der Bot an Ihr Team.',
   candidates: 'Ähnlichste Artikel',
   training_row: 'Trainingszeile',
   percent: '{percent} %',

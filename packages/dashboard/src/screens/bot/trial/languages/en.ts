@@ -19,7 +19,7 @@ export const words = {
   why: 'Why',
   by_person: 'The visitor asks for a person.',
   by_off: 'The bot is off, so visitors wait for a person.',
-  by_files: 'A message of files alone.',
+  by_files: 'The message contains only files.',
   by_small_talk: 'Small talk: answered without articles.',
   by_model: 'The language model answered from the sources above.',
   by_model_unknown: 'The language model found no answer in your articles.',
@@ -35,7 +35,7 @@ export const words = {
   follows_up: 'Understood together with the question before it.',
   model_silent:
     'The language model wrote nothing: no passage fitted, it failed, or you reached today’s limit. The bot answered from the articles.',
-  twice: 'It’s the second question in a row without an answer, so a person is called.',
+  twice: 'It’s the second question in a row without an answer, so the bot hands over to your team.',
   candidates: 'Closest articles',
   training_row: 'Training row',
   percent: '{percent}%',

@@ -6,7 +6,7 @@ export const words = {
   data_failed: 'Couldn’t load the data retention.',
   kind_chats: 'Chats',
   kind_chats_hint:
-    'Closed chats and abandoned bot chats, with messages, notes, files, ratings and handoffs. Chats that wait for a person or are with one are kept.',
+    'Closed chats and abandoned bot chats, with messages, notes, files, ratings and handoffs. Chats that wait for an agent or are with one are kept.',
   kind_tickets: 'Tickets',
   kind_tickets_hint: 'Closed tickets, from their last change, with replies, notes, files and history.',
   kind_anonymous_visitors: 'Anonymous visitors',
