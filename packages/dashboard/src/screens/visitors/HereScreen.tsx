@@ -27,6 +27,7 @@ export function HereScreen() {
   const [speakingTo, setSpeakingTo] = useState<VisitorHere['visitor']>();
   const list = useInfiniteQuery(hereQuery);
   const people = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const spokenTo = people.find(({ visitor }) => visitor.key === speakingTo?.key);
   return (
     <Page wide place="here" title={t('visitors')} intro={t('here_intro')} tabs={<VisitorTabs />}>
       <PagedList
@@ -48,7 +49,14 @@ export function HereScreen() {
           {t('here_newest', { count: formatNumber(HERE_LISTED_MAX) })}
         </p>
       ) : null}
-      {speakingTo ? <SpeakFirst visitor={speakingTo} onClose={() => setSpeakingTo(undefined)} /> : null}
+      {speakingTo ? (
+        <SpeakFirst
+          visitor={speakingTo}
+          isConnected={spokenTo?.has_chat ?? false}
+          isGone={!spokenTo}
+          onClose={() => setSpeakingTo(undefined)}
+        />
+      ) : null}
     </Page>
   );
 }

@@ -11,12 +11,24 @@ import { visitorName } from '../../words.ts';
 import { startChat } from './start-chat.ts';
 import { t } from './t.ts';
 
-/** An agent's first words to somebody on the site; a chat of theirs from then on. */
-export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor']; onClose: () => void }) {
+interface SpeakFirstProps {
+  visitor: VisitorHere['visitor'];
+  /** Whether a page of theirs has connected the chat, and whether they have left. */
+  isConnected: boolean;
+  isGone: boolean;
+  onClose: () => void;
+}
+
+/** An agent's first message to somebody on the site, which starts a chat. */
+export function SpeakFirst({ visitor, isConnected, isGone, onClose }: SpeakFirstProps) {
   /** The same for each try: what was stored although no answer came is not said twice. */
   const [client_id] = useState(() => uuidV7());
   const sending = useRef<AbortController>(undefined);
   const [isWaiting, setIsWaiting] = useState(false);
+  const again = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (isConnected || isGone) again.current?.();
+  }, [isConnected, isGone]);
   const desk = useDesk();
   const navigate = useNavigate();
   const form = useForm({
@@ -25,7 +37,10 @@ export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor
       setIsWaiting(false);
       const input = { key: visitor.key, client_id, text: text.trim() };
       sending.current = new AbortController();
-      return startChat(input, sending.current.signal, () => setIsWaiting(true));
+      return startChat(input, sending.current.signal, (repeat) => {
+        again.current = repeat;
+        setIsWaiting(true);
+      });
     },
     onSaved: (session) => {
       desk.take(session);

@@ -1,31 +1,33 @@
 import type { InputOf, OutputOf } from '@foyer/protocol';
 import { ApiError, call } from '../../api.ts';
 
-const AGAIN_MS = 1_500;
+/** The server calls the page for half a minute. */
+const AGAIN_MS = 25_000;
 /** Pages report every 15 seconds while a desk shows who is on the site, or a minute at first. */
 const PATIENCE_MS = 75_000;
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
+/** Ends after the time or when `end` is called, whichever is first. */
+function pause(ms: number, signal: AbortSignal): { ended: Promise<void>; end: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const ended = promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   });
+  return { ended, end: resolve };
+}
 
 /**
  * Starts a chat. The page of a visitor who has never opened it connects it first: `onWaiting` runs then, and the call
- * is repeated, until the signal aborts or the page didn't answer for long. Nothing is stored before.
+ * is repeated, until the signal aborts or the page didn't answer for long. Nothing is stored before. `again` repeats it
+ * without delay: the page has connected, or the visitor has left.
  */
 export async function startChat(
   input: InputOf<'sessions.start'>,
   signal: AbortSignal,
-  onWaiting: () => void,
+  onWaiting: (again: () => void) => void,
 ): Promise<OutputOf<'sessions.start'>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -35,7 +37,8 @@ export async function startChat(
       if (!(error instanceof ApiError) || error.reason !== 'visitor_connecting' || Date.now() > end)
         throw error;
     }
-    onWaiting();
-    await pause(AGAIN_MS, signal);
+    const { ended, end: again } = pause(AGAIN_MS, signal);
+    onWaiting(again);
+    await ended;
   }
 }

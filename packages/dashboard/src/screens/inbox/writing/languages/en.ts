@@ -72,8 +72,7 @@ export const words = {
   macro_snoozes: 'Snoozes for {length}',
   a_colleague: 'A teammate',
   hold_waiting_email: 'The visitor left {email} for a reply by email. Join the chat if they’re still here.',
-  hold_waiting_known:
-    'The visitor left {email} and expects your reply in this chat. Join it to reply.',
+  hold_waiting_known: 'The visitor left {email} and expects your reply in this chat. Join it to reply.',
   hold_waiting: 'Join the chat to reply. The visitor sees that you joined.',
   hold_bot: 'The bot is answering. If you join, it stops replying in this chat.',
   hold_other: 'This chat is assigned to {who}. Add a note or take over.',
