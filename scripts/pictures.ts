@@ -93,7 +93,7 @@ async function ask(foyer: Foyer, key: string, { guest, questions, wantsPerson }:
 }
 
 async function openShop(browser: Browser, foyer: Foyer): Promise<{ page: Page; widget: FrameLocator }> {
-  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce', locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(`${foyer.url}/demo`);
   await page.evaluate(`svc('identify', ${JSON.stringify(LINA)})`);
@@ -103,7 +103,7 @@ async function openShop(browser: Browser, foyer: Foyer): Promise<{ page: Page; w
 }
 
 async function openDesk(browser: Browser, foyer: Foyer): Promise<Page> {
-  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce', locale: 'en-GB' });
   // The offer of notifications is for the first visit.
   await context.grantPermissions(['notifications']);
   const page = await context.newPage();
@@ -198,6 +198,7 @@ try {
   await desk.getByRole('link', { name: /Lina Petersen/ }).click();
   await desk.getByRole('log').getByText('Something light would be lovely.').waitFor();
   await desk.getByRole('link', { name: /Tom Achterberg/ }).waitFor();
+  await desk.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name: 'Mine 1' }).waitFor();
   await desk.screenshot({ path: `${IMAGES}desk.png` });
   await pictureAgentsWork(desk, foyer);
   await pictureSettings(desk, foyer);
