@@ -3,14 +3,16 @@
  * (`packages/server/src/bot/answer/likelihood.ts`), and shows how far its probabilities hold on sites that they weren't
  * fitted on: each site is left out in turn.
  *
- *     node bench/likelihood.ts [--write] [FOLDER]
+ *     node bench/likelihood.ts [--write] [--curve] [FOLDER]
  *
  * Prose is fitted on the open half of `bench/sites`, few articles on some articles of each of those sites, samples on the
- * sets of questions in FOLDER (see `retrieval.ts`); without them the weights for samples stay as they are.
+ * sets of questions in FOLDER (see `retrieval.ts`); without them the weights for samples stay as they are. `--curve`
+ * draws the reliability for docs/knowledge.md.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { softmax } from '../packages/server/src/base/softmax.ts';
+import { ANSWER_FROM } from '../packages/server/src/bot/answer/answer.ts';
 import {
   COMPARED,
   CONTENTS,
@@ -24,6 +26,14 @@ import { WEIGHTS } from '../packages/server/src/bot/answer/likelihood-weights.ge
 import { withoutCourtesy } from '../packages/server/src/intents/courtesy.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
+import {
+  type Bin,
+  binsOf,
+  calibrationError,
+  correctedBySite,
+  curvesSvg,
+  type Judged,
+} from './reliability.ts';
 import { chosenPlaces, type DataSet, indexOf, randomFrom, readSets } from './retrieval-sets.ts';
 import { type BenchSite, readSites } from './sites/read.ts';
 
@@ -38,13 +48,13 @@ interface Row {
 }
 
 const OUT = join(import.meta.dirname, '../packages/server/src/bot/answer/likelihood-weights.generated.ts');
+const CURVE = join(import.meta.dirname, '../docs/images/reliability.svg');
 const ROUNDS = 800;
 const STEP = 0.1;
 /** Against large weights: some of what a few sites show is chance. */
 const SHRINKING = 0.0004;
 /** Numbers of articles that are too few to learn from, see `learning.ts`. */
 const FEW = [4, 5, 6, 7];
-const BINS = 10;
 
 function rowOf(
   index: SearchIndex,
@@ -168,7 +178,7 @@ function weightsOf(values: readonly number[]): Weights {
 }
 
 /** The best candidate's probability, and whether it is right, of each question by weights that never saw its group. */
-function heldOut(rows: readonly Row[]): { likely: number; right: boolean }[] {
+function heldOut(rows: readonly Row[]): Judged[] {
   const groups = [...new Set(rows.map(({ group }) => group))];
   return groups.flatMap((left) => {
     const weights = weightsFor(rows.filter(({ group }) => group !== left));
@@ -177,24 +187,42 @@ function heldOut(rows: readonly Row[]): { likely: number; right: boolean }[] {
       .map((row) => {
         const likely = row.measured.length === 0 ? [0] : probabilities(weights, row).slice(0, -1);
         const most = Math.max(...likely);
-        return { likely: most, right: row.right[likely.indexOf(most)] === true };
+        return { group: left, likely: most, right: row.right[likely.indexOf(most)] === true };
       });
   });
 }
 
-/** Of the questions whose best article is this likely right, how many are. */
-function printReliability(content: Content, rows: readonly Row[]): void {
+/** What the picture calls them. */
+const TITLES: Readonly<Record<Content, string>> = {
+  prose: 'Eight articles or more',
+  samples: 'Sets of sample questions',
+  few: 'Four to seven articles',
+};
+
+/**
+ * How many questions of a site are judged before it gets a correction of its own. Those of few articles recur with other
+ * articles, so what a correction brings there is at most this.
+ */
+const KNOWN = [10, 25, 60];
+
+function printReliability(content: Content, rows: readonly Row[], judged: readonly Judged[]): void {
   console.log(
     `\n${content}: ${rows.length} questions of ${new Set(rows.map(({ group }) => group)).size} sites`,
   );
-  const judged = heldOut(rows);
+  const bins = binsOf(judged);
   console.log('said     is right   questions');
-  for (let bin = 0; bin < BINS; bin += 1) {
-    const inside = judged.filter(({ likely }) => Math.min(BINS - 1, Math.floor(likely * BINS)) === bin);
-    if (inside.length === 0) continue;
-    const said = inside.reduce((sum, { likely }) => sum + likely, 0) / inside.length;
-    const right = inside.filter((each) => each.right).length / inside.length;
-    console.log(`${said.toFixed(3)}    ${right.toFixed(3)}      ${inside.length}`);
+  for (const { said, right, count } of bins)
+    console.log(`${said.toFixed(3)}    ${right.toFixed(3)}      ${count}`);
+  const answered = judged.filter(({ likely }) => likely >= ANSWER_FROM);
+  const right = answered.filter((one) => one.right).length;
+  console.log(`from ${ANSWER_FROM} on: ${right} of ${answered.length} right`);
+  console.log(`mean distance (calibration error): ${calibrationError(bins).toFixed(3)}`);
+  for (const known of KNOWN) {
+    const { before, after, moved } = correctedBySite(judged, known, ANSWER_FROM);
+    if (before === 0) continue;
+    console.log(
+      `corrected by site from ${known} judged questions: loss ${before.toFixed(3)} → ${after.toFixed(3)}, ${(moved * 100).toFixed(1)} % cross the threshold`,
+    );
   }
 }
 
@@ -205,14 +233,18 @@ const rows: Readonly<Record<Content, readonly Row[]>> = {
   samples: sets.flatMap(sampleRows),
   few: sites.flatMap(fewRows),
 };
+const panels: { title: string; bins: Bin[] }[] = [];
 const fitted = Object.fromEntries(
   CONTENTS.map((content) => {
     if (rows[content].length === 0) return [content, WEIGHTS[content]];
-    printReliability(content, rows[content]);
+    const judged = heldOut(rows[content]);
+    printReliability(content, rows[content], judged);
+    panels.push({ title: TITLES[content], bins: binsOf(judged) });
     return [content, weightsFor(rows[content])];
   }),
 );
 console.log(`\n${JSON.stringify(fitted, null, 2)}`);
+if (process.argv.includes('--curve')) writeFileSync(CURVE, curvesSvg(panels));
 if (process.argv.includes('--write'))
   writeFileSync(
     OUT,
