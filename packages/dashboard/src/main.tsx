@@ -22,10 +22,13 @@ findSite();
 applyTheme();
 declareLanguage();
 watchInstall();
-// What the first screen loads is not to share the line with what the worker fetches ahead.
+// The worker's prefetching must not compete with the first screen's load.
 addEventListener('load', () => setTimeout(() => void registerWorker(), WORKER_AFTER_MS));
 
-/** The session has ended: the desk asks over itself; where there is none, to the sign-in page, and back here afterwards. */
+/**
+ * The session has ended: the desk shows a sign-in dialog. Without a desk, goes to the sign-in page and back here
+ * afterwards.
+ */
 function signedOut(): void {
   if (location.pathname.startsWith('/app/sign-in') || askAtDesk()) return;
   const next = safeNext(location.pathname + location.search);
@@ -35,18 +38,18 @@ function signedOut(): void {
 const client = createQueryClient(signedOut);
 const router = createDeskRouter(client);
 
-/** Where the last reload is noted: a part that is missing for good must not reload the page for ever. */
+/** Where the last reload is noted: a part that is permanently missing must not cause endless reloads. */
 const RELOADED = 'foyer.reloaded';
 const RELOAD_AGAIN_MS = 60_000;
 
-/** Whether the server has another version of the desk by now, whose parts bear other names. */
+/** Whether the server has another version of the desk by now, whose parts have other names. */
 async function isOutdated(): Promise<boolean> {
   const answer = await fetch('/app/', { cache: 'no-store' });
   return answer.ok && !(await answer.text()).includes(new URL(import.meta.url).pathname);
 }
 
-// After an update of the server an old page asks for parts that are no longer there. Any other reason, such as a server
-// that was gone for a moment, is none for a reload: that would take away what is on the screen.
+// After an update of the server, an old page requests parts that no longer exist. Any other cause, such as a server
+// that was down for a moment, is no reason to reload, because that would lose what is on the screen.
 addEventListener('vite:preloadError', () => {
   isOutdated().then(
     (yes) => {
@@ -61,7 +64,7 @@ addEventListener('vite:preloadError', () => {
 const place = document.getElementById('root');
 if (place) {
   const root = createRoot(place);
-  // The frame around the screens has nowhere to wait for its words.
+  // The frame around the screens can't suspend for its phrases.
   void wordsAreThere().then(() =>
     root.render(
       <StrictMode>

@@ -1,12 +1,12 @@
 import { PICTURE_MAX_BYTES } from '@foyer/protocol/values/bounds';
 import { t } from './ui/forms/t.ts';
 
-/** What the server draws anew. */
+/** Formats that the server can encode again. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
 
 /**
- * A picture as an operation takes it.
- * @throws Error with a sentence for people, where the server would refuse the file anyway.
+ * An image in the form that operations accept.
+ * @throws Error with a sentence for people, if the server would refuse the file anyway
  */
 export async function base64OfPicture(file: File): Promise<string> {
   if (!PICTURE_TYPES.split(',').includes(file.type)) throw new Error(t('picture_kind', { name: file.name }));

@@ -5,7 +5,7 @@ import { ApiError, call, callPages } from './api.ts';
 import { callQuery, pagesQuery } from './call-queries.ts';
 import { byName } from './words.ts';
 
-/** Answers are kept fresh by the socket; what it does not tell is asked for again after a minute. */
+/** The socket keeps responses fresh. What it doesn't report is requested again after a minute. */
 export function createQueryClient(onUnauthorized: () => void): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -32,13 +32,16 @@ export const countsQuery = callQuery(['inbox', 'counts'], 'inbox.counts', {});
 
 export const notificationsQuery = callQuery(['notifications'], 'notifications.list', {});
 
-/** Rows of each later page of a long list. Longer than the first: an agent who scrolls on waits half as often. */
+/**
+ * Rows of each later page of a long list. Longer than the first, so that an agent who scrolls on waits half as
+ * often.
+ */
 const MORE = 100;
 
-/** The order of a list of the inbox, and what it is narrowed down by. */
+/** The order and filter of an inbox list. */
 export type ListSearch = InboxFilter & { sort?: InboxSort };
 
-/** The chats of a queue, by pages. */
+/** The chats of a queue, paged. */
 export const sessionsQuery = (queue: Queue, search: ListSearch = {}) =>
   pagesQuery(['sessions', 'list', queue, search], 'sessions.list', () => ({ queue, ...search }), {
     more: MORE,
@@ -48,7 +51,7 @@ export const sessionsQuery = (queue: Queue, search: ListSearch = {}) =>
 export const sessionQuery = (session_id: string) =>
   callQuery(['sessions', 'one', session_id], 'sessions.get', { session_id });
 
-/** The tickets of a queue, or of all that aren't snoozed. */
+/** The tickets of a queue, or all that aren't snoozed. */
 export const queueTicketsQuery = (queue: StateQueue | undefined, search: ListSearch = {}) =>
   pagesQuery(
     ['tickets', 'queue', queue, search],
@@ -57,39 +60,39 @@ export const queueTicketsQuery = (queue: StateQueue | undefined, search: ListSea
     { more: MORE },
   );
 
-/** A saved view of tickets, narrowed down or not. */
+/** A saved view of tickets, with further filters. */
 export type TicketSearch = Omit<InputOf<'inbox.filtered'>, 'limit' | 'cursor'>;
 
-/** The tickets that match a filter, by pages. */
+/** The tickets that match a filter, paged. */
 export const ticketsQuery = (search: TicketSearch) =>
   pagesQuery(['tickets', 'list', search], 'inbox.filtered', () => search, { more: MORE });
 
 export type FoundSearch = Omit<InputOf<'inbox.search'>, 'limit' | 'cursor'>;
 
-/** Chats and tickets by words, narrowed down by what else is asked for. */
+/** Chats and tickets found by words and filters. */
 export const foundQuery = (search: FoundSearch) =>
   pagesQuery(['found', search], 'inbox.search', () => search);
 
-/** Under the key of what is found: it is shown in the same form, and news is brought into both. */
+/** Under the key of search results: it has the same form, and updates apply to both. */
 export const mentionsQuery = pagesQuery(['found', 'mentions'], 'inbox.mentions', () => ({}));
 
 /** One ticket with its messages. */
 export const ticketQuery = (id: number) => callQuery(['tickets', 'one', id], 'tickets.list', { id });
 
-/** The chat that a ticket was made from. Both ends are fixed: it is asked for again only for new links to its files. */
+/** The chat that a ticket was created from. Its range is fixed: it is only reloaded for new links to its files. */
 export const ticketChatQuery = (id: number) => callQuery(['ticket_chat', id], 'tickets.chat', { id });
 
 /** The agents that a ticket's notes mention. */
 export const ticketMentionsQuery = (id: number) =>
   callQuery(['tickets', 'mentions', id], 'tickets.mentions', { id });
 
-/** Below the ticket's own key: whatever refreshes the ticket refreshes this too. */
+/** Below the ticket's own key, so that everything that refreshes the ticket refreshes this too. */
 export const ticketMailQuery = (id: number) =>
   callQuery([...ticketQuery(id).queryKey, 'mail'], 'tickets.mail', { id });
 
 export const mailStatusQuery = callQuery(['mail', 'status'], 'mail.status', {});
 
-/** The tickets that follow up on a closed one. */
+/** The follow-ups of a closed ticket. */
 export const followUpsQuery = (id: number) =>
   callQuery(['tickets', 'follow_ups', id], 'tickets.follow_ups', { id });
 
@@ -97,7 +100,7 @@ export const followUpsQuery = (id: number) =>
 export const ticketHistoryQuery = (id: number) =>
   pagesQuery(['tickets', 'history', id], 'tickets.history', () => ({ id, limit: 20 }));
 
-/** The team's views and the agent's own, with their counts. */
+/** The shared views and the agent's private ones, with their counts. */
 export const viewsQuery = queryOptions({
   queryKey: ['saved_views'],
   queryFn: async ({ signal }) => ({ items: (await call('inbox_views.list', {}, signal)).views }),
@@ -108,10 +111,10 @@ export const macrosQuery = queryOptions({
   queryFn: ({ signal }) => callPages('macros.list', {}, signal),
 });
 
-/** Under the key of the macros: what changes them changes this. */
+/** Under the key of the macros, so that it is refreshed with them. */
 export const macroUsesQuery = callQuery(['macros', 'uses'], 'macros.uses', {});
 
-/** Under the key of the tags, likewise; nothing tells of what is tagged meanwhile. */
+/** Under the key of the tags, likewise; nothing reports what is tagged meanwhile. */
 export const tagUsesQuery = queryOptions({
   queryKey: ['tags', 'uses'],
   queryFn: ({ signal }) => call('tags.uses', {}, signal),
@@ -129,7 +132,7 @@ export const usageQuery = callQuery(['usage'], 'usage.get', {});
 
 export const agentsQuery = callQuery(['agents'], 'agents.list', {});
 
-/** Ids of the agents who are at their desks, and of those who are away; the socket sets it. */
+/** Ids of the agents who are online and of those who are away; set by the socket. */
 export const presenceQuery = queryOptions({
   queryKey: ['presence'],
   queryFn: skipToken,

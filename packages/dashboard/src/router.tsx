@@ -13,7 +13,7 @@ const tree = root.addChildren([
   desk.addChildren([...deskRoutes, ...visitorRoutes, ...knowledgeRoutes, settingsRoutes]),
 ]);
 
-/** The desk's pages and what is in their addresses. */
+/** The desk's pages and the data in their addresses. */
 export const createDeskRouter = (client: QueryClient) =>
   createRouter({
     routeTree: tree,

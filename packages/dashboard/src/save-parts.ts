@@ -1,12 +1,12 @@
 import { saveFile } from './save-file.ts';
 
-/** A part of an export, as the server gives it: of a bounded size, with where the next one begins. */
+/** A part of an export from the server, of limited size, with the start of the next one. */
 interface Part<After> {
   text: string;
   next: After | null;
 }
 
-/** Asks for all parts of an export, one after the other, and offers them as one file. */
+/** Loads all parts of an export and offers them as one file. */
 export async function saveParts<After>(
   name: string,
   type: string,

@@ -3,7 +3,7 @@ import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES } from '@foyer/protocol/values/boun
 import { withSite } from '../site.ts';
 import { tCommon } from '../t-common.ts';
 
-/** A file on its way into a reply. */
+/** A file being uploaded for a reply. */
 export interface ChatFile {
   upload_id: string;
   name: string;
@@ -11,26 +11,26 @@ export interface ChatFile {
   state: 'uploading' | 'ready' | 'failed';
   /** 0 to 1. */
   progress: number;
-  /** What is wrong, in a sentence. */
+  /** The error, as a sentence. */
   error: string | null;
 }
 
-/** What stays of it once its reply is written. */
+/** What remains once its reply is written. */
 export type SentFile = Pick<ChatFile, 'upload_id' | 'name' | 'size'>;
 
 interface Held extends ChatFile {
-  /** Not of one that is put back: the server has it. */
+  /** Unset for a file that was put back, because the server has it. */
   blob?: Blob;
   request: XMLHttpRequest | undefined;
 }
 
-/** Longer than this without an answer after all has gone out: the picture is being drawn anew. */
+/** After this long without a response to a complete upload, which includes encoding an image, it has failed. */
 const ANSWER_MS = 120_000;
 
 const addressOf = (uploadId: string, name: string): string =>
   withSite(`/app/uploads/${uploadId}?name=${encodeURIComponent(name)}`);
 
-/** What an agent has chosen to send along, by chat; it lives as long as the page. */
+/** The files that an agent has chosen to send, by chat. Live as long as the page. */
 export class ChatFiles {
   readonly #held = new Map<string, readonly Held[]>();
   readonly #listeners = new Set<() => void>();
@@ -45,7 +45,7 @@ export class ChatFiles {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether any are chosen and not sent; they would be lost with the page. */
+  /** Whether no chosen files are unsent; those would be lost with the page. */
   get isEmpty(): boolean {
     return this.#held.size === 0;
   }
@@ -79,11 +79,11 @@ export class ChatFiles {
       this.#list(sessionId).filter((one) => one !== found),
     );
     found?.request?.abort();
-    // Not answered for: what no message came for is cleared away.
+    // The response doesn't matter: unsent files are deleted later anyway.
     if (found?.state === 'ready') fetch(addressOf(uploadId, ''), { method: 'DELETE' }).catch(() => undefined);
   }
 
-  /** Those that are there, to go with a reply; the others stay. */
+  /** The uploaded files, for a reply; the others stay. */
   take(sessionId: string): SentFile[] {
     const ready = this.#list(sessionId).filter(({ state }) => state === 'ready');
     this.#put(
@@ -93,7 +93,7 @@ export class ChatFiles {
     return ready.map(({ upload_id, name, size }) => ({ upload_id, name, size }));
   }
 
-  /** Of a reply that was not sent: they go with the next one. */
+  /** Returns the files of an unsent reply; they go with the next one. */
   putBack(sessionId: string, files: readonly SentFile[]): void {
     const back = files.map((file) => ({
       ...file,

@@ -13,7 +13,7 @@ import {
   type Written,
 } from './kept-draft.ts';
 
-/** What another browser of the same agent has saved, while this one has something else that is not saved. */
+/** What another browser of the same agent has saved while this one has a different unsaved text. */
 export interface Elsewhere extends Written {
   version: number;
 }
@@ -23,7 +23,7 @@ export type Saved = OutputOf<'drafts.save'>;
 interface DraftsOptions {
   store: Store;
   agentId: number;
-  /** Where the server has drafts of this agent. */
+  /** The conversations for which the server has drafts of this agent. */
   list: () => Promise<readonly DraftPlace[]>;
   load: (place: string, signal: AbortSignal) => Promise<readonly SavedDraft[]>;
   save: (
@@ -35,7 +35,9 @@ interface DraftsOptions {
   ) => Promise<Saved>;
 }
 
-/** A text is saved so long after the first key that is not: however long somebody writes, no more than this is unsaved. */
+/**
+ * Saves this long after the first unsaved key press, so no more than this is unsaved, however long somebody writes.
+ */
 const SAVE_AFTER_MS = 1000;
 const RETRY_MS = 3000;
 
@@ -44,18 +46,18 @@ const TICKET = 'ticket-';
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** How drafts, files and the outbox call a chat or a ticket. */
+/** The name of a chat or ticket for drafts, files and the outbox. */
 export const placeOf = (named: { session_id: string | null; ticket_id: number | null }): string =>
   named.session_id ?? TICKET + named.ticket_id;
 
-/** What `placeOf` was made of. */
+/** The reverse of `placeOf`. */
 export const namedBy = (place: string): { session_id: string } | { ticket_id: number } =>
   place.startsWith(TICKET) ? { ticket_id: Number(place.slice(TICKET.length)) } : { session_id: place };
 
 /**
- * What an agent has begun to write in each chat and ticket. It is kept by the server, for all browsers of the agent; what
- * is not saved yet lies in this one's storage, and is saved when the line, the server or the agent is back. Where
- * another browser has saved something else meanwhile, neither is lost: the agent chooses.
+ * What an agent has begun to write in each chat and ticket. The server stores it for all browsers of the agent;
+ * unsaved text is in this browser's storage, and is saved once the connection, the server or the agent is back. If
+ * another browser has saved a different text meanwhile, neither is lost: the agent chooses.
  */
 export class Drafts {
   readonly #options: DraftsOptions;
@@ -69,13 +71,13 @@ export class Drafts {
   readonly #watchers = new Set<() => void>();
   readonly #open = new Map<string, number>();
   readonly #again = new Set<string>();
-  /** Where it is not known what the server has. */
+  /** Places for which the server's state is unknown. */
   readonly #unknown = new Set<string>();
-  /** What the server has said of versions since it was asked last, by place and kind. */
+  /** Versions reported by the server since it was last asked, by place and kind. */
   readonly #heard = new Map<string, Set<number | null>>();
-  /** What is under way, by place. */
+  /** Running requests, by place. */
   readonly #calls = new Map<string, AbortController>();
-  /** What was heard of marks since they were asked for last, by place and kind. */
+  /** Marks reported since they were last requested, by place and kind. */
   #marks = new Map<string, boolean>();
   #isStopped = false;
   readonly #unsaved: Set<string>;
@@ -92,12 +94,12 @@ export class Drafts {
     return this.#heldIn(place).draft;
   }
 
-  /** Where something is written and not sent; the same set until that changes. */
+  /** Places with unsent text. The same set until that changes. */
   get written(): ReadonlySet<string> {
     return this.#written;
   }
 
-  /** Calls back when something is written where nothing was, or nothing any more. */
+  /** Calls back when a place gets its first text or loses it. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -112,7 +114,7 @@ export class Drafts {
     );
   }
 
-  /** What there is to choose from, if another browser has saved something else. */
+  /** The other version, if another browser has saved a different text. */
   elsewhere(place: string, tab: Tab): Elsewhere | undefined {
     return this.#elsewhere.get(keyOf(place, tab));
   }
@@ -128,7 +130,7 @@ export class Drafts {
     this.#put(place, next);
   }
 
-  /** Goes on with what the other browser has saved, instead of what is here. It may be gone there by now. */
+  /** Continues with the other browser's text instead of this one's. It may have been deleted by now. */
   takeOther(place: string, tab: Tab): void {
     const other = this.#elsewhere.get(keyOf(place, tab));
     if (!other) return;
@@ -136,7 +138,7 @@ export class Drafts {
     this.#goOnFrom(place, tab, other.version);
   }
 
-  /** Goes on with what is here; it replaces what the other browser has saved. */
+  /** Continues with this text, which replaces the other browser's. */
   keepOwn(place: string, tab: Tab): void {
     const other = this.#elsewhere.get(keyOf(place, tab));
     if (other) this.#goOnFrom(place, tab, other.version);
@@ -157,7 +159,7 @@ export class Drafts {
     };
   }
 
-  /** Keeps what is written there in step with the server until the answer is called. */
+  /** Keeps the text of a place in sync with the server until the returned function is called. */
   open(place: string): () => void {
     this.#open.set(place, (this.#open.get(place) ?? 0) + 1);
     this.#ask(place);
@@ -170,8 +172,8 @@ export class Drafts {
   }
 
   /**
-   * The line is there (again): asks where drafts are, and brings what is open and unsaved into step. What was under way
-   * is not waited for: it may have gone with the line before, or have been answered before something that nobody heard.
+   * The connection is up (again): asks where drafts are, and syncs open and unsaved texts. Running requests aren't
+   * awaited: they may have been lost with the old connection, or answered before a change that was missed.
    */
   online(): void {
     this.#isStopped = false;
@@ -183,7 +185,7 @@ export class Drafts {
       (places) => {
         if (this.#marks === marks) this.#markAll(places);
       },
-      // They are asked for again with the next line.
+      // They will be requested again with the next connection.
       () => undefined,
     );
   }
@@ -196,20 +198,20 @@ export class Drafts {
     for (const key of new Set([...before, ...this.#marked])) this.#tell(key.slice(key.indexOf(' ') + 1));
   }
 
-  /** The server says that one of the agent's browsers has saved or emptied a draft. */
+  /** The server reports that one of the agent's browsers has saved or deleted a draft. */
   heard(place: string, tab: Tab, version: number | null): void {
     const key = keyOf(place, tab);
     this.#marks.set(key, version !== null);
     set(this.#marked, key, version !== null);
     this.#tell(place);
-    // While something is under way it is not known what the version here will be.
+    // While a request is running, this browser's version isn't known yet.
     if (!this.#open.has(place) || (!this.#calls.has(place) && this.#seenVersion(place, tab) === version))
       return;
     this.#heard.set(key, (this.#heard.get(key) ?? new Set()).add(version));
     void this.#sync(place);
   }
 
-  /** Saves at once what is not saved: the page goes away, or there is a line again. */
+  /** Saves all unsaved text now: the page is closing, or the connection is back. */
   flush(): void {
     for (const place of this.#timers.keys()) this.#saveSoon(place, 0);
   }
@@ -233,7 +235,7 @@ export class Drafts {
     return held;
   }
 
-  /** Of the server's draft that was seen here last, be it only to choose from. */
+  /** The version of the server's draft last seen here, even if only offered as a choice. */
   #seenVersion(place: string, tab: Tab): number | null {
     return (this.#elsewhere.get(keyOf(place, tab)) ?? this.#heldIn(place)[tab]).version;
   }
@@ -248,11 +250,11 @@ export class Drafts {
     this.#tell(place);
   }
 
-  /** A page that is opened anew knows what the one before could not save. */
+  /** Lets a reloaded page know what the previous one couldn't save. */
   #noteUnsaved(place: string, isUnsaved: boolean): void {
     if (this.#unsaved.has(place) === isUnsaved) return;
     set(this.#unsaved, place, isUnsaved);
-    // Another tab's stand there too.
+    // Other tabs' entries are in it too.
     const { store } = this.#options;
     const name = `${this.#prefix}unsaved`;
     const all = new Set(readJson(store, name, isTexts));
@@ -294,7 +296,7 @@ export class Drafts {
     void this.#sync(place);
   }
 
-  /** One after the other for each place, so that an answer never meets a newer one. */
+  /** One request at a time per place, so that a response never meets a newer state. */
   async #sync(place: string): Promise<void> {
     if (this.#calls.has(place)) {
       this.#again.add(place);
@@ -314,7 +316,7 @@ export class Drafts {
     this.#calls.delete(place);
   }
 
-  /** What was heard may be of the save that has just been answered. */
+  /** The report may concern the save that has just been answered. */
   #mustLoad(place: string): boolean {
     for (const tab of TABS) {
       const heard = this.#heard.get(keyOf(place, tab)) ?? [];
@@ -326,7 +328,7 @@ export class Drafts {
   }
 
   async #load(place: string, signal: AbortSignal): Promise<void> {
-    // Whoever asks from now on is not answered by what may have been read before.
+    // Later requests must not be answered by something read before.
     this.#unknown.delete(place);
     try {
       this.#meet(place, await this.#options.load(place, signal));
@@ -345,8 +347,8 @@ export class Drafts {
   async #save(place: string, tab: Tab, signal: AbortSignal): Promise<void> {
     const { draft, [tab]: standing } = this.#heldIn(place);
     const own = { text: draft[tab], mentions: mentionsIn(draft, tab) };
-    // What may be there already goes once more: the server knows it again, and what was written since stands on it.
-    // Not where nothing is left of it: that would show for a moment elsewhere what is sent or given up.
+    // Text that may already be stored is sent again: the server recognises it, and later changes are based on it.
+    // Not if nothing is left of it: that would briefly show sent or discarded text elsewhere.
     const { sent = own } = standing;
     const next = own.text.trim() === '' ? own : sent;
     this.#stand(place, tab, { ...standing, sent });
@@ -357,10 +359,11 @@ export class Drafts {
         return null;
       });
     const { sent: _, ...known } = this.#heldIn(place)[tab];
-    // Too long, say. It holds up neither the other text nor what is new from elsewhere, and goes once it is changed.
+    // Too long, for example. It holds up neither the other text nor changes from elsewhere, and is sent once it has
+    // changed.
     if (!answer) this.#stand(place, tab, known);
     else if (answer.saved) {
-      // What was typed while it was on its way is still unsaved, and written on this.
+      // What was typed meanwhile is still unsaved, and based on this version.
       const isUnsaved = this.get(place)[tab] !== next.text;
       this.#stand(place, tab, { version: answer.draft?.version ?? null, isUnsaved });
       if (isUnsaved) this.#saveSoon(place, SAVE_AFTER_MS);
@@ -375,7 +378,7 @@ export class Drafts {
     this.#put(place, { ...this.#heldIn(place), [tab]: standing });
   }
 
-  /** Brings what the server has beside what is here. */
+  /** Reconciles the server's drafts with the local ones. */
   #meet(place: string, drafts: readonly SavedDraft[]): void {
     for (const tab of TABS) {
       const there = drafts.find(({ kind }) => kind === tab) ?? null;
@@ -388,7 +391,7 @@ export class Drafts {
     const own = held.draft[tab];
     const { text = '', mentions = [], version = null } = there ?? {};
     const other = { text, mentions, version };
-    // What is unsaved here is somebody's own words: an empty draft elsewhere takes none of them away.
+    // Unsaved text is somebody's own: an empty draft elsewhere doesn't delete it.
     if (!held[tab].isUnsaved || own.trim() === other.text.trim()) this.#settle(place, tab, other);
     else if (other.version === null) this.#goOnFrom(place, tab, null);
     else {
@@ -400,7 +403,7 @@ export class Drafts {
   #settle(place: string, tab: Tab, { text, mentions, version }: Written & { version: number | null }): void {
     const held = this.#heldIn(place);
     this.#elsewhere.delete(keyOf(place, tab));
-    // What differs in blanks alone is not changed under the caret.
+    // A difference only in white space isn't applied under the caret.
     const kept = held.draft[tab].trim() === text.trim() ? held.draft[tab] : text;
     this.#put(place, {
       ...held,
@@ -410,7 +413,7 @@ export class Drafts {
   }
 
   #failed(place: string, error: unknown): void {
-    // Signed out: it is saved once somebody has signed in again, when the line is back.
+    // Signed out: it is saved after the next sign-in, once the connection is back.
     if (mayPass(error)) this.#saveIn(place, RETRY_MS);
   }
 }
@@ -418,7 +421,7 @@ export class Drafts {
 const mayPass = (error: unknown): boolean => !(error instanceof ApiError) || error.passes;
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'unauthorized';
 
-/** Whether it is among them. */
+/** Adds or removes the element. */
 function set(all: Set<string>, one: string, isIn: boolean): void {
   if (isIn) all.add(one);
   else all.delete(one);

@@ -6,24 +6,24 @@ export type Tab = (typeof TABS)[number];
 export interface Draft {
   reply: string;
   note: string;
-  /** Of the team, whom the note names. */
+  /** The agents mentioned in the note. */
   mentions: readonly Mention[];
   tab: Tab;
 }
 
-/** A text with those whom it names. */
+/** A text with its mentions. */
 export interface Written {
   text: string;
   mentions: readonly Mention[];
 }
 
-/** How one text of a place stands to the server's. */
+/** The relation of a place's text to the server's. */
 export interface Standing {
-  /** The server's draft that the text was written on; null: there was none. */
+  /** The version of the server's draft that the text is based on; null: there was none. */
   version: number | null;
-  /** It was changed here, and the server does not have it yet. */
+  /** It was changed here, and the server doesn't have it yet. */
   isUnsaved: boolean;
-  /** It was sent, and what became of it is not known: it may be there. */
+  /** It was sent with an unknown result: the server may have it. */
   sent?: Written;
 }
 
@@ -55,10 +55,10 @@ const isDraft = (value: unknown): value is Draft =>
   typeof value.note === 'string' &&
   areMentions(value.mentions) &&
   (value.tab === 'reply' || value.tab === 'note');
-/** Whether storage holds what was put there. */
+/** Whether a stored value has the right form. */
 export const isHeld = (value: unknown): value is Held =>
   isObject(value) && isDraft(value.draft) && isStanding(value.reply) && isStanding(value.note);
 
-/** Those whose names still stand in the text. */
+/** The mentions whose names are still in the text. */
 export const mentionsIn = (draft: Draft, tab: Tab): Mention[] =>
   tab === 'note' ? draft.mentions.filter(({ name }) => draft.note.includes(`@${name}`)) : [];

@@ -12,7 +12,7 @@ interface LiveOptions {
   onState: (state: LiveState) => void;
 }
 
-/** A chat whose messages could not be read is asked for again. */
+/** Pause before a chat whose messages couldn't be loaded is requested again. */
 const ASK_AGAIN_MS = 2000;
 const WELCOME_MS = 10_000;
 const RETRY_FIRST_MS = 400;
@@ -21,7 +21,7 @@ const RETRY_MAX_MS = 15_000;
 type Viewing = Extract<ClientFrame, { type: 'viewing' }>;
 const NOTHING_OPEN = { session_id: null, ticket_id: null, replying: false };
 
-/** The agents' line: resumes each subscribed chat after its last message whenever it comes back. */
+/** The agent's connection. After reconnecting, it resumes each subscribed chat after its last message. */
 export class Live {
   readonly #options: LiveOptions;
   readonly #wanted = new Map<string, number>();
@@ -59,26 +59,26 @@ export class Live {
     this.#set('connecting');
   }
 
-  /** Tries now instead of when the pause is over, or makes sure that the line still lives. */
+  /** Reconnects now instead of after the pause, or checks that the connection is alive. */
   wake(): void {
     if (!this.#started || this.#state === 'signed_out') return;
     this.#line.failures = 0;
     this.#line.check();
   }
 
-  /** Opens the line again after the server had said that nobody is signed in. */
+  /** Reconnects after the server had reported that nobody is signed in. */
   again(): void {
     if (this.#state !== 'signed_out') return;
     this.#set('connecting');
     this.#line.retry();
   }
 
-  /** The browser says that there is no network: don't wait for a ping to find out. */
+  /** The browser reports that there is no network: doesn't wait for a ping to notice. */
   networkGone(): void {
     if (this.#started && this.#state !== 'signed_out') this.#line.lose(CLOSE_BROKEN);
   }
 
-  /** Brings a chat's messages into the log, now and as they come, until the answer is called. */
+  /** Adds a chat's messages to the log, now and as they arrive, until the returned function is called. */
   subscribe(sessionId: string): () => void {
     const users = this.#wanted.get(sessionId) ?? 0;
     this.#wanted.set(sessionId, users + 1);
@@ -96,7 +96,7 @@ export class Live {
     };
   }
 
-  /** Has the log take an open chat's messages from `seq` on once more: links to files end. */
+  /** Reloads an open chat's messages from `seq` on, because links to files expire. */
   readAgain(sessionId: string, seq: number): void {
     this.#resume(sessionId, seq - 1);
   }
@@ -105,13 +105,13 @@ export class Live {
     this.#line.send({ type: 'typing', session_id: sessionId, typing });
   }
 
-  /** What is open on the screen, for colleagues to see; nothing: none. */
+  /** The open conversation, shown to colleagues; undefined: none. */
   viewing(viewing: Omit<Viewing, 'type'> | undefined): void {
     this.#viewing = viewing;
     this.#line.send({ type: 'viewing', ...(viewing ?? NOTHING_OPEN) });
   }
 
-  /** Whether nobody has touched this page for a while. */
+  /** Whether this page is idle. */
   idle(idle: boolean): void {
     this.#idle = idle;
     this.#line.send({ type: 'idle', idle });
@@ -148,7 +148,7 @@ export class Live {
     this.#line.send({ type: 'subscribe', id, session_id: sessionId, after_seq });
   }
 
-  /** A database that is away comes back; a chat that is not there does not. */
+  /** A database that is down comes back; a chat that doesn't exist won't. */
   #refused(id: number, code: ErrorCode): void {
     const sessionId = this.#calls.get(id);
     this.#calls.delete(id);

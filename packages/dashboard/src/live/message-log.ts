@@ -1,16 +1,16 @@
 import type { Message } from '@foyer/protocol';
 
-/** `gap`: messages are missing before this one, so it was not taken. */
+/** `gap`: earlier messages are missing, so it wasn't added. */
 type Received = 'added' | 'known' | 'gap';
 
 const NONE: readonly Message[] = [];
 const KEPT_CHATS = 60;
-/** News within one frame of the screen are told together: a long chat comes as a burst. */
+/** Changes within one frame are reported together: a long chat arrives in a burst. */
 const TOGETHER_MS = 16;
 
 /**
- * The messages of the chats that were opened, each once and in the order of `seq`.
- * It decides what to ask for after a lost connection: all after `lastSeq`.
+ * The messages of the opened chats, each once and ordered by `seq`. After a lost connection, all messages after
+ * `lastSeq` are requested.
  */
 export class MessageLog {
   readonly #chats = new Map<string, readonly Message[]>();
@@ -30,7 +30,7 @@ export class MessageLog {
     const last = this.lastSeq(sessionId);
     if (message.seq > last + 1) return 'gap';
     const isKnown = message.seq <= last;
-    // What was said stays as it is; the links to its files end.
+    // Messages never change, but the links to their files expire.
     if (isKnown && message.attachments.length === 0) return 'known';
     const messages = isKnown
       ? this.get(sessionId).map((one) => (one.seq === message.seq ? message : one))
@@ -59,7 +59,7 @@ export class MessageLog {
     }
   }
 
-  /** The first news is told at once; those that follow in the same moment wait for its end. */
+  /** The first change is reported immediately; those in the same moment follow together. */
   #tellSoon(sessionId: string): void {
     this.#untold.add(sessionId);
     if (this.#timer !== undefined) return;

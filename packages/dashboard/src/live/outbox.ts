@@ -7,24 +7,24 @@ import type { SentFile } from './chat-files.ts';
 
 export interface Outgoing {
   client_id: string;
-  /** The chat or ticket, as drafts call it. */
+  /** The chat or ticket, named as for drafts. */
   place: string;
   kind: 'reply' | 'note';
   text: string;
-  /** Files that the server has already. */
+  /** Files that the server already has. */
   files?: SentFile[];
-  /** What the same act makes of a ticket. */
+  /** The ticket's new status, set by the same call. */
   status?: TicketStatus;
-  /** The chat is closed behind it. */
+  /** The chat is closed afterwards. */
   closes?: boolean;
   /** False: the mail of a ticket's reply has no signature. */
   signed?: boolean;
-  /** Of a note: whom it names. */
+  /** For a note: the mentioned agents. */
   mentions?: Mention[];
-  /** Of a reply: the last of the place that its writer had seen. A colleague's answer after it stops this one once. */
+  /** For a reply: the last message that its author had seen. A later answer by a colleague stops this one once. */
   seen?: number | undefined;
   created_utc: string;
-  /** `sent`: committed, and only waited for until it shows among the messages. */
+  /** `sent`: committed, and only waiting to appear among the messages. */
   state: 'pending' | 'sent' | 'failed';
   error: string | null;
   request_id: string | null;
@@ -38,7 +38,7 @@ type NewOutgoing = Pick<
 interface OutboxOptions {
   store: Store;
   agentId: number;
-  /** Resolves once the server has committed it. Sending one twice must be harmless. */
+  /** Resolves once the server has committed it. Must be safe to call twice. */
   send: (item: Outgoing) => Promise<void>;
 }
 
@@ -48,17 +48,17 @@ const isList = (value: unknown): value is Outgoing[] =>
   Array.isArray(value) && value.every((item) => hasTexts(item, 'client_id', 'place', 'text'));
 
 /**
- * Messages and replies that the server has not acknowledged yet. They survive reloads and are sent again under the same
- * id, in order within a chat or ticket.
+ * Messages and replies that the server hasn't acknowledged. They survive reloads and are resent under the same id,
+ * in order within a chat or ticket.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #key: string;
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
-  /** Where something has called for another go while one was under way. */
+  /** Places for which sending was requested again during a run. */
   readonly #again = new Set<string>();
-  /** All that this tab has ever had; what else is stored is another tab's. */
+  /** Everything that this tab ever had. Other stored items belong to other tabs. */
   readonly #own: Set<string>;
   #isStopped = false;
   #items: readonly Outgoing[];
@@ -96,14 +96,14 @@ export class Outbox {
     return item;
   }
 
-  /** Sends all that is pending; after a reconnect. */
+  /** Sends everything pending, after a reconnect. */
   flush(): void {
     this.#isStopped = false;
     clearTimeout(this.#retry);
     for (const id of new Set(this.#items.map((item) => item.place))) void this.#drain(id);
   }
 
-  /** Whoever was told why it was not sent, and wants it sent, has seen what there is. */
+  /** The agent has seen why it wasn't sent, and sends it anyway. */
   tryAgain(clientId: string): void {
     this.#change(clientId, { state: 'pending', error: null, request_id: null, seen: undefined });
     const item = this.#items.find((one) => one.client_id === clientId);
@@ -114,7 +114,7 @@ export class Outbox {
     this.#put(this.#items.filter((item) => item.client_id !== clientId));
   }
 
-  /** Sends nothing more until the next `flush`; what is kept stays kept. */
+  /** Sends nothing more until the next `flush`. Pending items stay stored. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#retry);
@@ -130,7 +130,7 @@ export class Outbox {
       this.#again.delete(place);
       let item = this.#next(place);
       while (item && (await this.#sendOne(item))) item = this.#next(place);
-      // What failed may have been sent before the line or the agent was back.
+      // A failed item may have been sent before the connection or the agent was back.
     } while (this.#again.has(place) && !this.#isStopped);
     this.#busy.delete(place);
   }
@@ -147,7 +147,7 @@ export class Outbox {
       return true;
     } catch (error) {
       const known = error instanceof ApiError ? error : new ApiError('internal', String(error));
-      // Signed out: it goes once somebody has signed in again.
+      // Signed out: it is sent after the next sign-in.
       if (known.code === 'unauthorized') return false;
       if (known.passes) {
         this.#later();

@@ -1,12 +1,12 @@
-/** Somebody who writes now. */
+/** Somebody who is typing. */
 export interface Typist {
   from: 'visitor' | 'agent' | 'bot';
   name: string | null;
-  /** The end of what a visitor has written and not sent. */
+  /** The end of the visitor's unsent text. */
   text?: string | undefined;
 }
 
-/** Without a new sign for this long, somebody has stopped. */
+/** After this long without an update, somebody has stopped typing. */
 const STOPPED_MS = 8000;
 
 /** Who is typing in which chat; never stored. */
@@ -21,7 +21,7 @@ export class Typing {
 
   set(sessionId: string, typist: Typist, typing: boolean): void {
     if (!typing) {
-      // Whoever else is shown writes on.
+      // A different typist stays shown.
       if (this.#typists.get(sessionId)?.from === typist.from) this.clear(sessionId);
       return;
     }

@@ -2,7 +2,7 @@ import type { Viewer } from '@foyer/protocol';
 
 const NOBODY: readonly Viewer[] = [];
 
-/** Who else of the team has a chat or ticket open, and who of them replies; only ever what is so now. */
+/** Which colleagues have a chat or ticket open, and which of them are replying. Only the current state. */
 export class Viewers {
   readonly #ownId: number;
   readonly #viewers = new Map<string, readonly Viewer[]>();
@@ -23,7 +23,7 @@ export class Viewers {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Without a line nothing is known of anybody, and what was known of a place that is left is not kept up. */
+  /** Without a connection nothing is known, and left places aren't updated. */
   forget(): void {
     this.#viewers.clear();
     for (const listener of this.#listeners) listener();

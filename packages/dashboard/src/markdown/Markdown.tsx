@@ -14,7 +14,7 @@ const HEADING_LOOKS = [
   'mt-4 font-semibold first:mt-0',
 ];
 
-/** Of the team, who is named in the text, and whether it is who reads it. */
+/** An agent mentioned in the text, and whether it is the reader. */
 interface Named {
   name: string;
   isMe: boolean;
@@ -24,11 +24,11 @@ const Names = createContext(NOBODY);
 
 const literally = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Text as it is, but for those whom it names. */
+/** Plain text with highlighted mentions. */
 function Words({ text }: { text: string }) {
   const names = use(Names);
   if (names.length === 0 || !text.includes('@')) return text;
-  // Of names that begin alike the longest is meant.
+  // If one name begins another, the longest one is meant.
   const longestFirst = names.toSorted((one, other) => other.name.length - one.name.length);
   const pattern = new RegExp(`(@(?:${longestFirst.map(({ name }) => literally(name)).join('|')}))`, 'g');
   return numbered(text.split(pattern), (part) => {
@@ -50,14 +50,14 @@ function Words({ text }: { text: string }) {
 
 const LINK = 'text-accent-text underline underline-offset-2';
 
-/** Where an address leads within this desk. */
+/** The desk's path that an address leads to. */
 function deskPathOf(href: string): string | undefined {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   if (url?.origin !== globalThis.location?.origin || !url?.pathname.startsWith('/app/')) return undefined;
   return url.pathname + url.search + url.hash;
 }
 
-/** What leads to a page of this desk opens in it, unless it is asked for beside it. */
+/** Links to the desk's own pages open in it, unless another tab is requested. */
 function DeskLink({ path, children }: { path: string; children: ReactNode }) {
   const router = useRouter();
   const open = (event: MouseEvent): void => {
@@ -100,7 +100,7 @@ function inline(node: Inline): ReactNode {
   }
 }
 
-/** Nodes never change places: their place is their key. */
+/** Nodes never change places, so their position is their key. */
 const numbered = <T,>(items: readonly T[], show: (item: T) => ReactNode): ReactNode[] =>
   items.map((item, at) => <Fragment key={String(at)}>{show(item)}</Fragment>);
 
@@ -180,7 +180,7 @@ interface MarkdownProps {
   names?: readonly Named[];
 }
 
-/** Markdown as React nodes: whatever the text holds, nothing of it is ever read as HTML. */
+/** Markdown as React nodes: nothing in the text is ever read as HTML. */
 export function Markdown({ text, breaks = false, names = NOBODY }: MarkdownProps) {
   const parsed = useMemo(() => parseMarkdown(text, { breaks, paths: true }), [text, breaks]);
   return (

@@ -11,7 +11,7 @@ const PREFIX: Record<LineKind, (at: number) => string> = {
 };
 const ANY_PREFIX = /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> )/;
 
-/** Makes the lines of the selection headings, items or a quotation; again makes them plain. */
+/** Toggles the selected lines between headings, items or a quotation and plain lines. */
 export function toggleLines({ text, start, end }: Written, kind: LineKind): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
@@ -24,7 +24,7 @@ export function toggleLines({ text, start, end }: Written, kind: LineKind): Edit
   return { from, to, insert, select: start === end ? [caret, caret] : [from, caret] };
 }
 
-/** A link around the selection, or around `words`; its address is selected, to be typed over. */
+/** A link around the selection, or around `words`. Its address is selected, to be typed over. */
 export function insertLink({ text, start, end }: Written, words: string): Edit {
   const shown = text.slice(start, end) || words;
   const address = 'https://';
@@ -32,7 +32,7 @@ export function insertLink({ text, start, end }: Written, words: string): Edit {
   return { from: start, to: end, insert: `[${shown}](${address})`, select: [at, at + address.length] };
 }
 
-/** A picture at the caret, in a line of its own. */
+/** An image at the caret, on its own line. */
 export function insertImage({ text, start, end }: Written, name: string, path: string): Edit {
   const before = start === 0 || text[start - 1] === '\n' ? '' : '\n\n';
   const description = name.replace(/\.[a-z0-9]+$/i, '').replace(/[[\]\\]/g, ' ');

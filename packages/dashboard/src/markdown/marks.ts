@@ -1,11 +1,11 @@
-/** What is written, and what of it is selected. */
+/** The text and its selection. */
 export interface Written {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A change of what is written: what goes in where, and what is selected then. */
+/** A change of the text: what is replaced by what, and the selection afterwards. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
@@ -15,20 +15,20 @@ export interface Edit {
 
 export type Mark = '**' | '_' | '`' | '~~';
 
-/** Puts a mark around the selection, or takes it away where it is there. */
+/** Toggles a mark around the selection. */
 export function toggleMark({ text, start, end }: Written, mark: Mark): Edit {
   const size = mark.length;
   const selected = text.slice(start, end);
   if (text.slice(start - size, start) === mark && text.slice(end, end + size) === mark) {
     return { from: start - size, to: end + size, insert: selected, select: [start - size, end - size] };
   }
-  // Whoever has written the last bold word and asks for bold again goes on behind it.
+  // Bold pressed again after the last bold word continues after it.
   if (start === end && text.slice(start, start + size) === mark)
     return { from: start, to: start, insert: '', select: [start + size, start + size] };
   return { from: start, to: end, insert: mark + selected + mark, select: [start + size, end + size] };
 }
 
-/** Changes what is in a box so that the browser can undo it. */
+/** Changes a text box so that the browser can undo it. */
 export function applyEdit(box: HTMLTextAreaElement, edit: (written: Written) => Edit): void {
   const { from, to, insert, select } = edit({
     text: box.value,
@@ -37,7 +37,7 @@ export function applyEdit(box: HTMLTextAreaElement, edit: (written: Written) => 
   });
   box.focus();
   box.setSelectionRange(from, to);
-  // Where a browser has not this one way that it can undo, whoever writes hears of the text all the same.
+  // For browsers without this undoable way; the change event is sent anyway.
   if (!document.execCommand('insertText', false, insert)) {
     box.setRangeText(insert, from, to);
     box.dispatchEvent(new Event('input', { bubbles: true }));

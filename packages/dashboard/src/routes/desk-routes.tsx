@@ -14,7 +14,7 @@ interface Context {
   client: QueryClient;
 }
 
-/** Where to go after signing in: only ever a page of the desk itself. */
+/** Where to go after signing in: only a page of the desk itself. */
 export const safeNext = (value: unknown): string | undefined =>
   typeof value === 'string' &&
   /^\/app\/(?!sign-in|setup|invitation|forgot-password|reset-password)/.test(value)

@@ -4,10 +4,10 @@ import { textOf } from '../address-search.ts';
 import { useLanguage, wordsAreThere } from '../language.ts';
 import type { ListSearch } from '../screens/settings/ListOrder.tsx';
 
-/** The search of an address, as it was typed. */
+/** The search part of an address, as it was typed. */
 export type Search = Record<string, unknown>;
 
-/** A screen, loaded with its words when it is opened, and rendered again when another language is spoken. */
+/** A screen, loaded with its phrases when it is opened, and rendered again when the language changes. */
 export function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
   return lazyRouteComponent(async () => {
     const Part: ComponentType = (await load())[name];
@@ -20,7 +20,7 @@ export function screen<K extends string>(load: () => Promise<Record<K, Component
   }, 'Screen');
 }
 
-/** Makes routes below another that have a path and a screen, and nothing in their search. */
+/** Makes child routes with a path and a screen, without search parameters. */
 export const pagesOf =
   <R extends AnyRoute>(getParentRoute: () => R) =>
   <const P extends string, K extends string>(
@@ -30,7 +30,7 @@ export const pagesOf =
   ) =>
     createRoute({ getParentRoute, path, component: screen(load, name) });
 
-/** What makes no sense in an address counts as not there: beside what was read, the router would hand it on as it is. */
+/** Ignores invalid values in an address, which the router would otherwise pass on. */
 export const reading =
   <T extends object>(read: (search: Search) => T) =>
   (search: Search): T => ({
@@ -38,7 +38,7 @@ export const reading =
     ...read(search),
   });
 
-/** Of a list that is searched by words. */
+/** For a list that is searched by words. */
 export const readListSearch = (search: Search): ListSearch => {
   const q = textOf(search.q);
   return q ? { q } : {};

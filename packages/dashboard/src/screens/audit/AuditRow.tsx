@@ -3,7 +3,7 @@ import { Ago } from '../../ui/Time.tsx';
 import { doneOf, whoOf } from './audit-words.ts';
 import { t } from './t.ts';
 
-/** One entry; what has other values now is below it, folded. */
+/** One entry, with its changed values folded below. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const changes = Object.entries(entry.changes);
   return (

@@ -17,7 +17,7 @@ import { t } from './t.ts';
 
 const route = getRouteApi('/desk/settings/audit');
 
-/** Who changed what: newest first, by filters that stand in the address. */
+/** The audit log, newest first, with filters in the address. */
 export function AuditScreen() {
   const admin = useIsAdmin();
   return (

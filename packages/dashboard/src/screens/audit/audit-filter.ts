@@ -2,7 +2,7 @@ import type { AuditSubject } from '@foyer/protocol';
 import { pagesQuery } from '../../call-queries.ts';
 import { type Since, sinceTime } from '../settings/webhooks/delivery-filter.ts';
 
-/** What of the audit log is shown, as the address says it. */
+/** The log's filter in the address. */
 export interface AuditFilter {
   agent?: number;
   subject?: AuditSubject;
@@ -31,23 +31,23 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   audit: true,
 };
 
-/** Whether an address names a kind of record that the log knows. */
+/** Whether the log knows this kind of record. */
 export const isSubject = (value: unknown): value is AuditSubject =>
   typeof value === 'string' && Object.hasOwn(SUBJECTS, value);
 
-/** The same as the server takes it. */
+/** The filter in the server's form. */
 export const filterInput = ({ agent, subject, since }: AuditFilter) => ({
   ...(agent ? { agent_id: agent } : {}),
   ...(subject ? { subject } : {}),
   ...(since ? { since: sinceTime(since) } : {}),
 });
 
-/** The entries that match a filter, by pages. */
+/** The entries that match a filter, paged. */
 export const auditQuery = (filter: AuditFilter) =>
   pagesQuery(
     ['audit', filter.agent ?? 'all', filter.subject ?? 'all', filter.since ?? 'all'],
     'audit.list',
     () => filterInput(filter),
-    // No event tells the desk of a new entry.
+    // No event reports new entries.
     { staleTime: 0 },
   );

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@foyer/protocol';
 import { t } from './t.ts';
 
-/** What is behind the dot of an operation's name; `sign_in` names what people do with their account. */
+/** The part of an operation's name after the dot; `sign_in` is about a person's own account. */
 const DONE = [
   'create',
   'update',
@@ -43,20 +43,20 @@ const DONE = [
   'locked',
 ] as const;
 
-/** Those whose verb alone would say something else. */
+/** Operations whose verb alone would be misleading. */
 const NAMED = new Map<string, 'did_move_training' | 'did_write_first'>([
   ['training_moves.start', 'did_move_training'],
   ['sessions.start', 'did_write_first'],
 ]);
 
-/** Who did it: a person or a token by today's name, else the part of Foyer. */
+/** Who did it: a person or token by its current name, or a part of Foyer. */
 export function whoOf({ actor }: AuditEntry): string {
   if (actor.kind === 'agent') return actor.name ?? `#${actor.id}`;
   if (actor.kind === 'token') return t('by_token', { name: actor.name ?? `#${actor.id}` });
   return t(`by_${actor.kind}`);
 }
 
-/** What was done; what only another version knows stands as it is. */
+/** What was done; unknown operations of another version are shown as they are. */
 export function doneOf({ action }: AuditEntry): string {
   const named = NAMED.get(action);
   if (named) return t(named);

@@ -6,7 +6,7 @@ import { cx } from '../../ui/classes.ts';
 import { areShown, countDone, firstStepsQuery } from './first-steps.ts';
 import { t } from './t.ts';
 
-/** The way to the first steps, as long as there are some to take. */
+/** The link to the first steps, as long as any are left. */
 export function FirstStepsLink({ className }: { className?: string }) {
   useLanguage();
   const { data: first } = useQuery(firstStepsQuery);

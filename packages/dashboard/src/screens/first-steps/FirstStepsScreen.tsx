@@ -11,7 +11,7 @@ import { SampleNotice } from './SampleNotice.tsx';
 import { StepList } from './StepList.tsx';
 import { t } from './t.ts';
 
-/** Somebody looks at the list to see a step tick itself off: asked for again this often. */
+/** How often the list is refreshed while the agent watches it. */
 const LOOK_AGAIN_MS = 3_000;
 
 const areDone = (first: FirstSteps): boolean => countDone(first) === first.steps.length;
@@ -40,7 +40,7 @@ function Progress({ first }: { first: FirstSteps }) {
   );
 }
 
-/** What a new admin or agent does first, and what of it is done. */
+/** A new admin's or agent's first steps, and which are done. */
 export function FirstStepsScreen() {
   const { data: first, error, refetch } = useFirstSteps();
   if (!first)
@@ -69,7 +69,7 @@ export function FirstStepsScreen() {
   );
 }
 
-/** Beside the inbox while nothing is open: the first steps as long as there are some to take. */
+/** Beside the inbox while nothing is open: the first steps, as long as any are left. */
 export function InboxStart() {
   const { data: first, isPending } = useFirstSteps();
   if (isPending) return <div className="min-w-0 flex-1 bg-sunken max-md:hidden" />;

@@ -11,7 +11,7 @@ import { t } from './t.ts';
 
 const TITLES_SHOWN = 5;
 
-/** Tells an admin of the sample data that are still there, and takes them away. */
+/** Tells an admin about remaining sample data and removes it. */
 export function SampleNotice({ className }: { className?: string }) {
   const isAdmin = useMe().agent.role === 'admin';
   const { data: samples } = useQuery({ ...samplesQuery, enabled: isAdmin });
@@ -69,7 +69,7 @@ function WhatGoes({ samples }: { samples: Samples }) {
   );
 }
 
-/** For a site without articles: something to try the bot with. */
+/** For a site without articles: sample articles to try the bot with. */
 export function AddSamples() {
   const isAdmin = useMe().agent.role === 'admin';
   const add = useAddSamples();

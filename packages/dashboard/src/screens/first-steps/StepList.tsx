@@ -7,7 +7,7 @@ import { LinkRow } from '../../ui/rows/LinkRow.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { t } from './t.ts';
 
-/** Where each step is done. */
+/** The page for each step. */
 const PLACES = {
   snippet: '/settings/install',
   look: '/settings/widget',
@@ -20,7 +20,7 @@ const PLACES = {
   alerts: '/settings/notifications',
 } as const satisfies Record<FirstStep, string>;
 
-/** Each step with the evidence that it is done, or what it is good for; leads to where it is done. */
+/** Each step with the evidence that it is done, or its purpose, and a link. */
 export function StepList({ first }: { first: FirstSteps }) {
   return (
     <Rows label={t('title')}>
@@ -89,5 +89,5 @@ function Hint({ step, done, snippet }: StepProps) {
   );
 }
 
-/** Without what goes without saying. */
+/** Without the obvious parts. */
 const pageName = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '');

@@ -10,11 +10,11 @@ export const firstStepsQuery = callQuery(['first_steps'], 'first_steps.get', {})
 /** How many steps are done. */
 export const countDone = ({ steps }: FirstSteps): number => steps.filter(({ done }) => done).length;
 
-/** Whether there is something left to do, and the agent wants to be told. */
+/** Whether steps are left, and the agent hasn't dismissed them. */
 export const areShown = (first: FirstSteps | undefined): first is FirstSteps =>
   first !== undefined && !first.put_away && countDone(first) < first.steps.length;
 
-/** Puts the list away or brings it back, at once on the screen. */
+/** Dismisses the list or brings it back, immediately on the screen. */
 export function usePutAway() {
   const client = useQueryClient();
   const change = useMutation({

@@ -25,7 +25,7 @@ export function thingsOf({ articles, starters, chats, visitors, tickets, macros 
   return formatList(counted.filter((one) => one !== false));
 }
 
-/** What goes or comes is on nearly every screen. */
+/** Sample data appears on nearly every screen. */
 const useFresh = () => {
   const client = useQueryClient();
   return () => client.invalidateQueries();

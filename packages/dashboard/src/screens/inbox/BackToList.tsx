@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { t } from './t.ts';
 
-/** On phones, where what is open stands in the place of the list and of the bar below. */
+/** On phones, where an open conversation replaces the list and the bottom bar. */
 export const BackToList = () => (
   <Link
     to="/inbox"

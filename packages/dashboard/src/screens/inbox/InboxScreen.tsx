@@ -13,13 +13,13 @@ import { t } from './t.ts';
 
 const route = getRouteApi('/desk/inbox');
 
-/** What may stand above the list is loaded once the list stands. */
+/** What may appear over the list is loaded after the list. */
 const BulkNews = lazyPart(() => import('./bulk/BulkNews.tsx'), 'BulkNews');
 const NoView = lazyPart(() => import('./list/empty/NoView.tsx'), 'NoView');
 const PushOffer = lazyPart(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
 const FirstStepsLink = lazyPart(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
 
-/** The queues, and beside them the chat or ticket that is open. */
+/** The queues and the list, with the open chat or ticket beside them. */
 export function InboxScreen() {
   const address = route.useSearch();
   const { search, view, missing, retry } = useShownSearch(address);

@@ -2,7 +2,7 @@ import { type ComponentProps, Suspense } from 'react';
 import { lazyPart } from '../../lazy-part.ts';
 import { Bone } from '../../ui/States.tsx';
 
-/** What edits a person is loaded after the messages, and with it the person. */
+/** The editor of a person is loaded after the messages, and the person with it. */
 const Panel = lazyPart(() => import('../visitors/person/PersonPanel.tsx'), 'PersonPanel');
 
 export const LazyPersonPanel = (props: ComponentProps<typeof Panel>) => (

@@ -5,16 +5,16 @@ import { Empty } from '../../ui/States.tsx';
 import { BackToList } from './BackToList.tsx';
 
 interface NotLoadedProps {
-  /** Null: what was asked for can't be. */
+  /** Null: the address is invalid. */
   error: Error | null;
   onRetry: () => void;
   icon: ReactNode;
-  /** Of what there is no such. */
+  /** The texts if it doesn't exist. */
   missing: { title: string; hint: string };
   failed: string;
 }
 
-/** In the place of a chat or a ticket: that there is none, or that it could not be loaded. */
+/** Instead of a chat or ticket that doesn't exist or couldn't be loaded. */
 export function NotLoaded({ error, onRetry, icon, missing, failed }: NotLoadedProps) {
   const isMissing =
     !error || (error instanceof ApiError && ['not_found', 'invalid_input'].includes(error.code));

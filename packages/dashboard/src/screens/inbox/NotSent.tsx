@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyText } from '../../ui/Copy.tsx';
 import { t } from './t.ts';
 
-/** Why an answer was refused, and what to do with it. */
+/** Why a reply was refused, and what can be done. */
 export function NotSent({ item }: { item: Outgoing }) {
   const { drafts, files, outbox } = useDesk();
   const writeOn = (): void => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of the pane beside a conversation. */
+/** A section of the pane beside a conversation. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="border-t py-4">
@@ -10,7 +10,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** One thing that is known, by its name. */
+/** A labelled value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex gap-3">
@@ -24,5 +24,5 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** What a part says that has nothing in it. */
+/** The text of an empty section. */
 export const Nothing = ({ children }: { children: ReactNode }) => <p className="text-faint">{children}</p>;

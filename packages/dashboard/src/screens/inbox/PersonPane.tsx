@@ -9,7 +9,7 @@ import { Part } from './PaneParts.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { t } from './t.ts';
 
-/** Who the visitor is and what is known of them, with what belongs to this chat. */
+/** The visitor's profile, and what belongs to this chat. */
 export function PersonPane({ session }: { session: SessionDetail }) {
   const { visitor, session_id, page_url } = session;
   const setTags = useSetTags(session);

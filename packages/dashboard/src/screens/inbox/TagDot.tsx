@@ -1,8 +1,8 @@
-/** Tags are unique without regard to case. */
+/** Tags are unique, ignoring case. */
 export const sameName = (left: string, right: string): boolean =>
   left.toLocaleLowerCase() === right.toLocaleLowerCase();
 
-/** The tag's own colour; its name beside it says the same. */
+/** The tag's colour; its name is beside it. */
 export const TagDot = ({ color }: { color: string | undefined }) => (
   <span
     aria-hidden

@@ -6,7 +6,7 @@ import { tagsQuery } from '../../queries.ts';
 import { sameName, TagDot } from './TagDot.tsx';
 import { t } from './t.ts';
 
-/** What only matters once a tag is added is loaded after the chat. */
+/** What is only needed to add a tag is loaded after the chat. */
 const TagPicker = lazyPart(() => import('./TagPicker.tsx'), 'TagPicker');
 
 interface TagEditorProps {
@@ -14,7 +14,7 @@ interface TagEditorProps {
   onChange: (tags: string[]) => void;
 }
 
-/** The tags of a chat or a ticket: chosen from the site's, or made by typing a new one. */
+/** The tags of a chat or ticket: existing ones, or new ones by typing. */
 export function TagEditor({ tags, onChange }: TagEditorProps) {
   const { data } = useQuery(tagsQuery);
   const colorOf = (name: string): string | undefined =>

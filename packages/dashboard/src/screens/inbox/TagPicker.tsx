@@ -12,7 +12,7 @@ interface TagPickerProps {
   onChange: (tags: string[]) => void;
 }
 
-/** Chooses among the site's tags, or makes one by typing its name. */
+/** Chooses among the site's tags, or creates one by typing its name. */
 export function TagPicker({ tags, onChange }: TagPickerProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -9,7 +9,7 @@ import { sameName } from './TagDot.tsx';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket/ticket-words.ts';
 
-// What the commands of one conversation and those of many ask for, in the same words.
+// The same choices for commands on one conversation and on many.
 
 const ORDER = { online: 0, away: 1, offline: 2 };
 
@@ -17,14 +17,14 @@ interface AgentsAsked {
   agents: readonly Agent[];
   seenOf: (id: number) => SeenPresence;
   myId: number;
-  /** Whose it is now; undefined where there is no one answer. */
+  /** The current assignee; undefined if there isn't a single one. */
   current?: number | null | undefined;
-  /** Where nobody may have it. */
+  /** The label for unassigning, if that is possible. */
   nobody?: string;
   onChoose: (id: number | null, name: string) => void;
 }
 
-/** People of the team, those who are there first. */
+/** Agents, the available ones first. */
 export function agentChoices({ agents, seenOf, myId, current, nobody, onChoose }: AgentsAsked): Choice[] {
   const people = agents
     .toSorted(
@@ -68,7 +68,7 @@ export const priorityChoices = (
     run: () => onChoose(priority),
   }));
 
-/** The tags of the site to add or take away, or a new one by its name. */
+/** The site's tags to add or remove, or a new one by name. */
 export function tagHandler(
   all: readonly Tag[],
   tags: readonly string[],
@@ -89,7 +89,7 @@ export function tagHandler(
   };
 }
 
-/** Absent when the site has it: then it is among the choices. */
+/** Undefined if the site has it: then it is among the choices. */
 export function newTag(
   all: readonly Tag[],
   text: string,
@@ -100,7 +100,7 @@ export function newTag(
   return { key: 'new', label: t('tag_create', { wanted }), run: () => onChoose(wanted) };
 }
 
-/** Until when, as one says it or as it is wanted most often. */
+/** Until when, as typed or from the usual choices. */
 export const snoozeHandler = (onChoose: (until: Date | null) => void, isSnoozed: boolean): Handler => ({
   choices: () => [
     ...snoozeChoices(new Date()).map(({ label, until }) => ({

@@ -4,13 +4,13 @@ import { copy } from '../../ui/Copy.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
-/** The address of a chat or a ticket for a colleague, without the list that it is open beside. */
+/** The address of a chat or ticket for a colleague, without the list beside it. */
 export async function copyLink(path: string): Promise<void> {
   const link = withSite(new URL(`/app/inbox/${path}`, location.origin));
   toast.success((await copy(link)) ? t('link_copied') : t('link_is', { link }));
 }
 
-/** A private link to the customer's page of a ticket, for somebody whom no mail reaches. */
+/** A private portal link for a ticket's customer who can't be emailed. */
 export async function copyCustomerLink(ticketId: number): Promise<void> {
   try {
     const { url } = await call('portal_links.create', { ticket_id: ticketId });

@@ -1,7 +1,7 @@
 import { handlerOf } from '../../commands/commands.ts';
 import { afterDone } from '../../desk/preferences.ts';
 
-/** After something was closed, solved or snoozed: opens the next of the list for whoever wants it so. */
+/** After closing, solving or snoozing: opens the next conversation of the list, if the agent has chosen that. */
 export function goOn(): boolean {
   const goes = afterDone() === 'next';
   if (goes) handlerOf('next')?.run?.();

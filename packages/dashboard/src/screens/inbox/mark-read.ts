@@ -24,10 +24,10 @@ let lastRead: Promise<unknown> = Promise.resolve();
 export const whenRead = (): Promise<unknown> => lastRead;
 
 /**
- * Says that what stands here is read, once for each state of it and only while somebody looks: what is marked as unread
- * while it stands open stays so until it is opened again, or there is something new in it.
- * @param state another one has to be read anew
- * @param tell undefined: it is read already
+ * Marks what is shown as read, once per state and only while the agent is looking. What is marked as unread while
+ * open stays so until it is opened again or something new arrives.
+ * @param state a changed value must be read again
+ * @param tell undefined: already read
  */
 function useRead(state: string | number, tell: (() => Promise<unknown>) | undefined): void {
   const focused = useFocused();
@@ -39,15 +39,15 @@ function useRead(state: string | number, tell: (() => Promise<unknown>) | undefi
     read.current = state;
     if (!latest.current) return;
     lastRead = latest.current().catch(() => {
-      // It is told again with the next look.
+      // The next look tries again.
       read.current = undefined;
     });
   }, [focused, state]);
 }
 
 /**
- * Tells the visitor that their messages were read: only by whose chat it is. The mark that it is unread goes by whoever
- * opens it, but where a colleague has it.
+ * Tells the visitor that their messages were read: only if the chat is the agent's. Opening removes the unread
+ * mark, unless the chat is a colleague's.
  */
 export function useMarkRead(session: Session): void {
   const desk = useDesk();
@@ -62,7 +62,7 @@ export function useMarkRead(session: Session): void {
   useRead(`${hold} ${last_seq}`, isRead ? undefined : tell);
 }
 
-/** A ticket is read by whoever of the team opens it, as far as its replies have come. */
+/** Opening a ticket marks it as read for the team, up to the loaded replies. */
 export function useMarkTicketRead({ id, replies }: TicketDetail): void {
   const seen = replies.at(-1)?.id ?? 0;
   useRead(seen, () => call('tickets.mark_read', { id, seen }));

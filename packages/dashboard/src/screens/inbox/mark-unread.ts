@@ -5,18 +5,18 @@ import { goOn } from './go-on.ts';
 import { whenRead } from './mark-read.ts';
 import { t } from './t.ts';
 
-/** Marks what is open as unread and leaves it, as opening it is what reads it. */
+/** Marks what is open as unread and leaves it, because opening marks it as read. */
 export function useMarkUnread(mark: () => Promise<void>): () => void {
   const navigate = useNavigate();
   const { mutate } = useMutation({
-    // The server must not get the call that opening made behind this one: what was marked would be read again.
+    // The call made by opening it must not reach the server after this one, or it would be read again.
     mutationFn: async () => {
       await whenRead();
       await mark();
     },
     onSuccess: () => {
       toast.success(t('marked_unread'));
-      // Behind the last of the list there is no next one; and the way back would open, and read, it again.
+      // After the last one there is no next, and going back would open, and so read, it again.
       void navigate({ to: '/inbox', search: true, replace: true });
       goOn();
     },

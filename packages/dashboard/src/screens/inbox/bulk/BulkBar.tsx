@@ -45,7 +45,7 @@ interface BulkBarProps extends SelectedList {
   onSelect: (selection: Selection) => void;
 }
 
-/** Below the list, so that no row moves, while something in it is selected: what can be done with that. */
+/** The actions for the selection, below the list so that no row moves. */
 export function BulkBar(props: BulkBarProps) {
   const { items, hasMore, selection, onSelect } = props;
   const client = useQueryClient();
@@ -57,7 +57,7 @@ export function BulkBar(props: BulkBarProps) {
   const { of, selected, count, isAll } = scope;
   const run: RunBulk = (change, words) => {
     void changeMany(client, of, change, words);
-    // What is not loaded can’t be seen as selected once it has changed.
+    // Rows that aren't loaded can't be shown as selected once they have changed.
     if (isAll) onSelect(NOTHING);
   };
   useBulkCommands(
@@ -102,7 +102,7 @@ interface SelectMoreProps {
   onAll: () => void;
 }
 
-/** First all rows of the list, then all that matches: no more than one bulk change takes. */
+/** First all rows of the list, then all matches, up to the maximum of a bulk change. */
 function SelectMore({
   scope: { everyShown, isAll, matching, count },
   hasMore,
@@ -139,7 +139,7 @@ interface DeleteConfirmProps {
   onClose: () => void;
 }
 
-/** It closes at once: `BulkNews` shows the progress. */
+/** Closes immediately: `BulkNews` shows the progress. */
 function DeleteConfirm({ open, count, run, onClose }: DeleteConfirmProps) {
   return (
     <Confirm

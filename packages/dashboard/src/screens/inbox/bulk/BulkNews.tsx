@@ -9,7 +9,7 @@ import { t } from './t.ts';
 
 const REASONS_SHOWN = 3;
 
-/** How far a change of many has come, and what it failed for: below the list, so that no row moves. */
+/** The progress and failures of a bulk change, below the list so that no row moves. */
 export function BulkNews() {
   const { running } = useBulk();
   const client = useQueryClient();
@@ -24,7 +24,7 @@ export function BulkNews() {
   return running ? <Progress done={running.done} total={running.total} /> : <Failures />;
 }
 
-/** What was not changed the last time, and why, counted by reason; the rows say it one by one. */
+/** What the last change failed for, counted by reason; the rows show it individually. */
 function Failures() {
   const { failures } = useBulk();
   if (failures.size === 0) return null;

@@ -11,13 +11,13 @@ import { t } from './t.ts';
 
 interface MergeConfirmProps {
   intoId: number;
-  /** What is closed into it. */
+  /** The tickets that will be closed and merged. */
   sources: readonly Pick<TicketSummary, 'id' | 'requester'>[];
   onClose: () => void;
   onMerged?: () => void;
 }
 
-/** Says what merging does before it is done: it is for good. */
+/** Explains a merge before it happens, because it can't be undone. */
 export function MergeConfirm({ intoId, sources, onClose, onMerged }: MergeConfirmProps) {
   const desk = useDesk();
   const client = useQueryClient();

@@ -1,10 +1,13 @@
 import { t } from '../t.ts';
 
-/** What the list hears a click on: the box, and the row's face below it. */
+/** What counts as clicking the box: the box, and the row's avatar below it. */
 export const isSelectBox = (target: EventTarget): boolean =>
   target instanceof Element && target.matches('.row-box, .row-face, .row-face *');
 
-/** Over the row's face, on hover and focus and while anything is selected; where nothing hovers a tap on the face finds it. */
+/**
+ * Covers the row's avatar on hover and focus, and while anything is selected. On touch screens, tapping the avatar
+ * selects.
+ */
 export const SelectBox = ({ name, isSelected }: { name: string; isSelected: boolean }) => (
   <input
     type="checkbox"

@@ -7,11 +7,11 @@ import { changeBulk, isRunning } from './bulk-state.ts';
 import { t } from './t.ts';
 
 const LOOK_EVERY_MS = 400;
-/** Of these this page has told. */
+/** The changes that this page has reported. */
 const told = new Set<number>();
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
-/** Looks until all of it is done. A line that is away for a while ends nothing: the server goes on. */
+/** Polls until the change is done. An interrupted connection ends nothing: the server continues. */
 async function settled(begun: BulkChangeState): Promise<BulkChangeState> {
   let state = begun;
   told.add(begun.id);
@@ -62,7 +62,7 @@ async function tell(
   try {
     const { id, succeeded, undoable } = await follow(client, begin);
     if (succeeded === 0) return;
-    // Those that were like that before, and chats that were closed: Undo will count the others.
+    // Those that already were like that, and closed chats: Undo will count the others.
     const rest = succeeded - undoable;
     const text = rest > 0 ? t('nothing_to_undo', { count: rest }) : '';
     if (undoable > 0) toast.undoable(words(succeeded), () => void takeBack(client, id), text);
@@ -74,7 +74,7 @@ async function tell(
 
 const WORDS = { delete: 'deleted', none: 'undone', other: 'changed' } as const;
 
-/** Goes on with what was begun before this page was loaded, or in another tab: how far it is, and what became of it. */
+/** Continues to report a change begun before this page was loaded, or in another tab. */
 export async function resumeBulk(client: QueryClient): Promise<void> {
   if (isRunning()) return;
   const { latest } = await call('bulk_changes.latest', {}).catch(() => ({ latest: null }));
@@ -89,9 +89,8 @@ export async function resumeBulk(client: QueryClient): Promise<void> {
 }
 
 /**
- * Changes many, and says what became of it: what failed stays with its rows, and what can be taken back can be from the
- * message that says it.
- * @param words what was done to so many
+ * Starts a bulk change and reports its result: failures stay with their rows, and the message offers Undo.
+ * @param words the sentence for this many changed records
  */
 export async function changeMany(
   client: QueryClient,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A change of many while it is under way. */
+/** A running bulk change. */
 interface Running {
   done: number;
   total: number;
@@ -8,14 +8,14 @@ interface Running {
 
 interface Bulk {
   running: Running | null;
-  /** Why a chat or ticket was not changed the last time, by the key of its row. */
+  /** Why a chat or ticket wasn't changed the last time, by the key of its row. */
   failures: ReadonlyMap<string, string>;
 }
 
 const listeners = new Set<() => void>();
 let bulk: Bulk = { running: null, failures: new Map() };
 
-/** Notes what has become of a change of many. */
+/** Updates the state of the bulk change. */
 export function changeBulk(change: Partial<Bulk>): void {
   bulk = { ...bulk, ...change };
   for (const listener of listeners) listener();
@@ -26,10 +26,10 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** What is under way and what failed, wherever one has gone meanwhile. */
+/** The running change and the failures, on every screen. */
 export const useBulk = (): Bulk => useSyncExternalStore(subscribe, () => bulk);
 
 export const forgetFailures = (): void => changeBulk({ failures: new Map() });
 
-/** Whether a change of many is under way. */
+/** Whether a bulk change is running. */
 export const isRunning = (): boolean => bulk.running !== null;

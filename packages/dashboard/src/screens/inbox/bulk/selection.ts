@@ -8,12 +8,12 @@ import {
   wordSearchOf,
 } from '../list/inbox-search.ts';
 
-/** What is selected in a list, by the keys of its rows. */
+/** The selected rows of a list, by key. */
 export interface Selection {
   keys: ReadonlySet<string>;
-  /** Where a range begins: what was selected last. */
+  /** Where a range begins: the row selected last. */
   anchor: string | null;
-  /** All that matches, loaded or not. */
+  /** Everything that matches, loaded or not. */
   isAll: boolean;
 }
 
@@ -25,7 +25,7 @@ export function toggled({ keys }: Selection, key: string): Selection {
   return { keys: next, anchor: key, isAll: false };
 }
 
-/** With all between the anchor and this one, in the order of the list; without an anchor in it, with this one alone. */
+/** Selects everything between the anchor and this row; without an anchor in the list, this row alone. */
 export function rangeTo({ keys, anchor }: Selection, listed: readonly string[], key: string): Selection {
   const to = listed.indexOf(key);
   const from = anchor === null ? to : listed.indexOf(anchor);
@@ -40,11 +40,11 @@ export const allOf = (listed: readonly string[]): Selection => ({
   isAll: false,
 });
 
-/** What of a selection the list still shows. */
+/** The selected rows that the list still shows. */
 export const selectedIn = ({ keys }: Selection, items: readonly InboxItem[]): InboxItem[] =>
   keys.size === 0 ? [] : items.filter(({ key }) => keys.has(key));
 
-/** All that the list of this address shows, for the server to choose. */
+/** Everything that the list of this address shows, for the server to select. */
 export function targetOfSearch(search: InboxSearch): BulkTarget {
   if (search.q) return { search: wordSearchOf(search) };
   if (search.view !== undefined) return { search: ticketSearchOf(search) };

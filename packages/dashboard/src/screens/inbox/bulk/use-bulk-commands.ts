@@ -15,18 +15,18 @@ import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
 import { t } from './t.ts';
 
-/** `words` says what was done to so many. */
+/** `words` is the sentence for this many changed records. */
 export type RunBulk = (change: BulkChangeAction, words: (count: number) => string) => void;
 
 interface Chosen {
   of: BulkTarget;
-  /** Those of it that are loaded. */
+  /** The loaded ones among them. */
   items: readonly InboxItem[];
   count: number;
   run: RunBulk;
 }
 
-/** One of them is what the others are merged into. */
+/** One of them is the target of the merge. */
 const MERGED_AT_ONCE = MERGE_MAX + 1;
 
 /** The tickets among chats and tickets. */
@@ -36,7 +36,7 @@ export const ticketsIn = (items: readonly InboxItem[]): TicketSummary[] =>
 const tagsOf = (item: InboxItem): readonly string[] =>
   item.kind === 'chat' ? item.session.tags : item.ticket.tags;
 
-/** A tag that all of them have is taken away, any other is added. */
+/** A tag that all of them have is removed, any other is added. */
 function tagsHandler({ items, count, run }: Chosen, tags: readonly Tag[]): Handler {
   const allHave = (name: string): boolean =>
     items.every((item) => tagsOf(item).some((one) => sameName(one, name)));
@@ -69,7 +69,7 @@ const snoozing = ({ count, run }: Chosen): Handler => ({
   label: t('do_snooze', { count }),
 });
 
-/** @param sendsMail false: a macro’s replies can be read on the pages of their tickets only, which is said before and after */
+/** @param sendsMail false: a macro's replies can only be read in the portal, which is said before and after */
 const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[], sendsMail: boolean): Handler => ({
   label: t('do_macro', { count }),
   choices: () =>
@@ -87,7 +87,7 @@ const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[], sendsMai
     }),
 });
 
-/** Chats can't be merged, and no more tickets at once than the server takes. */
+/** Chats can't be merged, and only as many tickets at once as the server accepts. */
 function mergeHandler({ of, items, count }: Chosen, onMerge: (intoId: number) => void): Handler | undefined {
   const merging = 'tickets' in of && of.sessions.length === 0 ? ticketsIn(items) : [];
   if (merging.length < 2 || merging.length > MERGED_AT_ONCE) return undefined;
@@ -105,7 +105,7 @@ function mergeHandler({ of, items, count }: Chosen, onMerge: (intoId: number) =>
   };
 }
 
-/** Status and priority: tickets alone have them. */
+/** Only tickets have these statuses and priorities. */
 const fieldHandlers = ({ count, run }: Chosen): { status: Handler; priority: Handler } => ({
   status: {
     label: t('do_status', { count }),
@@ -127,7 +127,7 @@ const fieldHandlers = ({ count, run }: Chosen): { status: Handler; priority: Han
   },
 });
 
-/** While something is selected, commands are about that, not about the chat or ticket that is open. */
+/** While rows are selected, commands apply to them, not to the open chat or ticket. */
 export function useBulkCommands(
   chosen: Chosen,
   onDelete: (() => void) | undefined,

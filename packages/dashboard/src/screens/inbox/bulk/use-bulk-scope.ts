@@ -5,7 +5,7 @@ import type { InboxItem } from '../list/inbox-list.ts';
 import type { InboxSearch } from '../list/inbox-search.ts';
 import { type Selection, selectedIn, targetOfItems, targetOfSearch } from './selection.ts';
 
-/** The list in which something is selected. */
+/** The list with the selection. */
 export interface SelectedList {
   search: InboxSearch;
   /** Its loaded rows. */
@@ -14,19 +14,19 @@ export interface SelectedList {
   selection: Selection;
 }
 
-/** What a bulk change is about. */
+/** What a bulk change applies to. */
 export interface BulkScope {
   of: BulkTarget;
   selected: readonly InboxItem[];
   count: number;
-  /** All that matches is selected, loaded or not. */
+  /** Everything that matches is selected, loaded or not. */
   isAll: boolean;
   everyShown: boolean;
-  /** How many match, loaded or not: known once every loaded row is selected and there are more. */
+  /** How many match, loaded or not; known once every loaded row is selected and there are more. */
   matching: number | undefined;
 }
 
-/** What is selected in a list, and what more of it could be. */
+/** What is selected in a list, and what more could be. */
 export function useBulkScope({ search, items, hasMore, selection }: SelectedList): BulkScope {
   const selected = selectedIn(selection, items);
   const everyShown = selected.length === items.length;

@@ -6,17 +6,17 @@ import { allOf, NOTHING, rangeTo, type Selection, toggled } from './selection.ts
 export interface Selecting {
   selection: Selection;
   select: (selection: Selection) => void;
-  /** A click on a row's box; with Shift all between. */
+  /** A click on a row's box; with Shift, everything in between. */
   pick: (key: string, withShift: boolean) => void;
 }
 
-/** The row that has the focus, else the one that is open. */
+/** The focused row, or the open one. */
 function rowAt(openKey: string | undefined): string | undefined {
   const row = document.activeElement?.closest('[data-row]');
   return row?.getAttribute('data-row') ?? openKey;
 }
 
-/** What is selected in the list of this place; another list begins with nothing. */
+/** The selection in this list; another list starts without one. */
 export function useSelection(
   place: string,
   items: readonly InboxItem[],

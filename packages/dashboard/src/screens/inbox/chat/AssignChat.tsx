@@ -16,7 +16,7 @@ interface AssignChatProps {
   onClose: () => void;
 }
 
-/** The note for a colleague, who is mentioned in it; undefined where nothing was written. */
+/** The note for a colleague, which mentions them; undefined without text. */
 function noteFor({ id, name }: AgentRef, clientId: string, written: string) {
   const words = written.trim();
   if (words === '') return undefined;
@@ -24,7 +24,7 @@ function noteFor({ id, name }: AgentRef, clientId: string, written: string) {
   return { client_id: clientId, text, mentions: [{ id, name }] };
 }
 
-/** Hands a chat to a colleague, with a word to them if needed. Enter is enough. */
+/** Assigns a chat to a colleague, with an optional note. Enter is enough. */
 export function AssignChat({ session, agent, onClose }: AssignChatProps) {
   const { name } = agent;
   const transfer = useTransfer(session);

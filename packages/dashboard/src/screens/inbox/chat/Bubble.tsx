@@ -24,7 +24,7 @@ const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
 const ON_HOVER =
   'opacity-0 focus-visible:opacity-100 group-hover/said:opacity-100 [@media(hover:none)]:opacity-100';
 
-/** Visitors speak from the left, the house from the right; who it is stands above in words. */
+/** Visitors are on the left, the team on the right; the name is above. */
 function Row({
   ours,
   face,
@@ -38,7 +38,7 @@ function Row({
   head: ReactNode;
   children: ReactNode;
   foot?: ReactNode;
-  /** It is read out once, when it has come. */
+  /** Read out once, when it arrives. */
   isOnItsWay?: boolean;
 }) {
   return (
@@ -74,18 +74,18 @@ const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
 interface MessageBubbleProps {
   message: Message;
   first: boolean;
-  /** What to call the visitor. */
+  /** The visitor's name. */
   visitor: string;
   named: string | null;
-  /** Whether the visitor has read it; null where it isn't said. */
+  /** Whether the visitor has read it; null if that isn't shown. */
   read: boolean | null;
-  /** Puts what a visitor asked into a set for evaluation; left out where that isn't offered. */
+  /** Adds a visitor's question to a question set; unset if that isn't offered. */
   onCollect?: (message: Message) => void;
-  /** Answers to what a visitor said with their words above. */
+  /** Replies with the visitor's words quoted. */
   onQuote: (text: string) => void;
 }
 
-/** Long chats are drawn again with each new message: what hasn't changed must cost nothing. */
+/** Long chats are drawn again with each new message, so unchanged ones must cost nothing. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
   useLanguage();
   return props.message.sender === 'visitor' ? <VisitorBubble {...props} /> : <TeamBubble {...props} />;
@@ -129,7 +129,7 @@ function VisitorBubble({ message, first, visitor, named, onCollect, onQuote }: M
   );
 }
 
-/** Of an agent or the bot. */
+/** A message of an agent or the bot. */
 function TeamBubble({ message, first, read }: MessageBubbleProps) {
   const bot = message.sender === 'bot';
   const name = bot ? t('bot') : (message.author?.name ?? t('team'));
@@ -183,7 +183,7 @@ function Sources({ message }: { message: Message }) {
   );
 }
 
-/** Something that happened, in words; a handoff with its reason and summary. */
+/** An event in words; a handoff with its reason and summary. */
 export function EventLine({ entry, handoff }: { entry: EventEntry; handoff: Session['handoff'] }) {
   const { message, utc } = entry;
   const name = message.author?.name ?? null;
@@ -213,11 +213,11 @@ export function EventLine({ entry, handoff }: { entry: EventEntry; handoff: Sess
   );
 }
 
-/** What a visitor said runs in its own direction and leaves that of the line to the words around it. */
+/** A visitor's words keep their own text direction and leave the rest of the line to its own. */
 const withQuotes = (line: string): ReactNode[] =>
   line.split(/(“[^“”]*”)/).map((part, at) => (at % 2 === 1 ? <bdi key={String(at)}>{part}</bdi> : part));
 
-/** A line each: why, then what was asked and what became of it, then who it is. */
+/** One line each: the reason, the questions with their results, the visitor. */
 function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
   const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason))
     .split('\n')
@@ -244,11 +244,11 @@ const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
 
 interface NoteBubbleProps {
   note: Note;
-  /** Where no heading says the day. */
+  /** Set if no heading shows the day. */
   isDated?: boolean;
 }
 
-/** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
+/** A note can't be mistaken for a message: full width, its own background, a lock. */
 export const NoteBubble = memo(function NoteBubble({ note, isDated = false }: NoteBubbleProps) {
   useLanguage();
   const { agent } = useMe();
@@ -276,7 +276,7 @@ export const NoteBubble = memo(function NoteBubble({ note, isDated = false }: No
   );
 });
 
-/** What I wrote and the server has not confirmed yet. */
+/** A message of the agent that the server hasn't confirmed yet. */
 export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {
   const { agent } = useMe();
   const failed = item.state === 'failed';

@@ -13,11 +13,11 @@ import { BackToList } from '../BackToList.tsx';
 import { t } from '../t.ts';
 import { useClose, useHold, useKeepOpen } from './session-actions.ts';
 
-// Menus weigh more than the rest of an open chat: they come behind it.
+// Menus weigh more than the rest of an open chat, so they load after it.
 const ChatMenu = lazyPart(() => import('./ChatMenu.tsx'), 'ChatMenu');
 const ChatSnooze = lazyPart(() => import('./ChatSnooze.tsx'), 'ChatSnooze');
 
-/** Who it is, who has the chat, and what can be done with it. */
+/** The visitor, the assignee, and the actions. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
   const { agent } = useMe();
   const now = useNow();

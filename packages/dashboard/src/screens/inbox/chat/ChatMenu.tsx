@@ -40,7 +40,7 @@ import {
 const AssignChat = lazyPart(() => import('./AssignChat.tsx'), 'AssignChat');
 const SummaryDialog = lazyPart(() => import('./SummaryDialog.tsx'), 'SummaryDialog');
 
-/** What both the menu and the commands do with a chat; undefined: not with this one now. */
+/** What both the menu and the commands do with a chat; undefined: not possible now. */
 interface ChatActions {
   toQueue: (() => void) | undefined;
   giveBack: (() => void) | undefined;
@@ -71,7 +71,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
     giveBack: isOurs ? () => giveBack.mutate() : undefined,
     snooze: isHeld || isOurs ? () => openPalette('snooze') : undefined,
     unsnooze: isSnoozed ? () => snooze.mutate(null) : undefined,
-    // What a colleague has is theirs to read.
+    // A colleague's chat is theirs to read.
     markUnread: hold === 'other' ? undefined : markUnread,
     summarise,
     draftArticle: () => article.mutate(),
@@ -83,7 +83,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
   };
 }
 
-/** The same by key and from the palette, along with the agents to assign it to and the tags. */
+/** The same by key and from the palette, with the agents to assign to and the tags. */
 function useChatCommands(session: Session, actions: ChatActions, onAssign: (agent: AgentRef) => void): void {
   const { agent: me } = useMe();
   const hold = useHold(session);
@@ -179,7 +179,7 @@ const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>[
   },
 ];
 
-/** What is done with a chat less often than answering and closing it. */
+/** A chat's less frequent actions. */
 export function ChatMenu({ session }: { session: Session }) {
   const hold = useHold(session);
   const [summarising, setSummarising] = useState(false);

@@ -17,12 +17,12 @@ import { t } from './t.ts';
 interface CollectProps {
   sessionId: string;
   message: Message;
-  /** What the bot answered from, if it did: most likely what is expected. */
+  /** The article that the bot answered from: probably the expected one. */
   source: { id: number; title: string } | null;
   onClose: () => void;
 }
 
-/** Puts what a visitor asked into a set, with what should answer it. */
+/** Adds a visitor's question to a set, with the expected answer. */
 export function CollectQuestion({ sessionId, message, source, onClose }: CollectProps) {
   const sets = useQuery(questionSetsQuery);
   const client = useQueryClient();

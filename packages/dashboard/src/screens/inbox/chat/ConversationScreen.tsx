@@ -18,7 +18,7 @@ import { ViewersLine } from '../writing/ViewersLine.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { MessageList } from './MessageList.tsx';
 
-/** Only where there is no room beside the chat. */
+/** Only if there is no room beside the chat. */
 const SidePanel = lazyPart(
   () => import('../../../ui/dialogs/Dialog.tsx').then(({ SidePanel }) => ({ SidePanel })),
   'SidePanel',
@@ -30,7 +30,7 @@ const ReachNote = lazyPart(() => import('../delivery/ReachNote.tsx'), 'ReachNote
 
 const route = getRouteApi('/desk/inbox/$sessionId');
 
-/** One chat: what was said, what to answer, and who it is. */
+/** One chat: its messages, the reply box, and the visitor. */
 export function ConversationScreen() {
   const { sessionId } = route.useParams();
   return <Conversation key={sessionId} sessionId={sessionId} />;

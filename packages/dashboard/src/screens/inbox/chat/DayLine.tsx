@@ -1,4 +1,4 @@
-/** The day above what was said on it. */
+/** The day above its messages. */
 export function DayLine({ name }: { name: string }) {
   return (
     <div className="my-4 flex items-center gap-3 text-faint text-xs first:mt-0">

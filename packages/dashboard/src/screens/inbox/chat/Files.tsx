@@ -11,7 +11,7 @@ const LostPicture = lazyPart(() => import('./LostPicture.tsx'), 'LostPicture');
 
 const route = getRouteApi('/desk/inbox/$sessionId');
 
-/** What took the place of the button that had it. */
+/** Replaces the button that had the focus. */
 const focus = (link: HTMLElement | null): void => link?.focus();
 
 /** `12 KB`, `1.4 MB` */
@@ -20,13 +20,13 @@ export const sizeOf = (bytes: number): string =>
     ? t('kilobytes', { size: Math.max(1, Math.round(bytes / 1024)) })
     : t('megabytes', { size: Math.round(bytes / (1024 * 1024 * 0.1)) / 10 });
 
-/** The same server under the name by which this page was loaded. */
+/** The URL with the host name by which this page was loaded. */
 const here = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
 
-/** What came with a message: pictures that the server has drawn anew, and downloads. */
+/** The files of a message: images encoded by the server, and downloads. */
 export function Files({ message, ours }: { message: Message; ours: boolean }) {
   const { attachments: files, seq } = message;
   if (files.length === 0) return null;
@@ -65,7 +65,7 @@ interface PictureProps {
   seq: number;
 }
 
-/** Its link ends within a day: in a chat that has been open for longer the message is read once more for another. */
+/** Its link expires within a day: in a chat open for longer, the message is loaded again for a new one. */
 function Picture({ name, image: { url, width, height }, seq }: PictureProps) {
   const { sessionId } = route.useParams();
   const { live } = useDesk();
@@ -91,7 +91,7 @@ function Picture({ name, image: { url, width, height }, seq }: PictureProps) {
       aria-label={t('file_open', { name })}
     >
       <img
-        // The last word of the link before says nothing of this one.
+        // A failure of the old link says nothing about the new one.
         key={url}
         src={here(url)}
         width={width}

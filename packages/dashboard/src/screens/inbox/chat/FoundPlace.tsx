@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-/** The place in a conversation that the address leads to, by its key in the timeline; empty: none. */
+/** The message that the address leads to, by its key in the timeline; empty: none. */
 export const useFoundPlace = (): string => useLocation({ select: ({ hash }) => hash });
 
-/** What was found, brought into view and told apart. */
+/** Scrolls a search hit into view and highlights it. */
 export function FoundPlace({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);

@@ -5,12 +5,12 @@ import { t } from '../t.ts';
 
 interface LostPictureProps {
   name: string;
-  /** It was asked for again from here: whoever did so has not gone elsewhere. */
+  /** It was requested again from here, so the focus stays. */
   asked: boolean;
   onAgain: () => void;
 }
 
-/** In the place of a picture that could not be loaded. */
+/** Instead of an image that couldn't be loaded. */
 export const LostPicture = ({ name, asked, onAgain }: LostPictureProps) => (
   <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border bg-surface p-2 ps-3">
     <ImageOff aria-hidden className="size-4 shrink-0 text-soft" />

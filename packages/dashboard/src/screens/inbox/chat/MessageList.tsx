@@ -20,18 +20,18 @@ import { useQuote } from './use-quote.ts';
 
 const CollectQuestion = lazyPart(() => import('./CollectQuestion.tsx'), 'CollectQuestion');
 
-/** Nearer to the end than this counts as reading the end. */
+/** Closer to the end than this counts as reading the end. */
 const END_PX = 80;
 
 /**
- * Stays at the end while somebody reads the end, and else leaves the reader where they are.
- * @param place where they have come to read something else, if they have
+ * Stays at the end while the agent reads there, otherwise keeps their position.
+ * @param place the message that they have opened the chat to read, if any
  */
 function useStickToEnd(newest: string | undefined, place: string) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef<HTMLDivElement>(null);
   const [read, setRead] = useState({ place, atEnd: place === '' });
-  // Where they were before says nothing of the place to which they have come.
+  // The position before says nothing about the message opened now.
   const atEnd = read.atEnd && (place === '' || place === read.place);
   const toEnd = (): void => {
     const element = box.current;
@@ -45,7 +45,7 @@ function useStickToEnd(newest: string | undefined, place: string) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // The box shrinks when the composer or a phone's keyboard grows; what is inside grows after it was put there.
+    // The box shrinks when the composer or a phone's keyboard grows; its contents may grow after rendering.
     const watcher = new ResizeObserver(() => {
       if (element.dataset.end === 'true') element.scrollTop = element.scrollHeight;
     });
@@ -62,7 +62,7 @@ function useStickToEnd(newest: string | undefined, place: string) {
   return { box, inside, atEnd, toEnd, onScroll };
 }
 
-/** What was said, from the first word on. */
+/** The chat from its first message on. */
 export function MessageList({ session }: { session: SessionDetail }) {
   const messages = useChatLog(session.session_id);
   const outgoing = useOutbox().filter((item) => item.place === session.session_id);
@@ -115,7 +115,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
   );
 }
 
-/** The article that the bot answered a message from, if it did. */
+/** The article that the bot answered a message from, if any. */
 function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number; title: string } | null {
   const next = messages.find((message) => message.seq > seq && message.sender !== 'visitor');
   const source = next?.sources[0];
@@ -124,7 +124,7 @@ function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number
 
 interface EntriesProps {
   entries: Entry[];
-  /** What of them was found. */
+  /** The one that was searched. */
   place: string;
   session: SessionDetail;
   onCollect: (message: Message) => void;
@@ -184,7 +184,7 @@ function TypingLine({ typist, visitor }: { typist: Typist; visitor: string }) {
         </span>
       </p>
       {text ? (
-        // Read aloud, it would begin anew with each key.
+        // Announcing it would start over with each key.
         <p aria-live="off" dir="auto" className="wrap-anywhere ms-8.5 mt-1 whitespace-pre-wrap">
           {text}
         </p>

@@ -12,7 +12,7 @@ import { Waiting } from '../../../ui/Waiting.tsx';
 import { summaryWords } from '../../../words.ts';
 import { t } from './t.ts';
 
-/** A chat for who takes it on: to copy, or to leave as a note. */
+/** A summary of the chat for the next agent, to copy or add as a note. */
 export function SummaryDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { outbox } = useDesk();
   const { session_id, last_seq } = session;

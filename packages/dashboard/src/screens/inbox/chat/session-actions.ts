@@ -10,7 +10,7 @@ import { visitorName } from '../../../words.ts';
 import { goOn } from '../go-on.ts';
 import { t } from '../t.ts';
 
-/** Who has a chat, from the point of view of the signed-in agent. */
+/** Who has a chat, from the agent's point of view. */
 export type Hold = 'bot' | 'waiting' | 'mine' | 'other' | 'closed';
 
 export function useHold(session: Session): Hold {
@@ -19,13 +19,13 @@ export function useHold(session: Session): Hold {
   return session.agent?.id === agent.id ? 'mine' : 'other';
 }
 
-/** The chats that this page has asked for. One that comes by a colleague's hand must not take the focus: Enter sends. */
+/** The chats that this page has requested. One assigned by a colleague must not take the focus: Enter sends. */
 const askedFor = new Set<string>();
 
-/** Whether a chat that has become the agent's was asked for here. */
+/** Whether a chat that became the agent's was requested here. */
 export const wasAskedFor = (sessionId: string): boolean => askedFor.delete(sessionId);
 
-/** Joins a chat, or takes it from a colleague, and shows it among one's own. */
+/** Joins a chat or takes it over, and shows it among the agent's own. */
 export function useAccept(session: Session) {
   const desk = useDesk();
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export function useAccept(session: Session) {
   const { session_id } = session;
   return useMutation({
     mutationFn: (take_over: boolean) => call('sessions.accept', { session_id, take_over }),
-    // The news of it may come before the answer.
+    // The update may arrive before the response.
     onMutate: () => void askedFor.add(session_id),
     onSuccess: (taken) => {
       desk.take(taken);
@@ -69,7 +69,7 @@ export function useGiveBack(session: Session) {
   });
 }
 
-/** Undoes closing a chat, as long as its visitor hasn't been told. */
+/** Undoes closing a chat, as long as its visitor hasn't been notified. */
 export function useKeepOpen(session: Session) {
   const desk = useDesk();
   return useMutation({
@@ -78,7 +78,7 @@ export function useKeepOpen(session: Session) {
   });
 }
 
-/** Closes a chat in a moment and offers Undo until then. Opens the next chat if the agent has chosen that. */
+/** Closes a chat after a delay and offers Undo until then. Opens the next chat if the agent has chosen that. */
 export function useClose(session: Session) {
   const desk = useDesk();
   const keepOpen = useKeepOpen(session);
@@ -93,7 +93,7 @@ export function useClose(session: Session) {
   });
 }
 
-/** Sets all tags of a chat; a new name becomes a tag of the site. */
+/** Sets the tags of a chat; a new name becomes a tag of the site. */
 export function useSetTags(session: Session) {
   const desk = useDesk();
   const client = useQueryClient();
@@ -115,7 +115,7 @@ interface Transfer {
   note?: InputOf<'sessions.transfer'>['note'];
 }
 
-/** Hands a chat to a colleague, or back to the queue, and offers to undo it; a note with it stays. */
+/** Assigns a chat to a colleague, or returns it to the queue, and offers Undo; a note stays. */
 export function useTransfer(session: Session) {
   const desk = useDesk();
   const { session_id } = session;
@@ -123,7 +123,7 @@ export function useTransfer(session: Session) {
     desk.take(await call('sessions.transfer', { session_id, agent_id, ...(note ? { note } : {}) }));
   return useMutation({
     mutationFn: ({ to, note }: Transfer) => move(to, note),
-    // The news of it may come before the answer, and then says whose the chat is now.
+    // The update may arrive before the response, and then already contains the new assignee.
     onMutate: () => ({ holder: session.agent?.id ?? null, status: session.status }),
     onSuccess: (_, { to, done }, before) => {
       if (to === before.holder || before.status === 'bot') toast.success(done);
@@ -135,7 +135,7 @@ export function useTransfer(session: Session) {
   });
 }
 
-/** Shows that a transfer has failed, where no form does. */
+/** Reports a failed transfer if no form does. */
 export const toldFailed = { onError: (error: Error) => toast.error(t('transfer_failed'), error) };
 
 /** Creates a ticket from the chat, or opens the one that exists. */

@@ -2,13 +2,13 @@ import type { Message, Note } from '@foyer/protocol';
 import type { Outgoing } from '../../../live/outbox.ts';
 import { sameDay } from '../../../times.ts';
 
-/** Something that the system reports. */
+/** A system message. */
 export interface EventEntry {
   kind: 'event';
   key: string;
   utc: string;
   message: Message;
-  /** The chat has become an agent's, who hasn't said anything in it yet. */
+  /** The chat was assigned to an agent who hasn't written yet. */
   isAssignment: boolean;
 }
 
@@ -19,7 +19,7 @@ export type Entry =
   | { kind: 'note'; key: string; utc: string; note: Note }
   | { kind: 'outgoing'; key: string; utc: string; item: Outgoing; first: boolean };
 
-/** Messages of one author within this time stand together under one name. */
+/** Messages of one author within this time are grouped under one name. */
 const TOGETHER_MS = 5 * 60_000;
 
 const near = (left: string, right: string): boolean => Date.parse(right) - Date.parse(left) < TOGETHER_MS;
@@ -34,15 +34,15 @@ function follows(before: Entry | undefined, message: Message): boolean {
 }
 
 /**
- * An agent who is given a chat has joined it with their first message: nobody knows whether they have seen it before.
- * Where nothing was said between, one line says both.
+ * An assigned agent has joined with their first message, because nobody knows whether they saw the chat before. If
+ * nothing was said in between, one line says both.
  */
 function join(entries: Entry[], assignment: EventEntry, first: Message): void {
   if (entries.at(-1) === assignment) assignment.isAssignment = false;
   else entries.push({ ...assignment, key: `j${first.seq}`, utc: first.created_utc, isAssignment: false });
 }
 
-/** Messages by `seq`, notes put among them by their time. */
+/** Messages by `seq`, with notes among them by time. */
 function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] {
   const entries: Entry[] = [];
   let assignment: EventEntry | undefined;
@@ -73,7 +73,7 @@ function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] 
   return entries;
 }
 
-/** The chat as it is shown: days, messages, events, notes, and at its end what is on its way. */
+/** The chat's rows: days, messages, events, notes, and pending messages at the end. */
 export function timelineOf(
   messages: readonly Message[],
   notes: readonly Note[],
@@ -90,7 +90,7 @@ export function timelineOf(
     entries.push(entry);
   }
   for (const item of outgoing) {
-    // A note that was sent comes back among the notes in the same moment.
+    // A sent note appears among the notes at the same moment.
     if (arrived.has(item.client_id) || (item.kind === 'note' && item.state === 'sent')) continue;
     const first = entries.at(-1)?.kind !== 'outgoing';
     entries.push({ kind: 'outgoing', key: `o${item.client_id}`, utc: item.created_utc, item, first });

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { handlerOf } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 
-/** Puts what was said, or what is marked of it, above the answer that is being written. */
+/** Quotes a message, or the selected part of it, above the reply being written. */
 export function useQuote(place: string): (text: string) => void {
   const { drafts } = useDesk();
   return useCallback(

@@ -3,18 +3,18 @@ import type { ReactNode } from 'react';
 import { t } from './t.ts';
 
 interface MailLineProps {
-  /** The address that replies are mailed to; null: none. */
+  /** The address for emailed replies; null: none. */
   goesTo: string | null;
   sendsMail: boolean;
-  /** Replies are said in the open chat that the ticket came from. */
+  /** Replies are sent to the open chat that the ticket was created from. */
   inChat?: boolean;
-  /** Of the requester. */
+  /** The requester's name. */
   name: string;
-  /** What can be done where replies are not mailed. */
+  /** The alternatives if replies aren't emailed. */
   children?: ReactNode;
 }
 
-/** How a requester reads the team's replies. */
+/** How a requester receives the team's replies. */
 export function MailLine({ goesTo, sendsMail, inChat = false, name, children }: MailLineProps) {
   const Icon = goesTo !== null ? Mail : inChat ? MessageCircle : MailWarning;
   return (

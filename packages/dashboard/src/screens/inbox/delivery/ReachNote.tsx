@@ -8,10 +8,13 @@ import { visitorName } from '../../../words.ts';
 import { profileQuery } from '../../visitors/person/person-queries.ts';
 import { t } from '../t.ts';
 
-/** Who comes and goes is told for the site as a whole; of the one in this chat it is asked. */
+/** Visitors coming and going are only reported per site; this chat's visitor is polled. */
 const ASK_EVERY_MS = 10_000;
 
-/** Says above the box that a reply won't be read now, and what reaches the visitor instead; nothing while they are there. */
+/**
+ * Says above the reply box that a reply won't be read now, and what reaches the visitor instead. Hidden while they
+ * are there.
+ */
 export function ReachNote({ session }: { session: Session }) {
   const words = useReach(session);
   if (words === null) return null;
@@ -37,7 +40,7 @@ function useReach({ visitor, status, page_url, contact_email, ticket_id }: Sessi
   if (key === null) return t('reach_erased');
   if (!person) return null;
   if (status === 'closed') return person.blocked_utc === null ? null : t('reach_blocked', { name });
-  // A chat that began on no page says nothing of where its visitor is.
+  // A chat without a page says nothing about where its visitor is.
   if (person.here !== null || page_url === null || status === 'bot') return null;
   if (contact_email === null || ticket_id === null || !mail?.sends_mail) return t('reach_left', { name });
   return t.rich('reach_left_email', {

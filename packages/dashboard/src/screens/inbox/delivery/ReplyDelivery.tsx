@@ -17,7 +17,7 @@ interface ReplyDeliveryProps {
   mail: Pick<TicketMail, 'goes_to'>;
 }
 
-/** What keeps a reply from its customer's mailbox, and the way to try again; nothing where it went out. */
+/** Why a reply hasn't reached its customer, with a retry. Hidden if it was sent. */
 export function ReplyDelivery({ ticketId, delivery, mail }: ReplyDeliveryProps) {
   const { state, error, reply_id } = delivery;
   const client = useQueryClient();

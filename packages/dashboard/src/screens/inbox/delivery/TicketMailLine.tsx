@@ -6,7 +6,7 @@ import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
 import { MailLine } from './MailLine.tsx';
 
-/** How the requester of a ticket will read the next reply; `children`: what can be done where it isn't mailed. */
+/** How a ticket's requester will receive the next reply; `children`: the alternatives if it isn't emailed. */
 export function TicketMailLine({ ticket, children }: { ticket: Ticket; children?: ReactNode }) {
   const { data } = useQuery(ticketMailQuery(ticket.id));
   if (!data || ticket.status === 'closed') return null;

@@ -5,7 +5,7 @@ import { copyCustomerLink } from '../copy-link.ts';
 import { t } from '../t.ts';
 import { TicketMailLine } from './TicketMailLine.tsx';
 
-/** Says above the box how the requester will read the reply, while there is time to choose another way. */
+/** Says above the reply box how the requester will receive the reply, while there is time to choose another way. */
 export function TicketMailNote({ ticket }: { ticket: TicketDetail }) {
   return (
     <div className="shrink-0 px-4 max-md:px-2 lg:px-6">

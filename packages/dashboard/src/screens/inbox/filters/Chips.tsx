@@ -7,14 +7,14 @@ import { type FilterName, type InboxSearch, setFilters } from '../list/inbox-sea
 import { phraseOf } from './filter-words.ts';
 import { t } from './t.ts';
 
-/** Why a list has one kind alone. */
+/** Why a list shows only one kind. */
 function onlyOne({ view, priority, page, language }: InboxSearch): string | undefined {
   if (view !== undefined) return undefined;
   if (priority !== undefined) return t('only_tickets');
   return page !== undefined || language !== undefined ? t('only_chats') : undefined;
 }
 
-/** Each filter that is set, to be removed by one press. */
+/** The active filters, each removable with one click. */
 export function Chips({ search }: { search: InboxSearch }) {
   const navigate = useNavigate();
   const agents = useQuery({ ...agentsQuery, enabled: typeof search.assignee === 'number' }).data?.agents;

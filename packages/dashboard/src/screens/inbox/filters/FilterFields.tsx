@@ -29,7 +29,7 @@ interface Option {
   label: string;
 }
 
-/** What each filter is chosen from; `page` is written. */
+/** The choices for each filter; `page` is typed. */
 function useOptions(search: InboxSearch): Record<Exclude<FilterName, 'page'>, readonly Option[]> {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const tags = useQuery(tagsQuery).data?.items ?? [];
@@ -52,7 +52,7 @@ function useOptions(search: InboxSearch): Record<Exclude<FilterName, 'page'>, re
   };
 }
 
-/** Each filter that counts here, side by side. */
+/** The filters that apply here. */
 export function FilterFields({ search }: { search: InboxSearch }) {
   const navigate = useNavigate();
   const options = useOptions(search);
@@ -102,7 +102,7 @@ export function FilterFields({ search }: { search: InboxSearch }) {
   );
 }
 
-/** It counts when the field is left: a list for half an address would be of no use. */
+/** Applied when the field loses focus: a list for half an address would be useless. */
 function PageField({ page, onChange }: { page: string; onChange: (page: string) => void }) {
   const [text, setText] = useState(page);
   const keep = (): void => {

@@ -6,11 +6,11 @@ import { filterCount, filtersIn, type InboxSearch } from '../list/inbox-search.t
 import { FilterFields } from './FilterFields.tsx';
 import { t } from './t.ts';
 
-/** The look of the controls beside the search. */
+/** The style of the controls beside the search. */
 export const HEAD_CONTROL =
   'inline-flex h-9 shrink-0 items-center justify-center gap-1 rounded-lg border border-line-strong bg-field px-2.5 text-soft hover:text-text max-md:h-11';
 
-/** Narrows the list down; what is chosen is in the address. */
+/** Filters the list; the choices are in the address. */
 export function FilterMenu({ search }: { search: InboxSearch }) {
   const [open, setOpen] = useState(false);
   const active = filterCount(search);

@@ -9,7 +9,7 @@ import { keepSort, sortingOf } from '../list/inbox-sorts.ts';
 import { HEAD_CONTROL } from './FilterMenu.tsx';
 import { t } from './t.ts';
 
-/** The order of the list. It is in the address, and kept for the next time that this agent opens the queue here. */
+/** The order of the list. It is in the address, and remembered for this agent's next visit to the queue. */
 export function SortMenu({ search }: { search: InboxSearch }) {
   const navigate = useNavigate();
   const { agent } = useMe();
@@ -17,7 +17,7 @@ export function SortMenu({ search }: { search: InboxSearch }) {
   const choose = (value: string): void => {
     const chosen = oneOf(value, choices ?? []);
     if (!chosen) return;
-    // A view has an order of its own.
+    // A view has its own order.
     if (search.base === undefined) keepSort(search, agent.id, chosen);
     void navigate({ to: '.', search: { ...search, sort: chosen }, replace: true });
   };

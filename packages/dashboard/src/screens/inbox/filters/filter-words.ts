@@ -6,20 +6,20 @@ import type { FilterName, InboxSearch } from '../list/inbox-search.ts';
 import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
 import { t } from './t.ts';
 
-/** What a chat's status is called where a ticket's may be meant too. */
+/** The name of a chat's status where a ticket's could be meant too. */
 export function inboxStatusWord(status: InboxStatus): string {
   const ofTicket = oneOf(status, TICKET_STATUSES);
   if (ofTicket) return statusWord(ofTicket);
   return status === 'bot' || status === 'waiting' || status === 'active' ? t(`chat_${status}`) : '';
 }
 
-/** The names of records that an address has by their ids. */
+/** The names of records that an address refers to by id. */
 export interface Names {
   agent: (id: number) => string | undefined;
   segment: (id: number) => string | undefined;
 }
 
-/** What a filter leaves in, as a phrase. */
+/** A filter as a phrase. */
 export function phraseOf(search: InboxSearch, name: FilterName, names: Names): string {
   const {
     channel,

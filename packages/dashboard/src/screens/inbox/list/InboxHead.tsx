@@ -10,7 +10,7 @@ import { t } from '../t.ts';
 import { queueLabel } from './inbox-queues.ts';
 import { filterCount, type InboxSearch, isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
 
-/** What opens over the list is loaded once the list stands. */
+/** What opens over the list is loaded after it. */
 const QueueMenu = lazyPart(() => import('./QueueMenu.tsx'), 'QueueMenu');
 const Controls = lazyPart(() => import('../filters/Controls.tsx'), 'Controls');
 const Chips = lazyPart(() => import('../filters/Chips.tsx'), 'Chips');
@@ -18,7 +18,7 @@ const Bell = lazyPart(() => import('../../notifications/Bell.tsx'), 'Bell');
 const ViewActions = lazyPart(() => import('../views/ViewActions.tsx'), 'ViewActions');
 const ViewNote = lazyPart(() => import('../views/ViewNote.tsx'), 'ViewNote');
 
-/** What the list is, and what it is narrowed down by. */
+/** The list's title and filters. */
 export function InboxHead({ search, view }: { search: InboxSearch; view: InboxView | undefined }) {
   const title = titleOf(search, view?.name);
   return (
@@ -62,7 +62,7 @@ export function InboxHead({ search, view }: { search: InboxSearch; view: InboxVi
   );
 }
 
-/** The search for words, and what else the list is narrowed down and sorted by. */
+/** The search, filters and order. */
 function Narrowing({ search }: { search: InboxSearch }) {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);

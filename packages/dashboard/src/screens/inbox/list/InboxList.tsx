@@ -18,7 +18,7 @@ import { nextUnread, placeToGo, type Stood } from './walk.ts';
 const NothingHere = lazyPart(() => import('./empty/NothingHere.tsx'), 'NothingHere');
 const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar');
 
-/** Goes to a chat or a ticket, with the list as it is. What it shows is on its way before its page is drawn. */
+/** Opens a chat or ticket, keeping the list. Its data is requested before its page is rendered. */
 function useOpen(): (item: InboxItem) => Promise<void> {
   const navigate = useNavigate();
   const fetchAhead = useFetchAhead();
@@ -40,7 +40,7 @@ function useOpen(): (item: InboxItem) => Promise<void> {
   };
 }
 
-/** The commands that open the row below, the row above and the next unread one. */
+/** The commands for the next, previous and next unread row. */
 function useWalk(
   items: readonly InboxItem[],
   openKey: string | undefined,
@@ -54,7 +54,7 @@ function useWalk(
   }, [items, openKey]);
   const goTo = (at: number, by: 1 | -1): void => {
     const next = items[at];
-    // Who walks goes on: the one behind is fetched once this one stands.
+    // An agent who moves on will continue: the following one is loaded once this one is shown.
     if (next) void open(next).then(() => fetchAhead.rested(items[at + by]));
   };
   const unread = nextUnread(items, openKey);
@@ -68,11 +68,11 @@ function useWalk(
 interface InboxListProps {
   search: InboxSearch;
   openKey: string | undefined;
-  /** It is a view of the inbox, as it was saved. */
+  /** It is a view of the inbox, unchanged. */
   isWholeView: boolean;
 }
 
-/** The rows, and the ways through them. It renders for each page that comes in: what stands above the list is not in it. */
+/** The rows and their navigation. Renders with each loaded page, so the list's header isn't part of it. */
 export function InboxList({ search, openKey, isWholeView }: InboxListProps) {
   const open = useOpen();
   const { agent } = useMe();

@@ -18,7 +18,7 @@ const AHEAD = 6;
 
 const keyOf = ({ key }: InboxItem): string => key;
 
-/** Scrolls to the row that is open. */
+/** Scrolls to the open row. */
 function useRevealed(
   items: readonly InboxItem[],
   openKey: string | undefined,
@@ -28,13 +28,13 @@ function useRevealed(
   const revealed = useRef<string>(undefined);
   useEffect(() => {
     if (openAt === -1 || revealed.current === openKey) return;
-    // Once: when news moves the row, an agent who has scrolled on stays where they are.
+    // Once: if an update moves the row, an agent who has scrolled on stays where they are.
     revealed.current = openKey;
     reveal(openAt);
   }, [openAt, openKey, reveal]);
 }
 
-/** A click opens or selects a row, and one that is about to be opened is fetched ahead: heard once, by the list. */
+/** Opens or selects rows on click and prefetches a row under the pointer, with one listener for the list. */
 function useRowEvents(
   items: readonly InboxItem[],
   selecting: Selecting,
@@ -49,7 +49,7 @@ function useRowEvents(
     const row = target instanceof Element ? target.closest('[data-row]') : null;
     return row ? items[Number(row.getAttribute('aria-posinset')) - 1] : undefined;
   };
-  /** By its place: while the list is scrolled no row is under the pointer. */
+  /** By position: while the list scrolls, the browser reports no row under the pointer. */
   const itemBelow = ({ clientY, currentTarget }: MouseEvent): InboxItem | undefined =>
     items[Math.floor((clientY - currentTarget.getBoundingClientRect().top) / rowPx)];
   const click = (event: MouseEvent): void => {
@@ -57,7 +57,7 @@ function useRowEvents(
     if (!item) return;
     const isBox = isSelectBox(event.target);
     if (isBox || event.shiftKey) selecting.pick(item.key, event.shiftKey);
-    // With one of these held the browser opens the link elsewhere.
+    // With one of these keys the browser opens the link elsewhere.
     else if (event.ctrlKey || event.metaKey || event.altKey) return;
     else onOpen(item);
     if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
@@ -73,7 +73,7 @@ function useRowEvents(
 
 interface InboxRowsProps {
   items: InboxItem[];
-  /** Names the list whose scroll is kept. */
+  /** Identifies the list for its scroll position. */
   place: string;
   openKey: string | undefined;
   myId: number;
@@ -83,7 +83,7 @@ interface InboxRowsProps {
   onOpen: (item: InboxItem) => void;
 }
 
-/** Only the rows that can be seen, and a few around them, however long the list is. */
+/** Renders only the visible rows and a few around them, however long the list is. */
 export function InboxRows(props: InboxRowsProps) {
   const { items, place, openKey, myId, selecting, hasMore, onMore, onOpen } = props;
   const scroll = useScrollPlace<HTMLDivElement>(place);
@@ -110,7 +110,7 @@ export function InboxRows(props: InboxRowsProps) {
   return (
     <div ref={scroll} className="scroll-y min-h-0 flex-1 bg-surface">
       <ul
-        // Rows that did not change speak another language when they are made anew.
+        // Rows that didn't change must be recreated when the language changes.
         key={useLanguage()}
         ref={list}
         aria-label={t('list')}

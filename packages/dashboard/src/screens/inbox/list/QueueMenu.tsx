@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../filters/t.ts';
 import { QueueNav } from './QueueNav.tsx';
 
-/** Where the main column has no room for the queues: the list's own heading opens them. */
+/** If the main column has no room for the queues, the list's heading opens them. */
 export function QueueMenu({ title }: { title: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -15,17 +15,17 @@ import { isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
 const LINE =
   '-outline-offset-2 flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
 
-/** A search goes over everything and a view has a list of its own, though the address keeps a queue beside them. */
+/** Searches and views replace the queue, though the address keeps it. */
 const EXACT = { exact: true };
 
 const Count = ({ children }: { children: ReactNode }) => (
   <span className="tabular shrink-0 text-faint text-xs">{children}</span>
 );
 
-/** The queues, the team's views and the agent's own, each with what is in it now. */
+/** The queues, shared views and private views, each with its count. */
 export function QueueNav({ onGo }: { onGo?: () => void }) {
   const counts = useQuery(countsQuery).data;
-  // Not bound to the inbox: while one leaves it this still stands.
+  // Not bound to the inbox's route: it is still shown while leaving it.
   const search = readInboxSearch(useSearch({ strict: false }));
   const view = search.view ?? search.base;
   const current = isSearching(search) || view !== undefined ? undefined : queueOf(search);
@@ -71,7 +71,7 @@ interface ViewsProps {
   onGo?: () => void;
 }
 
-/** The team's views, or the agent's own. */
+/** The shared views, or the private ones. */
 function Views({ title, isPrivate, current, onGo }: ViewsProps) {
   const views = viewsIn(useQuery(viewsQuery).data?.items ?? [], isPrivate);
   const { isPending, move } = useViewMoves(views);

@@ -2,16 +2,19 @@ import { useEffect, useRef } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import { type InboxItem, writingPlaceOf } from './inbox-list.ts';
 
-/** Who rests on a row for so long may open it; a list that is scrolled under the pointer asks for nothing. */
+/**
+ * A row is prefetched after the pointer has rested on it this long, so scrolling under the pointer requests
+ * nothing.
+ */
 const RESTED_MS = 60;
 
 interface FetchAhead {
   now: (item: InboxItem | undefined) => void;
-  /** Once it was rested on; nothing: what was rested on is left. */
+  /** Called when the pointer rests on a row; undefined: it left. */
   rested: (item: InboxItem | undefined) => void;
 }
 
-/** Fetches what a chat or ticket shows before it is opened. */
+/** Loads a chat or ticket before it is opened. */
 export function useFetchAhead(): FetchAhead {
   const desk = useDesk();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,13 +2,13 @@ import type { FoundItem, FoundWords, Session, TicketSummary } from '@foyer/proto
 import { compareKeys, type SortKey } from '@foyer/protocol/values/inbox-lists';
 import { placeOf } from '../../../live/drafts.ts';
 
-/** `place`: in the order of its list, by which lists are merged. `found`: where the words of a search stand. */
+/** `place`: its sort key, by which lists are merged. `found`: where the words of a search occur. */
 export type InboxItem = { key: string; place: SortKey; found?: FoundWords | null } & (
   | { kind: 'chat'; session: Session }
   | { kind: 'ticket'; ticket: TicketSummary }
 );
 
-/** One list of the server as far as it is loaded, in its order. */
+/** The loaded part of one of the server's lists, in order. */
 export interface Source {
   items: InboxItem[];
   hasMore: boolean;
@@ -28,13 +28,13 @@ export const ticketItem = (ticket: TicketSummary, place: SortKey): InboxItem => 
   ticket,
 });
 
-/** What a search finds is in the server's order. */
+/** Search results keep the server's order. */
 export const foundItem = (item: FoundItem): InboxItem => ({
   ...(item.kind === 'chat' ? chatItem(item.session, []) : ticketItem(item.ticket, [])),
   found: item.found,
 });
 
-/** How what is written there is called: its draft, its files, what is on its way. */
+/** The name of its draft, files and outbox. */
 export const writingPlaceOf = (item: InboxItem): string =>
   item.kind === 'chat' ? item.key : placeOf({ session_id: null, ticket_id: item.ticket.id });
 
@@ -46,11 +46,11 @@ const PLACES: Record<FoundWords['in'], string> = {
   description: '',
 };
 
-/** The place in a conversation that a search leads to, as the hash of its address: its key in the timeline. */
+/** The message that a search leads to, as the hash of its address: its key in the timeline. */
 export const placeOfFound = (found: FoundWords | null | undefined): string =>
   found && PLACES[found.in] ? `${PLACES[found.in]}${found.at}` : '';
 
-/** @param search what the list is filtered by, as it stands in the address */
+/** @param search the filter of the list, as in the address */
 export function addressOf(item: InboxItem, search: string): string {
   const path = item.kind === 'chat' ? item.key : `tickets/${item.ticket.id}`;
   const place = placeOfFound(item.found);
@@ -59,13 +59,13 @@ export function addressOf(item: InboxItem, search: string): string {
 
 const first = (one: SortKey | undefined, other: SortKey): SortKey =>
   one === undefined || compareKeys(other, one) < 0 ? other : one;
-/** Nothing is known of a list that has more and nothing loaded: everything else may have to stand behind that. */
+/** A list with more but nothing loaded: everything else may have to follow it. */
 const NOWHERE: SortKey = [-Number.MAX_SAFE_INTEGER];
 
 /**
- * One list of several in their common order. What comes after the last of a list that has more is held back: something
- * of that list may belong before it.
- * @returns what can be shown, and the places of the sources that have to be loaded on for more.
+ * Merges several lists in their common order. Items after the last loaded one of a list with more are held back,
+ * because something of that list may belong before them.
+ * @returns the items to show, and the indexes of sources that must be loaded further
  */
 export function mergeSources(sources: readonly Source[]): { items: InboxItem[]; behind: number[] } {
   const ends = sources.map(({ items, hasMore }) => (hasMore ? (items.at(-1)?.place ?? NOWHERE) : undefined));
@@ -76,7 +76,7 @@ export function mergeSources(sources: readonly Source[]): { items: InboxItem[]; 
   const items = sources
     .flatMap((source) => source.items)
     .filter(({ place }) => !frontier || compareKeys(place, frontier) <= 0);
-  // Most often it is in order, and to see that takes a tenth of sorting it.
+  // Usually they are in order, and checking takes a tenth of sorting.
   if (!items.every(({ place }, at) => compareKeys(items[at - 1]?.place ?? place, place) <= 0))
     items.sort((a, b) => compareKeys(a.place, b.place));
   const behind = [...sources.keys()].filter((at) => {

@@ -17,7 +17,7 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-
 import { given, idOf, oneOf, textOf } from '../../../address-search.ts';
 import type { FoundSearch, TicketSearch } from '../../../queries.ts';
 
-/** What a list is narrowed down by, under short names. */
+/** The filters of a list, under short names. */
 export interface InboxFilters {
   channel?: InboxChannel;
   status?: InboxStatus;
@@ -45,24 +45,24 @@ export const FILTERS: readonly FilterName[] = [
   'language',
   'segment',
 ];
-/** Those that a saved view of tickets is narrowed down by. */
+/** The filters that a saved view of tickets has. */
 export const TICKET_FILTERS: readonly FilterName[] = ['status', 'priority', 'assignee', 'tag'];
 
 /**
- * What the address of the inbox says: a queue, narrowed down or not; all, narrowed down, without a queue; a saved view;
- * or a search for words over everything.
+ * The inbox's address: a queue, with or without filters; everything with filters, without a queue; a saved view; or
+ * a search over everything.
  */
 export interface InboxSearch extends InboxFilters {
   queue?: InboxQueue;
   view?: number;
   q?: string;
   sort?: InboxSort;
-  /** The view of the inbox that the list was taken from, and which version of it. */
+  /** The view of the inbox that the list was taken from, and its version. */
   base?: number;
   version?: number;
 }
 
-/** Reads the address; what makes no sense in it counts as not there. */
+/** Reads the address, ignoring invalid values. */
 export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
   given<InboxSearch>({
     queue: oneOf(search.queue, INBOX_QUEUES),
@@ -83,7 +83,7 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     segment: idOf(search.segment),
   });
 
-/** The filter as the server has it. */
+/** The filter in the server's form. */
 export const filterOf = (search: InboxFilters): InboxFilter =>
   given<InboxFilter>({
     channel: search.channel,
@@ -98,7 +98,7 @@ export const filterOf = (search: InboxFilters): InboxFilter =>
     segment: search.segment,
   });
 
-/** What the server is asked for tickets of a view by this address. */
+/** The request for a ticket view in this address. */
 export const ticketSearchOf = ({ view, q, status, priority, assignee, tag }: InboxSearch): TicketSearch =>
   given<TicketSearch>({
     view,
@@ -109,11 +109,11 @@ export const ticketSearchOf = ({ view, q, status, priority, assignee, tag }: Inb
     tag,
   });
 
-/** What the server is asked for by words. */
+/** The request for a search by words. */
 export const wordSearchOf = ({ view, q = '', ...search }: InboxSearch): FoundSearch =>
   given<FoundSearch>({ ...filterOf(search), view, q });
 
-/** The filters that count here: a view has only those of tickets, mentions have none. */
+/** The filters that apply here: a ticket view has only those of tickets, mentions have none. */
 export const filtersIn = ({ view, queue, q }: InboxSearch): readonly FilterName[] =>
   view !== undefined && !q ? TICKET_FILTERS : queue === 'mentions' && !q ? [] : FILTERS;
 
@@ -124,14 +124,14 @@ export const filterCount = (search: InboxSearch): number => setFilters(search).l
 export const withoutFilters = ({ queue, view, q, sort, base, version }: InboxSearch): InboxSearch =>
   given<InboxSearch>({ queue, view, q, sort, base, version });
 
-/** Whether a search or a view takes the place of the queue. */
+/** Whether a search or view replaces the queue. */
 export const isSearching = ({ view, q }: InboxSearch): boolean => view !== undefined || Boolean(q);
 
-/** The queue that is shown; undefined for everything, narrowed down. */
+/** The current queue; undefined for everything with filters. */
 export const queueOf = (search: InboxSearch): InboxQueue | undefined =>
   search.queue ?? (FILTERS.some((name) => search[name] !== undefined) ? undefined : 'waiting');
 
-/** The queue that a list is of, and undefined for everything; null where the list is no queue of states. */
+/** The queue of a list, undefined for everything; null if the list isn't a queue of states. */
 export function stateQueueOf(search: InboxSearch): StateQueue | undefined | null {
   if (isSearching(search)) return null;
   const queue = queueOf(search);

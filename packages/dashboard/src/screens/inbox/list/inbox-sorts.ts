@@ -10,7 +10,7 @@ const scopeOf = (queue: StateQueue | undefined): Scope => queue ?? 'all';
 
 const isArchive = (scope: Scope): boolean => scope === 'closed' || scope === 'all';
 
-/** The orders that make sense there, the usual one first. */
+/** The orders that make sense there, the default first. */
 function sortsOf(scope: Scope): readonly InboxSort[] {
   if (isArchive(scope)) return ['newest', 'oldest'];
   if (scope === 'snoozed') return ['due', 'newest', 'oldest'];
@@ -22,12 +22,12 @@ function sortsOf(scope: Scope): readonly InboxSort[] {
 const keptAs = (agentId: number, scope: Scope): string => `foyer.inbox-sort.${agentId}.${scope}`;
 
 interface Sorting {
-  /** Undefined: this list has an order of its own. */
+  /** Undefined: this list has its own order. */
   choices: readonly InboxSort[] | undefined;
   sort: InboxSort;
 }
 
-/** The order of a list: as its address says, else as the agent last chose it there. */
+/** The order of a list: from its address, or the agent's last choice. */
 export function sortingOf(search: InboxSearch, agentId: number): Sorting {
   const queue = stateQueueOf(search);
   if (queue === null) return { choices: undefined, sort: 'newest' };
@@ -44,7 +44,7 @@ export function keepSort(search: InboxSearch, agentId: number, sort: InboxSort):
 
 const msOf = (utc: string): number => Date.parse(utc);
 
-/** The place of a chat in an order. Closed chats are listed by when they began, whatever else is asked for. */
+/** The sort key of a chat. Closed chats are listed by start time, regardless of the order. */
 export function chatKey(session: Session, sort: InboxSort, queue: StateQueue | undefined): SortKey {
   const { status, unanswered_since_utc, last_message, started_utc, snoozed_until_utc } = session;
   const startedMs = msOf(started_utc);

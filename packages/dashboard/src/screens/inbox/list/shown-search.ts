@@ -5,7 +5,7 @@ import { viewsQuery } from '../../../queries.ts';
 import { filterOf, type InboxFilters, type InboxSearch, stateQueueOf } from './inbox-search.ts';
 import { sortingOf } from './inbox-sorts.ts';
 
-/** A filter of the server under the address's names. */
+/** The server's filter under the address's names. */
 const filtersOf = (filter: InboxFilter): InboxFilters =>
   given<InboxFilters>({
     channel: filter.channel,
@@ -23,7 +23,7 @@ const filtersOf = (filter: InboxFilter): InboxFilters =>
 const searchOf = ({ id, version }: InboxView, { queue, sort, ...filter }: ViewList): InboxSearch =>
   given<InboxSearch>({ queue, sort, ...filtersOf(filter), base: id, version });
 
-/** The list that an address shows, as a view keeps it; undefined where a view can't. */
+/** The list of an address, in a view's form; undefined if a view can't store it. */
 export function listOf(search: InboxSearch, agentId: number): ViewList | undefined {
   const queue = stateQueueOf(search);
   if (queue === null) return undefined;
@@ -33,23 +33,23 @@ export function listOf(search: InboxSearch, agentId: number): ViewList | undefin
 const inOrder = (list: ViewList | undefined): string =>
   JSON.stringify(Object.entries(list ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Whether the list on the screen is no longer that of the view. */
+/** Whether the list on the screen differs from its view's. */
 export const isEdited = (search: InboxSearch, view: InboxView, agentId: number): boolean =>
   view.list !== null &&
   inOrder(listOf(search, agentId)) !== inOrder(listOf(searchOf(view, view.list), agentId));
 
 interface Shown {
   search: InboxSearch;
-  /** The view that is open, changed on the screen or not. */
+  /** The open view, changed on the screen or not. */
   view: InboxView | undefined;
-  /** The view is not loaded yet, could not be, or isn't there. */
+  /** The view is loading, couldn't be loaded, or doesn't exist. */
   missing?: 'pending' | 'failed' | 'gone';
   retry: () => void;
 }
 
 /**
- * What an address shows. A view of the inbox stands for its list: `base` and `version` then say which it was taken
- * from, and stay beside whatever is changed of it.
+ * What an address shows. A view of the inbox is replaced by its list: `base` and `version` then name the view, and
+ * stay whatever is changed.
  */
 export function useShownSearch(address: InboxSearch): Shown {
   const views = useQuery(viewsQuery);

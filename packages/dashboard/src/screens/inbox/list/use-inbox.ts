@@ -24,7 +24,10 @@ interface InboxList {
   loadMore: () => void;
 }
 
-/** What stays the same keeps what is made of it: a record its item, so that its row needs no rendering, a page its items. */
+/**
+ * Caches results by identity: an unchanged record keeps its item, so its row isn't rendered again, and an unchanged
+ * page its items.
+ */
 function kept<T extends object, R>(make: (from: T) => R): (from: T) => R {
   const known = new WeakMap<T, R>();
   return (from) => {
@@ -36,7 +39,7 @@ function kept<T extends object, R>(make: (from: T) => R): (from: T) => R {
   };
 }
 
-/** The items of the pages of a list: of those that came before nothing is looked at again. */
+/** The items of a list's pages. Earlier pages aren't processed again. */
 function itemsOf<T extends object>(
   make: (record: T) => InboxItem,
 ): (pages: readonly Page<T>[]) => InboxItem[] {
@@ -49,7 +52,7 @@ const byFind = itemsOf(foundItem);
 
 const NO_PAGES: readonly never[] = [];
 
-/** The server's lists that one list is made from. `mixed` alone has chats and tickets, in the server's order. */
+/** The server's lists that make up one list. Only `mixed` contains chats and tickets, in the server's order. */
 function useSources(search: InboxSearch, sort: InboxSort) {
   const { q, view } = search;
   const queue = stateQueueOf(search);
@@ -77,7 +80,7 @@ function useSources(search: InboxSearch, sort: InboxSort) {
   return { queue, chats, tickets, mixed, hasChats: isOfQueue, wanted };
 }
 
-/** The items of these lists in one, and which of chats (0) and tickets (1) have to be loaded on for more. */
+/** The items of these lists merged, and which of chats (0) and tickets (1) must be loaded further. */
 function useMerged(
   { queue, chats, tickets, mixed, hasChats }: ReturnType<typeof useSources>,
   sort: InboxSort,
@@ -108,7 +111,7 @@ function useMerged(
   }, [chatPages, ticketPages, mixedPages, moreChats, moreTickets, hasChats, isMixed, ofChats, ofTickets]);
 }
 
-/** Chats and tickets of a queue, a view or a search as one list, loaded on where its end comes near. */
+/** Chats and tickets of a queue, view or search as one list, loaded further as its end comes near. */
 export function useInbox(search: InboxSearch): InboxList {
   const { sort } = sortingOf(search, useMe().agent.id);
   const sources = useSources(search, sort);
@@ -119,7 +122,7 @@ export function useInbox(search: InboxSearch): InboxList {
   const loadMore = (): void => {
     for (const list of behind) if (list.hasNextPage) void list.fetchNextPage({ cancelRefetch: false });
   };
-  // A page of a search or a filter may be empty and go on all the same.
+  // A page of a search or filter may be empty and still continue.
   const isLookingOn = items.length === 0 && hasMore;
   useEffect(() => {
     if (isLookingOn) loadMore();

@@ -1,15 +1,15 @@
 import { unreadCount } from '../../../words.ts';
 import type { InboxItem } from './inbox-list.ts';
 
-/** What is open, and where it stood in the list when it was last there. */
+/** The open conversation, and its last position in the list. */
 export interface Stood {
   key: string | undefined;
   at: number;
 }
 
 /**
- * Where the next one or the one before stands. What was closed meanwhile has left the list: the one after it stands
- * in its place.
+ * The position of the next or previous one. If the open one has left the list, the one after it has taken its
+ * place.
  */
 export function placeToGo(
   items: readonly InboxItem[],
@@ -26,7 +26,7 @@ export function placeToGo(
 const isUnread = (item: InboxItem): boolean =>
   item.kind === 'chat' ? item.session.marked_unread || unreadCount(item.session) > 0 : item.ticket.unread;
 
-/** Where the next one stands that nobody has read, from the one that is open on and then from the top; -1 for none. */
+/** The position of the next unread one after the open one, then from the top; -1 for none. */
 export function nextUnread(items: readonly InboxItem[], openKey: string | undefined): number {
   const at = items.findIndex(({ key }) => key === openKey);
   const below = items.findIndex((item, place) => place > at && isUnread(item));

@@ -16,12 +16,12 @@ import { type Snoozable, useSnooze } from './use-snooze.ts';
 
 interface SnoozeMenuProps {
   of: Snoozable;
-  /** What is solved or closed is in no queue that a snooze could take it out of. */
+  /** Solved and closed ones are in no queue that a snooze could hide them from. */
   disabled?: boolean;
   className?: string;
 }
 
-/** Puts a chat or ticket aside until a time that is picked, or written as one says it. */
+/** Snoozes a chat or ticket until a chosen or typed time. */
 export function SnoozeMenu({ of, disabled = false, className }: SnoozeMenuProps) {
   const [open, setOpen] = useState(false);
   const snooze = useSnooze(of);

@@ -6,17 +6,17 @@ import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 import { type Snoozable, useSnoozableChat, useSnoozableTicket, useSnooze } from './use-snooze.ts';
 
-/** Below the head of a snoozed chat. */
+/** Below the header of a snoozed chat. */
 export const SnoozedChat = ({ session }: { session: Session }) => (
   <SnoozedBanner of={useSnoozableChat(session)} />
 );
 
-/** Below the head of a snoozed ticket. */
+/** Below the header of a snoozed ticket. */
 export const SnoozedTicket = ({ ticket }: { ticket: Ticket }) => (
   <SnoozedBanner of={useSnoozableTicket(ticket)} />
 );
 
-/** When it comes back, and the way to have it back now. */
+/** When it returns, with a button to wake it now. */
 function SnoozedBanner({ of }: { of: Snoozable }) {
   const snooze = useSnooze(of);
   if (of.until_utc === null) return null;

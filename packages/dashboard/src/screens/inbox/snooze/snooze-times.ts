@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { readClock } from '../../../ui/forms/clock-text.ts';
 import { t } from './t.ts';
 
-/** When a day without a time begins. */
+/** The hour for a day without a time. */
 const MORNING = 9;
 const EVENING = 18;
 
@@ -17,14 +17,14 @@ const UNITS: [RegExp, (at: Date, count: number) => Date][] = [
   [/^(months?)$/, (at, count) => withMonths(at, count)],
 ];
 
-/** By the calendar: across a change of clocks it is the same time of day. */
+/** By the calendar: the same time of day across a clock change. */
 function dayAfter(at: Date, days: number): Date {
   const then = new Date(at);
   then.setDate(then.getDate() + days);
   return then;
 }
 
-/** The last day of a month that is shorter. */
+/** The last day of a shorter month. */
 function withMonths(at: Date, months: number): Date {
   const then = new Date(at);
   then.setDate(1);
@@ -61,7 +61,7 @@ function readMonthDay(text: string, now: Date): Date | undefined {
   return atTime(then, 23, 59) < now ? new Date(year + 1, month, day) : then;
 }
 
-/** The day that a text names; the hour where the word says that too. */
+/** The day that a text names, and the hour if it includes one. */
 function readDay(text: string, now: Date): { day: Date; hour: number } | undefined {
   const at = (day: Date | undefined, hour = MORNING) => day && { day, hour };
   if (text === 'today') return at(now, EVENING);
@@ -79,7 +79,7 @@ function readDay(text: string, now: Date): { day: Date; hour: number } | undefin
   return weekday === -1 ? at(readMonthDay(word, now)) : at(nextWeekday(now, weekday));
 }
 
-/** `tomorrow 9:00`, `monday at 2pm`, or a time of today or tomorrow by itself. */
+/** `tomorrow 9:00`, `monday at 2pm`, or just a time today or tomorrow. */
 function readMoment(text: string, now: Date): Date | undefined {
   const alone = readClock(text.replace(/^at /, ''));
   if (alone) {
@@ -94,7 +94,7 @@ function readMoment(text: string, now: Date): Date | undefined {
   return day && clock ? atTime(day.day, clock.hour, clock.minute) : undefined;
 }
 
-/** What people who work in German write, in the words that are read below; whole words alone. */
+/** German words and their English counterparts below; whole words only. */
 const GERMAN: Record<string, string> = {
   heute: 'today',
   'heute abend': 'tonight',
@@ -147,7 +147,7 @@ const GERMAN_WORDS = new RegExp(
   'gu',
 );
 
-/** `9 am` is a time, and no German `am`. */
+/** `9 am` is a time, not the German `am`. */
 const inEnglish = (text: string): string =>
   text
     .replace(/(\d) uhr\b/g, '$1')
@@ -156,8 +156,8 @@ const inEnglish = (text: string): string =>
     );
 
 /**
- * When a snooze that is written down ends, in English or German: `in 3 hours`, `tomorrow 9:00`, `friday`, `24 dec at noon`.
- * @returns undefined for what cannot be read and for what is past.
+ * The end of a snooze typed in English or German: `in 3 hours`, `tomorrow 9:00`, `friday`, `24 dec at noon`.
+ * @returns undefined for an unreadable text or a time in the past
  */
 export function readSnooze(text: string, now: Date): Date | undefined {
   const words = inEnglish(text.trim().toLowerCase().replace(/\s+/g, ' '));
@@ -165,7 +165,7 @@ export function readSnooze(text: string, now: Date): Date | undefined {
   return then && then > now ? then : undefined;
 }
 
-/** Nobody looks at it on a weekend: then the Monday after. */
+/** Moves a weekend to the following Monday. */
 const onWorkday = (day: Date): Date => (day.getDay() === 0 || day.getDay() === 6 ? nextWeekday(day, 1) : day);
 
 interface SnoozeChoice {
@@ -173,7 +173,7 @@ interface SnoozeChoice {
   until: Date;
 }
 
-/** What is wanted most often, in the order of time; on a Sunday tomorrow is Monday, and stands once. */
+/** The usual choices in order of time; on a Sunday, tomorrow is Monday and listed once. */
 export function snoozeChoices(now: Date): SnoozeChoice[] {
   const choices = [
     { label: t('snooze_3_hours'), until: new Date(now.getTime() + 3 * HOUR_MS) },

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
 const OFFERED = 5;
-/** A single letter is in every other address. */
+/** A single letter occurs in almost every address. */
 const TYPED_LEAST = 2;
 
 export interface KnownCustomer {
@@ -16,7 +16,7 @@ export interface KnownCustomer {
   email: string;
 }
 
-/** Customers with an email whose name or email has these words. */
+/** Customers with an email address whose name or address contains the words. */
 function useKnown(written: string): KnownCustomer[] {
   const q = written.trim();
   const isOn = q.length >= TYPED_LEAST;
@@ -28,12 +28,12 @@ function useKnown(written: string): KnownCustomer[] {
   });
   if (!isOn) return [];
   const known = (data?.items ?? []).flatMap(({ name, email }) => (email ? [{ name, email }] : []));
-  // Several visitors can have one address; a ticket goes by the address.
+  // Several visitors can share an address; a ticket belongs to the address.
   const unique = new Map(known.map((one) => [one.email.toLowerCase(), one]));
   return [...unique.values()].filter(({ email }) => email !== q);
 }
 
-/** The list below the field, while something is written and nothing chosen; the field keeps the focus. */
+/** The list below the field, while something is typed and nothing is chosen. The field keeps the focus. */
 function useCustomerChoice(written: string, onChoose: (customer: KnownCustomer) => void) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
@@ -63,7 +63,7 @@ function useCustomerChoice(written: string, onChoose: (customer: KnownCustomer) 
 interface CustomerOptionProps {
   id: string;
   customer: KnownCustomer;
-  /** Enter takes it. */
+  /** Enter chooses it. */
   isChosen: boolean;
   onChoose: (customer: KnownCustomer) => void;
 }
@@ -104,7 +104,7 @@ interface CustomerEmailProps extends TextProps {
   onChoose: (customer: KnownCustomer) => void;
 }
 
-/** Whose ticket it is: an address, or a known customer by the beginning of it. */
+/** The ticket's customer: an address, or a known customer found by typing. */
 export function CustomerEmail({ onChoose, ...field }: CustomerEmailProps) {
   const id = useId();
   const { known, at, look, choose, press, close } = useCustomerChoice(field.value, onChoose);

@@ -7,7 +7,7 @@ import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 import { statusWord } from './ticket-words.ts';
 
-/** Where a closed ticket goes on: only such a one has any. */
+/** The follow-ups of a closed ticket. */
 export function FollowUps({ ticket }: { ticket: Ticket }) {
   const isClosed = ticket.status === 'closed';
   const { data } = useQuery({ ...followUpsQuery(ticket.id), enabled: isClosed });

@@ -25,7 +25,7 @@ interface NewTicketProps {
   onClose: () => void;
 }
 
-/** The draft of a ticket. Once it is created, the dialog closes and the ticket opens in the queue that it is in. */
+/** The draft of a ticket. Once it is created, the dialog closes and the ticket opens in its queue. */
 function useNewTicket({ asker, onClose }: NewTicketProps) {
   const { agent } = useMe();
   const desk = useDesk();
@@ -58,7 +58,7 @@ function useNewTicket({ asker, onClose }: NewTicketProps) {
   return { form, isWhole };
 }
 
-/** A ticket of what somebody has asked elsewhere: by phone, at the counter, in a mail to a colleague. */
+/** A ticket for a request made elsewhere: by phone, at the counter, in an email to a colleague. */
 export function NewTicket({ asker, onClose }: NewTicketProps) {
   const { form, isWhole } = useNewTicket({ asker, onClose });
   const { email, name } = form.values;
@@ -105,7 +105,7 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
   );
 }
 
-/** How the customer will read replies; its place is kept from the beginning, so that nothing moves. */
+/** How the customer will receive replies. Its space is reserved from the beginning, so nothing moves. */
 function MailNote({ asker }: { asker: Asker }) {
   const { data } = useQuery(mailStatusQuery);
   const isTyping = asker.email !== null && !/\S@\S/.test(asker.email);

@@ -5,7 +5,7 @@ import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 import { useTicketChange } from './ticket-actions.ts';
 
-/** The subject, whole. It is changed where it stands: Enter keeps it, Esc and an empty one leave it as it was. */
+/** The whole subject, edited in place: Enter saves it, Esc or an empty text cancels. */
 export function Subject({ ticket }: { ticket: TicketDetail }) {
   const [text, setText] = useState(ticket.subject);
   const change = useTicketChange(ticket);

@@ -5,12 +5,12 @@ import { Empty } from '../../../../ui/States.tsx';
 import { t } from './t.ts';
 
 interface NoViewProps {
-  /** Else it could not be loaded. */
+  /** False: it couldn't be loaded. */
   isGone: boolean;
   onRetry: () => void;
 }
 
-/** In the place of the list where its address names a view that isn't there. */
+/** Instead of the list if the address names an unknown view. */
 export const NoView = ({ isGone, onRetry }: NoViewProps) =>
   isGone ? (
     <Empty

@@ -9,10 +9,10 @@ import { firstStepsQuery } from '../../../first-steps/first-steps.ts';
 import { filterCount, type InboxSearch, isSearching, withoutFilters } from '../inbox-search.ts';
 import { t } from './t.ts';
 
-/** As the server takes them (inbox/phrases.ts). */
+/** The quotation marks that the server accepts (inbox/phrases.ts). */
 const QUOTED = /["“”„«»]/;
 
-/** In the place of the list where it has no rows. */
+/** Instead of an empty list. */
 export function NothingHere({ search, isWholeView }: { search: InboxSearch; isWholeView: boolean }) {
   if (search.q)
     return (
@@ -50,7 +50,7 @@ export function NothingHere({ search, isWholeView }: { search: InboxSearch; isWh
   return <EmptyQueue queue={search.queue ?? 'waiting'} />;
 }
 
-/** What there is to do while nobody writes. */
+/** What to do while nobody writes. */
 function NextStep() {
   const first = useQuery(firstStepsQuery).data;
   if (!first) return null;

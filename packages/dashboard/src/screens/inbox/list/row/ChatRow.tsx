@@ -8,7 +8,7 @@ import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
 import { RowAssignee, RowTags, SnoozedUntil } from './RowMarks.tsx';
 import { turnLook, turnOfChat, turnWords } from './turn.ts';
 
-/** A chat in the list: who, what was said last or what was found in it, whose turn it is, its tags and who has it. */
+/** A chat in the list: visitor, last message or search hit, whose turn it is, tags and assignee. */
 export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
   const { isOpen, hasDraft, now, myId } = row;
   const { visitor, last_message, contact_email, agent, tags, snoozed_until_utc } = session;

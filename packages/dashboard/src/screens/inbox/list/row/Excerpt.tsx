@@ -2,7 +2,7 @@ import type { FoundWords } from '@foyer/protocol';
 import { Lock } from 'lucide-react';
 import { t } from '../../t.ts';
 
-/** Where the words of a search stand, in a row's line: pieces of text, so that nothing in it can be anything else. */
+/** Where the words of a search occur, in a row's line. Built from pieces of plain text. */
 export function Excerpt({ found }: { found: FoundWords }) {
   let at = 0;
   return (

@@ -7,10 +7,10 @@ import type { InboxItem } from '../inbox-list.ts';
 import { ChatRow } from './ChatRow.tsx';
 import { TicketRow } from './TicketRow.tsx';
 
-/** What `row-lines` takes, and the line below. */
+/** The height of `row-lines` and the border. */
 const ROW_PX = { comfortable: 81, compact: 57 };
 
-/** How high a row is; what is pressed by a finger stays as high as it was. */
+/** The height of a row; on touch screens it stays high. */
 export const rowPxOf = (density: Density): number =>
   ROW_PX[matchMedia('(min-width: 768px)').matches ? density : 'comfortable'];
 
@@ -21,7 +21,7 @@ interface InboxRowProps {
   item: InboxItem;
   at: number;
   px: number;
-  /** Of the whole list; -1: nobody knows yet. */
+  /** The length of the whole list; -1: not known yet. */
   size: number;
   href: string;
   now: number;
@@ -33,8 +33,8 @@ interface InboxRowProps {
 }
 
 /**
- * A chat or ticket in its place. While the list is scrolled only the rows that come in are rendered: none takes a
- * function or an object that is made anew, and clicks are the list's to hear.
+ * A chat or ticket at its place. While scrolling, only new rows are rendered: none gets a function or object that
+ * is created each time, and the list handles clicks.
  */
 export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   const { item, at, px, size, isSelected, ...row } = props;

@@ -6,35 +6,35 @@ import { AgoAt } from '../../../../ui/Time.tsx';
 import { t } from '../../t.ts';
 import { Excerpt } from './Excerpt.tsx';
 
-/** What the list knows of a row beside its chat or ticket. */
+/** What the list knows about a row besides its chat or ticket. */
 export interface RowProps {
   found: FoundWords | null | undefined;
   href: string;
   now: number;
   myId: number;
   isOpen: boolean;
-  /** Something is written there and not sent. */
+  /** It has an unsent draft. */
   hasDraft: boolean;
-  /** Why the last change of many left it as it was. */
+  /** Why the last bulk change failed for it. */
   failure: string | undefined;
 }
 
 interface RowLinesProps extends RowProps {
-  /** Of the class `row-face`. */
+  /** An element with the class `row-face`. */
   face: ReactNode;
   name: string;
-  /** When it last moved. */
+  /** The time of the last activity. */
   utc: string;
-  /** What was said last; where words are looked for, what was found stands in its place. */
+  /** The last message, or the search hit. */
   snippet: string;
-  /** In the place of the state stands why a change failed. */
+  /** Replaced by the reason if a bulk change failed. */
   state: ReactNode;
   isUnread?: boolean;
 }
 
 /**
- * The link of a row: three lines beside a face. Each element is one for every row that comes into sight while the list
- * is scrolled, so there are no more than what can be seen needs.
+ * The link of a row: three lines beside an avatar. Every element counts for each row that scrolls into view, so
+ * there are as few as possible.
  */
 export function RowLines(props: RowLinesProps) {
   const { face, name, utc, snippet, state, isUnread = false, found, href, now, isOpen, failure } = props;
@@ -57,7 +57,7 @@ export function RowLines(props: RowLinesProps) {
   );
 }
 
-/** Without a count: of what is unread there is none, or it was marked so by hand. */
+/** Without a count: nothing is unread, or it was marked by hand. */
 export const UnreadMark = () => (
   <span role="img" aria-label={t('is_unread')} className="size-2 shrink-0 rounded-full bg-accent" />
 );

@@ -27,7 +27,7 @@ export function RowTags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-/** When what is snoozed comes back, in the place of whose turn it is. */
+/** When a snoozed one returns, instead of whose turn it is. */
 export const SnoozedUntil = ({ utc }: { utc: string }) => (
   <span title={exact(utc)}>
     <AlarmClock aria-hidden className="me-1 inline size-3.5" />
@@ -42,7 +42,7 @@ interface RowAssigneeProps {
   myId: number;
 }
 
-/** Who has it; nobody has no face. */
+/** The assignee's avatar, if there is one. */
 export function RowAssignee({ agent, picture, myId }: RowAssigneeProps) {
   if (!agent) return null;
   const words = agent.id === myId ? t('with_you') : t('with', { name: agent.name });

@@ -10,7 +10,7 @@ import { type Turn, turnLook, turnOfTicket, turnWords } from './turn.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
 
-/** A priority that stands out, by sign and word; the usual one is not worth either. */
+/** A priority other than normal, as icon and word. */
 function PriorityMark({ priority }: { priority: TicketPriority }) {
   const Icon = PRIORITY_ICONS[priority];
   if (!Icon) return null;
@@ -22,7 +22,7 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
   );
 }
 
-/** A ticket in the list: who asks, what about or what was found in it, whose turn it is, its tags and who has it. */
+/** A ticket in the list: customer, subject or search hit, whose turn it is, tags and assignee. */
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId, now } = row;
   const { assignee, priority, snoozed_until_utc, tags } = ticket;
@@ -79,9 +79,9 @@ interface TicketStateProps {
   now: number;
 }
 
-/** Number, status and whose turn it is; compact rows have room for the last of these. */
+/** Number, status and whose turn it is; compact rows only have room for the last. */
 function TicketState({ ticket: { id, status, snoozed_until_utc }, turn, now }: TicketStateProps) {
-  // Who waits for the team has an open ticket: the word would only take the room.
+  // A ticket waiting for the team is open: the word would only take space.
   const word = turn?.kind === 'waiting' ? '' : statusWord(status);
   return (
     <>

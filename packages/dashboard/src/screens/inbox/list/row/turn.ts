@@ -3,7 +3,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { agoInWords, lengthOf } from '../../../../times.ts';
 import { t } from '../../t.ts';
 
-/** Whose turn it is and since when: `waiting` is the customer for the team, `replied` the team. */
+/**
+ * Whose turn it is and since when: `waiting` means that the customer waits for the team, `replied` that the team
+ * has answered.
+ */
 export interface Turn {
   kind: 'waiting' | 'replied';
   sinceMs: number;
@@ -23,7 +26,7 @@ export function turnOfChat({
   return last_message?.sender === 'agent' ? turn('replied', last_message.created_utc) : undefined;
 }
 
-/** Undefined for a ticket that is done, or that the team has set to wait without a reply. */
+/** Undefined for a ticket that is done, or set to wait without a reply. */
 export function turnOfTicket(ticket: TicketSummary): Turn | undefined {
   const { status, unanswered_since_utc, replied_utc } = ticket;
   if (status === 'solved' || status === 'closed') return undefined;
@@ -38,7 +41,7 @@ export function turnWords({ kind, sinceMs }: Turn, nowMs: number): string {
   return waitMs < 10_000 ? t('turn_waiting_now') : t('turn_waiting', { length: lengthOf(waitMs) });
 }
 
-/** From when on a wait is long, and too long: who is in a chat looks at it, a ticket is read within the day. */
+/** When a wait counts as long and as too long: a chat's visitor is watching, a ticket is read within the day. */
 const LONG_MS = {
   chat: { warn: 5 * MINUTE_MS, danger: 30 * MINUTE_MS },
   ticket: { warn: 4 * HOUR_MS, danger: DAY_MS },
