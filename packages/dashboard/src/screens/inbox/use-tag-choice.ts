@@ -7,8 +7,8 @@ import { sameName } from './TagDot.tsx';
 import { t } from './t.ts';
 
 /**
- * The site's tags that contain the typed text, to add to `tags` or take away. A name that the site doesn't have becomes
- * a tag of the site first; only then `onChange` gets it.
+ * The site's tags that contain the typed text, to add to `tags` or remove. A new name first becomes a tag of the
+ * site; only then `onChange` gets it.
  */
 export function useTagChoice(tags: readonly string[], onChange: (tags: string[]) => void) {
   const [text, setText] = useState('');
@@ -32,7 +32,7 @@ export function useTagChoice(tags: readonly string[], onChange: (tags: string[])
   const create = (): void => {
     if (!isPending) mutate();
   };
-  /** On Enter: the new tag, else the first that was found. */
+  /** Enter: creates the new tag, or chooses the first one found. */
   const take = (): void => {
     if (isNew) create();
     else if (found[0]) toggle(found[0].name);

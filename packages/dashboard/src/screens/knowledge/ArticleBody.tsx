@@ -15,14 +15,14 @@ import type { ArticleEditing } from './use-article-editor.ts';
 
 const RichEditor = lazyPart(() => import('../../editor/RichEditor.tsx'), 'RichEditor');
 
-/** How the text is written: as it will look, or as its markdown. */
+/** The visual editor or markdown. */
 type Way = 'visual' | 'markdown';
 const CHOSEN = 'foyer.article-editor';
 
-/** The way that this browser chose last. */
+/** The editor last chosen in this browser. */
 function useWay() {
   const [way, setWay] = useState<Way>(() => (store.getItem(CHOSEN) === 'markdown' ? 'markdown' : 'visual'));
-  /** Of a text that the visual editor can't show: said until another way is chosen. */
+  /** The visual editor can't show this text: stays until the agent switches. */
   const [isUnfit, setUnfit] = useState(false);
   return {
     way: isUnfit ? 'markdown' : way,
@@ -36,7 +36,7 @@ function useWay() {
   } as const;
 }
 
-/** The text: as it will look, or as markdown beside its preview. */
+/** The text in the visual editor, or as markdown beside its preview. */
 export function ArticleBody({ editing }: { editing: ArticleEditing }) {
   const { form, set, keeping, dirty } = editing;
   const { way, isUnfit, refuse, choose } = useWay();
@@ -82,7 +82,7 @@ export function ArticleBody({ editing }: { editing: ArticleEditing }) {
   );
 }
 
-/** Markdown beside its preview, on narrow screens one at a time. */
+/** Markdown beside its preview; on narrow screens one at a time. */
 function MarkdownAndPreview(props: ComponentProps<typeof MarkdownEditor>) {
   const [side, setSide] = useState<'write' | 'preview'>('write');
   return (

@@ -8,10 +8,10 @@ import { useCategories } from './categories.ts';
 import { t } from './t.ts';
 import type { ArticleEditing } from './use-article-editor.ts';
 
-/** The paths of an article's input whose objections its fields show. */
+/** The paths of an article's input whose errors its fields show. */
 export const ARTICLE_FIELDS = ['title', 'category', 'slug', 'body'];
 
-/** What the last save objected to in a field. */
+/** The last save's error in a field. */
 export const issueIn = ({ save }: ArticleEditing, field: string): string | undefined =>
   save.error instanceof ApiError ? save.error.issue(field) : undefined;
 

@@ -26,7 +26,7 @@ import { t } from './t.ts';
 
 type Asking = { what: 'name' | 'merge' | 'delete'; category: Category | null } | null;
 
-/** Where articles stand, in the order in which readers see it. */
+/** The categories in the order that readers see. */
 export function CategoriesScreen() {
   const { data, error, refetch } = useQuery(categoriesQuery);
   const [asking, setAsking] = useState<Asking>(null);
@@ -120,7 +120,7 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
   );
 }
 
-/** Moves a category before another one, in the list at once and then on the server. */
+/** Moves a category before another, first in the list and then on the server. */
 function useMove() {
   const client = useQueryClient();
   return useMutation({
@@ -186,7 +186,7 @@ function CategoryMenu({ category, canMerge, onAsk }: CategoryMenuProps) {
   );
 }
 
-/** After a change of a category its articles say something else too. */
+/** Changing a category also changes its articles. */
 function useChanged(onClose: () => void) {
   const client = useQueryClient();
   return async (): Promise<void> => {

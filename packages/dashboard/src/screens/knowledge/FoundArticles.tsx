@@ -6,7 +6,7 @@ import { FOUND_ROW } from '../../ui/dialogs/found-row.ts';
 import { helpCentreQuery } from './help-centre-query.ts';
 
 const SHOWN = 8;
-/** So many that have the words are put in order by how well they meet them. */
+/** How many of the matching articles are ranked. */
 const RANKED = 50;
 const PASSAGES = 20;
 
@@ -28,18 +28,18 @@ interface FoundArticle {
   id: number;
   title: string;
   category: string | null;
-  /** Where its readers find it. */
+  /** The article's address for readers. */
   url: string;
 }
 
 interface Found {
   articles: readonly FoundArticle[];
-  /** The help centre is off: there are no pages to link to. */
+  /** The help centre is off, so there are no pages to link to. */
   isOff: boolean;
   isKnown: boolean;
 }
 
-/** Published articles by their words, the best first. */
+/** Published articles found by their words, best first. */
 export function useFoundArticles(q: string): Found {
   const help = useQuery(helpCentreQuery).data;
   const { data } = useQuery({
@@ -66,7 +66,7 @@ interface FoundArticlesProps {
   onChoose: (article: FoundArticle) => void;
 }
 
-/** The rows of found articles within a `PickDialog`. */
+/** The rows of found articles in a `PickDialog`. */
 export const FoundArticles = ({ found, onChoose }: FoundArticlesProps) =>
   found.articles.map((article) => (
     <Command.Item

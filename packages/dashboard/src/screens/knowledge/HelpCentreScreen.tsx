@@ -17,7 +17,7 @@ import { Waiting } from '../../ui/Waiting.tsx';
 import { helpCentreQuery } from './help-centre-query.ts';
 import { t } from './t.ts';
 
-/** The pages on which everybody can read the published articles. */
+/** The public pages with the published articles. */
 export function HelpCentreScreen() {
   const { data, error, refetch } = useQuery(helpCentreQuery);
   return (
@@ -57,7 +57,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
   );
 }
 
-/** Who may read the pages, and whether search engines list them; changed at once. */
+/** Who may read the pages, and whether search engines list them; saved immediately. */
 function Audience({ settings }: { settings: HelpSettings }) {
   const admin = useIsAdmin();
   const client = useQueryClient();

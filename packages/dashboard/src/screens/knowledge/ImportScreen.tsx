@@ -21,11 +21,11 @@ import { problemWords } from './problem-words.ts';
 import { saveExport } from './save-export.ts';
 import { t } from './t.ts';
 
-/** Rows that are drawn before one asks for more. */
+/** Rows shown before "Show more". */
 const ROWS_SHOWN = 200;
 const MEGABYTES_MAX = IMPORT_MAX_BYTES / 1024 ** 2;
 
-/** The text to import, its check and the import itself. A change of the text drops what was found out about it. */
+/** The text to import, its check, and the import. Changing the text discards the check. */
 function useTextImport() {
   const [text, setText] = useState('');
   const client = useQueryClient();
@@ -51,7 +51,7 @@ function useTextImport() {
   };
 }
 
-/** Many articles from one markdown text: first what it would do, then done. */
+/** Imports many articles from one markdown text, with a preview. */
 export function ImportScreen() {
   const textImport = useTextImport();
   const { preview, run } = textImport;
@@ -111,7 +111,7 @@ interface TextSectionProps {
   autoFocus: boolean;
 }
 
-/** The text, typed or from a file that is chosen or dropped. */
+/** The text, typed or from a chosen or dropped file. */
 function TextSection({ textImport, autoFocus }: TextSectionProps) {
   const { text, write, preview } = textImport;
   const { refused, read } = useTextFile(write);
@@ -198,7 +198,7 @@ interface PreviewProps {
   onBack: () => void;
 }
 
-/** What each document would do, before anything is done. */
+/** What would happen to each document. */
 function Preview({ preview, busy, onImport, onBack }: PreviewProps) {
   const [most, setMost] = useState(ROWS_SHOWN);
   const changes = preview.created + preview.updated;

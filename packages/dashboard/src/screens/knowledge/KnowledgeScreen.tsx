@@ -33,7 +33,7 @@ import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge');
 
-/** The list's filters, which stand in the address. */
+/** The list's filters, which are in the address. */
 function useArticleFilter() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -52,7 +52,7 @@ function useArticleFilter() {
   };
 }
 
-/** What the bot may answer from, and readers may read. */
+/** The articles that the bot answers from and readers can read. */
 export function KnowledgeScreen() {
   const { filter, isFiltered, setFilter, clear } = useArticleFilter();
   const list = useInfiniteQuery(articlesQuery(filter));

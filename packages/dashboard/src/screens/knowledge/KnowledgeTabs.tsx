@@ -9,7 +9,7 @@ const TABS = [
   { to: '/knowledge/gaps', label: 'tab_gaps' },
 ] as const;
 
-/** What belongs to knowledge, beside the articles: what the bot makes of them. */
+/** The pages of Knowledge besides the articles. */
 export function KnowledgeTabs() {
   return (
     <nav aria-label={tCommon('nav_knowledge')} className="flex gap-1 overflow-x-auto border-b">

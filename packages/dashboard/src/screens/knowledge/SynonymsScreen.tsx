@@ -15,7 +15,7 @@ import { synonymsQuery } from './knowledge-queries.ts';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
 import { t } from './t.ts';
 
-/** What the site's customers call the same thing: found by either word. */
+/** Words that mean the same to the site's customers. */
 export function SynonymsScreen() {
   const { data, error, refetch } = useQuery(synonymsQuery);
   return (

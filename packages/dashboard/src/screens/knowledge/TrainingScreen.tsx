@@ -39,7 +39,7 @@ function useTrainingRows(q: string) {
   });
 }
 
-/** Questions with answers from before there were articles. */
+/** Questions and answers imported from an older system. */
 export function TrainingScreen() {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
@@ -152,7 +152,7 @@ function Row({ row, onEdit, onDelete }: RowProps) {
   );
 }
 
-/** The one-click move, and how far it is. */
+/** The one-click move to articles, and its progress. */
 function MoveAll({ isAdmin, hasRows }: { isAdmin: boolean; hasRows: boolean }) {
   const client = useQueryClient();
   const { data } = useQuery({
@@ -167,7 +167,7 @@ function MoveAll({ isAdmin, hasRows }: { isAdmin: boolean; hasRows: boolean }) {
   });
   const move = data?.move ?? null;
   const running = move !== null && move.ended_utc === null;
-  // What was listed as a row is an article once it is over.
+  // Once the move is over, listed rows have become articles.
   useQuery({
     queryKey: ['training', 'moved', move?.ended_utc],
     queryFn: async () => {

@@ -7,7 +7,7 @@ export const categoriesQuery = queryOptions({
   queryFn: async ({ signal }) => (await callPages('categories.list', {}, signal)).items,
 });
 
-/** The names of all categories, in order; the one that is chosen is always among them. */
+/** The names of all categories in order, always including the chosen one. */
 export function useCategories(chosen?: string): string[] {
   const { data } = useQuery(categoriesQuery);
   const names = new Set(data?.map(({ name }) => name));

@@ -6,14 +6,14 @@ import { callQuery, pagesQuery } from '../../call-queries.ts';
 
 export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;
 
-/** The articles that match a filter, by pages. */
+/** The articles that match a filter, paged. */
 export const articlesQuery = (filter: ArticleFilter) =>
   pagesQuery(['articles', 'list', filter], 'articles.list', () => filter);
 
-/** Under the key of articles: what changes them may change this. */
+/** Under the key of articles, so that it is refreshed with them. */
 export const deletedArticlesQuery = pagesQuery(['articles', 'deleted'], 'deleted_articles.list', () => ({}));
 
-/** An article with my draft, its ratings and who else is writing it. */
+/** An article with the agent's draft, its ratings and its other authors. */
 export const openedArticleQuery = (id: number) =>
   callQuery(['articles', 'opened', id], 'articles.open', { id });
 

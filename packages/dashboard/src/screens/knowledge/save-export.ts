@@ -1,7 +1,7 @@
 import { call } from '../../api.ts';
 import { saveFile } from '../../save-file.ts';
 
-/** Saves all articles as text that can be imported: one file, or several where one import would not take it all. */
+/** Saves all articles as text for an import: one file, or several if they exceed an import's limit. */
 export async function saveExport(): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   let after: number | undefined;

@@ -3,11 +3,11 @@ import { t } from './t.ts';
 
 const WORD_MAX_CHARS = 60;
 
-/** The groups as the text box shows them: one a line, words separated by commas. */
+/** The groups as text: one per line, words separated by commas. */
 export const linesOfGroups = (groups: readonly (readonly string[])[]): string =>
   groups.map((group) => group.join(', ')).join('\n');
 
-/** The groups of a text with one a line; `wrong` says in words what the server would refuse. */
+/** Parses groups, one per line; `wrong` says what the server would refuse. */
 export function groupsOf(text: string): { groups: string[][]; wrong: string | undefined } {
   const lines = text.split('\n').map((line, at) => ({
     number: at + 1,

@@ -13,11 +13,14 @@ export interface ArticleEditorProps {
   /** Undefined for a new article. */
   opened?: OpenedArticle;
   draft: ArticleDraft | null;
-  /** The gap that a new article is to fill: its questions stand beside the text, one of them is its first title. */
+  /**
+   * The gap for which a new article is written: its questions are beside the text, and one becomes the initial
+   * title.
+   */
   gap?: OutputOf<'gaps.get'> | undefined;
 }
 
-/** The editor's state and everything that can be done with it. */
+/** The editor's state and actions. */
 export type ArticleEditing = ReturnType<typeof useArticleEditor>;
 
 const startOf = (opened: OpenedArticle | undefined, gap: ArticleEditorProps['gap']): ArticleForm => ({
@@ -25,7 +28,7 @@ const startOf = (opened: OpenedArticle | undefined, gap: ArticleEditorProps['gap
   ...(gap ? { title: gap.question.slice(0, ARTICLE_TITLE_MAX) } : {}),
 });
 
-/** Lists and counts of articles and categories are fetched again. */
+/** Reloads lists and counts of articles and categories. */
 function useArticlesChanged(): () => void {
   const client = useQueryClient();
   return () => {
@@ -34,7 +37,7 @@ function useArticlesChanged(): () => void {
   };
 }
 
-/** What is written, what it is compared with, and the version that a save is based on. */
+/** The text, what it is compared with, and the version that a save is based on. */
 function useArticleText({ opened, draft, gap }: ArticleEditorProps) {
   const [saved, setSaved] = useState(() => startOf(opened, gap));
   const [form, setForm] = useState(() => (draft ? formOf(draft) : saved));
@@ -45,7 +48,7 @@ function useArticleText({ opened, draft, gap }: ArticleEditorProps) {
   const id = opened?.article.id ?? null;
   const dirty = !isSameForm(form, saved);
   const keeping = useDraft({ articleId: id, baseVersion, draft, form, dirty });
-  /** Takes over what the server holds. What was typed since `sent` stays; without it, nothing does. */
+  /** Takes over the server's version. What was typed since `sent` stays; without it, everything is replaced. */
   const adopt = ({ article, version }: Pick<OpenedArticle, 'article' | 'version'>, sent?: ArticleForm) => {
     const hasMore = sent !== undefined && !isSameForm(shown.current, sent);
     setSaved(formOf(article));
@@ -78,7 +81,7 @@ function useSaveArticle({ id, shown, slug, moved, baseVersion, adopt }: ArticleT
   const client = useQueryClient();
   const navigate = useNavigate();
   const articlesChanged = useArticlesChanged();
-  /** What was typed while a new article was being saved becomes a draft of it, which its own page opens with. */
+  /** Text typed while a new article was being saved becomes its draft, with which its own page opens. */
   const keepFor = (article_id: number, base_version: number): Promise<unknown> =>
     call('article_drafts.save', {
       article_id,
@@ -112,13 +115,13 @@ function useSaveArticle({ id, shown, slug, moved, baseVersion, adopt }: ArticleT
         ignoreBlocker: true,
       });
     },
-    // Perhaps somebody else has saved: then that is shown.
+    // Somebody else may have saved: then that is shown.
     onError: () =>
       id !== null && void client.invalidateQueries({ queryKey: openedArticleQuery(id).queryKey }),
   });
 }
 
-/** Drops what was written: for an article, the server's text takes its place. */
+/** Discards the draft: an existing article shows the server's text again. */
 function useDiscard({ id, setForm, keeping, adopt }: ArticleText, onReloaded: () => void) {
   const client = useQueryClient();
   const reload = async (articleId: number): Promise<void> => {
@@ -136,7 +139,7 @@ function useDiscard({ id, setForm, keeping, adopt }: ArticleText, onReloaded: ()
   });
 }
 
-/** Keeps what is typed as a draft for this agent alone; saving makes it the article. */
+/** Saves what is typed as a draft for this agent only; "Save" changes the article. */
 export function useArticleEditor(props: ArticleEditorProps) {
   const { opened } = props;
   const text = useArticleText(props);
@@ -145,7 +148,7 @@ export function useArticleEditor(props: ArticleEditorProps) {
   const discard = useDiscard(text, save.reset);
   const articlesChanged = useArticlesChanged();
   const blocker = useBlocker({
-    // The draft is kept before the page is left; only where that fails is the agent asked.
+    // Saves the draft before leaving the page, and only asks the agent if that fails.
     shouldBlockFn: async () => dirty && !(await keeping.flush()),
     enableBeforeUnload: () => dirty && !keeping.isKept(),
     withResolver: true,
@@ -158,7 +161,7 @@ export function useArticleEditor(props: ArticleEditorProps) {
     save,
     discard,
     blocker,
-    /** Somebody else has saved since this text began. */
+    /** Somebody else has saved since this text was begun. */
     isLate,
     canSave,
     set: (change: Partial<ArticleForm>): void => text.setForm({ ...form, ...change }),
@@ -168,10 +171,10 @@ export function useArticleEditor(props: ArticleEditorProps) {
     overwrite: (): void => {
       if (!opened) return;
       text.setBaseVersion(opened.version);
-      // The failure is about to be repaired, so it isn't shown once more.
+      // The error is about to be fixed, so it isn't shown again.
       save.reset();
     },
-    /** After an older version was restored. Unsaved text stays: the agent chooses, as when somebody else has saved. */
+    /** After restoring an older version. Unsaved text stays: the agent chooses, as if somebody else had saved. */
     restored: (): void => {
       toast.success(t('restored'));
       articlesChanged();

@@ -27,7 +27,7 @@ import { sentenceOf } from './sentence.ts';
 import { t } from './t.ts';
 
 const COUNTED_MAX = 99;
-/** On a phone the panel lies over its own button and the row of it. */
+/** On a phone the panel covers its own button. */
 const BUTTON_PX = 44;
 
 const ICONS = {
@@ -41,11 +41,11 @@ const ICONS = {
 } as const;
 
 interface BellProps {
-  /** Of the desk's column: with words where there is room. Else a button in a row. */
+  /** In the desk's column: with a label if there is room. Otherwise a button in a row. */
   wide?: boolean;
 }
 
-/** What is new for me, and what was. */
+/** The agent's notifications, new and seen. */
 export function Bell({ wide = false }: BellProps) {
   const [open, setOpen] = useState(false);
   const unseen = useQuery(notificationsQuery).data?.unseen ?? 0;
@@ -107,7 +107,7 @@ export function Bell({ wide = false }: BellProps) {
 
 interface PanelProps {
   unseen: number;
-  /** Nothing beside it can be pressed to close it. */
+  /** Nothing beside it can be clicked to close it. */
   closes: boolean;
   onClose: () => void;
 }

@@ -10,7 +10,7 @@ import { type Settings, settingsQuery, useChoose } from './settings-query.ts';
 import { t } from './t.ts';
 import { WayMatrix } from './WayMatrix.tsx';
 
-/** How I am told of what, and where. */
+/** How the agent is notified of each kind of event, and where. */
 export function NotificationSettings() {
   const { data, error, refetch } = useQuery(settingsQuery);
   return (

@@ -13,7 +13,7 @@ import { deviceName } from '../settings/account/device-name.ts';
 import { settingsQuery } from './settings-query.ts';
 import { t } from './t.ts';
 
-/** My browsers that take pushes. */
+/** The agent's browsers that accept pushes. */
 export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
   return (
     <Section title={t('devices')} intro={t('devices_intro')}>
@@ -35,7 +35,7 @@ function DeviceRow({
   const client = useQueryClient();
   const name = deviceName(user_agent);
   const remove = useMutation({
-    // What this browser remembers goes as well, else its next start would turn it on again.
+    // Also forgets this browser's choice, or its next start would switch pushes on again.
     mutationFn: async () => {
       if (current) await turnPushOff(agent.id);
       else await call('push_devices.remove', { id });

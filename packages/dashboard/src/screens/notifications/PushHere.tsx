@@ -8,7 +8,7 @@ import { toast } from '../../ui/toasts/toast-store.ts';
 import { type Settings, settingsQuery } from './settings-query.ts';
 import { t } from './t.ts';
 
-/** Whether this browser takes pushes, and if it can't, what would let it. */
+/** Whether this browser accepts pushes, and if it can't, what would enable them. */
 export function PushHere({ settings: { push_key, devices } }: { settings: Settings }) {
   const { agent } = useMe();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function PushHere({ settings: { push_key, devices } }: { settings: Settin
     onError: (error) => toast.error(t('push_test_failed'), error),
     onSettled: again,
   });
-  // What this browser holds and the server has forgotten is off.
+  // A subscription that the server no longer knows counts as off.
   const shown: PushState | undefined = state === 'on' && !here ? 'off' : state;
   return (
     <Section title={t('push_title')} intro={t('push_intro')}>

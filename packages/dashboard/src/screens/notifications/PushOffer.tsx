@@ -14,7 +14,7 @@ const DISMISSED = 'foyer.alerts.dismissed';
 const neverAsked = (): boolean =>
   'Notification' in window && Notification.permission === 'default' && store.getItem(DISMISSED) === null;
 
-/** Offers pushes once; asks the browser only when the button is pressed. */
+/** Offers pushes once. Asks for the browser's permission only after a click. */
 export function PushOffer() {
   const { agent } = useMe();
   const [offered, setOffered] = useState(neverAsked);

@@ -11,13 +11,13 @@ const WAYS = ['sound', 'push', 'mail'] as const satisfies readonly (keyof Notifi
 
 interface WayMatrixProps {
   choices: NotificationChoices;
-  /** Whether the site can send mail. */
+  /** Whether the site can send email. */
   mails: boolean;
-  /** Whether any of my browsers takes pushes. */
+  /** Whether any of the agent's browsers accepts pushes. */
   pushes: boolean;
 }
 
-/** Each kind, and the ways by which I want to hear of it. */
+/** How the agent is notified of each kind of event. */
 export function WayMatrix({ choices: { ways }, mails, pushes }: WayMatrixProps) {
   return (
     <Section

@@ -2,7 +2,7 @@ import type { Notification } from '@foyer/protocol';
 import { visitorName } from '../../words.ts';
 import { t } from './t.ts';
 
-/** What has happened, in a line. */
+/** What happened, in one line. */
 export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification): string {
   const name = visitorName(visitor);
   const colleague = by?.name ?? 'Foyer';
@@ -25,6 +25,6 @@ export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification
   }
 }
 
-/** Where it leads. */
+/** The path that a notification opens. */
 export const pathOf = ({ session_id, ticket_id }: Notification): string =>
   session_id === null ? `/app/inbox/tickets/${ticket_id}` : `/app/inbox/${session_id}`;

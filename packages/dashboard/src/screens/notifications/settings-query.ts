@@ -9,7 +9,7 @@ export type Settings = OutputOf<'notification_settings.get'>;
 
 export const settingsQuery = callQuery(['notification settings'], 'notification_settings.get', {});
 
-/** Changes some of my choices: shown at once, and taken back when the server did not keep it. */
+/** Changes some of the agent's choices: shown immediately, and reverted if saving fails. */
 export function useChoose(): (changed: Partial<NotificationChoices>) => void {
   const client = useQueryClient();
   const { mutate } = useMutation({

@@ -10,7 +10,7 @@ import { agentsQuery } from './report-queries.ts';
 import type { Figure } from './report-search.ts';
 import { t } from './t.ts';
 
-/** A median and an average lead to what they were computed from. */
+/** A median and an average link to the conversations they were computed from. */
 function rowOf(one: OutputOf<'reports.agents'>['agents'][number]): ReactNode[] {
   const figure = (show: Figure['show']): Figure => ({ show, of: String(one.agent.id) });
   const chats = figure('agent_chats');

@@ -80,7 +80,7 @@ function Results({ data: { now, earlier, days } }: { data: Bot }) {
   );
 }
 
-/** What the model used in these days, and in the cycle that is billed. */
+/** The model's usage in this period, and in the billing cycle. */
 function Tokens({ data: { tokens } }: { data: Bot }) {
   const { data: usage } = useQuery(usageQuery);
   return (

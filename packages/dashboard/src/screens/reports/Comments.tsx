@@ -12,7 +12,7 @@ import { Stars } from '../inbox/chat/Stars.tsx';
 import { commentsQuery } from './report-queries.ts';
 import { t } from './t.ts';
 
-/** The ratings one by one, the newest first; each leads to its chat. */
+/** The individual ratings, newest first; each links to its chat. */
 export function Comments({ span, rating }: { span: ReportSpan; rating: number | undefined }) {
   const navigate = useNavigate({ from: '/reports' });
   const list = useInfiniteQuery(commentsQuery(span, rating));

@@ -18,13 +18,13 @@ interface DailyFrameProps {
   label: string;
   notes: readonly ReactNode[];
   days: readonly Point[];
-  /** The names of a day's parts, from the ground up. */
+  /** The names of a day's parts, from the bottom up. */
   series: readonly string[];
-  /** What a bar counts, or one of its parts. */
+  /** The figure of a bar, or of one of its parts. */
   figureOf: (part?: number) => Figure;
 }
 
-/** Of the first and the last week, a bar has only the days of the period. */
+/** In the first and last week, a bar only has the days of the period. */
 function daysOfBar(days: readonly Point[], bar: string, weekly: boolean): { day: string; days: number } {
   if (!weekly) return { day: bar, days: 1 };
   const end = new Date(Date.parse(bar) + WEEK_DAYS * DAY_MS).toISOString().slice(0, 10);
@@ -32,7 +32,7 @@ function daysOfBar(days: readonly Point[], bar: string, weekly: boolean): { day:
   return { day: own[0]?.day ?? bar, days: own.length };
 }
 
-/** Counts by day as bars and as a table, or by week if the period is long. */
+/** Counts by day as bars and a table; by week if the period is long. */
 export function DailyFrame({ title, summary, label, notes, days, series, figureOf }: DailyFrameProps) {
   const { weekly, points } = readablePoints(days);
   const nameOf = (day: string): string => (weekly ? t('week_of', { day: dayLong(day) }) : dayLong(day));

@@ -19,7 +19,7 @@ interface FigureConversationsProps {
   span: ReportSpan;
 }
 
-/** The name of the agent or the tag that a figure is about; the report below has it. */
+/** The name of the agent or tag of a figure, taken from the report below. */
 function useNameOf({ show, of }: Figure, span: ReportSpan): string | undefined {
   const isTag = /tag/.test(show);
   const agents = useQuery({ ...agentsQuery(span), enabled: !isTag && /^(agent|ratings)/.test(show) });
@@ -28,7 +28,7 @@ function useNameOf({ show, of }: Figure, span: ReportSpan): string | undefined {
   return isTag ? tags.data?.tags.find(({ tag }) => String(tag.id) === of)?.tag.name : agent?.name;
 }
 
-/** The chats and tickets that a figure counts, over the report. It is part of the address, so Back leads here again. */
+/** The chats and tickets behind a figure, over the report. Part of the address, so Back returns here. */
 export function FigureConversations({ figure, span }: FigureConversationsProps) {
   const navigate = useNavigate({ from: '/reports' });
   const list = useInfiniteQuery(conversationsQuery(figure, span));

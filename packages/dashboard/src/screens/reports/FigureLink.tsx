@@ -11,13 +11,13 @@ interface FigureLinkProps {
   figure: Figure;
   children: ReactNode;
   className?: string;
-  /** Of several links to the same, keys reach one. */
+  /** If several links lead to the same list, only one is a tab stop. */
   tabIndex?: number;
-  /** What is read where the figure alone says too little. */
+  /** Read aloud if the figure alone isn't clear. */
   label?: string;
 }
 
-/** A figure that leads to the conversations it counts. */
+/** A figure that links to the conversations behind it. */
 export function FigureLink({
   figure,
   children,
@@ -39,7 +39,7 @@ export function FigureLink({
   );
 }
 
-/** Words of a sentence about so many conversations, as a link to them if there are any. */
+/** Part of a sentence that links to this many conversations, if there are any. */
 export const figureLink = (count: number, words: string, figure: Figure): ReactNode =>
   count === 0 ? (
     words
@@ -49,7 +49,7 @@ export const figureLink = (count: number, words: string, figure: Figure): ReactN
     </FigureLink>
   );
 
-/** A figure of a table about so many conversations, as a link to them if there are any. */
+/** A figure of a table that links to its conversations, if there are any. */
 export const countLink = (count: number, figure: Figure, words = formatNumber(count)): ReactNode =>
   count === 0 ? (
     words
@@ -59,7 +59,7 @@ export const countLink = (count: number, figure: Figure, words = formatNumber(co
     </FigureLink>
   );
 
-/** Lists the conversations of a figure. */
+/** Opens the list of a figure's conversations. */
 export function useOpenFigure(): (figure: Figure) => void {
   const navigate = useNavigate({ from: '/reports' });
   return (figure) => void navigate({ search: showing(figure), resetScroll: false });

@@ -6,13 +6,13 @@ import { lastDays } from './last-days.ts';
 import { type ReportSearch, spanOf } from './report-search.ts';
 import { t } from './t.ts';
 
-/** What one's own dates begin with. */
+/** The initial length of a custom period. */
 const FIRST_DAYS = 14;
 
-/** Which days: one of the usual choices, or one's own. */
+/** The period: one of the usual choices, or custom. */
 export function RangeFields({ search }: { search: ReportSearch }) {
   const navigate = useNavigate({ from: '/reports' });
-  // Days are counted by the calendar that the reports have.
+  // Days follow the calendar of the reports.
   const { site } = useMe();
   const zone = site.office_hours?.time_zone ?? site.time_zone;
   const { range = '30d', from = '', to = '' } = search;

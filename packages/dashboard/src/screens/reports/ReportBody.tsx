@@ -11,23 +11,23 @@ import { dayShort } from './charts/figures.ts';
 import { t } from './t.ts';
 
 interface ReportBodyProps<T> {
-  /** What `useQuery` gives, as far as it is needed. */
+  /** The used part of what `useQuery` returns. */
   asked: {
     data: T | undefined;
     error: Error | null;
     dataUpdatedAt: number;
     refetch: () => Promise<unknown>;
   };
-  /** What stands here where nothing was counted; undefined where something was. */
+  /** Shown if nothing was counted; undefined if something was. */
   empty: (data: T) => { title: string; hint: ReactNode } | undefined;
   children: (data: T) => ReactNode;
 }
 
-/** A report in each of its states: loading, failed, nothing yet, and its charts. */
+/** A report in each of its states: loading, failed, empty, and with charts. */
 export function ReportBody<T extends ReportHead>({ asked, empty, children }: ReportBodyProps<T>) {
   const { data, error, refetch } = asked;
   if (!data) return <Waiting error={error} retry={refetch} failed={t('failed')} height="h-72" />;
-  // Where nothing was ever counted other days would be as empty.
+  // If nothing was ever counted, other periods would be empty too.
   if (data.counted_utc === null && !data.catching_up)
     return (
       <Empty
@@ -57,7 +57,7 @@ export function ReportBody<T extends ReportHead>({ asked, empty, children }: Rep
   );
 }
 
-/** Which days these are, of which time zone, and how fresh: changes are counted within seconds. */
+/** The period, its time zone, and how current the data is. */
 function Standing({ head, asked }: { head: ReportHead; asked: ReportBodyProps<ReportHead>['asked'] }) {
   const { period, time_zone, catching_up } = head;
   const { agent, site } = useMe();
@@ -96,7 +96,7 @@ function Standing({ head, asked }: { head: ReportHead; asked: ReportBodyProps<Re
   );
 }
 
-/** Asks again at once; by itself a report does so every half minute. */
+/** Reloads immediately. Reports reload every half minute by themselves. */
 function Refresh({ refetch }: { refetch: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false);
   const refresh = async (): Promise<void> => {

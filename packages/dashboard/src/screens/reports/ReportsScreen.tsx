@@ -19,7 +19,7 @@ import { TagsReport } from './TagsReport.tsx';
 import { t } from './t.ts';
 import { VolumeReport } from './VolumeReport.tsx';
 
-/** What came in, how long it took, what the bot did, and what people thought of it. */
+/** Volume, response times, the bot, and satisfaction. */
 export function ReportsScreen() {
   const search = useSearch({ from: '/desk/reports' });
   const { report = 'volume' } = search;
@@ -40,7 +40,7 @@ export function ReportsScreen() {
   );
 }
 
-/** On a phone not all of them have room. */
+/** On phones not all tabs fit. */
 const showTab = (tab: HTMLElement | null): void =>
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
@@ -89,7 +89,7 @@ function Report({ report, span, rating }: ReportProps) {
   }
 }
 
-/** The report on the screen as a file; of the satisfaction also what visitors wrote. */
+/** Downloads the report as a file; for satisfaction also the comments. */
 function ExportButtons({ report, span }: { report: ReportTab; span: ReportSpan }) {
   const save = useMutation({
     mutationFn: (which: ReportTab | 'comments') => call('reports.export', { ...span, report: which }),

@@ -15,7 +15,7 @@ import { t } from './t.ts';
 type Responses = OutputOf<'reports.responses'>;
 const KINDS = ['chat_answers', 'chat_ends', 'ticket_answers', 'ticket_ends'] as const;
 
-/** Times to the first response and to the end. */
+/** Times to the first response and to the resolution. */
 export function ResponsesReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody
@@ -37,7 +37,7 @@ const timesWords = ({ median_s, p90_s, mean_s }: ReportTimes): string =>
     ? t('times_none')
     : t('times_summary', { median: duration(median_s), p90: duration(p90_s), mean: duration(mean_s) });
 
-/** What the times were computed from. */
+/** The number of conversations that the times were computed from. */
 function countedWords(show: (typeof KINDS)[number], count: number): ReactNode {
   if (count === 0) return null;
   const words = show.startsWith('chat') ? t('chats', { count }) : t('tickets', { count });
@@ -62,7 +62,7 @@ function notesOf(kind: (typeof KINDS)[number], data: Responses): ReactNode[] {
   ];
 }
 
-/** From the shortest that happened to the longest. */
+/** From the shortest to the longest time that occurred. */
 function spreadShares(show: (typeof KINDS)[number], spread: ReportTimed['spread']): Share[] {
   const shares = spread.map(({ count }, part) => ({ name: spreadName(part), count, figure: { show, part } }));
   const happened = ({ count }: Share): boolean => count > 0;

@@ -22,7 +22,7 @@ interface SatisfactionReportProps {
   rating: number | undefined;
 }
 
-/** Ratings by day, and the comments with them. */
+/** Ratings by day, with their comments. */
 export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
   return (
     <ReportBody
@@ -53,7 +53,7 @@ export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
   );
 }
 
-/** Shows the ratings with so many stars, below. */
+/** Filters the ratings below by stars. */
 const RatingLink = ({ stars }: { stars: number }) => (
   <Link
     to="/reports"
@@ -64,7 +64,7 @@ const RatingLink = ({ stars }: { stars: number }) => (
   </Link>
 );
 
-/** A number of ratings, which leads to the chats that were rated. */
+/** A number of ratings that links to the rated chats. */
 const RatedLink = ({ of, count }: { of?: string; count: number }) =>
   figureLink(count, t('ratings', { count }), given<Figure>({ show: 'ratings', of }));
 

@@ -11,7 +11,7 @@ import { t } from './t.ts';
 
 type Tags = OutputOf<'reports.tags'>;
 
-/** The name leads to all that has the tag, the figures to what they count. */
+/** The name links to everything with the tag, the figures to what they count. */
 function rowOf(one: Tags['tags'][number], before: Tags['before']): ReactNode[] {
   const of = String(one.tag.id);
   const past = { show: 'tags', of, day: before.from, days: daysIn(before) } as const;

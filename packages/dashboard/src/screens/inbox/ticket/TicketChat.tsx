@@ -16,11 +16,11 @@ const NOTHING: [] = [];
 interface TicketChatProps {
   ticket: TicketDetail;
   messages: readonly Message[];
-  /** How many before these aren't shown. */
+  /** How many earlier messages aren't shown. */
   leftOut: number;
 }
 
-/** The chat that a ticket was made from, as it was held. */
+/** The chat that a ticket was created from. */
 export function TicketChat({ ticket, messages, leftOut }: TicketChatProps) {
   const now = useNow();
   const onQuote = useQuote(placeOf({ session_id: null, ticket_id: ticket.id }));

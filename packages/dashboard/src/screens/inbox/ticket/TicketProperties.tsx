@@ -71,7 +71,7 @@ function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
         onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
         any={tInbox('nobody')}
         options={[
-          // One who has left the team is still the assignee.
+          // A removed agent may still be the assignee.
           ...(assignee && !agents.some(({ id }) => id === assignee.id) ? [assignee] : []),
           ...agents,
         ].map(({ id, name }) => ({ value: id, label: id === me.id ? tInbox('agent_me', { name }) : name }))}

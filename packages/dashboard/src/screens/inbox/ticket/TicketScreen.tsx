@@ -38,7 +38,7 @@ const MergeConfirm = lazyPart(() => import('../bulk/MergeConfirm.tsx'), 'MergeCo
 
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');
 
-/** One ticket: what was asked and answered, what to answer, and what it is. */
+/** One ticket: its messages, the reply box, and its properties. */
 export function TicketScreen() {
   const { ticketId } = route.useParams();
   const id = Number(ticketId);

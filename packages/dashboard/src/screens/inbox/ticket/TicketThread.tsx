@@ -21,12 +21,12 @@ import { noteWords } from './merge-words.ts';
 import { TicketChat } from './TicketChat.tsx';
 import { t } from './t.ts';
 
-/** What was asked and answered in a ticket, from the beginning on. */
+/** A ticket's messages from the beginning. */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   const requester = visitorName(ticket.requester);
   const found = useFoundPlace();
   const place = placeOf({ session_id: null, ticket_id: ticket.id });
-  // What was sent is among the replies from the same moment on.
+  // A sent reply appears among the replies at the same moment.
   const outgoing = useOutbox().filter((item) => item.place === place && item.state !== 'sent');
   return (
     <div
@@ -51,7 +51,7 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   );
 }
 
-/** What the ticket begins with: the chat that it was made from, or what the customer wrote. */
+/** The beginning of the ticket: the chat that it was created from, or the customer's message. */
 function Asked({ ticket, requester }: { ticket: TicketDetail; requester: string }) {
   const { data, isPending } = useQuery({
     ...ticketChatQuery(ticket.id),

@@ -2,10 +2,10 @@ import { readMergeLine } from '@foyer/protocol/values/merge-lines';
 import { exact } from '../../../times.ts';
 import { t } from './t.ts';
 
-/** What fills the gaps of every phrase, before a line's own values. */
+/** Defaults for every phrase's placeholders. */
 const NO_VALUES = { subject: '', name: '' };
 
-/** In this desk, whatever address the server had when it wrote the note. */
+/** A link within this desk, whatever address the server had when it wrote the note. */
 const linkTo = (id = ''): string => `[#${id}](${location.origin}/app/inbox/tickets/${id})`;
 
 function lineWords(line: string): string {
@@ -16,7 +16,7 @@ function lineWords(line: string): string {
   return t(`merge_${read.reason}`, { ...NO_VALUES, ...values, ticket: linkTo(id), when: at });
 }
 
-/** A note of a merge in the agent's language, with what was said as it was said; any other note stays as it is. */
+/** The note of a merge in the agent's language, with quoted messages as they were; any other note unchanged. */
 export function noteWords(text: string): string {
   const [head = '', ...lines] = text.split('\n');
   const about = readMergeLine(head)?.reason;

@@ -15,7 +15,7 @@ export function nextStatuses(from: TicketStatus): TicketStatus[] {
   return ['open', 'pending', 'hold', 'solved'];
 }
 
-/** What of a ticket was otherwise before a change: a new one has been touched, and stays so. */
+/** The change that undoes another. A new ticket that was changed doesn't become new again. */
 const wayBack = (before: Ticket, change: TicketChange): TicketChange | undefined => {
   const back: TicketChange = {
     ...(change.status && before.status !== 'new' ? { status: before.status } : {}),
@@ -29,11 +29,11 @@ const wayBack = (before: Ticket, change: TicketChange): TicketChange | undefined
 
 interface Told<T> {
   change: T;
-  /** What was done, in words; without them only what fails is told. */
+  /** What was done, in words; without it, only failures are shown. */
   done?: string;
 }
 
-/** Changes a ticket; what can be taken back can be from the message that says it. */
+/** Changes a ticket. The message about it offers Undo if possible. */
 export function useTicketChange(ticket: Ticket) {
   const desk = useDesk();
   const { id } = ticket;
@@ -47,7 +47,7 @@ export function useTicketChange(ticket: Ticket) {
   };
   return useMutation({
     mutationFn: ({ change }: Told<TicketChange>) => write(change),
-    // The news of the change may come before its answer: what was is kept from before both.
+    // The update may arrive before the response, so the previous state is kept from before both.
     onMutate: () => ticket,
     onSuccess: (_, { change, done }, before) => {
       const back = wayBack(before, change);
@@ -61,13 +61,13 @@ export function useTicketChange(ticket: Ticket) {
 interface TicketFields {
   setStatus: (status: TicketStatus) => void;
   setPriority: (priority: TicketPriority) => void;
-  /** Null: nobody. The name is that of the agent. */
+  /** Null: unassigned. `name` is the agent's. */
   assign: (id: number | null, name: string) => void;
-  /** `done` is shown once they are changed. */
+  /** `done` is shown afterwards. */
   setTags: (tags: string[], done?: string) => void;
 }
 
-/** Changes one field of a ticket and shows what was done, with a way back. */
+/** Changes one field of a ticket and shows what was done, with Undo. */
 export function useTicketFields(ticket: Ticket): TicketFields {
   const { agent: me } = useMe();
   const { mutate } = useTicketChange(ticket);

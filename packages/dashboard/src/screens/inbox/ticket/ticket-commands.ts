@@ -13,7 +13,7 @@ import { t } from './t.ts';
 import { nextStatuses, useTicketFields } from './ticket-actions.ts';
 import { statusWord } from './ticket-words.ts';
 
-/** Of the same requester, the newest; any other by its number. */
+/** The newest of the same requester. Any other is found by number. */
 const OTHERS_OFFERED = 50;
 
 function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => void): Choice | undefined {
@@ -22,7 +22,7 @@ function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => voi
   return { key: 'number', label: tInbox('ticket_number', { id: String(id) }), run: () => onMerge(id) };
 }
 
-/** The open ticket's requester's other tickets that it can be merged into. */
+/** The requester's other tickets, into which the open one can be merged. */
 function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail) {
   const { data } = useQuery({
     queryKey: ['tickets', 'of', key],
@@ -33,7 +33,7 @@ function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail
   return (data?.items ?? []).filter((one) => one.id !== ownId && one.status !== 'closed');
 }
 
-/** What can be done with the open ticket by key and from the palette, beside what its header and its box do. */
+/** The open ticket's commands, besides those of its header and reply box. */
 export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number) => void): void {
   const { agent: me } = useMe();
   const desk = useDesk();

@@ -51,7 +51,7 @@ function valueWords(field: string, value: unknown): string {
   return priority ? priorityWord(priority) : String(value);
 }
 
-/** What somebody did to a ticket, behind their name. */
+/** What somebody did to a ticket, to follow their name. */
 export function historyWords({ action, changes }: TicketHistoryEntry): string {
   if (isDone(action)) return t(`history_${action}`);
   const parts = Object.entries(changes).map(([field, [before, after]]) =>

@@ -18,13 +18,13 @@ import { DeleteView, NewView, RenameView, ShareView } from './ViewDialogs.tsx';
 
 interface ViewActionsProps {
   search: InboxSearch;
-  /** The view that is open, changed on the screen or not. */
+  /** The open view, changed on the screen or not. */
   view: InboxView | undefined;
 }
 
 type Open = 'save' | 'duplicate' | 'rename' | 'share' | 'delete' | null;
 
-/** Keeps what the list shows as a view, or changes the view that is open. */
+/** Saves the current list as a view, or changes the open view. */
 export function ViewActions({ search, view }: ViewActionsProps) {
   const { agent } = useMe();
   const [open, setOpen] = useState<Open>(null);
@@ -84,7 +84,7 @@ function SaveChanges({ search, view, saving }: SaveChangesProps) {
     onError: async (error) => {
       toast.error(t('view_not_saved'), error);
       if (!(error instanceof ApiError) || error.code !== 'conflict') return;
-      // Who saves once more knows of the other change now.
+      // Loads the other change, so that saving again knows about it.
       const { items } = await client.fetchQuery({ ...viewsQuery, staleTime: 0 });
       const now = items.find(({ id }) => id === view.id);
       if (now?.list) await navigate({ to: '.', search: { ...search, version: now.version }, replace: true });

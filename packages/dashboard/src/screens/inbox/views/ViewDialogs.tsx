@@ -19,7 +19,7 @@ interface NewViewProps {
   onClose: () => void;
 }
 
-/** Asks how a new view is called, and who sees it. */
+/** Asks for a new view's name, and who can see it. */
 export function NewView({ saving, name = '', onClose }: NewViewProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -69,7 +69,7 @@ interface ViewDialogProps {
   onClose: () => void;
 }
 
-/** Asks for another name of a view. */
+/** Asks for a view's new name. */
 export function RenameView({ view, onClose }: ViewDialogProps) {
   const client = useQueryClient();
   const form = useForm({
@@ -96,7 +96,7 @@ export function RenameView({ view, onClose }: ViewDialogProps) {
 
 type ConfirmProps = ViewDialogProps & { open: boolean };
 
-/** Gives the team a view of one's own. */
+/** Shares a private view with the team. */
 export function ShareView({ view, open, onClose }: ConfirmProps) {
   const client = useQueryClient();
   const share = useMutation({
@@ -123,7 +123,7 @@ export function ShareView({ view, open, onClose }: ConfirmProps) {
   );
 }
 
-/** Deletes a view; what it shows stays. */
+/** Deletes a view, not the records that it shows. */
 export function DeleteView({ view, open, onClose }: ConfirmProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -8,7 +8,10 @@ import type { InboxSearch } from '../list/inbox-search.ts';
 import { missingWords } from './missing-words.ts';
 import { isChanged } from './saving.ts';
 
-/** Above the list: what the view names and is gone, and that a colleague has changed what one is changing. */
+/**
+ * Above the list: what the view refers to but no longer exists, and that a colleague has changed the view being
+ * edited.
+ */
 export function ViewNote({ search, view }: { search: InboxSearch; view: InboxView }) {
   const navigate = useNavigate();
   const { agent } = useMe();

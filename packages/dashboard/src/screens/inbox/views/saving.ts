@@ -8,15 +8,15 @@ import {
 } from '../list/inbox-search.ts';
 import { isEdited, listOf } from '../list/shown-search.ts';
 
-/** What a view keeps of the list on the screen: a list of the inbox, or a filter of tickets. */
+/** What a view stores of the current list: a list of the inbox, or a filter of tickets. */
 export type Saving = { list: ViewList } | { tickets: ViewTickets };
 
-/** REST's filters of tickets have no other fields. */
+/** REST's ticket filters have no other fields. */
 const isOfTickets = (search: InboxSearch): boolean =>
   setFilters(search).every((name) => TICKET_FILTERS.includes(name)) &&
   ticketSearchOf(search).status === search.status;
 
-/** Undefined where no view can show what the screen does. */
+/** Undefined if no view can show the current list. */
 export function savingOf(
   search: InboxSearch,
   view: InboxView | undefined,
@@ -32,10 +32,10 @@ export function savingOf(
   return { tickets: { filter: { ...filter, ...own }, sort } };
 }
 
-/** Whether the screen shows another list than the view. */
+/** Whether the current list differs from the view. */
 export const isChanged = (search: InboxSearch, view: InboxView, agentId: number): boolean =>
   Boolean(search.q) || (view.list ? isEdited(search, view, agentId) : filterCount(search) > 0);
 
-/** Whether saving changes the view, and makes no other kind of it. */
+/** Whether saving would keep the view's kind. */
 export const fits = (saving: Saving | undefined, view: InboxView): saving is Saving =>
   saving !== undefined && 'list' in saving === (view.list !== null);

@@ -6,7 +6,7 @@ import { movedIn } from '../../../ui/rows/RowOrder.tsx';
 import { useReorder } from '../../../use-reorder.ts';
 import { t } from '../filters/t.ts';
 
-/** The team's views, or the agent's own, in their order. */
+/** The shared views, or the private ones, in order. */
 export const viewsIn = (views: readonly InboxView[], isPrivate: boolean): InboxView[] =>
   views.filter((view) => view.private === isPrivate);
 
@@ -23,7 +23,7 @@ export function useViewMoves(group: readonly InboxView[]) {
   };
 }
 
-/** The place of a view in its group, and how to move it. */
+/** A view's position in its group, and how to move it. */
 export function useViewOrder(view: InboxView) {
   const group = viewsIn(useQuery(viewsQuery).data?.items ?? [], view.private);
   const { move } = useViewMoves(group);

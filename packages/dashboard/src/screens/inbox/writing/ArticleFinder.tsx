@@ -11,10 +11,10 @@ interface ArticleFinderProps {
   onClose: () => void;
 }
 
-/** What would end the words of a link in markdown. */
+/** Removes characters that would end a link's text in markdown. */
 const withoutBrackets = (title: string): string => title.replace(/[[\]\\]/g, ' ').trim();
 
-/** Finds a published article by its words, for a link to it where one writes. */
+/** Finds a published article by its words, to link to it in a reply. */
 export function ArticleFinder({ onInsert, onClose }: ArticleFinderProps) {
   const [q, setQ] = useState('');
   const found = useFoundArticles(q.trim());

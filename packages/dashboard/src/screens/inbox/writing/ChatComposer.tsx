@@ -15,7 +15,7 @@ import { WriteBox } from './WriteBox.tsx';
 
 const MoreSend = lazyPart(() => import('./MoreSend.tsx'), 'MoreSend');
 
-/** Where an agent writes: to the visitor, or a note that only the team sees. */
+/** Where an agent writes: to the visitor, or an internal note. */
 export function ChatComposer({ session }: { session: Session }) {
   const { outbox, log } = useDesk();
   const { session_id: place, visitor } = session;

@@ -8,13 +8,13 @@ import { Tip } from '../../../ui/Tip.tsx';
 import { sizeOf } from '../chat/Files.tsx';
 import { t } from './t.ts';
 
-/** The files that wait for the next reply of a chat or ticket. */
+/** The files for the next reply of a chat or ticket. */
 export function useChatFiles(place: string): readonly ChatFile[] {
   const { files } = useDesk();
   return useSyncExternalStore(files.subscribe, () => files.of(place));
 }
 
-/** Files that are dropped anywhere beside a chat or ticket, or pasted into its box. */
+/** Files dropped anywhere beside a chat or ticket, or pasted into its box. */
 export function useGivenFiles(add: ((files: File[]) => void) | undefined) {
   const [over, setOver] = useState(false);
   const take = useRef(add);
@@ -46,7 +46,7 @@ export function useGivenFiles(add: ((files: File[]) => void) | undefined) {
   }, []);
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
-    // A text processor adds a picture of the text.
+    // A word processor adds a picture of the text.
     if (!add || files.length === 0 || event.clipboardData.getData('text/plain')) return;
     event.preventDefault();
     add(files);
@@ -83,7 +83,7 @@ export function AttachButton({ add }: { add: (files: File[]) => void }) {
   );
 }
 
-/** How far each is, and what can be done about it. */
+/** The files with their progress and actions. */
 export function ComposerFiles({ place }: { place: string }) {
   const files = useChatFiles(place);
   const desk = useDesk();

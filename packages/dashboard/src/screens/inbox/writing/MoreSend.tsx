@@ -5,7 +5,7 @@ import { Menu } from '../../../ui/Menu.tsx';
 import { useSendable } from './SendButton.tsx';
 import { t } from './t.ts';
 
-/** Sends and is done with the chat, in one. */
+/** Sends and closes the chat in one step. */
 export function MoreSend({
   place,
   longest,

@@ -12,7 +12,7 @@ interface Sendable {
   withFiles: boolean;
 }
 
-/** Whether there is something to send, and all of it fits. */
+/** Whether there is something to send, and nothing is too long. */
 export function useSendable({ place, tab, longest, withFiles }: Sendable): boolean {
   const files = useChatFiles(place);
   const fits = useDrafted(place, (draft) => draft[tab].trim().length <= longest);
@@ -24,7 +24,7 @@ export function useSendable({ place, tab, longest, withFiles }: Sendable): boole
   return fits && (hasText || filesAreThere);
 }
 
-/** It can be pressed when there is something to send. */
+/** Enabled when there is something to send. */
 export function SendButton({ onSend, ...sendable }: Sendable & { onSend: () => void }) {
   const { tab } = sendable;
   const canSend = useSendable(sendable);

@@ -11,11 +11,11 @@ interface SignatureLineProps {
   ticketId: number;
   isSigned: boolean;
   onChange: (isSigned: boolean) => void;
-  /** The ticket's own: a part that loads apart and imported it would split it from the rest of the first load. */
+  /** Passed in from the ticket: importing it here would split it from the first load. */
   as: typeof Markdown;
 }
 
-/** What the email of the reply ends with, and whether it does; nothing where no email goes out. */
+/** The signature of the reply's email, and whether it is added. Hidden if no email is sent. */
 export function SignatureLine({ ticketId, isSigned, onChange, as: Shown }: SignatureLineProps) {
   const { agent, site, signature } = useMe();
   const { data: mail } = useQuery(ticketMailQuery(ticketId));

@@ -7,7 +7,7 @@ import { isMacroSlash } from './macros/macro-slash.ts';
 import { useMentions } from './mentions/use-mentions.tsx';
 import type { Writing } from './use-writing.ts';
 
-/** A chat goes line by line, a ticket is a letter. */
+/** Enter sends in chats; tickets are letters, sent by Ctrl Enter. */
 export type SendKey = 'enter' | 'ctrl_enter';
 
 export interface TextBoxProps {
@@ -16,9 +16,9 @@ export interface TextBoxProps {
   label: string;
   placeholder: string;
   sendsOn: SendKey;
-  /** `/` was typed where a word begins; it stands in the text. */
+  /** `/` was typed at the beginning of a word and is in the text. */
   onSlash: () => void;
-  /** With Shift as well: and be done with the chat or ticket. */
+  /** With Shift: also close the chat or solve the ticket. */
   onSend: (done: boolean) => void;
   onTyping: ((typing: boolean) => void) | undefined;
 }
@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<string, Mark>> = { b: '**', i: '_', e: '`' };
 const markOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): Mark | undefined =>
   (ctrlKey || metaKey) && !shiftKey && !altKey ? MARKS[key.toLowerCase()] : undefined;
 
-/** The text itself. It alone renders with each key. */
+/** The text itself. Only this renders with each key. */
 export function TextBox(props: TextBoxProps) {
   const { writing, tab, label, placeholder, sendsOn, onTyping } = props;
   const { drafts } = useDesk();

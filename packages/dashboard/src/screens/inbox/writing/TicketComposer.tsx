@@ -35,7 +35,7 @@ const macrosOf = (ticket: TicketDetail): MacrosHere => ({
   target: { ticket },
 });
 
-/** The last public reply of another member of the team. */
+/** The last public reply of another team member. */
 function useLastOther({ replies }: TicketDetail): OtherReply | null {
   const { agent } = useMe();
   const other = replies.findLast(
@@ -47,7 +47,7 @@ function useLastOther({ replies }: TicketDetail): OtherReply | null {
   return other ? { mark: other.id, name: other.author.name } : null;
 }
 
-/** Where an agent answers the requester, or leaves a note that only the team sees. */
+/** Where an agent replies to the requester, or writes an internal note. */
 export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
   const { outbox } = useDesk();
   const writing = useWriting(placeOf({ session_id: null, ticket_id: ticket.id }));
@@ -94,10 +94,10 @@ interface StatusAfterProps {
   onChange: (status: TicketStatus | '') => void;
 }
 
-/** What the ticket is once this is sent. */
+/** The ticket's status after sending. */
 function StatusAfter({ ticket, writing, status, onChange }: StatusAfterProps) {
   const isReply = useDrafted(writing.place, ({ tab }) => tab === 'reply');
-  // A reply opens a new ticket, a note doesn’t.
+  // A reply opens a new ticket, a note doesn't.
   const next = isReply && ticket.status === 'new' ? 'open' : ticket.status;
   return (
     <SelectField
@@ -114,7 +114,7 @@ function StatusAfter({ ticket, writing, status, onChange }: StatusAfterProps) {
   );
 }
 
-/** Why nobody answers here any more, and where it goes on. */
+/** Why nobody can reply any more, and where the ticket continues. */
 function Closed({ ticket }: { ticket: TicketDetail }) {
   const { data, isPending } = useQuery(followUpsQuery(ticket.id));
   const intoId = data?.merged_into_id ?? null;

@@ -24,7 +24,7 @@ function wordsOf(viewers: readonly Viewer[]): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Who else has this open, and who of them replies: before two answer the same. */
+/** Who else has this open, and who is replying, before two send the same answer. */
 export function ViewersLine({ place }: { place: string }) {
   const { viewers: known } = useDesk();
   const viewers = useSyncExternalStore(known.subscribe, () => known.of(place));

@@ -18,37 +18,37 @@ import { WriteTabs } from './WriteTabs.tsx';
 
 interface WriteBoxProps {
   writing: Writing;
-  /** Of a reply; a note says for whom it is. */
+  /** For a reply. A note's says who can see it. */
   placeholder: string;
-  /** The most characters that can be sent. */
+  /** The maximum length that can be sent. */
   longest: number;
   sendsOn: SendKey;
   macros: MacrosHere;
-  /** Left out: the plain one. */
+  /** Default: the plain one. */
   textBox?: (props: TextBoxProps) => ReactNode;
-  /** Replies take files; a note is text alone. */
+  /** Replies accept files; notes are text only. */
   takesFiles?: boolean;
-  /** Where nobody can reply now: why, in the place of the box. */
+  /** Shown instead of the box if nobody can reply now, with the reason. */
   instead?: ReactNode;
-  /** Whoever sends empties the draft once the text is kept elsewhere. */
+  /** The draft is emptied once the text is stored in the outbox. */
   onSend: (said: Said) => void;
-  /** Of a reply: that it is being written, or that nothing of it is left. */
+  /** For a reply: it is being written, or was emptied. */
   onTyping?: (typing: boolean) => void;
-  /** The last public reply of somebody else of the team. */
+  /** The last public reply of another team member. */
   lastOther: OtherReply | null;
-  /** Beside those that every box has. */
+  /** In addition to those of every box. */
   tools?: ReactNode;
-  /** Below the text of a reply. */
+  /** Below a reply's text. */
   below?: ReactNode;
-  /** Said below the text; without it, what the keys do. */
+  /** A remark below the text; by default, what the keys do. */
   remark?: ReactNode;
-  /** What is chosen along with sending. */
+  /** Options before the send button. */
   beforeSend?: ReactNode;
   /** Another way to send, beside the button. */
   afterSend?: (sendAndBeDone: () => void) => ReactNode;
 }
 
-/** The one box in which agents write, in chats and in tickets, to the visitor and to the team. */
+/** The one box in which agents write, in chats and tickets, to the visitor and to the team. */
 export function WriteBox(props: WriteBoxProps) {
   const { writing, instead } = props;
   const { place } = writing;
@@ -97,7 +97,7 @@ interface PanelProps extends WriteBoxProps {
 
 const plainTextBox = (props: TextBoxProps): ReactNode => <TextBox {...props} />;
 
-/** The text, its files and what sends them. */
+/** The text, its files, and the send button. */
 function Panel(props: PanelProps) {
   const { writing, tab, sendsOn, addFiles, textBox = plainTextBox } = props;
   const { pickMacro, pickBySlash, findArticle } = props.inserting;
@@ -137,7 +137,7 @@ function Panel(props: PanelProps) {
   );
 }
 
-/** The end of what was said, above the box. */
+/** Shows the latest messages above the box. */
 function readNewest(): void {
   const log = document.querySelector('[role="log"]');
   log?.scrollTo({ top: log.scrollHeight });

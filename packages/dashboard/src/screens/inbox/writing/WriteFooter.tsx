@@ -30,7 +30,7 @@ interface WriteFooterProps {
   afterSend?: ((sendAndBeDone: () => void) => ReactNode) | undefined;
 }
 
-/** Below the text: what can be put into it, a remark, and the ways to send it. */
+/** Below the text: what can be inserted, a remark, and how to send. */
 export function WriteFooter(props: WriteFooterProps) {
   const { writing, tab, longest, sendsOn, addFiles, send } = props;
   const { place } = writing;
@@ -82,7 +82,7 @@ interface RemarkProps {
   children: ReactNode;
 }
 
-/** How much room is left when little is, else what there is to say, else what the keys do. */
+/** The remaining length if it is small, otherwise the remark, otherwise what the keys do. */
 function Remark({ place, tab, longest, sendsOn, children }: RemarkProps) {
   const length = useDrafted(place, (draft) => {
     const count = draft[tab].length;

@@ -4,7 +4,7 @@ import { cx } from '../../../ui/classes.ts';
 import { Tip } from '../../../ui/Tip.tsx';
 import { t } from './t.ts';
 
-/** The choice between an answer and a note. */
+/** The choice between a reply and a note. */
 export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) => void }) {
   const look = (on: boolean): string =>
     cx(

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 
-/** A sign of life this often while somebody writes; a pause this long means that they have stopped. */
+/** How often typing is reported; after a pause of this length, it has stopped. */
 const REPEAT_MS = 3000;
 const PAUSE_MS = 5000;
 
-/** Lets the visitor see that an agent is writing, and no longer than that. */
+/** Shows the visitor that an agent is typing, and no longer than that. */
 export function useTellTyping(sessionId: string): (typing: boolean) => void {
   const { live } = useDesk();
   const told = useRef(0);

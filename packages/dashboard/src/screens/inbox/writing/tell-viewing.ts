@@ -2,10 +2,13 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import { namedBy } from '../../../live/drafts.ts';
 
-/** Without a key for this long, nobody replies any more. */
+/** After this long without a key, nobody is replying any more. */
 const PAUSE_MS = 5000;
 
-/** Lets the team see that this chat or ticket is open here. @returns says whether a reply is being written. */
+/**
+ * Shows the team that this conversation is open here.
+ * @returns a function that reports whether a reply is being written
+ */
 export function useTellViewing(place: string): (replying: boolean) => void {
   const { live, viewers } = useDesk();
   const isTold = useRef(false);

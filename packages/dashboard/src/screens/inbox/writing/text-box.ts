@@ -1,23 +1,23 @@
-/** Where an agent writes, as the parts that put something into it see it: a plain box or the visual editor. */
+/** The box in which an agent writes, for code that inserts text: a plain box or the visual editor. */
 export interface Box {
   hasFocus(): boolean;
   focus(): void;
-  /** What stands before the caret in its line. */
+  /** The text before the caret in its line. */
   before(): string;
-  /** Takes characters before the caret away. */
+  /** Removes characters before the caret. */
   removeBefore(count: number): void;
-  /** Markdown at the caret, instead of what is selected. */
+  /** Inserts markdown at the caret, replacing the selection. */
   insert(markdown: string): void;
-  /** Characters as they are, at the caret, instead of what is selected. */
+  /** Inserts literal characters at the caret, replacing the selection. */
   type(characters: string): void;
 }
 
 export interface VisualBox extends Box {
-  /** Where the caret is in the markdown. */
+  /** The caret's offset in the markdown. */
   offset(): number;
 }
 
-/** `onChange` hears of the text once it is another. */
+/** `onChange` is called with the changed text. */
 export function plainBox(element: HTMLTextAreaElement, onChange: (text: string) => void): Box {
   const put = (words: string, from = element.selectionStart): void => {
     element.setRangeText(words, from, element.selectionEnd, 'end');

@@ -10,7 +10,7 @@ const ArticleFinder = lazyPart(() => import('./ArticleFinder.tsx'), 'ArticleFind
 const loadMacros = () => import('./macros/MacroPicker.tsx');
 const MacroPicker = lazyPart(loadMacros, 'MacroPicker');
 
-/** What a macro fills in, and what it is applied to. */
+/** The values for a macro's placeholders, and what it is applied to. */
 export interface MacrosHere {
   values: MacroValues;
   target: MacroTarget;
@@ -18,16 +18,16 @@ export interface MacrosHere {
 
 export interface Inserting {
   pickMacro: () => void;
-  /** The same for a slash before the caret, in whose place the macro goes. */
+  /** The same for a slash before the caret, which the macro replaces. */
   pickBySlash: () => void;
   findArticle: () => void;
-  /** The one that is open. */
+  /** The open dialog. */
   dialogs: ReactNode;
 }
 
 type Shown = 'macros' | 'macros_by_slash' | 'articles';
 
-/** The dialogs that put a macro or the link of an article into the box, by button and by key while it is open. */
+/** The dialogs that insert a macro or a link to an article, opened by button, and by key while the box is open. */
 export function useInserting(writing: Writing, macros: MacrosHere, isOpen: boolean): Inserting {
   const [shown, setShown] = useState<Shown | null>(null);
   const show = (which: 'macros' | 'articles') => (): void => {
@@ -58,7 +58,7 @@ export function useInserting(writing: Writing, macros: MacrosHere, isOpen: boole
     writing.type(search);
     writing.focus();
   };
-  /** Without the list, what was typed for it is text like any other. */
+  /** If the list is closed, what was typed for it is ordinary text. */
   const pickBySlash = (): void => {
     holdTyped();
     loadMacros().then(

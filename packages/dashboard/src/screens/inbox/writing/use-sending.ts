@@ -10,21 +10,21 @@ import type { Writing } from './use-writing.ts';
 /** What is sent at once. */
 export interface Said {
   tab: Tab;
-  /** Trimmed; empty only beside files. */
+  /** Trimmed; empty only with files. */
   text: string;
   files: SentFile[];
   mentions: Mention[];
-  /** The chat is closed or the ticket solved with it. */
+  /** Also close the chat or solve the ticket. */
   done: boolean;
 }
 
 interface SendingOptions {
   writing: Writing;
   tab: Tab;
-  /** The most characters that can be sent. */
+  /** The maximum length that can be sent. */
   longest: number;
   withFiles: boolean;
-  /** The last public reply of somebody else of the team. */
+  /** The last public reply of another team member. */
   lastOther: OtherReply | null;
   onSend: (said: Said) => void;
   onTyping?: (typing: boolean) => void;
@@ -37,8 +37,8 @@ export interface Sending {
 }
 
 /**
- * Sends the draft and shows others that it is being written. A reply waits while `answered.by` names a colleague who has
- * answered since it was begun.
+ * Sends the draft and shows others that it is being written. A reply waits while `answered.by` names a colleague
+ * who has answered since it was begun.
  */
 export function useSending(options: SendingOptions): Sending {
   const { writing, tab, longest, withFiles, lastOther, onSend, onTyping } = options;
@@ -55,7 +55,7 @@ export function useSending(options: SendingOptions): Sending {
     const waiting = withFiles ? files.of(place) : [];
     const hasFile = waiting.some(({ state }) => state === 'ready');
     const isOnItsWay = waiting.some(({ state }) => state === 'uploading');
-    // What is still on its way waits for the next one: it never holds up the text.
+    // Files still being uploaded go with the next reply and never hold up the text.
     if (text.length > longest || (text === '' && (!hasFile || isOnItsWay))) return;
     if (tab !== 'note' && answered.hold()) return;
     tellTyping(false);

@@ -6,31 +6,31 @@ import type { Tab } from '../../../live/kept-draft.ts';
 import { type Box, plainBox, type VisualBox } from './text-box.ts';
 
 interface Boxes {
-  /** The plain box, where that is shown. */
+  /** The plain box, if it is shown. */
   box: RefObject<HTMLTextAreaElement | null>;
-  /** The visual editor, where that is shown. */
+  /** The visual editor, if it is shown. */
   visual: RefObject<VisualBox | null>;
-  /** Where one can't write yet: the way to the box, which gets the focus in its stead. */
+  /** If the agent can't write yet: the button that leads to the box, which gets the focus instead. */
   way: RefObject<HTMLButtonElement | null>;
 }
 
-/** The box in which an agent writes in one chat or ticket, for all parts that put something into it. */
+/** The box in which an agent writes in one chat or ticket, for all code that inserts text. */
 export interface Writing extends Boxes {
-  /** Names the chat or ticket to drafts and files. */
+  /** Identifies the chat or ticket for drafts and files. */
   place: string;
   focus: () => void;
   choose: (tab: Tab) => void;
-  /** Makes this the text. */
+  /** Replaces the text. */
   put: (tab: Tab, text: string) => void;
-  /** Words behind those that are written already, in a paragraph of their own. */
+  /** Appends text in a new paragraph. */
   insert: (words: string, tab: Tab) => void;
-  /** Markdown at the caret, instead of what is selected there. */
+  /** Inserts markdown at the caret, replacing the selection. */
   insertHere: (words: string) => void;
-  /** Instead of the slash before the caret; as `insert` for the other tab, or if the slash is gone. */
+  /** Replaces the slash before the caret; like `insert` for the other tab, or if the slash is gone. */
   insertForSlash: (words: string, tab: Tab) => void;
-  /** Takes the slash before the caret away, and says whether there was one. */
+  /** Removes the slash before the caret. Returns whether there was one. */
   dropSlash: () => boolean;
-  /** Characters as they are, at the caret, instead of what is selected there. */
+  /** Inserts literal characters at the caret, replacing the selection. */
   type: (characters: string) => void;
 }
 
@@ -39,8 +39,8 @@ const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-open]';
 function writingIn(drafts: Drafts, place: string, { box, visual, way }: Boxes): Writing {
   const change = (text: string): void => drafts.change(place, { [drafts.get(place).tab]: text });
   const here = (): Box | null => visual.current ?? (box.current && plainBox(box.current, change));
-  // What was chosen may bring another box. A dialog that was opened meanwhile keeps the focus: what is typed for it
-  // would land in the reply.
+  // The choice may show another box. A dialog opened meanwhile keeps the focus, or its keys would land in the
+  // reply.
   const focus = (): void =>
     void requestAnimationFrame(() => {
       if (!document.activeElement?.closest(OPEN_DIALOG)) (here() ?? way.current)?.focus();
@@ -66,7 +66,7 @@ function writingIn(drafts: Drafts, place: string, { box, visual, way }: Boxes): 
     dropSlash,
     choose(tab) {
       drafts.change(place, { tab });
-      // Until the box has the focus, what is typed for it would run commands.
+      // Until the box has the focus, keys meant for it would run commands.
       holdTyped();
       focus();
       requestAnimationFrame(() => {

@@ -19,7 +19,7 @@ import { HistoryPanel } from './HistoryPanel.tsx';
 
 type Layer = 'history' | 'delete';
 
-/** Writes an article: a draft while typing, the article itself with “Save”. */
+/** Edits an article: a draft while typing, the article itself with "Save". */
 export function ArticleEditor(props: ArticleEditorProps) {
   const editing = useArticleEditor(props);
   const [layer, setLayer] = useState<Layer | null>(null);
@@ -128,7 +128,7 @@ function SaveButton({ editing: { form, save, canSave } }: EditingProps) {
   );
 }
 
-/** What the writer should know before going on, and why the last save failed. */
+/** What the author should know before continuing, and why the last save failed. */
 function Notices({ editing }: EditingProps) {
   const { opened, draft, form, dirty, isLate, save, discard } = editing;
   const shownByFields = save.error instanceof ApiError && save.error.isOnlyOf(ARTICLE_FIELDS);

@@ -9,7 +9,7 @@ import { t } from '../t.ts';
 import type { ArticleForm, DraftState } from './article-draft.ts';
 import { TextDiff } from './TextDiff.tsx';
 
-/** Whether what is written is kept. */
+/** Whether the draft is saved. */
 export const DraftWords = ({ state, dirty }: { state: DraftState; dirty: boolean }) => (
   <p role="status" className={state === 'failed' || state === 'elsewhere' ? 'text-danger-text' : 'text-soft'}>
     {dirty && state !== 'idle' ? t(`draft_${state}`) : ''}
@@ -19,16 +19,16 @@ export const DraftWords = ({ state, dirty }: { state: DraftState; dirty: boolean
 interface ArticleNoticesProps {
   opened: OpenedArticle | undefined;
   form: ArticleForm;
-  /** Somebody else has saved since what is written began. */
+  /** Somebody else has saved since the draft was begun. */
   isLate: boolean;
-  /** What is shown was written earlier and not saved. */
+  /** The text shown is an earlier unsaved draft. */
   isDraft: boolean;
   busy: boolean;
   onDiscard: () => void;
   onOverwrite: () => void;
 }
 
-/** What the writer should know before going on: others at work, changes meanwhile, a draft from before. */
+/** What the author should know before continuing: other authors, changes meanwhile, an earlier draft. */
 export function ArticleNotices({
   opened,
   form,

@@ -6,7 +6,7 @@ import { t } from '../t.ts';
 
 const PAUSE_MS = 250;
 
-/** The text as its readers will see it: the server renders it, by the one path that all articles take. */
+/** The text as readers will see it, rendered by the server like all articles. */
 export function ArticlePreview({ body }: { body: string }) {
   const [shown, setShown] = useState(body);
   useEffect(() => {

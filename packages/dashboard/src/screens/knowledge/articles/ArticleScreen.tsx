@@ -14,7 +14,7 @@ import { ArticleEditor } from './ArticleEditor.tsx';
 const route = getRouteApi('/desk/knowledge/$articleId');
 const newRoute = getRouteApi('/desk/knowledge/new');
 
-/** With a gap in the address: an article for it, its questions beside the text. */
+/** If the address has a gap: an article for it, with its questions beside the text. */
 export function NewArticleScreen() {
   const { gap: gapId } = newRoute.useSearch();
   const gap = useQuery({ ...gapQuery(gapId ?? 0), enabled: gapId !== undefined });
@@ -24,7 +24,7 @@ export function NewArticleScreen() {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // One that is gone by now keeps nobody from writing.
+  // A gap that no longer exists doesn't prevent writing.
   const isReady = gapId === undefined || gap.data !== undefined || gap.isError;
   if (data && isReady) return <ArticleEditor draft={data.draft} gap={gap.data} />;
   return <Loading error={error} retry={refetch} title={t('article_new')} />;

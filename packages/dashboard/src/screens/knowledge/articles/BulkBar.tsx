@@ -17,7 +17,7 @@ import { useSayDeleted } from './put-back.ts';
 
 interface BulkBarProps {
   filter: ArticleFilter;
-  /** Those that the list shows so far. */
+  /** The articles that the list shows so far. */
   shown: readonly number[];
   hasMore: boolean;
   chosen: ReadonlySet<number>;
@@ -32,11 +32,11 @@ type Change =
 interface Done {
   changed: number;
   failed: { id: number; title: string; message: string }[];
-  /** What can be put back. */
+  /** What can be restored. */
   deleted: number[];
 }
 
-/** Changes one batch after the other, until nothing of the selection is left. */
+/** Changes one batch after another, until nothing of the selection is left. */
 async function changeAll(selection: ArticleSelection, change: Change): Promise<Done> {
   const done: Done = { changed: 0, failed: [], deleted: [] };
   for (;;) {
@@ -49,7 +49,7 @@ async function changeAll(selection: ArticleSelection, change: Change): Promise<D
   }
 }
 
-/** Which articles a change is for: those ticked, or all that match the filters. */
+/** The articles to change: the selected ones, or all that match the filters. */
 function useSelection({ filter, shown, hasMore, chosen }: BulkBarProps) {
   const [all, setAll] = useState(false);
   const everyShown = shown.every((id) => chosen.has(id));
@@ -63,7 +63,7 @@ function useSelection({ filter, shown, hasMore, chosen }: BulkBarProps) {
   return { selection, count: isAll ? (total ?? chosen.size) : chosen.size, everyShown, isAll, total, setAll };
 }
 
-/** Changes the selected articles, then says what was changed and what was not. */
+/** Changes the selected articles, then reports what was changed and what wasn't. */
 function useBulkChange(selection: ArticleSelection, onDone: () => void) {
   const client = useQueryClient();
   const sayDeleted = useSayDeleted();
@@ -88,7 +88,7 @@ function useBulkChange(selection: ArticleSelection, onDone: () => void) {
   });
 }
 
-/** What is done with the articles that are selected, or with all that the list’s filters match. */
+/** The actions for the selected articles, or for all that match the list's filters. */
 export function BulkBar(props: BulkBarProps) {
   const { shown, hasMore, onChoose } = props;
   const { selection, count, everyShown, isAll, total, setAll } = useSelection(props);
@@ -99,7 +99,7 @@ export function BulkBar(props: BulkBarProps) {
     onChoose(new Set());
   };
   const run = useBulkChange(selection, close);
-  /** Without what went wrong before, which was another question's. */
+  /** Without the error of an earlier dialog. */
   const ask = (what: 'delete' | 'move'): void => {
     run.reset();
     setAsking(what);

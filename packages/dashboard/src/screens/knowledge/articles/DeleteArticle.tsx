@@ -14,7 +14,7 @@ interface DeleteArticleProps {
   onClose: () => void;
 }
 
-/** Deletes an article; “Undo” brings it back. */
+/** Deletes an article, with Undo. */
 export function DeleteArticle({ article, open, onClose }: DeleteArticleProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { deletedArticlesQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 import { usePutBack } from './put-back.ts';
 
-/** What was deleted and can be had back. */
+/** Deleted articles that can be restored. */
 export function DeletedScreen() {
   const list = useInfiniteQuery(deletedArticlesQuery);
   const articles = list.data?.pages.flatMap((page) => page.items) ?? [];

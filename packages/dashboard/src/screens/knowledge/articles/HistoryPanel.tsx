@@ -26,7 +26,7 @@ interface HistoryPanelProps {
   onRestored: () => void;
 }
 
-/** Who changed an article when, what it was then, and the way back. */
+/** An article's versions with author and time, and how to restore them. */
 export function HistoryPanel({ articleId, version, open, onClose, onRestored }: HistoryPanelProps) {
   const [seen, setSeen] = useState<ArticleVersion | null>(null);
   const list = useInfiniteQuery({
@@ -124,7 +124,7 @@ function VersionDialog({ articleId, version, seen, isNow, onClose, onRestored }:
     retry: false,
   });
   const then = useQuery(text(seen.number));
-  // What was before the first, or too old to be kept, is nothing.
+  // The first version, and one whose predecessor was deleted, is compared with nothing.
   const before = useQuery({ ...text(seen.number - 1), enabled: seen.number > 1 });
   const restore = useMutation({
     mutationFn: () =>

@@ -19,7 +19,7 @@ interface MarkdownEditorProps {
   caret: RefObject<number | null>;
 }
 
-/** Uploads pictures and inserts each where the cursor is. `take` answers whether there was one among the files. */
+/** Uploads images and inserts each at the caret. `take` returns whether the files contained an image. */
 function usePictures(
   { upload, uploading }: ArticleImages,
   apply: (edit: (written: Written) => Edit) => void,
@@ -36,7 +36,7 @@ function usePictures(
   return { take, uploading };
 }
 
-/** Goes on where another editor of the same text was left. */
+/** Continues where another editor of the same text was left. */
 function useCaret(field: RefObject<HTMLElement | null>, caret: RefObject<number | null>): void {
   useEffect(() => {
     const area = field.current?.querySelector('textarea');
@@ -50,7 +50,7 @@ function useCaret(field: RefObject<HTMLElement | null>, caret: RefObject<number 
   }, [field, caret]);
 }
 
-/** Markdown with a toolbar, shortcuts, and pictures that are pasted, dropped or picked. */
+/** Markdown with a toolbar, shortcuts, and pasted, dropped or chosen images. */
 export function MarkdownEditor({ value, error, onChange, images, caret }: MarkdownEditorProps) {
   const field = useRef<HTMLFieldSetElement>(null);
   const [over, setOver] = useState(false);

@@ -5,7 +5,7 @@ import { cx } from '../../../ui/classes.ts';
 import { t } from '../t.ts';
 import { type DiffLine, diffLines } from './text-diff.ts';
 
-/** Lines around a change that are shown with it. */
+/** Unchanged lines shown around a change. */
 const AROUND = 3;
 
 const LOOKS: Record<DiffLine['kind'], string> = {
@@ -14,7 +14,7 @@ const LOOKS: Record<DiffLine['kind'], string> = {
   new: 'bg-good-ground text-good-text',
 };
 
-/** What went and what came between two texts; long stretches without a change are left out. */
+/** The removed and added lines between two texts, without long unchanged parts. */
 export function TextDiff({ before, after }: { before: string; after: string }) {
   const shown = useMemo(() => near(diffLines(before, after)), [before, after]);
   if (before === after) return <p className="text-soft">{t('diff_same')}</p>;
@@ -43,7 +43,7 @@ export function TextDiff({ before, after }: { before: string; after: string }) {
 interface Shown {
   line: DiffLine;
   at: number;
-  /** Something is left out before it. */
+  /** Lines are omitted before it. */
   cut: boolean;
 }
 

@@ -32,7 +32,7 @@ export const isSameForm = (one: ArticleForm, other: ArticleForm): boolean =>
 /** What a form sends. */
 export const inputOf = (form: ArticleForm) => ({ ...form, category: form.category.trim() || null });
 
-/** `elsewhere`: another window of the same agent has written since; this one keeps its text and saves no more. */
+/** `elsewhere`: another window of the same agent has written since; this one keeps its text and stops saving. */
 export type DraftState = 'idle' | 'waiting' | 'saving' | 'saved' | 'failed' | 'elsewhere';
 
 const PAUSE_MS = 1_200;
@@ -43,13 +43,13 @@ interface Options {
   baseVersion: number | null;
   draft: ArticleDraft | null;
   form: ArticleForm;
-  /** Nothing to keep while this is false. */
+  /** False: nothing to save. */
   dirty: boolean;
 }
 
 /**
- * Keeps what is written on the server, a moment after the last key, one save after the other.
- * @returns the state, and a way to have it kept at once: true when it is.
+ * Saves the text as a draft on the server shortly after the last key, one save at a time.
+ * @returns the state, and a function that saves immediately and returns whether that worked
  */
 export function useDraft({ articleId, baseVersion, draft, form, dirty }: Options) {
   const client = useQueryClient();
@@ -78,7 +78,7 @@ export function useDraft({ articleId, baseVersion, draft, form, dirty }: Options
       setState('saved');
       return true;
     } catch (error) {
-      // No query or mutation asks who is signed in here: this one does.
+      // No query or mutation reports the ended session here, so this does.
       if (error instanceof ApiError && error.code === 'unauthorized')
         client.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => undefined);
       setState(error instanceof ApiError && error.code === 'conflict' ? 'elsewhere' : 'failed');
@@ -103,7 +103,7 @@ export function useDraft({ articleId, baseVersion, draft, form, dirty }: Options
     return () => clearTimeout(timer);
   }, [form, dirty, state]);
 
-  /** After a save or a discard there is no draft any more. */
+  /** After a save or discard there is no draft any more. */
   const forget = (): void => {
     revision.current = null;
     kept.current = null;

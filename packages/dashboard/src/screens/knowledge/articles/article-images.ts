@@ -5,12 +5,12 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from '../t.ts';
 
 export interface ArticleImages {
-  /** Returns the picture's address within the help centre; undefined if that failed, which is said. */
+  /** Returns the image's address in the help centre; undefined if that failed, which it has reported. */
   upload: (file: File) => Promise<string | undefined>;
   uploading: boolean;
 }
 
-/** Keeps pictures for articles. */
+/** Stores images for articles. */
 export function useArticleImages(): ArticleImages {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: async (file: File) => call('article_images.create', { content: await base64OfPicture(file) }),

@@ -1,6 +1,6 @@
 import type { ArticleStatus } from '@foyer/protocol';
 
-/** Every status; the type makes sure that none is forgotten. */
+/** Every status; the type ensures that none is missing. */
 export const ARTICLE_STATUS: { [S in ArticleStatus]: S } = {
   Draft: 'Draft',
   Published: 'Published',

@@ -19,11 +19,11 @@ async function restoreAll(ids: readonly number[]): Promise<Restored> {
   return done;
 }
 
-/** The one reason for which an article stays deleted. */
+/** The only reason why an article can't be restored. */
 const whyNot = ({ title, message }: Restored['failed'][number]): string =>
   errorSentence({ code: 'conflict', message, reason: 'article_title_taken', values: { name: title } });
 
-/** Puts deleted articles back and says how that went. */
+/** Restores deleted articles and reports the result. */
 export function usePutBack() {
   const client = useQueryClient();
   return async (ids: readonly number[]): Promise<void> => {
@@ -42,7 +42,7 @@ export function usePutBack() {
   };
 }
 
-/** Says that articles were deleted, with the way back. */
+/** Reports that articles were deleted, with Undo. */
 export function useSayDeleted() {
   const putBack = usePutBack();
   return (title: string, ids: readonly number[]): void => toast.undoable(title, () => void putBack(ids));

@@ -3,10 +3,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Larger changes are shown as the old text and the new one: the table of a comparison has this many cells at most. */
+/** Larger changes are shown as the old text and the new one: the comparison's table has at most this many cells. */
 const CELLS_MAX = 4_000_000;
 
-/** The lines of two texts, with those that went and those that came, in order. */
+/** The lines of two texts in order, marked as removed, added or unchanged. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [old, young] = [before.split('\n'), after.split('\n')];
   let head = 0;
@@ -36,7 +36,7 @@ function changed(old: readonly string[], young: readonly string[]): DiffLine[] {
     for (const text of young) result.push({ kind: 'new', text });
     return result;
   }
-  // The longest common part of what is behind each pair of places.
+  // The length of the longest common part after each pair of positions.
   const common = new Uint32Array((old.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1)

@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { startersQuery } from '../knowledge-queries.ts';
 import { t } from '../t.ts';
 
-/** What is written for a starter; one that is new has no id yet. */
+/** The fields of a starter; a new one has no id yet. */
 export interface StarterValues {
   id: number | null;
   label: string;
@@ -16,7 +16,7 @@ export interface StarterValues {
 
 export const NEW_STARTER: StarterValues = { id: null, label: '', prompt: '' };
 
-/** The form of a starter. It stands outside its dialog, because the preview shows what is in it. */
+/** The form of a starter. It lives outside its dialog, because the preview shows its values. */
 export function useStarterForm(position: number, onSaved: () => void): Form<StarterValues> {
   const client = useQueryClient();
   return useForm({
@@ -37,7 +37,7 @@ interface StarterDialogProps {
   onClose: () => void;
 }
 
-/** Creates a starter or changes one. */
+/** Creates or changes a starter. */
 export function StarterDialog({ form, onClose }: StarterDialogProps) {
   return (
     <FormDialog

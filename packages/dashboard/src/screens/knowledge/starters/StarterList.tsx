@@ -17,7 +17,7 @@ interface StarterListProps {
   onEdit: (starter: Starter) => void;
 }
 
-/** The starters in the order in which visitors see them, to be moved, changed and deleted. */
+/** The starters in order, to be moved, changed and deleted. */
 export function StarterList({ starters, onEdit }: StarterListProps) {
   const [deleting, setDeleting] = useState<Starter | null>(null);
   const reorder = useReorder<Starter>({

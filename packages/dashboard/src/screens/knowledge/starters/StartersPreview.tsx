@@ -4,11 +4,11 @@ import { PreviewFrame } from '../../settings/widget/PreviewFrame.tsx';
 import { previewMessage } from '../../settings/widget/preview-frames.ts';
 import { t } from '../t.ts';
 
-/** So many have room in the frame. */
+/** How many fit the frame. */
 const STARTERS_FIT = 3;
 const STARTER_PX = 45;
 
-/** The first page of the widget for somebody who comes for the first time. */
+/** The widget's first page for a new visitor. */
 export function StartersPreview({ starters }: { starters: readonly Starter[] }) {
   const { site } = useMe();
   return (

@@ -14,7 +14,7 @@ import { NEW_STARTER, StarterDialog, type StarterValues, useStarterForm } from '
 import { StarterList } from './StarterList.tsx';
 import { StartersPreview } from './StartersPreview.tsx';
 
-/** As visitors would see them now: with what is in the form. */
+/** As visitors would see them now, with the values of the form. */
 const withDraft = (starters: Starter[], draft: StarterValues | null): Starter[] => {
   if (!draft) return starters;
   const { id, label, prompt } = draft;

@@ -9,11 +9,11 @@ interface BarsProps {
   /** The upper end of the axis. */
   top: number;
   label: string;
-  /** The bar that is being read. */
+  /** The highlighted bar. */
   active: number | undefined;
 }
 
-/** A bar for each point, its parts on each other. */
+/** A stacked bar for each point. */
 export function Bars({ points, top, label, active }: BarsProps) {
   return (
     <svg

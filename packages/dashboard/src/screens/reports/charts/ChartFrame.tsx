@@ -5,7 +5,7 @@ import { t } from '../t.ts';
 
 interface DataTable {
   readonly head: readonly string[];
-  /** The first cell of a row names it. */
+  /** The first cell of a row is its header. */
   readonly rows: readonly (readonly ReactNode[])[];
 }
 
@@ -13,10 +13,10 @@ interface ChartFrameProps {
   title: string;
   /** The main figures in a sentence. */
   summary: ReactNode;
-  /** More sentences, one a line. */
+  /** Further sentences, one per line. */
   notes?: readonly ReactNode[];
   children?: ReactNode;
-  /** The same figures to be read one by one. */
+  /** The same figures as a table. */
   table?: DataTable | undefined;
 }
 
@@ -43,9 +43,9 @@ export function ChartFrame({ title, summary, notes = [], children, table }: Char
   );
 }
 
-/** Figures in rows, which scroll by themselves where they are too wide. */
+/** A table of figures that scrolls if it is too wide. */
 export function FigureTable({ caption, table }: { caption: string; table: DataTable }) {
-  // Two of the team may be called the same.
+  // Two agents may have the same name.
   const rows = table.rows.map(([name, ...cells], at) => ({ key: String(at), name, cells }));
   return (
     <section

@@ -9,25 +9,25 @@ import { useWidth } from './use-width.ts';
 
 interface DayChartProps {
   points: readonly Point[];
-  /** The names of the parts, from the ground up. */
+  /** The names of the parts, from the bottom up. */
   series: readonly string[];
-  /** What the picture shows, for those who don't see it. */
+  /** A text alternative for the chart. */
   label: string;
-  /** What a bar is, where the title does not say it. */
+  /** What a bar stands for, if the title doesn't say it. */
   caption: string;
-  /** The lines of the axis up to the highest value, the first at nothing. */
+  /** The axis lines up to the highest value, starting at zero. */
   ticks: (most: number) => number[];
-  /** How a value is written. */
+  /** Formats a value. */
   say: (value: number) => string;
-  /** What a point is called. */
+  /** The name of a point. */
   nameOf: (day: string) => string;
-  /** By click, or by Enter: what is behind the bar. */
+  /** Called on click or Enter: opens what is behind the bar. */
   onOpen?: (day: string) => void;
 }
 
 const sumOf = ({ parts }: Point): number => parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 
-/** Bars over days with an axis. Pointer and arrow keys go from bar to bar and show its values. */
+/** Bars over days with an axis. Pointer and arrow keys move between bars and show their values. */
 export function DayChart({ points, series, label, caption, ticks, say, nameOf, onOpen }: DayChartProps) {
   const [active, setActive] = useState<number>();
   const lines = ticks(Math.max(...points.map(sumOf), 0));
@@ -87,7 +87,7 @@ export function DayChart({ points, series, label, caption, ticks, say, nameOf, o
   );
 }
 
-/** The values of the lines; the widest makes room for all. */
+/** The values of the lines; the widest determines the width. */
 function Axis({
   lines,
   top,
@@ -126,7 +126,7 @@ interface PlotProps {
   children: React.ReactNode;
 }
 
-/** The ground of the chart with its lines; says over which bar the pointer is. */
+/** The chart's area with its lines; reports the bar under the pointer. */
 function Plot({ lines, top, count, onActive, onOpen, children }: PlotProps) {
   const barAt = ({ currentTarget, clientX }: MouseEvent<HTMLElement>): number => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -166,7 +166,7 @@ function Plot({ lines, top, count, onActive, onOpen, children }: PlotProps) {
   );
 }
 
-/** As many dates below the bars as have room. */
+/** As many dates below the bars as fit. */
 function Days({ points }: { points: readonly Point[] }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   return (

@@ -8,7 +8,7 @@ import { t } from '../t.ts';
 import { hourName, weekdayName } from './figures.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-/** From none to the most; text stays readable on each. */
+/** From zero to the maximum; text stays readable on each. */
 const GROUNDS = [
   '',
   'bg-[color-mix(in_oklab,var(--accent)_12%,var(--surface))]',
@@ -17,14 +17,14 @@ const GROUNDS = [
   'bg-[color-mix(in_oklab,var(--accent)_48%,var(--surface))]',
 ] as const;
 
-/** How many begin in an hour of a weekday, on average over the period. */
+/** The average number of starts in an hour of a weekday. */
 interface HourMean {
   readonly weekday: number;
   readonly hour: number;
   readonly mean: number;
 }
 
-/** Averages of the hours in which anything began. */
+/** Averages of the hours with at least one start. */
 export function hourMeans({ cells, weekdays }: OutputOf<'reports.hours'>): HourMean[] {
   const days = new Map(weekdays.map((one) => [one.weekday, one.days]));
   return cells.map(({ weekday, hour, chats, tickets }) => ({
@@ -34,13 +34,15 @@ export function hourMeans({ cells, weekdays }: OutputOf<'reports.hours'>): HourM
   }));
 }
 
-/** To a tenth below ten, so that one a month is seen as little, not as nothing. */
+/** With one decimal below ten, so that one a month shows as little rather than as nothing. */
 export const meanWords = (mean: number): string =>
   formatNumber(mean < 10 ? Math.max(0.1, Math.round(mean * 10) / 10) : Math.round(mean));
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 } as const;
 
-/** Tab reaches the first cell, arrow keys the next one with a figure: across by hours, up and down by weekdays. */
+/**
+ * Tab reaches the first cell, arrow keys the next one with a figure: horizontally by hours, vertically by weekdays.
+ */
 function walk(event: KeyboardEvent<HTMLTableElement>): void {
   const { key, currentTarget } = event;
   const focused = document.activeElement?.closest('td');
@@ -58,9 +60,9 @@ function walk(event: KeyboardEvent<HTMLTableElement>): void {
 }
 
 interface CellProps extends HourMean {
-  /** The highest mean. */
+  /** The highest average. */
   most: number;
-  /** Tab leads here. */
+  /** The tab stop. */
   isEntry: boolean;
 }
 
@@ -89,7 +91,7 @@ function Cell({ weekday, hour, mean, most, isEntry }: CellProps) {
   );
 }
 
-/** The week as a table whose cells are the darker the more begins in them. */
+/** The week as a table whose cells are darker the more starts they have. */
 export function HeatMap({ means, caption }: { means: readonly HourMean[]; caption: string }) {
   const most = Math.max(...means.map(({ mean }) => mean), 0);
   const byPlace = new Map(means.map((one) => [one.weekday * 24 + one.hour, one.mean]));

@@ -2,7 +2,7 @@ import { cx } from '../../../ui/classes.ts';
 import { SWATCHES } from './inks.ts';
 
 interface PointTipProps {
-  /** Where the point is, from 0 at the start to 1 at the end. */
+  /** The point's position, from 0 at the start to 1 at the end. */
   at: number;
   name: string;
   series: readonly string[];
@@ -11,10 +11,10 @@ interface PointTipProps {
   hint?: string | undefined;
 }
 
-/** So near to an end, a tip in the middle would reach over it. */
+/** This close to an edge, a centred tooltip would overflow. */
 const EDGE = 0.2;
 
-/** The values of the point that is being read, above it. */
+/** The values of the highlighted point, above it. */
 export function PointTip({ at, name, series, values, hint }: PointTipProps) {
   return (
     <div

@@ -7,13 +7,13 @@ import { percentOf } from './figures.ts';
 export interface Share {
   readonly name: string;
   readonly count: number;
-  /** What is counted. */
+  /** The figure behind the number. */
   readonly figure: Figure;
-  /** The name as another link. */
+  /** The name, if it is another link. */
   readonly link?: ReactNode;
 }
 
-/** Parts of a whole as bars, each with its name, its number and its share. */
+/** Parts of a whole as bars with name, number and share. */
 export function ShareBars({ label, shares }: { label: string; shares: readonly Share[] }) {
   const all = shares.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -21,11 +21,11 @@ const WAYS: { how: How; Icon: typeof Smile }[] = [
 
 interface RewriteMenuProps {
   session: Session;
-  /** What the model made of the text as it was when it was asked. */
+  /** The model's version, and the text that it was given. */
   onRewritten: (rewritten: string, before: string) => void;
 }
 
-/** Has a draft rewritten; only where a language model is configured. */
+/** Rewrites a draft; only with a language model. */
 export function RewriteMenu({ session, onRewritten }: RewriteMenuProps) {
   const { drafts } = useDesk();
   const isEmpty = useDrafted(session.session_id, ({ reply }) => reply.trim() === '');

@@ -12,8 +12,8 @@ import { t } from '../t.ts';
 type Suggested = OutputOf<'copilot.suggest'>;
 
 /**
- * Asks what published knowledge says to the visitor's last question. Nothing is sent: what comes goes into the draft,
- * behind what stands there.
+ * Asks what published knowledge says about the visitor's last question. Sends nothing: the suggestion is appended
+ * to the draft.
  */
 export function useSuggestion(session: Session, onText: (text: string) => void) {
   return useMutation({
@@ -33,7 +33,7 @@ export function SuggestButton({ busy, onSuggest }: { busy: boolean; onSuggest: (
   );
 }
 
-/** Where a suggestion is from, or that there is none. */
+/** The source of a suggestion, or that there is none. */
 export function SuggestedFrom({ suggested: { text, sources, question } }: { suggested: Suggested }) {
   const [source] = sources;
   const words =
@@ -56,7 +56,7 @@ export function SuggestedFrom({ suggested: { text, sources, question } }: { sugg
   );
 }
 
-/** The draft is another now, and the one before is not lost. */
+/** The draft was rewritten, with Undo. */
 export function Rewritten({ onUndo }: { onUndo: () => void }) {
   return (
     <p role="status" className="flex min-w-0 flex-1 items-center gap-2 truncate text-soft text-xs">

@@ -11,18 +11,18 @@ import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './Sugges
 const RewriteMenu = lazyPart(() => import('./RewriteMenu.tsx'), 'RewriteMenu');
 
 interface Copilot {
-  /** Its buttons beside those of the box. */
+  /** Its buttons beside the box's own. */
   tools: ReactNode;
-  /** Where the suggestion is from, or the way back to the draft before it was rewritten. */
+  /** The source of the suggestion, or Undo for a rewritten draft. */
   remark: ReactNode;
-  /** Once the draft is sent: what was suggested for it is over. */
+  /** Call it once the draft is sent. */
   reset: () => void;
 }
 
-/** Suggests and rewrites the reply of a chat, as long as `isOn`; a note is the agent's own. */
+/** Suggests and rewrites the reply of a chat while `isOn`; not for notes. */
 export function useCopilot(session: Session, writing: Writing, isOn: boolean): Copilot {
   const { drafts } = useDesk();
-  /** The draft as it was before it was rewritten. */
+  /** The draft before it was rewritten. */
   const [before, setBefore] = useState<string | null>(null);
   const suggestion = useSuggestion(session, (found) => {
     writing.insert(found, 'reply');
@@ -34,7 +34,7 @@ export function useCopilot(session: Session, writing: Writing, isOn: boolean): C
   useCommands({ suggest: isOn ? suggest : undefined });
   const takeRewritten = (rewritten: string, asked: string): void => {
     const { reply } = drafts.get(writing.place);
-    // What was typed meanwhile is not lost for it.
+    // Text typed meanwhile isn't overwritten.
     if (reply.trim() !== asked) {
       toast.success(t('draft_kept'));
       return;

@@ -7,7 +7,7 @@ interface AnsweredMeanwhileProps {
   onSend: () => void;
 }
 
-/** Nothing was sent yet: a colleague's answer stands above, and is worth a look first. */
+/** Nothing was sent yet: a colleague's answer is above and should be read first. */
 export function AnsweredMeanwhile({ name, onRead, onSend }: AnsweredMeanwhileProps) {
   return (
     <div

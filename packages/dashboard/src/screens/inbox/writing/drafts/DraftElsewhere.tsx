@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { t } from '../t.ts';
 import { useElsewhere } from './use-draft.ts';
 
-/** Two browsers of one agent have different texts: neither is lost before the agent has chosen. */
+/** Two browsers of one agent have different texts: neither is lost until the agent has chosen. */
 export function DraftElsewhere({ place, tab }: { place: string; tab: Tab }) {
   const { drafts } = useDesk();
   const other = useElsewhere(place, tab);

@@ -18,7 +18,7 @@ interface NotMineProps {
   way: RefObject<HTMLButtonElement | null>;
 }
 
-/** Why one can't reply here yet, and what to do about it. */
+/** Why the agent can't reply here yet, and what to do about it. */
 export function NotMine({ session, hold, way }: NotMineProps) {
   const accept = useAccept(session);
   const { data: mail } = useQuery({ ...mailStatusQuery, enabled: session.contact_email !== null });

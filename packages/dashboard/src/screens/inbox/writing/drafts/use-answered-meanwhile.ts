@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useDrafted } from './use-draft.ts';
 
-/** Of the last public reply that somebody else of the team has sent; null: none. */
+/** The last public reply of another team member; null: none. */
 export interface OtherReply {
   /** Its number among the replies. */
   mark: number;
@@ -9,8 +9,10 @@ export interface OtherReply {
 }
 
 /**
- * Whether a colleague has answered since this reply was begun: two answers to one question are worse than a late one.
- * @returns who, once somebody tried to send; `hold` says whether sending has to wait, and `goOn` lets it go.
+ * Whether a colleague has answered since this reply was begun: two answers to one question are worse than a late
+ * one.
+ * @returns the colleague, once the agent tried to send; `hold` says whether sending must wait, and `goOn` lets it
+ * continue
  */
 export function useAnsweredMeanwhile(place: string, last: OtherReply | null) {
   const isBegun = useDrafted(place, ({ reply }) => reply.trim() !== '');

@@ -4,8 +4,8 @@ import type { Elsewhere } from '../../../../live/drafts.ts';
 import type { Draft, Tab } from '../../../../live/kept-draft.ts';
 
 /**
- * What is read of the draft of a chat or ticket. Whoever reads it renders again only when that changes: a key must not
- * render more than the box that it goes into.
+ * A value derived from the draft of a chat or ticket. Its readers render again only when that value changes: a key
+ * must not render more than its box.
  */
 export function useDrafted<T extends string | number | boolean>(place: string, read: (draft: Draft) => T): T {
   const { drafts } = useDesk();
@@ -13,14 +13,14 @@ export function useDrafted<T extends string | number | boolean>(place: string, r
   return useSyncExternalStore(subscribe, () => read(drafts.get(place)));
 }
 
-/** What another browser of the agent has saved there, while something else stands here. */
+/** What another browser of the agent has saved, if it differs from the text here. */
 export function useElsewhere(place: string, tab: Tab): Elsewhere | undefined {
   const { drafts } = useDesk();
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(place, listener), [drafts, place]);
   return useSyncExternalStore(subscribe, () => drafts.elsewhere(place, tab));
 }
 
-/** The places where something is written and not sent: one look for all rows of a list. */
+/** The places with unsent drafts: one subscription for all rows of a list. */
 export function usePlacesWritten(): ReadonlySet<string> {
   const { drafts } = useDesk();
   const watch = useCallback((watcher: () => void) => drafts.watch(watcher), [drafts]);

@@ -9,7 +9,7 @@ import { EMOJI_NAMES } from './emoji-names.ts';
 import { noteEmoji } from './emoji-search.ts';
 import { useEmojiSearch } from './use-emoji-search.ts';
 
-/** Puts an emoji where the caret stands. */
+/** Inserts an emoji at the caret. */
 export function EmojiMenu({ onChoose }: { onChoose: (emoji: string) => void }) {
   const [open, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function EmojiMenu({ onChoose }: { onChoose: (emoji: string) => void }) {
   );
 }
 
-/** The field keeps the focus, and arrows walk through what it finds. */
+/** The field keeps the focus, and arrow keys move through the results. */
 function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
   const id = useId();
   const { q, search, found, at, press } = useEmojiSearch(onChoose);
@@ -79,7 +79,7 @@ function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
 interface EmojiOptionProps {
   id: string;
   emoji: string;
-  /** Enter takes it. */
+  /** Enter chooses it. */
   isChosen: boolean;
   onChoose: (emoji: string) => void;
 }

@@ -1,4 +1,4 @@
-/** By which words an emoji is looked for, in the languages of the desk. */
+/** Search words for emoji in the desk's languages. */
 export const EMOJI_NAMES: Readonly<Record<string, string>> = {
   '😀': 'grinning grinsen lachen',
   '😃': 'happy fröhlich lachen',

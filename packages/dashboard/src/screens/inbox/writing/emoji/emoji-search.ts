@@ -8,7 +8,7 @@ const RECENT_MOST = 8;
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** Those that were chosen last in this browser, the last first. */
+/** The emoji last chosen in this browser, latest first. */
 export const recentEmoji = (store: Store): string[] =>
   (readJson(store, RECENT, isTexts) ?? []).filter((one) => EMOJI.includes(one)).slice(0, RECENT_MOST);
 
@@ -17,7 +17,7 @@ export function noteEmoji(store: Store, emoji: string): void {
   store.setItem(RECENT, JSON.stringify([emoji, ...others].slice(0, RECENT_MOST)));
 }
 
-/** What each word of the search begins a word of. */
+/** The emoji for which each word of the search begins one of their names. */
 export function findEmoji(q: string): readonly string[] {
   const wanted = q.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return EMOJI;

@@ -2,20 +2,20 @@ import { type KeyboardEvent, useState } from 'react';
 import { store } from '../../../../storage.ts';
 import { findEmoji, recentEmoji } from './emoji-search.ts';
 
-/** Of the grid: `grid-cols-8` in `EmojiMenu.tsx`. */
+/** As in the grid: `grid-cols-8` in `EmojiMenu.tsx`. */
 const COLUMNS = 8;
 
 interface EmojiSearch {
   q: string;
   search: (q: string) => void;
-  /** The recent ones first, as long as nothing is searched for. */
+  /** The recent ones first while the search is empty. */
   found: readonly string[];
-  /** Which of the found ones Enter takes. */
+  /** The index of the one that Enter chooses. */
   at: number;
   press: (event: KeyboardEvent) => void;
 }
 
-/** The emoji that match what is typed, and the keys that walk through them. */
+/** The emoji that match the search, and the keys that move through them. */
 export function useEmojiSearch(onChoose: (emoji: string) => void): EmojiSearch {
   const [q, setQ] = useState('');
   const [at, setAt] = useState(0);
@@ -24,7 +24,7 @@ export function useEmojiSearch(onChoose: (emoji: string) => void): EmojiSearch {
     q.trim() === '' ? [...recent, ...findEmoji('').filter((one) => !recent.includes(one))] : findEmoji(q);
   const press = (event: KeyboardEvent): void => {
     const isForward = getComputedStyle(event.currentTarget).direction !== 'rtl';
-    // In a field with words the arrows to the sides belong to its caret.
+    // In a field with text, left and right move its caret.
     const side = q === '' ? (isForward ? 1 : -1) : 0;
     const steps: Record<string, number> = {
       ArrowRight: side,

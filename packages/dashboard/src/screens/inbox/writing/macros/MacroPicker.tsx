@@ -21,22 +21,22 @@ import { isWriting, MacroPreview } from './MacroPreview.tsx';
 /** Agent and site are known everywhere. */
 export type MacroValues = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
 
-/** What a macro is applied to: a chat has only some of its actions. */
+/** What a macro is applied to. Chats support only some of its actions. */
 export type MacroTarget = { ticket: Ticket } | { session: Session };
 
 interface MacroPickerProps {
   values: MacroValues;
   target: MacroTarget;
   onInsert: (text: string, tab: Tab) => void;
-  /** Something was done with a macro. */
+  /** A macro was used. */
   onDone: () => void;
-  /** Nothing was chosen; with what was searched for. */
+  /** Nothing was chosen; called with the search text. */
   onDismiss: (search: string) => void;
-  /** It was opened by a slash in the text: one with a space behind it stays a slash. */
+  /** Opened by a slash in the text. If a space follows, it stays a slash. */
   bySlash: boolean;
 }
 
-/** Puts a macro's words into the box, or applies it to the ticket or chat; either closes the picker. */
+/** Inserts a macro's text into the box, or applies it to the ticket or chat; either closes the picker. */
 function useMacroActions(
   { target, onInsert, onDone }: Pick<MacroPickerProps, 'target' | 'onInsert' | 'onDone'>,
   filled: PlaceholderValues,
@@ -54,19 +54,19 @@ function useMacroActions(
     },
     onError: (error) => toast.error(t('macro_failed'), error),
   });
-  /** A macro without words is applied. */
+  /** A macro without text is applied. */
   const insert = (macro: Macro): void => {
     const written = macro.actions.find(isWriting);
     if (written) {
       onInsert(fillMacroText(written.body, filled), written.type);
-      // The agent goes on writing even if this use isn't counted.
+      // A failure to count the use doesn't matter.
       void call('macros.note_use', { id: macro.id }).catch(() => undefined);
     } else apply(macro);
   };
   return { insert, apply, isApplying: isPending };
 }
 
-/** A slash with a space behind it asks for nothing. */
+/** A slash followed by a space isn't a search. */
 function usePlainSlash(bySlash: boolean, search: string, onDismiss: (search: string) => void): void {
   const isPlain = bySlash && /^\s/.test(search);
   useEffect(() => {
@@ -74,7 +74,7 @@ function usePlainSlash(bySlash: boolean, search: string, onDismiss: (search: str
   });
 }
 
-/** Finds a macro, shows what it would do here, and puts its words into the box or does all of it. */
+/** Finds a macro, previews it, and inserts its text or applies it. */
 export function MacroPicker({ values, ...rest }: MacroPickerProps) {
   const { target, bySlash, onDone, onDismiss } = rest;
   const isTicket = 'ticket' in target;
@@ -135,7 +135,7 @@ export function MacroPicker({ values, ...rest }: MacroPickerProps) {
 }
 
 interface MacroListProps {
-  /** Those of the site: without any, the list says so. */
+  /** All of the site's: without any, the list says so. */
   all: readonly Macro[];
   /** Those that can be used here. */
   macros: readonly Macro[];

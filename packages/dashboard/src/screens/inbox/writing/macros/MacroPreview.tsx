@@ -16,11 +16,11 @@ export const isWriting = (action: MacroAction): action is Writing =>
 interface MacroPreviewProps {
   macro: Pick<Macro, 'actions'>;
   values: PlaceholderValues;
-  /** A chat has only some of the actions. */
+  /** Chats support only some of the actions. */
   isTicket: boolean;
 }
 
-/** What a macro would do, in its order; its words filled in. */
+/** A macro's actions in order, with its texts filled in. */
 export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const nameOf = (id: number): string =>

@@ -9,7 +9,7 @@ import { namedLike } from './mention-search.ts';
 
 const SHOWN_MOST = 6;
 
-/** Those of the team who could be meant, in the order in which the team is listed; nobody mentions themselves. */
+/** The agents who match, in the team's order, without the author. */
 export function useNamed(q: string | undefined) {
   const { agent: me } = useMe();
   const { data } = useQuery({ ...agentsQuery, enabled: q !== undefined });
@@ -20,7 +20,7 @@ export function useNamed(q: string | undefined) {
 
 const ABOVE = 'absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised shadow-float';
 
-/** In the place of the list, for those who have no colleague yet. */
+/** Instead of the list, for a team of one. */
 export const NobodyToMention = () => (
   <p role="status" className={cx(ABOVE, 'px-3 py-2 text-soft')}>
     {t('mention_nobody')}
@@ -30,14 +30,14 @@ export const NobodyToMention = () => (
 interface MentionListProps {
   id: string;
   agents: readonly (AgentRef & { picture_url: string | null })[];
-  /** Of the list, which one Enter chooses. */
+  /** The index of the one that Enter chooses. */
   at: number;
   onChoose: (agent: AgentRef) => void;
 }
 
 export const optionId = (list: string, agent: AgentRef): string => `${list}-${agent.id}`;
 
-/** The team behind an `@`; the keys are heard by the text box, which keeps the focus. */
+/** The team after an `@`. The text box keeps the focus and handles the keys. */
 export function MentionList({ id, agents, at, onChoose }: MentionListProps) {
   return (
     <div id={id} role="listbox" aria-label={t('mention')} className={cx(ABOVE, 'p-1')}>

@@ -1,15 +1,15 @@
-/** What is being looked for behind an `@`. */
+/** The text after an `@` that is being typed. */
 export interface MentionSearch {
-  /** Where the `@` stands. */
+  /** The position of the `@`. */
   from: number;
   q: string;
 }
 
-/** A name is no longer than this many words: further ones belong to the sentence. */
+/** Longer names aren't matched: further words belong to the sentence. */
 const WORDS_MAX = 3;
 const LONGEST = 60;
 
-/** The `@` that the caret stands behind, if one is being written: at the beginning of a word, on the same line. */
+/** The `@` before the caret, if one is being typed: at the beginning of a word, on the same line. */
 export function mentionSearch(text: string, caret: number): MentionSearch | null {
   const before = text.slice(Math.max(0, caret - LONGEST), caret);
   const at = before.lastIndexOf('@');
@@ -20,7 +20,7 @@ export function mentionSearch(text: string, caret: number): MentionSearch | null
   return { from: caret - q.length - 1, q };
 }
 
-/** Those whose name has a word that begins so, or all of whose name does. */
+/** Agents whose name, or a word of it, begins with the text. */
 export const namedLike = <T extends { name: string }>(team: readonly T[], q: string): T[] => {
   const wanted = q.toLocaleLowerCase();
   return team.filter(({ name }) => {

@@ -7,18 +7,18 @@ import { MentionList, NobodyToMention, optionId, useNamed } from './MentionList.
 import { type MentionSearch, mentionSearch } from './mention-search.ts';
 
 interface Mentions {
-  /** The list above the box, while something behind an `@` matches, or why there is none. */
+  /** The list above the box while agents match, or why there is none. */
   list: ReactNode;
   /** For the box, which keeps the focus. */
   aria: Pick<AriaAttributes, 'aria-controls' | 'aria-activedescendant'>;
   /** Looks for an `@` before the caret. */
   look: (text: string, caret: number) => void;
-  /** Whether the list took the key. */
+  /** Whether the list handled the key. */
   press: (event: KeyboardEvent) => boolean;
   close: () => void;
 }
 
-/** Mentions of colleagues in a note; a reply has none. */
+/** Mentions of colleagues in a note. Replies have none. */
 export function useMentions(writing: Writing, tab: Tab): Mentions {
   const { drafts } = useDesk();
   const id = useId();

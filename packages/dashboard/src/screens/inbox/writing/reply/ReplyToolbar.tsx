@@ -5,12 +5,12 @@ import type { RichText } from '../../../../editor/use-rich-text.ts';
 
 interface ReplyToolbarProps {
   text: RichText;
-  /** Opens what asks for the address of a link. */
+  /** Opens the link dialog. */
   onLink: () => void;
   onMarkdown: () => void;
 }
 
-/** The tools of a reply: all that mails and the customer's page show. Pictures are attached. */
+/** A reply's formatting tools: everything that mails and the portal show. Images are attached. */
 export function ReplyToolbar({ text, onLink, onMarkdown }: ReplyToolbarProps) {
   return (
     <Arrows className="overflow-x-auto px-2 pt-1.5">

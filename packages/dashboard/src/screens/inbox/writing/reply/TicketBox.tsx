@@ -11,7 +11,7 @@ import { useVisualReply } from './use-visual-reply.ts';
 const MarkdownTools = lazyPart(() => import('../../../../editor/MarkdownTools.tsx'), 'MarkdownTools');
 const FormatToggle = lazyPart(() => import('../../../../editor/FormatToggle.tsx'), 'FormatToggle');
 
-/** Where there is room for them, the tools of a reply are shown until somebody hides them. */
+/** On wide screens, the tools are shown until the agent hides them. */
 const WIDE = '(min-width: 768px)';
 
 const showsTools = ({ showsTools: chosen }: ReplyFormat, isNote: boolean): boolean =>
@@ -21,14 +21,14 @@ interface TicketBoxProps extends TextBoxProps {
   format: ReplyFormat;
 }
 
-/** In which of its ways the text is shown now, and the ways from one to the other. */
+/** Whether the visual or the plain editor is shown, and how to switch. */
 function useWays({ format, writing, tab }: Pick<TicketBoxProps, 'format' | 'writing' | 'tab'>) {
   const isEmpty = useDrafted(writing.place, ({ reply }) => reply === '');
-  /** Of the text as it is: what comes after it may be shown again. */
+  /** For the current text; a later one may be shown again. */
   const [isUnfit, setUnfit] = useState(false);
   if (isUnfit && isEmpty) setUnfit(false);
   const isVisual = tab === 'reply' && !format.isMarkdown && !isUnfit;
-  /** Somebody has just chosen this way to write, and goes on in it. */
+  /** The agent has just chosen this editor and continues in it. */
   const goesOn = useRef(false);
   return {
     isVisual,
@@ -37,7 +37,7 @@ function useWays({ format, writing, tab }: Pick<TicketBoxProps, 'format' | 'writ
     refuse: (): void => setUnfit(true),
     toMarkdown(): void {
       const offset = writing.visual.current?.offset() ?? 0;
-      // A key that is pressed before the plain box has the focus would run a command.
+      // A key pressed before the plain box has the focus would run a command.
       flushSync(() => format.chooseMarkdown(true));
       writing.box.current?.focus();
       writing.box.current?.setSelectionRange(offset, offset);
@@ -51,8 +51,8 @@ function useWays({ format, writing, tab }: Pick<TicketBoxProps, 'format' | 'writ
 }
 
 /**
- * The text of a ticket's reply or note. A reply is written as it will look; until the editor for that is loaded, where it
- * can't be, and for a text that it can't show, a plain box stands in its place.
+ * The text of a ticket's reply or note. A reply is written in the visual editor. A plain box replaces it until it
+ * is loaded, if it can't be, and for a text that it can't show.
  */
 export function TicketBox({ format, ...box }: TicketBoxProps) {
   const isNote = box.tab === 'note';
@@ -77,7 +77,7 @@ export function TicketBox({ format, ...box }: TicketBoxProps) {
         </div>
       )}
       {Visual && isVisual && (isReady || !isComposing) ? (
-        // Until it has taken over, nobody sees it.
+        // Hidden until it has taken over.
         <div aria-hidden={!isReady} className={isReady ? 'pb-1' : 'h-0 overflow-hidden'}>
           <CatchBoundary getResetKey={() => 0} errorComponent={() => null} onCatch={refuse}>
             <Visual
@@ -95,7 +95,7 @@ export function TicketBox({ format, ...box }: TicketBoxProps) {
   );
 }
 
-/** The button that shows the tools or hides them, wherever it stands. */
+/** The button that shows or hides the tools. */
 export function ToolsToggle({ format, isNote }: { format: ReplyFormat; isNote: boolean }) {
   const isShown = showsTools(format, isNote);
   return (

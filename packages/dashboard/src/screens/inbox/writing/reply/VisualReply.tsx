@@ -16,17 +16,17 @@ import { visualBox } from './visual-box.ts';
 
 interface VisualReplyProps extends TextBoxProps {
   showsTools: boolean;
-  /** Whether somebody has just chosen to write here, and so has the caret. */
+  /** Whether the agent has just chosen this editor, and so has the caret. */
   goesOn: RefObject<boolean>;
-  /** It has taken over from the plain box, or gives it back. */
+  /** It has taken over from the plain box, or returns to it. */
   onReady: (isReady: boolean) => void;
-  /** The text has what can't be shown here as it is. */
+  /** The text contains something that can't be shown here unchanged. */
   onUnfit: () => void;
-  /** Shows the text as its markdown. */
+  /** Switches to markdown. */
   onMarkdown: () => void;
 }
 
-/** Where the caret is in the plain box that stands there until now, and whether somebody writes there. */
+/** The caret's position in the plain box shown until now, and whether somebody is typing there. */
 function usePlainCaret({ writing, goesOn }: VisualReplyProps) {
   const caret = useRef<number | null>(null);
   const focuses = useRef(false);
@@ -35,13 +35,13 @@ function usePlainCaret({ writing, goesOn }: VisualReplyProps) {
     if (!box) return;
     focuses.current = goesOn.current || document.activeElement === box;
     goesOn.current = false;
-    // Where nobody has been yet, one goes on at the end.
+    // If the box was never used, the caret goes to the end.
     caret.current = focuses.current || box.selectionEnd > 0 ? box.selectionEnd : box.value.length;
   }, [writing, goesOn]);
   return { caret, focuses };
 }
 
-/** The document of the reply, in the place of the plain box. */
+/** The reply's document, in place of the plain box. */
 function useReplyText(
   props: VisualReplyProps,
   place: RefObject<HTMLDivElement | null>,
@@ -51,7 +51,7 @@ function useReplyText(
   const value = useDrafted(writing.place, ({ reply }) => reply);
   const latest = useRef(props);
   latest.current = props;
-  // Its effect is before the one that shows the text.
+  // Must come before the hook that shows the text, so that its effect runs first.
   const plain = usePlainCaret(props);
   const now = useRef<RichText>(undefined);
   const text = useRichText(place, {
@@ -65,7 +65,7 @@ function useReplyText(
       latest.current.onTyping?.(reply.trim() !== '');
     },
     onUnfit: props.onUnfit,
-    // From here on nobody gets to the plain box, which is still there: its focus would go with it.
+    // From here on the plain box, which is still there, can't be reached: removing it would lose the focus.
     onShown: (view) => {
       writing.visual.current = visualBox(view, () => now.current?.offset() ?? 0);
       onReady(true);
@@ -83,7 +83,7 @@ function useReplyText(
   return text;
 }
 
-/** The reply to a ticket as it will look. It takes over from the plain box in the middle of a word, if need be. */
+/** The reply to a ticket in the visual editor. Takes over from the plain box even in the middle of a word. */
 export function VisualReply(props: VisualReplyProps) {
   const place = useRef<HTMLDivElement>(null);
   const [asksLink, setAsksLink] = useState(false);
@@ -98,7 +98,7 @@ export function VisualReply(props: VisualReplyProps) {
   return (
     <>
       {text && props.showsTools ? (
-        // Its words may come later than the text.
+        // Its labels may load after the text.
         <Suspense fallback={<div className="h-9.5 max-md:h-11.5" />}>
           <ReplyToolbar text={text} onLink={() => setAsksLink(true)} onMarkdown={props.onMarkdown} />
         </Suspense>

@@ -4,7 +4,7 @@ import { schema } from '../../../../editor/schema.ts';
 import { isMacroSlash } from '../macros/macro-slash.ts';
 import type { TextBoxProps } from '../TextBox.tsx';
 
-/** A line break or a picture within the block counts as a space. */
+/** A line break or image within the block counts as a space. */
 const LEAF = '\n';
 
 function asksForMacro({ selection: { $from, empty }, storedMarks }: EditorState): boolean {
@@ -16,7 +16,7 @@ function asksForMacro({ selection: { $from, empty }, storedMarks }: EditorState)
   return isMacroSlash(`${before}/`, after);
 }
 
-/** The keys of a reply that are no editing: what sends it, leaves it and finds a macro. */
+/** A reply's keys that don't edit: sending, leaving, and opening the macros. */
 export const replyTyping = (on: RefObject<Pick<TextBoxProps, 'onSend' | 'onSlash'>>): Plugin =>
   new Plugin({
     props: {

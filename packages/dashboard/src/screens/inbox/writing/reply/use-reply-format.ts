@@ -4,12 +4,12 @@ import { store } from '../../../../storage.ts';
 const TOOLS = 'foyer.reply-formatting';
 const WAY = 'foyer.reply-editor';
 
-/** How the reply to a ticket is written, as this browser chose last. */
+/** How replies to tickets are written, as last chosen in this browser. */
 export interface ReplyFormat {
-  /** As its markdown, instead of as it will look. */
+  /** As markdown, instead of the visual editor. */
   isMarkdown: boolean;
   chooseMarkdown: (isMarkdown: boolean) => void;
-  /** Undefined: nobody has shown or hidden the tools yet. */
+  /** Undefined: the agent hasn't shown or hidden the tools yet. */
   showsTools: boolean | undefined;
   showTools: (shows: boolean) => void;
 }

@@ -7,13 +7,13 @@ type Visual = typeof VisualReply;
 
 let loaded: Visual | undefined;
 
-/** The visual editor, once it is needed and here; undefined before that, and for good where it can't be had. */
+/** The visual editor, once needed and loaded; undefined until then, and if it can't be loaded. */
 export function useVisualReply(isNeeded: boolean): Visual | undefined {
   const desk = useDesk();
   const [visual, setVisual] = useState<Visual | undefined>(() => loaded);
   useEffect(() => {
     if (!isNeeded || visual) return;
-    // A browser never asks again for what it couldn't have once.
+    // Browsers never retry a failed import.
     const load = (): void => {
       if (desk.live.state !== 'online') return;
       import('./VisualReply.tsx').then(

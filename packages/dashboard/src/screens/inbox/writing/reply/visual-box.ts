@@ -4,7 +4,7 @@ import { readBlocks } from '../../../../editor/markdown/read.ts';
 import { sliceOf } from '../../../../editor/paste/paste.ts';
 import type { VisualBox } from '../text-box.ts';
 
-/** The visual editor for what puts something into it. */
+/** The visual editor for code that inserts text. */
 export function visualBox(view: EditorView, offset: () => number): VisualBox {
   return {
     offset,
