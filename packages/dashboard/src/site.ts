@@ -1,8 +1,8 @@
 import { store, tabStore } from './storage.ts';
 
-/** In the tab's storage: its site. In the browser's: the one that was opened last, for a new tab. */
+/** In the tab's storage: its site. In the browser's: the last opened site, for a new tab. */
 const REMEMBERED = 'foyer.site';
-/** Notes for the next page of this tab that the person has no access to the site that it was to show. */
+/** Tells the tab's next page that the person has no access to the requested site. */
 const REFUSED = 'foyer.site_refused';
 
 let shown: number | undefined;
@@ -11,9 +11,9 @@ const idOf = (text: string | null): number | undefined =>
   text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
 /**
- * Finds out which site this page shows, before anything is asked for: the one in the address, which is taken out of it,
- * else the tab's, else the one that was opened last. It stays the same while the page lives: another one is a page of
- * its own, in which nothing of this one is left.
+ * Determines this page's site before anything is requested: the one in the address, which is removed from it, or
+ * the tab's, or the last opened one. It stays the same for the life of the page; another site is another page, in
+ * which nothing of this one remains.
  */
 export function findSite(): void {
   const url = new URL(location.href);
@@ -28,13 +28,13 @@ export function findSite(): void {
   if (shown !== undefined) keepSite(shown);
 }
 
-/** Stays at this site, which the server has chosen if this page named none. */
+/** Stays at this site, which the server chose if this page named none. */
 export function keepSite(id: number): void {
   shown = id;
   tabStore.setItem(REMEMBERED, String(id));
 }
 
-/** Forgets in this browser which site was shown, as somebody signs out. */
+/** Forgets the site in this browser when signing out. */
 export function forgetSite(): void {
   shown = undefined;
   tabStore.removeItem(REMEMBERED);
@@ -45,7 +45,7 @@ export function forgetSite(): void {
 export const siteHeaders = (): Record<string, string> =>
   shown === undefined ? {} : { 'X-Foyer-Site': String(shown) };
 
-/** An address of this site, for whatever sends no headers: sockets, links that leave the page, notifications. */
+/** An address with this site, for everything that sends no headers: sockets, external links, notifications. */
 export function withSite(address: string | URL, id = shown): string {
   const url = new URL(address, location.origin);
   if (id !== undefined) url.searchParams.set('site', String(id));
@@ -54,7 +54,7 @@ export function withSite(address: string | URL, id = shown): string {
     : url.href;
 }
 
-/** A path of the desk without its site, and whether it is a page of the site that is shown here. */
+/** A path of the desk without its site, and whether it belongs to the current site. */
 export function pathHere(path: string): { path: string; isHere: boolean } {
   const url = new URL(path, location.origin);
   const named = url.searchParams.get('site');
@@ -65,7 +65,7 @@ export function pathHere(path: string): { path: string; isHere: boolean } {
   };
 }
 
-/** The person doesn't work for this site, or no longer: the page is loaded again without naming one. */
+/** The person doesn't (or no longer) work for this site: reloads the page without naming one. */
 export function leaveSite(): void {
   if (shown !== undefined && idOf(store.getItem(REMEMBERED)) === shown) store.removeItem(REMEMBERED);
   shown = undefined;
@@ -74,7 +74,7 @@ export function leaveSite(): void {
   location.replace('/app/inbox');
 }
 
-/** Whether the page before this one had to be left by `leaveSite`; true once. */
+/** Whether the previous page was left by `leaveSite`; true once. */
 export function wasRefused(): boolean {
   const was = tabStore.getItem(REFUSED) !== null;
   tabStore.removeItem(REFUSED);

@@ -1,4 +1,4 @@
-/** What this app needs of `localStorage` and `sessionStorage`. */
+/** The part of `localStorage` and `sessionStorage` that this app needs. */
 export interface Store {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -6,7 +6,7 @@ export interface Store {
   keys(): string[];
 }
 
-/** Keeps things for this page only, where the browser refuses storage. */
+/** Stores values for this page only, if the browser refuses storage. */
 export function memoryStore(): Store {
   const items = new Map<string, string>();
   return {
@@ -17,7 +17,7 @@ export function memoryStore(): Store {
   };
 }
 
-/** The browser's storage; in memory where it is blocked, and no error when it is full. `of` may throw. */
+/** The browser's storage, or memory if it is blocked; ignores errors if it is full. `of` may throw. */
 function browserStore(of: () => Storage): Store {
   const fallback = memoryStore();
   const attempt = <T>(act: () => T, otherwise: () => T): T => {
@@ -59,13 +59,13 @@ function browserStore(of: () => Storage): Store {
   };
 }
 
-/** Of this browser. */
+/** Shared by this browser. */
 export const store = browserStore(() => localStorage);
 
-/** Of this tab; it survives a reload. */
+/** Only for this tab; survives a reload. */
 export const tabStore = browserStore(() => sessionStorage);
 
-/** Reads JSON that `accept` recognises; anything else counts as absent. */
+/** Reads JSON that `accept` recognises; anything else counts as missing. */
 export function readJson<T>(from: Store, key: string, accept: (value: unknown) => value is T): T | undefined {
   const text = from.getItem(key);
   if (text === null) return undefined;

@@ -3,7 +3,7 @@ import type { words as english } from './languages/en.ts';
 
 export type CommonWord = PlainKey<typeof english>;
 
-/** The words that every page needs; each folder of screens has its own in its `t.ts`. */
+/** The phrases that every page needs. Each folder of screens has its own in its `t.ts`. */
 export const tCommon = wordsOf({
   en: () => import('./languages/en.ts'),
   de: () => import('./languages/de.ts'),

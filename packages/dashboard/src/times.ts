@@ -15,7 +15,7 @@ const FORMATS = {
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Each format is made once: that takes longer than all else of a row in a list. */
+/** Each formatter is created once: that takes longer than the rest of a list's row. */
 function written(time: number | Date, format: keyof typeof FORMATS, at: string): string {
   const key = `${at} ${format}`;
   let known = made.get(key);
@@ -26,7 +26,7 @@ function written(time: number | Date, format: keyof typeof FORMATS, at: string):
   return known.format(time);
 }
 
-/** A length of time in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`. */
+/** A duration in its largest sensible unit: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function lengthOf(ms: number): string {
   if (ms < MINUTE_MS) return tCommon('seconds', { number: Math.max(0, Math.floor(ms / 1000)) });
   if (ms < HOUR_MS) return tCommon('minutes', { number: Math.floor(ms / MINUTE_MS) });
@@ -34,7 +34,7 @@ export function lengthOf(ms: number): string {
   return tCommon('days', { number: Math.floor(ms / DAY_MS) });
 }
 
-/** So long before, to the minute: a list that is looked at again is the same list. */
+/** The time this long ago, to the minute, so that reopening a list finds the cached one. */
 export const timeBefore = (ms: number, nowMs: number): string =>
   new Date(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 
@@ -48,7 +48,7 @@ export function ago(utc: string, nowMs: number, at = locale()): string {
   return written(then, sameYear ? 'day' : 'day_of_year', at);
 }
 
-/** The same within a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
+/** The same for use in a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
 export function agoInWords(utc: string, nowMs: number, at = locale()): string {
   const passed = nowMs - Date.parse(utc);
   if (passed < MINUTE_MS) return tCommon('just_now');
@@ -61,7 +61,7 @@ export function agoInWords(utc: string, nowMs: number, at = locale()): string {
 /** The exact time, for hovering. */
 export const exact = (utc: string, at = locale()): string => written(Date.parse(utc), 'full', at);
 
-/** A time that is still to come: `Fri 27 Nov, 09:00`. */
+/** A time in the future: `Fri 27 Nov, 09:00`. */
 export const momentOf = (time: Date, at = locale()): string => written(time, 'moment', at);
 
 /** The time of day. */
@@ -81,12 +81,12 @@ export function dayName(utc: string, nowMs: number, at = locale()): string {
 const startOfDay = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
-/** Whether two times fall on one day where the reader is. */
+/** Whether two times are on the same day in the reader's time zone. */
 export const sameDay = (left: string, right: string): boolean =>
   startOfDay(new Date(left)) === startOfDay(new Date(right));
 
 /** A date without its time. */
 export const dateOf = (utc: string, at = locale()): string => written(Date.parse(utc), 'day_of_year', at);
 
-/** A day that something was counted by, `2026-03-10`: the same wherever it is read. */
+/** A day of a report, `2026-03-10`: the same in every time zone. */
 export const dayOf = (day: string, at = locale()): string => written(Date.parse(day), 'day_counted', at);

@@ -8,14 +8,14 @@ interface Placed {
 }
 
 interface Reorder {
-  /** Of the list, which has its items in `items`. */
+  /** The key of the list, which has its items in `items`. */
   queryKey: QueryKey;
   write: (place: Placed) => Promise<unknown>;
-  /** What is said when it was not kept. */
+  /** The error if it wasn't saved. */
   failure: () => string;
 }
 
-/** Puts what has a position into another order, on the screen at once. */
+/** Reorders items with positions, immediately on the screen. */
 export function useReorder<T extends Placed>({ queryKey, write, failure }: Reorder) {
   const client = useQueryClient();
   return useMutation({
@@ -23,7 +23,7 @@ export function useReorder<T extends Placed>({ queryKey, write, failure }: Reord
       for (const [position, { id, position: now }] of items.entries())
         if (now !== position) await write({ id, position });
     },
-    // The list may have others beside those that are put in order.
+    // The list may contain others besides the reordered ones.
     onMutate: (items) => {
       const ids = new Set(items.map(({ id }) => id));
       return setOptimistically<{ items: T[] }>(client, queryKey, (page) => ({

@@ -9,26 +9,26 @@ interface Named {
   email: string | null;
 }
 
-/** The visitor's name, else the address, else a stand-in that tells one from another. */
+/** The visitor's name, or address, or a stand-in that distinguishes them. */
 export function visitorName(visitor: Named): string {
   if (visitor.name) return visitor.name;
   if (visitor.email) return visitor.email;
   if (visitor.key === null) return tCommon('visitor_erased');
-  // The site's own key means something to the team; the end of a random one only tells two apart.
+  // The site's own key means something to the team; of a random one, the end is enough to tell two apart.
   if (!visitor.key.startsWith('anon_')) return visitor.key.replace(/^user_(?=.)/, '');
   return tCommon('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
 }
 
 const names = new Intl.Collator(undefined, { numeric: true });
 
-/** “Tag 9” before “Tag 10”. */
+/** Sorts "Tag 9" before "Tag 10". */
 export const byName = (one: { name: string }, other: { name: string }): number =>
   names.compare(one.name, other.name);
 
-/** How much of a name fits into a line that says something else. */
+/** How much of a name fits into a sentence. */
 const NAME_SHOWN_CHARS = 40;
 
-/** A name in a text that can't hold elements: it leaves room for the rest, and its direction is its own. */
+/** A name within plain text: shortened, with its own text direction. */
 export function nameWithin(name: string): string {
   const letters = [...name];
   const shown =
@@ -36,7 +36,7 @@ export function nameWithin(name: string): string {
   return `\u2068${shown}\u2069`;
 }
 
-/** Two letters at most, for the round picture of a person. */
+/** At most two letters, for an avatar. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [...name.trim()].slice(0, 1);
   const first = [...(words[0] ?? '?')][0] ?? '?';
@@ -75,7 +75,7 @@ export function stateSentence(session: Session, nowMs: number, myId: number): st
     : tCommon('state_closed_rated', { when, rating });
 }
 
-/** A line of a message without the marks of its markdown. */
+/** A line of a message without markdown. */
 export const plainText = (text: string): string =>
   text
     .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>)\s/gm, '')
@@ -84,25 +84,25 @@ export const plainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What fills the gaps of every line, before a line's own values. */
+/** Defaults for every line's placeholders. */
 const NO_VALUES = { question: '', said: '', title: '', others: '', page: '', who: '' };
 
-/** A line of a chat's summary in the agent's language; what the server does not say itself stays as it is. */
+/** A line of a chat's summary in the agent's language. Lines that the server didn't write stay as they are. */
 export function summaryWords(line: string): string {
   const read = readSummaryLine(line);
   return read ? tCommon(`summary_${read.name}`, { ...NO_VALUES, ...read.values }) : line;
 }
 
-/** What an answer quotes was said by somebody else. */
+/** What a reply quotes was written by somebody else. */
 const QUOTED_LINES = /^>.*$/gm;
 
-/** What a list shows of a chat: its last words; of one that waits, why; of one that is closed, what it was about. */
+/** What a list shows of a chat: its last message; why a waiting one waits; what a closed one was about. */
 export function snippetOf(session: Session, myId: number): string {
   const { status, about, last_message: last } = session;
   if (status === 'closed' && about) return plainText(about);
   if (last?.sender !== 'visitor' && status === 'waiting' && session.handoff?.summary) {
     const lines = session.handoff.summary.split('\n');
-    // In a line of 40 characters the question itself says more than the reason before it.
+    // In a line of 40 characters, the question says more than the reason before it.
     const asked = lines.findLast((line) => line.startsWith('“'))?.split('” – ')[0];
     return asked ? `${plainText(asked)}”` : plainText(summaryWords(lines[0] ?? ''));
   }
@@ -113,7 +113,7 @@ export function snippetOf(session: Session, myId: number): string {
   return tCommon(session.agent?.id === myId ? 'said_by_me' : 'said_by_team', { text });
 }
 
-/** Messages that wait for a person to read them; the bot's chats need nobody. */
+/** The number of messages waiting to be read by a person. The bot's chats need nobody. */
 export function unreadCount(session: Session): number {
   if (session.status !== 'waiting' && session.status !== 'active') return 0;
   const last = session.last_message?.sender;
@@ -121,7 +121,7 @@ export function unreadCount(session: Session): number {
   return Math.max(0, session.last_seq - session.agent_read_seq);
 }
 
-/** What a system message says; `who` is its author. */
+/** The text of a system message; `who` is its author. */
 export function systemSentence(event: MessageEvent | null, who: string | null, text: string): string {
   switch (event) {
     case 'agent_joined':

@@ -4,7 +4,7 @@ import { Tip } from './Tip.tsx';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-quiet';
 
-/** With a border each: where the system chooses the colours, it alone is left of a button. */
+/** Each has a border: in forced-colours mode it is all that is left of a button. */
 const LOOKS: Record<Look, string> = {
   primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line-strong bg-field text-text hover:bg-hover active:bg-pressed',
@@ -13,7 +13,7 @@ const LOOKS: Record<Look, string> = {
   'danger-quiet': 'border border-transparent text-danger-text hover:bg-danger-ground',
 };
 
-/** Triggers of popovers and menus take `disabled` itself. */
+/** Triggers of popovers and menus handle `disabled` themselves. */
 const OFF =
   'aria-disabled:cursor-not-allowed aria-disabled:opacity-50 disabled:cursor-not-allowed disabled:opacity-50';
 
@@ -21,13 +21,13 @@ const BASE =
   'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium ' +
   `${OFF} max-md:min-h-10`;
 
-/** The look of a button, for links that act like one. */
+/** The style of a button, for links that act like one. */
 export const buttonLook = (look: Look = 'plain', small = false): string =>
   cx(BASE, small ? 'h-8 px-3' : 'h-9 px-4 max-sm:px-3.5', LOOKS[look]);
 
 interface State {
   disabled?: boolean | undefined;
-  /** The work is under way: the button says so and can't be pressed again. */
+  /** The action is running: the button shows it and can't be pressed again. */
   busy?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ const refuse = (event: MouseEvent): void => {
   event.stopPropagation();
 };
 
-/** The attribute `disabled` takes the focus away: whoever has pressed it would stand nowhere when it is done or has failed. */
+/** The attribute `disabled` would lose the focus while an action runs. */
 const off = ({ disabled, busy }: State) => ({
   ...(busy ? { 'aria-busy': true } : {}),
   ...(disabled || busy ? { 'aria-disabled': true, onClick: refuse } : {}),
@@ -83,7 +83,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, St
   small?: boolean;
 }
 
-/** A button of one icon, 32 px; its name shows on hover and focus. */
+/** A button with only an icon, 32 px; its name shows on hover and focus. */
 export function IconButton({
   label,
   shortcut,

@@ -9,7 +9,7 @@ interface ConfirmActionProps<R>
   onDone: (result: R) => unknown;
 }
 
-/** Asks before something is done, does it, and shows there why it failed. */
+/** Asks before an action, runs it, and shows its error. */
 export function ConfirmAction<R>({ open = true, run, onDone, onClose, ...rest }: ConfirmActionProps<R>) {
   const action = useMutation({ mutationFn: run, onSuccess: onDone });
   return (
@@ -20,7 +20,7 @@ export function ConfirmAction<R>({ open = true, run, onDone, onClose, ...rest }:
       onConfirm={() => action.mutate()}
       onClose={() => {
         onClose();
-        // Asked again, it is another try.
+        // Opening it again is a new attempt.
         if (action.isError) action.reset();
       }}
       {...rest}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { tCommon } from '../t-common.ts';
 import { IconButton } from './Button.tsx';
 
-/** False where the browser does not let the page. */
+/** False if the browser doesn't allow it. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -15,7 +15,7 @@ export async function copy(text: string): Promise<boolean> {
 
 const SHOWN_MS = 2000;
 
-/** Whether a text was just copied, and how to copy one. */
+/** Whether a text was just copied, and a function to copy one. */
 export function useCopied(): [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -9,11 +9,11 @@ interface CopyBoxProps {
   text: string;
   label: string;
   wrap?: boolean;
-  /** Its button. */
+  /** The ref of its button. */
   copyRef?: Ref<HTMLButtonElement>;
 }
 
-/** A text to take elsewhere: a snippet, a secret, a link. */
+/** A text to copy: a snippet, a secret, a link. */
 export function CopyBox({ text, label, wrap = false, copyRef }: CopyBoxProps) {
   const [copied, start] = useCopied();
   return (
@@ -21,7 +21,7 @@ export function CopyBox({ text, label, wrap = false, copyRef }: CopyBoxProps) {
       <pre
         className={cx(
           'overflow-x-auto p-3 font-mono sm:pe-28 text-[13px] leading-5',
-          // On phones nothing is to be scrolled within the page, which a keyboard could not.
+          // On phones nothing should scroll within the page, which a keyboard couldn't reach.
           wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'max-md:wrap-anywhere max-md:whitespace-pre-wrap',
         )}
       >

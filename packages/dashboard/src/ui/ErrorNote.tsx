@@ -7,13 +7,13 @@ import { cx } from './classes.ts';
 
 interface ErrorNoteProps {
   error: Error;
-  /** What was being done, so that the reader knows what has not happened. */
+  /** What failed, as a title. */
   title?: string;
   onRetry?: () => void;
   className?: string;
 }
 
-/** What went wrong, in words, with the request id to copy. */
+/** An error in words, with the request id to copy. */
 export function ErrorNote({ error, title, onRetry, className }: ErrorNoteProps) {
   const requestId = error instanceof ApiError ? error.requestId : '';
   const issues = error instanceof ApiError ? error.issues : [];

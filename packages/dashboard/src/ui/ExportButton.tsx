@@ -5,12 +5,12 @@ import { toast } from './toasts/toast-store.ts';
 
 interface ExportButtonProps {
   label: string;
-  /** What is said when no file came of it. */
+  /** The error if no file was created. */
   failed: string;
   save: () => Promise<void>;
 }
 
-/** Makes a file and offers it. */
+/** Creates a file and offers it for download. */
 export function ExportButton({ label, failed, save }: ExportButtonProps) {
   const saving = useMutation({ mutationFn: save, onError: (error) => toast.error(failed, error) });
   return (

@@ -3,11 +3,11 @@ import { initials } from '../words.ts';
 import { cx } from './classes.ts';
 
 interface FaceProps {
-  /** Visitors are round, people of the team square, the bot has its own sign. */
+  /** Visitors are round, agents square, the bot has its own icon. */
   kind: 'visitor' | 'agent' | 'bot';
-  /** Absent: somebody without a name. */
+  /** Unset: nameless. */
   name?: string | null;
-  /** Of an agent who has one. */
+  /** An agent's picture, if they have one. */
   picture?: string | null | undefined;
   /** `tiny` has one letter. */
   size?: 'tiny' | 'small' | 'normal' | 'large';
@@ -30,7 +30,7 @@ const KINDS = {
 
 const DOTS = { online: 'bg-good-dot', away: 'bg-warn-dot', offline: 'bg-control' };
 
-/** Who somebody is, at a glance; the name beside it says it in words. */
+/** Shows at a glance who somebody is. The name beside it says it in words. */
 export function Face({ kind, name, picture, size = 'normal', presence, className }: FaceProps) {
   const icon = size === 'small' || size === 'tiny' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
   return (

@@ -4,14 +4,14 @@ import { buttonLook } from './Button.tsx';
 
 interface FilePickProps {
   label: string;
-  /** Types and endings, as the browser's dialog takes them. */
+  /** Types and extensions for the browser's dialog. */
   accept: string;
   onFile: (file: File) => void;
   disabled?: boolean;
   small?: boolean;
 }
 
-/** A button that opens the browser's choice of a file. */
+/** A button that opens the browser's file dialog. */
 export function FilePick({ label, accept, onFile, disabled = false, small = false }: FilePickProps) {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function FilePick({ label, accept, onFile, disabled = false, small = fals
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file) onFile(file);
-          // The same file may be chosen again after it was changed.
+          // The same file may be chosen again after a change.
           target.value = '';
         }}
       />

@@ -3,13 +3,13 @@ import { cx } from './classes.ts';
 
 interface FilterChipProps {
   phrase: string;
-  /** What a press does, with the phrase in it. */
+  /** The accessible name, including the phrase. */
   label: string;
   onRemove: () => void;
   small?: boolean;
 }
 
-/** A filter that is set; a press removes it. */
+/** An active filter; clicking removes it. */
 export const FilterChip = ({ phrase, label, onRemove, small = false }: FilterChipProps) => (
   <button
     type="button"

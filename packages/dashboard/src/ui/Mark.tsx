@@ -1,4 +1,4 @@
-/** The open door of the product's sign. */
+/** The product's logo: an open door. */
 export function Mark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7 shrink-0">

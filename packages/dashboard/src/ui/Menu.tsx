@@ -26,17 +26,17 @@ interface MenuProps {
   trigger?: ReactElement;
   disabled?: boolean;
   side?: 'top' | 'bottom';
-  /** Which edge of the trigger it keeps to. */
+  /** The edge of the trigger with which it aligns. */
   align?: 'start' | 'end';
   head?: ReactNode;
-  /** A choice of a few, above the actions. */
+  /** A group of options above the actions. */
   choice?: MenuChoice | undefined;
 }
 
 const ITEM =
   'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11';
 
-/** Further actions on one thing. */
+/** A menu of actions. */
 export function Menu({
   label,
   items,

@@ -9,7 +9,7 @@ interface PageProps {
   title: string;
   intro?: ReactNode;
   actions?: ReactNode;
-  /** The list that this is part of. */
+  /** The parent list. */
   back?: {
     to:
       | '/visitors'
@@ -21,21 +21,21 @@ interface PageProps {
       | '/settings/webhooks';
     label: string;
   };
-  /** Links to the pages beside this one, below the title. */
+  /** Links to sibling pages, below the title. */
   tabs?: ReactNode;
-  /** A row below the title that stays: search and filters. */
+  /** A fixed row below the title: search and filters. */
   tools?: ReactNode;
-  /** Names the place whose scroll is kept. */
+  /** Identifies the page for its scroll position. */
   place: string;
-  /** For tables and panes; else lines end where they are still easy to read. */
+  /** For tables and panes. Otherwise the text width is limited for readability. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** Of every page, so that its content begins at the same place on each. */
+/** For every page, so that its content starts at the same position. */
 const COLUMN = 'mx-auto w-full max-w-6xl px-4 md:px-8';
 
-/** A screen of one column: title, actions, content that scrolls. */
+/** A one-column screen: title, actions, scrolling content. */
 export function Page({ title, intro, actions, back, tabs, tools, place, wide = false, children }: PageProps) {
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const width = wide ? '' : 'max-w-176';
@@ -109,7 +109,7 @@ export function Section({
   );
 }
 
-/** Rows on one ground, with lines between. */
+/** Rows on one background, with lines between. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul

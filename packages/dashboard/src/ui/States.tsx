@@ -10,7 +10,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** What will be here, and the one next step. */
+/** An empty state: what will be here, and the next step. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className="flex h-full flex-col items-center justify-center px-8 py-12 text-center">
@@ -29,7 +29,7 @@ export function Bone({ className, round = false }: { className?: string; round?:
   return <span className={cx('block bg-pressed', round ? 'rounded-full' : 'rounded-md', className)} />;
 }
 
-/** The layout of a list that is being loaded; seen only when that takes longer than 300 ms. */
+/** The skeleton of a loading list; only shown after 300 ms. */
 export function ListBones({ rows = 6, face = true }: { rows?: number; face?: boolean }) {
   return (
     <div role="status" aria-label={tCommon('loading')} className="late pulse-soft">
@@ -46,7 +46,7 @@ export function ListBones({ rows = 6, face = true }: { rows?: number; face?: boo
   );
 }
 
-/** A line of words with a quiet ground: a state, a count, a kind. */
+/** A short label with a subtle background: a state, a count, a kind. */
 export function Badge({
   tone = 'plain',
   children,
@@ -73,7 +73,7 @@ export function Badge({
   );
 }
 
-/** Something that the reader should know before going on. */
+/** Something the reader should know before continuing. */
 export function Callout({
   tone = 'plain',
   icon,

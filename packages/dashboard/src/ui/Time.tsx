@@ -25,12 +25,12 @@ function current(): number {
   return nowMs;
 }
 
-/** The time now, in steps of ten seconds; everything that shows a length of time ticks together. */
+/** The current time in steps of ten seconds, so that all durations tick together. */
 export const useNow = (): number => useSyncExternalStore(subscribe, current);
 
 interface AgoProps {
   utc: string;
-  /** Within a sentence: `4 min ago` instead of `4 min`. */
+  /** For use in a sentence: `4 min ago` instead of `4 min`. */
   words?: boolean;
   className?: string;
 }
@@ -40,12 +40,12 @@ export function Ago(props: AgoProps) {
   return <AgoAt {...props} now={useNow()} />;
 }
 
-/** The same in a row of a list that looks at the clock for all its rows. */
+/** The same in a row of a list that reads the clock once for all rows. */
 export function AgoAt({ utc, now, words = false, className }: AgoProps & { now: number }) {
   return (
     <time
       dateTime={utc}
-      // Written when it is looked for: in a long list it would take as long as the rest of a row.
+      // Written on demand: in a long list it would take as long as the rest of a row.
       onPointerEnter={({ currentTarget }) => {
         currentTarget.title = exact(utc);
       }}

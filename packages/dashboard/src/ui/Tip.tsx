@@ -11,7 +11,7 @@ const NAMED = {
 const isNamed = (key: string): key is keyof typeof NAMED => Object.hasOwn(NAMED, key);
 const keyName = (key: string): string => (isNamed(key) ? tCommon(NAMED[key]) : key);
 
-/** The keys of a shortcut, as they are on the keyboard. */
+/** The keys of a shortcut, as on the keyboard. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className="inline-flex gap-1 whitespace-nowrap">
@@ -32,7 +32,7 @@ interface TipMarks {
   'data-tip-keys'?: string | undefined;
 }
 
-/** Says what a control does, and its shortcut, on hover and focus; `TipLayer` shows it. */
+/** Describes a control and its shortcut on hover and focus. `TipLayer` shows it. */
 export const Tip = ({
   text,
   shortcut,

@@ -10,19 +10,19 @@ import {
 import { Keys } from './Tip.tsx';
 
 const OPENS_AFTER_MS = 500;
-/** The pointer's way from the control over the gap onto the tip itself. */
+/** Time for the pointer to move from the control over the gap onto the tip. */
 const CLOSES_AFTER_MS = 100;
 const GAP_PX = 6;
 const EDGE_PX = 8;
 
-/** A line whose end has no room. */
+/** A line whose end is cut off. */
 const cutLine = (line: HTMLElement | null): HTMLElement | null =>
   line && line.clientWidth > 1 && line.scrollWidth > line.clientWidth && !line.title ? line : null;
 
 const ownerOf = (target: Element): HTMLElement | null =>
   target.closest<HTMLElement>('[data-tip]') ?? cutLine(target.closest<HTMLElement>('.truncate'));
 
-/** Watches pointer and keyboard over the whole page. @returns a way to stop. */
+/** Watches pointer and keyboard on the whole page. @returns a function that stops it */
 function watchPage(
   show: Dispatch<SetStateAction<HTMLElement | null>>,
   tip: RefObject<HTMLElement | null>,
@@ -41,7 +41,7 @@ function watchPage(
     if (pointerType === 'touch' || !(target instanceof Element)) return;
     keep();
     if (tip.current?.contains(target)) return;
-    // Whether a line is cut is looked at once the pointer rests: it makes the browser lay out what has changed.
+    // Checked once the pointer rests, because it forces a layout.
     opens = setTimeout(() => show(ownerOf(target)), OPENS_AFTER_MS);
     closes = setTimeout(() => show((shown) => (shown?.contains(target) ? shown : null)), CLOSES_AFTER_MS);
   };

@@ -1,9 +1,9 @@
-/** So long at most it waits for a page that draws without a pause. */
+/** Waits at most this long for a page that renders continuously. */
 const LATEST_MS = 200;
 
 /**
- * Runs something once the page has nothing to draw, so that no frame waits for it.
- * @returns what takes it back.
+ * Runs something once the page has nothing to render, so that no frame waits for it.
+ * @returns a function that cancels it
  */
 export function whenIdle(run: () => void): () => void {
   // Safari has no idle callbacks.

@@ -8,7 +8,7 @@ import { t } from './t.ts';
 
 const CHAT_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
 const CHANNELS = ['chat', 'follow_up', 'direct'] as const;
-/** How the bot's chats went on, from the ground of the chart up. */
+/** The outcomes of the bot's chats, from the bottom of the chart up. */
 export const OUTCOMES = ['answered', 'handed_off', 'unanswered'] as const;
 /** What the bot's messages are. */
 export const BOT_MESSAGES = ['answered', 'asked_back', 'unknown'] as const;
@@ -24,9 +24,9 @@ const wordOf = <T extends string>(known: readonly T[], name: string, say: (one: 
 export const chatState = (name: string): string => wordOf(CHAT_STATUSES, name, statusWord);
 /** A ticket's current status. */
 export const ticketState = (name: string): string => wordOf(TICKET_STATUSES, name, ticketStatusWord);
-/** Where a ticket came from. */
+/** A ticket's origin. */
 export const channelName = (name: string): string => wordOf(CHANNELS, name, (one) => t(`channel_${one}`));
-/** A place in the spread of times. */
+/** A step of the distribution of times. */
 export function spreadName(part: number): string {
   const upToS = REPORT_SPREAD_S[part];
   return upToS === undefined ? t('longer') : t('up_to', { length: duration(upToS) });
@@ -93,6 +93,6 @@ function daysOf(figure: Figure): string | undefined {
   return from === to ? dayLong(from) : t('period', { from: dayLong(from), to: dayLong(to) });
 }
 
-/** What a list of conversations is called: the figure, its part and its days. */
+/** The title of a list of conversations: the figure, its part and its days. */
 export const figureTitle = (figure: Figure, name: string | undefined): string =>
   [...subjectOf(figure, name), partOf(figure), daysOf(figure)].filter(Boolean).join(' · ');

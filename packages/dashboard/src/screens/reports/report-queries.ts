@@ -4,7 +4,7 @@ import { given } from '../../address-search.ts';
 import { callQuery, pagesQuery } from '../../call-queries.ts';
 import { type Figure, spanOfFigure } from './report-search.ts';
 
-/** While other days are fetched those of before stay on the screen; who leaves it open sees it grow. */
+/** The previous figures stay on the screen while others load. An open report keeps updating. */
 const report =
   <N extends OperationName>(name: N) =>
   (span: ReportSpan & InputOf<N>) => ({
@@ -28,7 +28,7 @@ export const agentsQuery = report('reports.agents');
 /** Figures of each tag. */
 export const tagsQuery = report('reports.tags');
 
-/** The chats and tickets that a figure counts, by pages. */
+/** The chats and tickets behind a figure, paged. */
 export const conversationsQuery = (figure: Figure, span: ReportSpan) => {
   const { show, of, part, weekday } = figure;
   const which = given({ figure: show, of, part, weekday });
@@ -39,7 +39,7 @@ export const conversationsQuery = (figure: Figure, span: ReportSpan) => {
   }));
 };
 
-/** Comments that came with ratings, by pages. */
+/** Comments on ratings, paged. */
 export const commentsQuery = (span: ReportSpan, rating?: number) =>
   pagesQuery(['reports', 'comments', span, rating], 'reports.comments', () => ({
     ...span,

@@ -11,22 +11,22 @@ import {
 } from '@foyer/protocol/values/report-names';
 import { given, oneOf, textOf } from '../../address-search.ts';
 
-/** The reports with a page of their own; comments stand with the satisfaction. */
+/** The reports with a page of their own. Comments are part of satisfaction. */
 export const REPORT_TABS = REPORTS.filter((name) => name !== 'comments');
 export type ReportTab = Exclude<ReportName, 'comments'>;
 
-/** A figure of a report whose conversations are listed, and which part of it. */
+/** A figure whose conversations are listed, and the chosen part of it. */
 export interface Figure {
   show: ReportFigure;
   of?: string;
   part?: number;
   weekday?: number;
-  /** Of fewer days than the report's: the first of them, and how many they are. */
+  /** For fewer days than the report's: the first one, and their number. */
   day?: string;
   days?: number;
 }
 
-/** What is in the address, so that a link shows a colleague the same. */
+/** The report's state in the address, so that a link shows a colleague the same. */
 export interface ReportSearch extends Partial<Figure> {
   report?: ReportTab;
   range?: ReportRange;
@@ -46,7 +46,7 @@ function numberOf(value: unknown, least: number, most: number): number | undefin
   return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
 }
 
-/** The figure that an address names. */
+/** The figure in an address. */
 function readFigure(search: Record<string, unknown>): Partial<Figure> {
   const show = oneOf(search.show, REPORT_FIGURES);
   if (!show) return {};
@@ -61,24 +61,24 @@ function readFigure(search: Record<string, unknown>): Partial<Figure> {
   });
 }
 
-/** The figure whose conversations a search lists. */
+/** The figure whose conversations are listed. */
 export const figureOf = ({ show, of, part, weekday, day, days }: ReportSearch): Figure | undefined =>
   show && given<Figure>({ show, of, part, weekday, day, days });
 
-/** The report alone. */
+/** Without the figure. */
 export function withoutFigure(search: ReportSearch): ReportSearch {
   const { show: _, of: __, part: ___, weekday: ____, day: _____, days: ______, ...rest } = search;
   return rest;
 }
 
-/** The days of a figure: its own, or those of the report. */
+/** The days of a figure: its own, or the report's. */
 export function spanOfFigure({ day, days = 1 }: Figure, span: ReportSpan): ReportSpan {
   if (!day) return span;
   const to = new Date(Date.parse(day) + (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return { range: 'custom', from: day, to };
 }
 
-/** What of an address is a report; all else is left out. */
+/** Reads the report's state from an address, ignoring everything else. */
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const report = REPORT_TABS.find((one) => one === search.report);
   const range = REPORT_RANGES.find((one) => one === search.range);
@@ -93,7 +93,7 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
   };
 }
 
-/** What the server is asked for; undefined while one's own dates are none. */
+/** The period for the server; undefined while custom dates are invalid. */
 export function spanOf({ range = '30d', from, to }: ReportSearch): ReportSpan | undefined {
   if (range !== 'custom') return { range };
   if (!from || !to) return undefined;

@@ -5,7 +5,7 @@ import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { Callout } from '../../ui/States.tsx';
 import { t } from './t.ts';
 
-/** Says to agents that only admins may change what follows, and switches it off for them. */
+/** Tells agents that only admins may change the contents, and disables them. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const admin = useIsAdmin();
   if (admin) return children;

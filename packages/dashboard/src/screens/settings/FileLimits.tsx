@@ -21,7 +21,7 @@ interface FileLimitsProps {
   onChange: (limits: Limits) => void;
 }
 
-/** What visitors may send along; the team may send every kind. */
+/** What visitors may upload. The team may send every kind. */
 export function FileLimits({ limits, disabled, onChange }: FileLimitsProps) {
   const megabytes = Math.round((limits.bytes / MB) * 100) / 100;
   const toggle = (kind: UploadKind, on: boolean): void =>

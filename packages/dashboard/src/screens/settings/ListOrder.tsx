@@ -4,32 +4,32 @@ import { Segments } from '../../ui/forms/Segments.tsx';
 import { byName } from '../../words.ts';
 import { t } from './t.ts';
 
-/** So few are seen at a glance, in whatever order. */
+/** Shorter lists don't need sorting. */
 const ORDERED_FROM = 5;
-/** More than that don't fit a screen. */
+/** Longer lists don't fit a screen. */
 const SEARCHED_FROM = 12;
 
-/** Of a list of what the team has made and uses. */
+/** The order of a list of things that the team creates and uses. */
 export type UsedOrder = 'name' | 'uses';
 
-/** What of such a list its page's address leaves. */
+/** The search and order in a list page's address. */
 export interface ListSearch {
   q?: string;
 }
 
 interface ListOrderProps {
-  /** How many there are. */
+  /** The total number. */
   count: number;
   order: UsedOrder;
   onChange: (order: UsedOrder) => void;
-  /** What is looked for among their names. */
+  /** The search text. */
   q: string;
-  /** How many of them are named like it. */
+  /** The number of matches. */
   found: number;
   onSearch: (search: ListSearch) => void;
 }
 
-/** By name, or the most used first; of many those whose names are looked for. */
+/** By name, or most used first; long lists can be searched. */
 export const ListOrder = ({ count, order, onChange, q, found, onSearch }: ListOrderProps) =>
   count < ORDERED_FROM && q === '' ? null : (
     <div className="mb-3 flex flex-wrap items-center gap-x-2">
@@ -57,12 +57,12 @@ export const ListOrder = ({ count, order, onChange, q, found, onSearch }: ListOr
     </div>
   );
 
-/** The order itself; what is used as often as another goes by its name. */
+/** Sorts by the order; equally used ones by name. */
 export const inUsedOrder =
   <T extends { name: string }>(order: UsedOrder, usesOf: (one: T) => number) =>
   (one: T, other: T): number =>
     (order === 'uses' ? usesOf(other) - usesOf(one) : 0) || byName(one, other);
 
-/** Those whose names answer what is looked for, in the order that they have. */
+/** The items whose names match, in the same order. */
 export const namedLike = <T extends { name: string }>(items: readonly T[], q: string): T[] =>
   items.filter(({ name }) => matchOf(name, q) > 0);

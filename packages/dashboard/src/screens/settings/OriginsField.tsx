@@ -9,7 +9,7 @@ interface OriginsFieldProps extends Partial<Pick<Parameters<typeof TextArea>[0],
   hint: string;
 }
 
-/** The addresses of sites, one a line; a refused one is quoted. */
+/** Addresses of websites, one per line; a rejected one is quoted. */
 export function OriginsField({ form, label, ...rest }: OriginsFieldProps) {
   const { value, onChange } = form.text('allowed_origins');
   const refused = form.error instanceof ApiError ? form.error : undefined;
@@ -22,7 +22,7 @@ export function OriginsField({ form, label, ...rest }: OriginsFieldProps) {
       value={value}
       fault={faultOfLines({ text: value, label, path: 'allowed_origins' }, refused)}
       onChange={(event) => {
-        // The server's objection names a line by its number, which an edit changes.
+        // The server's error identifies a line by its number, which an edit changes.
         if (refused) form.reset();
         onChange(event);
       }}

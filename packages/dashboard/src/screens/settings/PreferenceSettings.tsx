@@ -14,7 +14,7 @@ import { Segments } from '../../ui/forms/Segments.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { t } from './t.ts';
 
-/** What the desk speaks, and how it looks in this browser. */
+/** The desk's language, and its look in this browser. */
 export function PreferenceSettings() {
   const theme = useTheme();
   const after = useAfterDone();

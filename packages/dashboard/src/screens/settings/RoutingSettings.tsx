@@ -24,7 +24,7 @@ const lengthWords = (seconds: number): string => {
   return t('length_hours', { count: seconds / 3600 });
 };
 
-/** Who gets the chats that wait, and when somebody else gets them. */
+/** How waiting chats are assigned, and when they are reassigned. */
 export function RoutingSettings() {
   const { site } = useMe();
   const change = useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });

@@ -7,17 +7,17 @@ import { t } from './t.ts';
 
 interface SettingsFormProps {
   form: FormState;
-  /** What has not happened when the save fails. */
+  /** What failed, as the title of an error. */
   failure: string;
   children: ReactNode;
 }
 
-/** A page's settings with “Save” and “Discard changes” below them; asks before unsaved changes are left behind. */
+/** A page's settings with "Save" and "Discard changes"; asks before leaving with unsaved changes. */
 export function SettingsForm({ form, failure, children }: SettingsFormProps) {
   const { dirty, saving } = form;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The refused field may be far above the button.
+    // The invalid field may be far above the button.
     if (!saving) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [saving]);
   return (

@@ -38,7 +38,7 @@ interface Entry {
 
 interface Group {
   key: SettingsWord;
-  /** Agents can't change any of it: for them it isn't listed, and by its address it can still be read. */
+  /** Agents can't change any of it: it isn't listed for them, but its address still shows it read-only. */
   isForAdmins?: true;
   entries: Entry[];
 }
@@ -101,14 +101,14 @@ const GROUPS: Group[] = [
   },
 ];
 
-/** All settings: a list, and beside it the one that is open. */
+/** The list of settings, with the open one beside it. */
 export function SettingsScreen() {
   const admin = useIsAdmin();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const atHome = path.replace(/\/$/, '').endsWith('/settings');
-  // What lies below a setting has a way back of its own.
+  // Pages below a setting have their own way back.
   const isDeep = /\/settings\/[^/]+\/./.test(path);
-  // Beside an open setting that one's own heading is the page's.
+  // An open setting's own heading is the page's.
   const Title = atHome ? 'h1' : 'p';
   return (
     <>
@@ -157,7 +157,7 @@ export function SettingsScreen() {
   );
 }
 
-/** On wide screens the first setting is open at once; a phone shows the list. */
+/** Wide screens open the first setting; phones show the list. */
 export function SettingsHome() {
   const navigate = useNavigate();
   const first = useIsAdmin() ? '/settings/widget' : '/settings/macros';

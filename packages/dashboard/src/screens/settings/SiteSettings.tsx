@@ -28,7 +28,7 @@ const waitWords = (seconds: number): string => {
 interface Values {
   name: string;
   time_zone: string;
-  /** One a line. */
+  /** One per line. */
   allowed_origins: string;
   wait: number;
   files: Limits;
@@ -52,7 +52,7 @@ const inputOf = ({ name, time_zone, allowed_origins, wait, files }: Values) => (
   upload_kinds: files.kinds,
 });
 
-/** The site itself, and where its chat may be shown. */
+/** The site, and the pages that may show its chat. */
 export function SiteSettings() {
   const { site } = useMe();
   const admin = useIsAdmin();
@@ -89,7 +89,7 @@ export function SiteSettings() {
   );
 }
 
-/** After how long a visitor who waits is asked for an address. */
+/** When a waiting visitor is asked for an email address. */
 function WaitSection({ form }: { form: Form<Values> }) {
   return (
     <Section title={t('waiting')} intro={t('waiting_intro')}>
@@ -107,7 +107,7 @@ function WaitSection({ form }: { form: Form<Values> }) {
   );
 }
 
-/** The addresses that may show the chat. */
+/** The pages that may show the chat. */
 function OriginSection({ form }: { form: Form<Values> }) {
   return (
     <Section title={t('origins')} intro={t('origins_intro')}>

@@ -8,7 +8,7 @@ import { previewMessage } from './widget/preview-frames.ts';
 
 const BEST_RATING = 5;
 
-/** The end of a chat with the survey as it is in the form: of one after which visitors are asked. */
+/** The end of a chat with the survey according to the form. */
 export function SurveyPreview({ site, survey }: { site: Site; survey: Survey }) {
   const { agent } = useMe();
   const [part, setPart] = useState<'question' | 'thanks'>('question');

@@ -12,7 +12,7 @@ import { SurveyPreview } from './SurveyPreview.tsx';
 import { t } from './t.ts';
 import { useSiteForm } from './use-site-form.ts';
 
-/** What visitors are asked after their chats: when, in which words, on which scale. */
+/** The survey after a chat: when, in which words, on which scale. */
 export function SurveySettings() {
   const { site } = useMe();
   return (

@@ -6,7 +6,7 @@ type ZoneFieldProps = Omit<ComponentProps<typeof SelectField>, 'options' | 'valu
 /** Chooses a time zone of the IANA database. */
 export function ZoneField({ value, ...field }: ZoneFieldProps) {
   const zones = Intl.supportedValuesOf('timeZone');
-  // Names that are aliases, such as UTC, are not among them.
+  // Aliases such as UTC aren't included.
   const all = zones.includes(value) ? zones : [value, ...zones];
   return (
     <SelectField

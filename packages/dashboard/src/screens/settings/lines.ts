@@ -11,13 +11,13 @@ const partsOf = (text: string, between: RegExp): string[] => [
   ),
 ];
 
-/** The addresses of a text box, each once. */
+/** The addresses in a text box, without duplicates. */
 export const linesOf = (text: string): string[] => partsOf(text, /[\s,]+/);
 
-/** Phrases of a text box, one a line: unlike addresses they may hold spaces and commas. */
+/** Phrases in a text box, one per line: unlike addresses they may contain spaces and commas. */
 export const phrasesOf = (text: string): string[] => partsOf(text, /\n/);
 
-/** What was refused of such a list, by the words of its line: of fifty one wants to know which. */
+/** The error of such a list, with the text of its line: among fifty, a number wouldn't help. */
 export function faultOfLines(
   { text, label, path }: { text: string; label: string; path: string },
   error: ApiError | undefined,

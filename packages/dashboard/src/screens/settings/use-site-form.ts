@@ -5,7 +5,7 @@ import { type Form, useForm } from '../../forms/use-form.ts';
 import { meQuery } from '../../queries.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 
-/** Puts the site that the server answered with where every screen reads it. */
+/** Stores the site from a response where every screen reads it. */
 export function useKeepSite(): (site: SiteSettings) => void {
   const client = useQueryClient();
   return (site) => void client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
@@ -14,13 +14,13 @@ export function useKeepSite(): (site: SiteSettings) => void {
 interface SiteFormOptions<F> {
   stored: F;
   input: (values: F) => InputOf<'site.update'>;
-  /** What is shown after a save. */
+  /** Shown after saving. */
   done: string;
-  /** Where the values stand in the input, when not at its top. */
+  /** The path of the values in the input, if not the top. */
   path?: string;
 }
 
-/** A form over settings of the site. */
+/** A form for settings of the site. */
 export function useSiteForm<F extends object>({ input, done, ...options }: SiteFormOptions<F>): Form<F> {
   const keepSite = useKeepSite();
   return useForm({
@@ -34,13 +34,13 @@ export function useSiteForm<F extends object>({ input, done, ...options }: SiteF
 }
 
 interface SiteChangeOptions {
-  /** What is shown after a change. */
+  /** Shown after a change. */
   done: (site: SiteSettings) => string;
-  /** What is shown when it fails. */
+  /** Shown if it fails. */
   failed: string;
 }
 
-/** Changes settings of the site at once, without a form around them. */
+/** Changes settings of the site immediately, without a form. */
 export function useSiteChange({ done, failed }: SiteChangeOptions) {
   const keepSite = useKeepSite();
   return useMutation({

@@ -22,7 +22,7 @@ import { t } from './t.ts';
 import { VisitorTabs } from './VisitorTabs.tsx';
 import { hereQuery } from './visitor-queries.ts';
 
-/** Who has a page of the site open, as they come and go. */
+/** The visitors with an open page, updated live. */
 export function HereScreen() {
   const [speakingTo, setSpeakingTo] = useState<VisitorHere['visitor']>();
   const list = useInfiniteQuery(hereQuery);
@@ -116,7 +116,7 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
   );
 }
 
-/** Name and device, and for how long the visitor has been here. */
+/** Name and device, and how long the visitor has been here. */
 function Who({ person }: { person: VisitorHere }) {
   const { visitor } = person;
   const now = useNow();
@@ -155,11 +155,11 @@ function Who({ person }: { person: VisitorHere }) {
   );
 }
 
-/** Without what all addresses begin with, and many end with. */
+/** Without the parts that all addresses share. */
 const shortAddress = (address: string): string =>
   address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
-/** The page in front of the visitor, and where they came from. */
+/** The visitor's current page, and where they came from. */
 function Where({ person }: { person: VisitorHere }) {
   const now = useNow();
   return (

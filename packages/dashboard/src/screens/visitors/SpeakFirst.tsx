@@ -51,7 +51,7 @@ export function SpeakFirst({ visitor, isConnected, isGone, onClose }: SpeakFirst
       });
     },
   });
-  // Closed before the visitor's page has connected, it sends nothing.
+  // Closing it before the visitor's page has connected sends nothing.
   useEffect(() => () => sending.current?.abort(), []);
   const { text } = form.values;
   return (

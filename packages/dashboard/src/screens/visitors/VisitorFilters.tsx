@@ -20,7 +20,7 @@ import {
   withoutFilters,
 } from './visitor-search.ts';
 
-/** Those of the segments, which have a field of their own beside the search. */
+/** Without the segment, which has its own field beside the search. */
 const inMenu = (search: VisitorSearch): FilterName[] =>
   filtersIn(search).filter((name) => name !== 'segment');
 
@@ -31,7 +31,7 @@ function useGo() {
   return (search: VisitorSearch): void => void navigate({ to: '.', search, replace: true });
 }
 
-/** Narrows the visitors down; what is chosen is in the address. */
+/** Filters the visitors; the choices are in the address. */
 export function VisitorFilters({ search }: { search: VisitorSearch }) {
   const active = inMenu(search).length;
   return (
@@ -111,7 +111,10 @@ function Fields({ search }: { search: VisitorSearch }) {
   );
 }
 
-/** An attribute, and its value once it is chosen: it counts when the field is left, as a search for half a word would not. */
+/**
+ * An attribute, and then its value, which applies when the field loses focus: a search for half a word would be
+ * useless.
+ */
 function AttributeFields({ search }: { search: VisitorSearch }) {
   const go = useGo();
   const id = useId();
@@ -164,7 +167,7 @@ function AttributeFields({ search }: { search: VisitorSearch }) {
   );
 }
 
-/** What a filter leaves in, as a phrase. */
+/** A filter as a phrase. */
 function phraseOf(search: VisitorSearch, name: FilterName, segmentName: string): string {
   const { attribute = '', value, first, last } = search;
   switch (name) {
@@ -183,7 +186,7 @@ function phraseOf(search: VisitorSearch, name: FilterName, segmentName: string):
   }
 }
 
-/** Each filter that is set, to be taken away by one press. */
+/** The active filters, each removable with one click. */
 export function FilterChips({ search }: { search: VisitorSearch }) {
   const go = useGo();
   const segments = useQuery({ ...segmentsQuery, enabled: search.segment !== undefined }).data?.items;

@@ -11,7 +11,7 @@ import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { t } from './t.ts';
 
-/** 56 px and the line below. */
+/** 56 px and a border. */
 const ROW_PX = 57;
 const AHEAD = 12;
 const SEGMENTS_SHOWN = 2;
@@ -27,7 +27,7 @@ interface VisitorRowsProps {
   onMore: () => void;
 }
 
-/** Only the rows that can be seen, and a few around them, however long the list is. */
+/** Renders only the visible rows and a few around them, however long the list is. */
 export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const { first, end, style } = useRowsInView(list, {
@@ -42,7 +42,7 @@ export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
     <div className="overflow-hidden rounded-lg border">
       <Heads />
       <ul
-        // Rows that did not change speak another language when they are made anew.
+        // Rows that didn't change must be recreated when the language changes.
         key={useLanguage()}
         ref={list}
         aria-label={t('visitors')}
@@ -56,7 +56,7 @@ export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
   );
 }
 
-/** What the columns are; each cell says it again to those who listen. */
+/** The column headings; each cell repeats its own for screen readers. */
 const Heads = () => (
   <div
     aria-hidden
@@ -76,7 +76,7 @@ const Heads = () => (
 interface RowProps {
   visitor: ListedVisitor;
   at: number;
-  /** Of the whole list; -1: nobody knows yet. */
+  /** The length of the whole list; -1: not known yet. */
   size: number;
 }
 
@@ -127,7 +127,7 @@ function VisitorLink({ visitor }: { visitor: ListedVisitor }) {
   );
 }
 
-/** Whether the site has proven who it is, and whether they may write. */
+/** Whether the site has proved the identity, and whether the visitor is blocked. */
 function Marks({ visitor }: { visitor: Pick<ListedVisitor, 'verified_utc' | 'blocked_utc'> }) {
   return (
     <>
@@ -146,7 +146,7 @@ function Marks({ visitor }: { visitor: Pick<ListedVisitor, 'verified_utc' | 'blo
   );
 }
 
-/** As many as there is room for; the others by their number. */
+/** As many as fit, and the number of the others. */
 function SegmentBadges({ names }: { names: readonly string[] }) {
   const more = names.length - SEGMENTS_SHOWN;
   return (

@@ -16,7 +16,7 @@ import { t } from './t.ts';
 
 const route = getRouteApi('/desk/visitors/$key');
 
-/** One visitor: who it is, and all that they did. */
+/** One visitor: identity and history. */
 export function VisitorScreen() {
   const { key } = route.useParams();
   const { data, error, refetch } = useQuery(profileQuery(key));

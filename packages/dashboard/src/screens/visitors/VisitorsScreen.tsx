@@ -21,7 +21,7 @@ import { filtersIn, readVisitorSearch, type VisitorSearch, withoutFilters } from
 
 const route = getRouteApi('/desk/visitors');
 
-/** Everybody who was on the site and said or did something. */
+/** Everyone who was on the site and said or did something. */
 export function VisitorsScreen() {
   const search = route.useSearch();
   const admin = useIsAdmin();
@@ -89,7 +89,7 @@ function List({ search }: { search: VisitorSearch }) {
     visitorListQuery(search),
   );
   const visitors = data?.pages.flatMap((page) => page.items) ?? [];
-  // What could not be had is asked for again by the button, not at once and for ever.
+  // A failed page is only retried by the button, not automatically forever.
   const mayAsk = !isFetchingNextPage && !error;
   const onMore = useCallback(() => {
     if (mayAsk) void fetchNextPage();

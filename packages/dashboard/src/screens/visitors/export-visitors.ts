@@ -3,7 +3,7 @@ import { call } from '../../api.ts';
 import { datedName, saveParts } from '../../save-parts.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';
 
-/** Of the attributes that are known, so many have a column each. */
+/** A limited number of known attributes get a column each. */
 
 export async function saveVisitors(search: VisitorSearch): Promise<void> {
   const { attributes } = await call('visitor_fields.list', {});

@@ -1,7 +1,7 @@
-/** Of the desk's own pages, and what a browser takes for a folder. */
+/** Names of the desk's own pages, and special path segments. */
 const TAKEN = /^~*(?:here|segments|\.\.?)$/;
 
-/** A visitor's key as a part of an address; sites choose keys, and one may be the name of a page. */
+/** A visitor's key in an address. Sites choose keys, which may equal the name of a page. */
 export const pathOfKey = (key: string): string => (TAKEN.test(key) ? `~${key}` : key);
 
 /** A visitor's key from their page's address; the inverse of `pathOfKey`. */

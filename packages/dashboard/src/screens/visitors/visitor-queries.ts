@@ -6,7 +6,7 @@ import { filterOf, type VisitorSearch } from './visitor-search.ts';
 
 const PAGE_ROWS = 100;
 
-/** The visitors of an address. */
+/** The visitors selected by an address. */
 export const visitorListQuery = (search: VisitorSearch) =>
   pagesQuery(['visitors', 'list', search], 'visitors.list', () => ({
     limit: PAGE_ROWS,
@@ -21,10 +21,10 @@ export const segmentsQuery = queryOptions({
 
 export const fieldsQuery = callQuery(['visitors', 'fields'], 'visitor_fields.list', {});
 
-/** The server's processes send each other who is there for as long as some desk asks. */
+/** The server's processes exchange live visitors as long as a desk asks. */
 const HERE_AGAIN_MS = 30_000;
 
-/** Kept fresh by the socket. */
+/** The socket keeps it fresh. */
 export const hereCountQuery = queryOptions({
   ...callQuery(['visitors', 'here', 'count'], 'visitors.count_here', {}),
   refetchInterval: HERE_AGAIN_MS,
@@ -38,11 +38,11 @@ export const hereQuery = infiniteQueryOptions({
 /** One segment with its rule. */
 export const segmentQuery = (id: number) => callQuery(['segments', id], 'segments.list', { id });
 
-/** How many visitors a rule holds for, and some of them. */
+/** How many visitors match a rule, and some of them. */
 export const previewQuery = (rule: SegmentRule) =>
   queryOptions({
     queryKey: ['segments', 'preview', rule],
     queryFn: ({ signal }) => call('segments.preview', { rule }, signal),
-    // What was counted a moment ago is still shown while the next rule is being counted.
+    // The previous result stays while the next rule is counted.
     placeholderData: keepPreviousData,
   });

@@ -4,11 +4,11 @@ import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import { timeBefore } from '../../times.ts';
 
-/** How far back, as the address says it. */
+/** Time spans in the address. */
 export const SEEN_WITHIN = { '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const;
 export type SeenWithin = keyof typeof SEEN_WITHIN;
 
-/** What the address of the list says. */
+/** The state of the list in the address. */
 export interface VisitorSearch {
   q?: string;
   segment?: number;
@@ -17,7 +17,7 @@ export interface VisitorSearch {
   email?: 'yes' | 'no';
   blocked?: 'yes' | 'no';
   first?: SeenWithin;
-  /** `gone`: not for 30 days. */
+  /** `gone`: not seen for 30 days. */
   last?: SeenWithin | 'gone';
   attribute?: string;
   value?: string;
@@ -29,7 +29,7 @@ export type FilterName = Exclude<keyof VisitorSearch, 'q' | 'sort'>;
 const YES_NO = ['yes', 'no'] as const;
 const SPANS = Object.keys(SEEN_WITHIN) as SeenWithin[];
 
-/** Reads the address; what makes no sense in it counts as not there. */
+/** Reads the address, ignoring invalid values. */
 export function readVisitorSearch(search: Record<string, unknown>): VisitorSearch {
   const attribute = textOf(search.attribute, ATTRIBUTE_NAME_MAX);
   return given<VisitorSearch>({
@@ -52,7 +52,7 @@ const yes = (value: 'yes' | 'no' | undefined): boolean | undefined =>
 
 type VisitorFilter = Omit<InputOf<'visitors.list'>, 'limit' | 'cursor' | 'sort'>;
 
-/** What the server is asked for by this address. */
+/** The filter for the server. */
 export function filterOf(search: VisitorSearch, nowMs: number): VisitorFilter {
   const { q, segment, identity, first, last, attribute, value } = search;
   const within = (span: SeenWithin | undefined) => span && timeBefore(SEEN_WITHIN[span], nowMs);
@@ -70,7 +70,7 @@ export function filterOf(search: VisitorSearch, nowMs: number): VisitorFilter {
   });
 }
 
-/** The filters of an address, one after the other; a value belongs to its attribute. */
+/** The active filters; a value belongs to its attribute. */
 export const filtersIn = ({ q: _, sort: __, value: ___, ...filters }: VisitorSearch): FilterName[] =>
   Object.keys(filters) as FilterName[];
 
@@ -80,6 +80,6 @@ export function withoutFilter(search: VisitorSearch, name: FilterName): VisitorS
   return readVisitorSearch({ ...rest });
 }
 
-/** A search with its words and order alone. */
+/** A search with only its words and order. */
 export const withoutFilters = ({ q, sort }: VisitorSearch): VisitorSearch =>
   given<VisitorSearch>({ q, sort });

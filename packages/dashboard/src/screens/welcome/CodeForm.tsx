@@ -8,7 +8,7 @@ import { CodeField } from '../../ui/forms/CodeField.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
-/** The second step: the code of the phone, or one of the backup codes. */
+/** The second step of the sign-in: an authenticator code or a backup code. */
 export function CodeForm({ onIn, onAgain }: { onIn: () => void; onAgain: () => void }) {
   const [backup, setBackup] = useState(false);
   const form = useForm({

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 
-/** The page before one is in: one thing to do, in the middle. */
+/** The layout of pages before the sign-in: one task, centred. */
 export function Door({
   title,
   intro,
@@ -39,7 +39,7 @@ export function Door({
   );
 }
 
-/** Nobody is known here yet whose choice could be asked for. */
+/** Before the sign-in, nobody's language choice is known. */
 function OtherLanguages() {
   return (
     <div className="mt-4 flex justify-center gap-2">

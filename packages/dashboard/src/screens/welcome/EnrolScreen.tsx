@@ -8,7 +8,7 @@ import { TwoFactorSetup } from '../settings/account/TwoFactorSetup.tsx';
 import { Door } from './Door.tsx';
 import { t } from './t.ts';
 
-/** The team wants a code of everybody: nothing else is open before it is set up. */
+/** The site requires two-factor sign-in: nothing else is available until it is set up. */
 export function EnrolScreen() {
   const client = useQueryClient();
   return (

@@ -11,10 +11,10 @@ import { Door } from './Door.tsx';
 import { canMailLinks, requestResetLink } from './door-calls.ts';
 import { t } from './t.ts';
 
-/** Runs on the server, for an installation without email. */
+/** The command for an installation without email, run on the server. */
 const RESET_COMMAND = 'npx foyer user reset-password EMAIL';
 
-/** Asks for a link to choose another password. */
+/** Requests a link to choose a new password. */
 export function ForgotPasswordScreen() {
   const mail = useQuery({ queryKey: ['password-options'], queryFn: canMailLinks });
   if (mail.data) return <RequestLink />;

@@ -13,7 +13,7 @@ import { Door } from './Door.tsx';
 import { acceptInvitation, checkInvitation, type Invited, tokenInAddress } from './door-calls.ts';
 import { t } from './t.ts';
 
-/** Joining a team by the link that an admin passed on. */
+/** Joining a team with an invitation link. */
 export function InvitationScreen() {
   const [token] = useState(tokenInAddress);
   const check = useQuery({
@@ -45,7 +45,7 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
   const form = useForm({
     initial: { name: '', password: '' },
     save: ({ name, password }) => acceptInvitation(token, name, password),
-    // Loaded again: this tab may have shown another of the person's sites.
+    // Reloads, because this tab may have shown another of the person's sites.
     onSaved: (siteId) => location.assign(withSite('/app/inbox', siteId)),
   });
   return (

@@ -4,7 +4,7 @@ import { t } from './t.ts';
 
 const COMMAND = 'npx foyer setup-link';
 
-/** In place of the sign-in while there is nobody who could sign in. */
+/** Instead of the sign-in, as long as there are no accounts. */
 export function NotSetUp() {
   return (
     <Door title={t('not_set_up')} intro={t('not_set_up_hint')}>

@@ -16,14 +16,14 @@ import { t } from './t.ts';
 
 const isSpent = (error: Error | null): boolean => error instanceof ApiError && error.code === 'not_found';
 
-/** A new password, by the link of an email or of the command line. */
+/** Sets a new password with a link from an email or the command line. */
 export function ResetPasswordScreen() {
   const [token] = useState(tokenInAddress);
   const check = useQuery({
     queryKey: ['reset-password', token],
     queryFn: () => checkResetLink(token),
     enabled: token !== '',
-    // The link ends while the form is open, when it is used: the form says so, and keeps what was typed.
+    // The link ends when it is used, while the form is open: the form says so and keeps what was typed.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (check.data) return <NewPassword token={token} email={check.data.email} />;

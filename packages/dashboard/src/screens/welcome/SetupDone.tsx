@@ -10,7 +10,7 @@ import { Door } from './Door.tsx';
 import { useEnter } from './door-calls.ts';
 import { t } from './t.ts';
 
-/** The end of the set-up: the snippet to take along, and the widget as visitors see it. */
+/** The end of the setup: the snippet to copy, and the widget as visitors see it. */
 export function SetupDone({ publicKey, baseUrl }: { publicKey: string; baseUrl: string }) {
   const enter = useEnter();
   const preview = useWidgetPreview(publicKey, true);

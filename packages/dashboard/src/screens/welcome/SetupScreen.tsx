@@ -9,7 +9,7 @@ import { SetupDone } from './SetupDone.tsx';
 import { SetupForm } from './SetupForm.tsx';
 import { t } from './t.ts';
 
-/** The first admin and the first site, by the one-time link of the log. */
+/** Sets up the first site and admin with the one-time link from the log. */
 export function SetupScreen() {
   const [token] = useState(tokenInAddress);
   const [made, setMade] = useState<NewSite | null>(null);
@@ -19,7 +19,7 @@ export function SetupScreen() {
     enabled: token !== '' && made === null,
   });
   if (made !== null) return <SetupDone publicKey={made.public_key} baseUrl={made.base_url} />;
-  // Who fills in the form keeps it when it is looked at again and no answer comes.
+  // The form stays if the link is checked again without a response.
   if (check.error && check.data === undefined) {
     return (
       <Door title={t('setup_title')}>

@@ -8,8 +8,8 @@ import { SignInForm } from './SignInForm.tsx';
 import { t } from './t.ts';
 
 /**
- * The session has ended while the desk stands: it is asked for over it, and everything below stays as it was. Nothing
- * but signing in closes it.
+ * The session has ended while the desk is open: a sign-in dialog over it, with everything below unchanged. Only
+ * signing in closes it.
  */
 export function SignInAgain({ onIn }: { onIn: () => void }) {
   const desk = useDesk();
@@ -17,7 +17,7 @@ export function SignInAgain({ onIn }: { onIn: () => void }) {
   const [asksCode, setAsksCode] = useState(false);
   const goOn = async (): Promise<void> => {
     const me = await client.fetchQuery({ ...meQuery, staleTime: 0 });
-    // Somebody else at this machine sees nothing of what was here.
+    // Somebody else at this computer must not see what was here.
     if (me.agent.id !== desk.me.agent.id || me.site.id !== desk.me.site.id) {
       location.assign('/app/inbox');
       return;

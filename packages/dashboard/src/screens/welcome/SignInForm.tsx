@@ -10,11 +10,11 @@ import { t } from './t.ts';
 interface SignInFormProps {
   onCode: (asked: boolean) => void;
   onIn: () => void;
-  /** Something below must not be left: the way to another password opens in a tab of its own. */
+  /** The page below must stay: "Forgot password" opens in a new tab. */
   keepPage?: boolean;
 }
 
-/** Asks who one is, in both steps where there are two. */
+/** Asks for email and password, and leads to the second step if there is one. */
 export function SignInForm({ onCode, onIn, keepPage = false }: SignInFormProps) {
   const form = useForm({
     initial: { email: '', password: '' },

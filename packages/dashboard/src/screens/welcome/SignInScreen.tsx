@@ -9,7 +9,7 @@ import { t } from './t.ts';
 
 const route = getRouteApi('/sign-in');
 
-/** The sign-in, which then goes on to where the agent was headed. */
+/** The sign-in, which then continues to the requested page. */
 export function SignInScreen() {
   const { next } = route.useSearch();
   const [asksCode, setAsksCode] = useState(false);

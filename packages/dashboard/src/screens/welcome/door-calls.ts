@@ -11,7 +11,7 @@ interface SetUp {
   password: string;
   site_name: string;
   sample_knowledge: boolean;
-  /** Where the setup asks for it. */
+  /** If the setup asks for it. */
   public_url?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Invited {
 }
 
 interface SetupCheck {
-  /** The setup link still works. */
+  /** Whether the setup link is still valid. */
   valid: boolean;
   asks_address: boolean;
 }
@@ -46,7 +46,7 @@ export const setupStateQuery = queryOptions({
   queryFn: async () => (await get<{ set_up: boolean }>('/app/setup/state')).data,
 });
 
-/** Who is invited where; throws for a link that no longer works. */
+/** Who is invited, and where; throws for an invalid link. */
 export const checkInvitation = async (token: string): Promise<Invited> =>
   (await post<Invited>('/app/invitation/check', { token })).data;
 
@@ -58,12 +58,12 @@ export const acceptInvitation = async (token: string, name: string, password: st
 export const canMailLinks = async (): Promise<boolean> =>
   (await post<{ mail: boolean }>('/app/password/options', {})).data.mail;
 
-/** Sends a link to choose another password; the answer is the same without such an account. */
+/** Sends a link to choose a new password. The response is the same for unknown accounts. */
 export const requestResetLink = async (email: string): Promise<void> => {
   await post<unknown>('/app/password/request', { email });
 };
 
-/** Whose password the link resets; throws for a link that no longer works. */
+/** The account of a reset link; throws for an invalid link. */
 export const checkResetLink = async (token: string): Promise<{ email: string }> =>
   (await post<{ email: string }>('/app/password/check', { token })).data;
 
@@ -72,17 +72,17 @@ export const resetPassword = async (token: string, password: string): Promise<vo
   await post<unknown>('/app/password/reset', { token, password });
 };
 
-/** The one-time token behind `#`, which browsers send to no server. */
+/** The one-time token after `#`, which browsers don't send to servers. */
 export function tokenInAddress(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {
-    // A link that was cut in the middle of a sign.
+    // A link that was cut in the middle of an escape.
     return '';
   }
 }
 
-/** Goes on as whoever is signed in now, with nothing left of who was before. */
+/** Continues as the person who is signed in now, with nothing left of anyone before. */
 export function useEnter(): (path: string) => void {
   const client = useQueryClient();
   const router = useRouter();

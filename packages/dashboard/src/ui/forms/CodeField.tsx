@@ -1,7 +1,7 @@
 import { TextField } from './Field.tsx';
 import { t } from './t.ts';
 
-/** The six digits that an authenticator shows; browsers and phones fill it in by themselves. */
+/** The authenticator's six digits, which browsers and phones fill in automatically. */
 export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   return (
     <TextField

@@ -12,13 +12,13 @@ const BOX =
 interface FrameProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong, as it goes on from the label: `must be an address`. */
+  /** The error, worded to follow the label: `must be an address`. */
   error?: string | undefined;
-  /** What is wrong, as a sentence of its own. */
+  /** The error as a complete sentence. */
   fault?: string | undefined;
-  /** The label is for screen readers only; what the field is shows from its place. */
+  /** The label is only for screen readers, because the field's position explains it. */
   bare?: boolean | undefined;
-  /** The label stands beside the field instead of above it, for short fields one below the other. */
+  /** The label is beside the field instead of above it, for short fields in a column. */
   beside?: boolean | undefined;
   className?: string | undefined;
 }
@@ -110,7 +110,7 @@ export function TextArea({
 
 interface SelectProps extends Omit<ComponentProps<'select'>, 'children'> {
   options: readonly { value: string | number; label: string | number; disabled?: boolean }[];
-  /** Of the first option, with no value: none of the others is chosen. */
+  /** The label of the first option, without a value. */
   any?: string;
 }
 

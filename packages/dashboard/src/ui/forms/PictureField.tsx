@@ -13,15 +13,15 @@ import { t } from './t.ts';
 interface PictureFieldProps {
   label: string;
   hint: string;
-  /** How it looks now. */
+  /** The current picture. */
   preview: ReactNode;
   isSet: boolean;
   disabled?: boolean;
-  /** Null takes the picture away. */
+  /** Null removes the picture. */
   save: (content: string | null) => Promise<unknown>;
 }
 
-/** A picture that is picked or dropped, and kept at once. */
+/** A picture that is chosen or dropped, and saved immediately. */
 export function PictureField({ label, hint, preview, isSet, disabled = false, save }: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const change = useMutation({
@@ -82,7 +82,7 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
   );
 }
 
-/** Why the picture was not taken: the server's objection to it, or what went wrong otherwise. */
+/** Why the picture was rejected: the server's error, or another failure. */
 function Failure({ error }: { error: Error | null }) {
   if (!error) return null;
   const problem = error instanceof ApiError ? error.issue('content') : undefined;

@@ -2,13 +2,13 @@ import type { RefObject } from 'react';
 import { PICTURE_TYPES } from '../../picture-file.ts';
 
 interface PicturePickerProps {
-  /** A button beside it opens the browser's dialog by a click on this. */
+  /** A button elsewhere opens the dialog by clicking this. */
   picker: RefObject<HTMLInputElement | null>;
   label: string;
   onPictures: (files: Iterable<File>) => void;
 }
 
-/** The browser's dialog for pictures, which nobody sees until it is opened. */
+/** The browser's dialog for images, invisible until it is opened. */
 export const PicturePicker = ({ picker, label, onPictures }: PicturePickerProps) => (
   <input
     ref={picker}
@@ -20,7 +20,7 @@ export const PicturePicker = ({ picker, label, onPictures }: PicturePickerProps)
     className="sr-only"
     onChange={({ target }) => {
       onPictures(target.files ?? []);
-      // The same picture may be chosen again.
+      // The same image may be chosen again.
       target.value = '';
     }}
   />

@@ -13,7 +13,7 @@ interface SearchFieldProps {
 
 const PAUSE_MS = 250;
 
-/** The typed text, handed on once the typist pauses; a value set from outside takes its place. */
+/** The typed text, passed on once typing pauses. A value set from outside replaces it. */
 function useTypedText(value: string, onChange: (value: string) => void) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
@@ -36,7 +36,7 @@ function useTypedText(value: string, onChange: (value: string) => void) {
   return [text, setText] as const;
 }
 
-/** A search box that hands on what is typed once the typist pauses. */
+/** A search box that passes its text on once typing pauses. */
 export function SearchField({ label, value, onChange, shortcut, ref }: SearchFieldProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (
@@ -56,7 +56,7 @@ export function SearchField({ label, value, onChange, shortcut, ref }: SearchFie
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
           if (text === '') event.currentTarget.blur();
-          // In a dialog it is the search that goes, not all that was written there.
+          // In a dialog, Escape clears the search instead of closing.
           else event.stopPropagation();
           setText('');
         }}

@@ -8,7 +8,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A choice of a few, all of them seen. */
+/** A choice between a few visible options. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (

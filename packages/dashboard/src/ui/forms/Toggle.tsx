@@ -6,12 +6,12 @@ interface ToggleProps {
   hint?: ReactNode;
   on: boolean;
   disabled?: boolean;
-  /** What was switched is being kept: it can't be switched again, and keeps the focus. */
+  /** The change is being saved: it can't be switched again, and keeps the focus. */
   busy?: boolean;
   onChange: (on: boolean) => void;
 }
 
-/** Something that is on or off, and takes effect at once. */
+/** A switch that takes effect immediately. */
 export function Toggle({ label, hint, on, disabled, busy, onChange }: ToggleProps) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ interface ControlEvent {
   preventDefault(): void;
 }
 
-/** In the agent's language; where its words can't be fetched, in the browser's. */
+/** In the agent's language, or if the phrases can't be loaded, in the browser's. */
 async function sentenceOf(control: Control): Promise<string> {
   try {
     const { fieldSentence } = await import('../../errors/error-words.ts');
@@ -19,8 +19,8 @@ async function sentenceOf(control: Control): Promise<string> {
 }
 
 /**
- * Shows what the browser's own check of a form finds below the field, like any other error, instead of in a bubble that
- * covers the next one. The first field with a fault gets the focus.
+ * Shows errors of the browser's form validation below the field, like any other error, instead of in a bubble that
+ * covers the next field. Focuses the first invalid field.
  */
 export function useBrowserFault() {
   const [fault, setFault] = useState<string>();

@@ -5,7 +5,7 @@ interface Clock {
   minute: number;
 }
 
-/** `9`, `9:30`, `9am`, `17.30`, `noon`; in small letters. */
+/** `9`, `9:30`, `9am`, `17.30`, `noon`; in lower case. */
 export function readClock(text: string): Clock | undefined {
   if (text === 'noon') return { hour: 12, minute: 0 };
   if (text === 'midnight') return { hour: 0, minute: 0 };
@@ -21,7 +21,7 @@ export function readClock(text: string): Clock | undefined {
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** A time of day as somebody writes it, `9`, `9:30 a.m.` or `17 Uhr`, as `09:30`; undefined for what is none. */
+/** A typed time of day, `9`, `9:30 a.m.` or `17 Uhr`, as `09:30`; undefined if it isn't one. */
 export function readTimeOfDay(written: string): string | undefined {
   const text = written
     .trim()
@@ -33,7 +33,7 @@ export function readTimeOfDay(written: string): string | undefined {
   return clock && `${twoDigits(clock.hour)}:${twoDigits(clock.minute)}`;
 }
 
-/** `09:30` as every other time at the desk is written: a browser's own field goes by the browser's language. */
+/** `09:30` in the desk's usual format. A browser's own time field would use the browser's language. */
 export const timeOfDay = (clock: string, at = locale()): string =>
   new Intl.DateTimeFormat(at, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
     Date.parse(`1970-01-01T${clock}Z`),

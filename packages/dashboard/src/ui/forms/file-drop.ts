@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 
-/** Makes an element one that files can be dropped on; `over` while one is held above it. */
+/** Makes an element accept dropped files; `over` while one is held above it. */
 export function useFileDrop(take: (file: File | undefined) => void) {
   const [over, setOver] = useState(false);
   return {
@@ -13,7 +13,7 @@ export function useFileDrop(take: (file: File | undefined) => void) {
       },
       onDragLeave: () => setOver(false),
       onDrop: (event: DragEvent) => {
-        // Text that is moved within what is written is its box's own.
+        // Dragging text within the text is up to its box.
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
         setOver(false);

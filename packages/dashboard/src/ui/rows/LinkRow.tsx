@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
-/** A row of a list that leads somewhere as a whole. */
+/** A list row that is a link as a whole. */
 export const LinkRow = createLink(({ children, ...link }: ComponentProps<'a'>) => (
   <a {...link} className="-outline-offset-2 flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
     {children}

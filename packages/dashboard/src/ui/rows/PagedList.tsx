@@ -5,7 +5,7 @@ import { Rows } from '../Page.tsx';
 import { Waiting } from '../Waiting.tsx';
 
 interface PagedListProps {
-  /** What `useInfiniteQuery` gives, as far as a list needs it. */
+  /** The part of `useInfiniteQuery`'s result that a list needs. */
   list: {
     error: Error | null;
     data: unknown;
@@ -14,21 +14,21 @@ interface PagedListProps {
     refetch: () => Promise<unknown>;
     fetchNextPage: () => Promise<unknown>;
   };
-  /** How many rows there are so far. */
+  /** The number of rows loaded so far. */
   count: number;
   label: string;
-  /** What is said when nothing could be loaded. */
+  /** The error if nothing could be loaded. */
   failed: string;
   /** Shown instead of rows when there are none. */
   empty: ReactNode;
   bones?: { rows: number; face?: boolean };
-  /** Stands above the rows, where there are any. */
+  /** Above the rows, if there are any. */
   head?: ReactNode;
-  /** The rows: one `li` each. */
+  /** The rows, one `li` each. */
   children: ReactNode;
 }
 
-/** A list that is loaded page by page, in each of its states. */
+/** A list loaded page by page, in each of its states. */
 export function PagedList({
   list,
   count,

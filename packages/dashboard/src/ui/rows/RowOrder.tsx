@@ -5,21 +5,21 @@ import { cx } from '../classes.ts';
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** The list with one row at another place. */
+/** The list with one row moved. */
 export const movedIn = <T,>(list: readonly T[], from: number, to: number): T[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1));
 
 interface RowOrder {
-  /** How many rows there are. */
+  /** The number of rows. */
   count: number;
-  /** Another move is under way, or whoever looks may not. */
+  /** Another move is running, or the agent may not. */
   off?: boolean;
   onMove: (from: number, to: number) => void;
-  /** Where a row is now, for who can't see it. */
+  /** The row's new position, for screen readers. */
   words: (from: number, to: number) => string;
 }
 
-/** Lets the rows of a list be put into another order: by drag, by Alt and an arrow on whatever has the focus in one. */
+/** Lets rows be reordered: by dragging, or by Alt and an arrow key within a row. */
 export function useRowOrder({ count, off = false, onMove, words }: RowOrder) {
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
@@ -76,7 +76,7 @@ interface MoveButtonsProps {
   onMove: (from: number, to: number) => void;
 }
 
-/** A step up and a step down: where nothing can be dragged. */
+/** Buttons to move up and down, for devices without drag and drop. */
 export const MoveButtons = ({ at, count, up, down, busy, onMove }: MoveButtonsProps) => (
   <>
     <IconButton label={up} disabled={at === 0} busy={busy} onClick={() => onMove(at, at - 1)}>

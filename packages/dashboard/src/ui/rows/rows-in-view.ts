@@ -2,39 +2,39 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { whenIdle } from '../when-idle.ts';
 
 interface Rows<T> {
-  /** Names the list: another one begins at a place of its own. */
+  /** Identifies the list: another one starts at its own position. */
   place: string;
   items: readonly T[];
   keyOf: (item: T) => string;
-  /** All rows are of one height. */
+  /** All rows have the same height. */
   rowPx: number;
-  /** So many more on each side. */
+  /** How many more rows to render on each side. */
   ahead: number;
 }
 
 interface RowsInView {
   first: number;
-  /** Behind the last. */
+  /** After the last one. */
   end: number;
-  /** Of the list: it is as high as all of its rows, and begins where those in view stand. */
+  /** For the list: as high as all of its rows, with padding up to the visible ones. */
   style: { height: number; paddingTop: number };
-  /** Scrolls to a row, no further than it has to. */
+  /** Scrolls to a row, no further than necessary. */
   reveal: (at: number) => void;
 }
 
 const boxOf = (list: HTMLElement | null): HTMLElement | null | undefined =>
   list?.closest<HTMLElement>('.scroll-y');
 
-/** So many rows are asked whether they stand elsewhere. */
+/** How many rows are compared to detect a shift. */
 const LOOKED_AT = 20;
 
-/** How much of the list lies above what its box shows. */
+/** The height of the list above the visible area. */
 const abovePx = (list: HTMLElement, box: HTMLElement): number =>
   box.getBoundingClientRect().top - list.getBoundingClientRect().top;
 
 /**
- * How many rows further down, than at `top` and below it, those that were seen there stand now. One that has left its
- * neighbour has moved by itself, and says nothing of the others.
+ * By how many rows the rows at and below `top` have moved down. A row that has left its neighbour has moved by
+ * itself, which says nothing about the others.
  */
 export function shiftOf<T>(
   before: readonly T[],
@@ -53,10 +53,9 @@ export function shiftOf<T>(
 }
 
 /**
- * Which rows of a long list the box that it scrolls in shows, and a few around them. Renders again only when those are
- * others: a row is to be no more than its place, for what is asked of every row at every scroll is what makes it slow. For
- * the same reason rows stand one below the other, each `isolate`d: a row that stays is painted from what was kept of it,
- * and one that comes in costs a third less than one that is placed by itself and contained.
+ * The visible rows of a long list, and a few around them. Renders again only when those change: the work per row
+ * and scroll event decides the speed. For the same reason rows are in normal flow, each `isolate`d: an existing row
+ * is painted from its cached layer, and a new one costs a third less than one that is positioned and contained.
  */
 export function useRowsInView<T>(
   list: RefObject<HTMLElement | null>,
@@ -94,7 +93,8 @@ export function useRowsInView<T>(
   );
   const top = Math.min(Math.max(0, above), count);
   const first = Math.max(0, top - ahead);
-  // The browser holds no place in a list whose height is set: what comes in above would push on what somebody reads.
+  // Browsers don't anchor the scroll position in a list with a fixed height: new rows above would push down what is
+  // being read.
   const shown = useRef({ place, items, top });
   useLayoutEffect(() => {
     const before = shown.current;
@@ -111,30 +111,30 @@ export function useRowsInView<T>(
   return { first, end: Math.min(count, top + fit + ahead), style, reveal };
 }
 
-/** More is loaded when so many rows are left. */
+/** More is loaded when this many rows are left. */
 const NEAR_END = 60;
 
 interface More {
   count: number;
-  /** Behind the last row in view. */
+  /** After the last visible row. */
   end: number;
   hasMore: boolean;
-  /** Keeps its identity while nothing came in. */
+  /** Keeps its identity while nothing was loaded. */
   onMore: () => void;
 }
 
-/** Loads a list on before its end comes into view. */
+/** Loads more of a list before its end comes into view. */
 export function useMoreNearEnd({ count, end, hasMore, onMore }: More): void {
   const isNear = hasMore && end >= count - NEAR_END;
   useEffect(() => (isNear ? whenIdle(onMore) : undefined), [isNear, onMore]);
 }
 
-/** So long after the last turn of the wheel a list is at rest. */
+/** A list is at rest this long after the last wheel event. */
 const REST_MS = 100;
 
 /**
- * Marks the list, whose class is `hover-at-rest`, while it is scrolled: the rows that pass below the pointer are not
- * hovered one after the other, which would cost each frame as much as a row that comes in.
+ * Marks a list with the class `hover-at-rest` while it is scrolled: otherwise each row that passes below the
+ * pointer would be hovered, which costs as much per frame as a new row.
  */
 export function useHoverAtRest(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {

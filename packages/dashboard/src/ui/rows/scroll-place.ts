@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 const places = new Map<string, number>();
 
-/** Keeps where a list was scrolled to, so that coming back finds it there. */
+/** Remembers a list's scroll position, so that returning restores it. */
 export function useScrollPlace<T extends HTMLElement>(key: string) {
   const ref = useRef<T>(null);
   useLayoutEffect(() => {

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../Button.tsx';
 import { CopyText } from '../Copy.tsx';
 import { currentToasts, dismiss, onToasts } from './toast-store.ts';
 
-/** Where short messages show, at the foot of the page. */
+/** Short messages at the bottom of the page. */
 export function Toasts() {
   useLanguage();
   const toasts = useSyncExternalStore(onToasts, currentToasts);

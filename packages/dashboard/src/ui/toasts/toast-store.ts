@@ -6,12 +6,12 @@ interface Toast {
   title: string;
   text: string;
   requestId: string;
-  /** The way back, for as long as the message shows. */
+  /** Undoes the change, as long as the message is shown. */
   undo?: () => void;
 }
 
 const SHOWN_MS = 4000;
-/** Long enough to see a mistake and to reach the button by keyboard. */
+/** Long enough to notice a mistake and to reach the button by keyboard. */
 const UNDO_SHOWN_MS = 10_000;
 const MOST = 3;
 const listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ function put(next: readonly Toast[]): void {
 /** The toasts on the screen, oldest first. */
 export const currentToasts = (): readonly Toast[] => toasts;
 
-/** Calls back on every change. @returns a way to stop. */
+/** Calls back on every change. @returns a function that stops it */
 export function onToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -41,29 +41,29 @@ function add(toast: Omit<Toast, 'id'>): number {
   return id;
 }
 
-/** Short messages that lie over the page. */
+/** Short messages over the page. */
 export const toast = {
-  /** Something was done; disappears by itself. */
+  /** Something was done. Disappears automatically. */
   success(title: string): void {
     const id = add({ kind: 'done', title, text: '', requestId: '' });
     setTimeout(() => dismiss(id), SHOWN_MS);
   },
-  /** Something was done, with a way to undo it. */
+  /** Something was done, with Undo. */
   undoable(title: string, undo: () => void, text = ''): void {
     const id = add({ kind: 'done', title, text, requestId: '', undo });
     setTimeout(() => dismiss(id), UNDO_SHOWN_MS);
   },
-  /** Something failed; stays until it is dismissed. */
+  /** Something failed. Stays until it is dismissed. */
   error(title: string, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     add({ kind: 'error', title, text, requestId: error instanceof ApiError ? error.requestId : '' });
   },
 };
 
-/** Whether a toast on the screen offers an undo. */
+/** Whether a toast on the screen offers Undo. */
 export const canUndo = (): boolean => toasts.some((toast) => toast.undo);
 
-/** Undoes the latest change that offers it. @returns false when there is none. */
+/** Undoes the latest change that offers it. @returns false if there is none */
 export function undoLast(): boolean {
   const last = toasts.findLast((toast) => toast.undo);
   if (!last) return false;

@@ -6,7 +6,7 @@ import { t } from '../t.ts';
 /** A little more than a sure figure: `1.5 min`, `12 min`; from ten on without a fraction. */
 const short = (number: number): number => (number < 10 ? Math.round(number * 10) / 10 : Math.round(number));
 
-/** A measured length of time: `45 s`, `1.5 min`, `12 h`. */
+/** A measured duration: `45 s`, `1.5 min`, `12 h`. */
 export function duration(seconds: number): string {
   if (seconds < MINUTE_S) return tCommon('seconds', { number: Math.round(seconds) });
   if (seconds < HOUR_S) return tCommon('minutes', { number: short(seconds / MINUTE_S) });
@@ -14,11 +14,11 @@ export function duration(seconds: number): string {
   return tCommon('days', { number: short(seconds / DAY_S) });
 }
 
-/** The same where there may be none. */
+/** The same, for a duration that may be missing. */
 export const durationOrNone = (seconds: number | null): string =>
   seconds === null ? '—' : duration(seconds);
 
-/** A day of the report, which is of no time zone any more. */
+/** A day of a report, which has no time zone. */
 export const dayShort = (day: string): string =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     Date.parse(day),
@@ -38,13 +38,13 @@ export const dayLong = (day: string): string =>
 export const weekdayName = (weekday: number, width: 'long' | 'short'): string =>
   new Intl.DateTimeFormat(locale(), { weekday: width, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday));
 
-/** An hour of the day as the agent's language writes it. */
+/** An hour of the day in the agent's language. */
 export const hourName = (hour: number): string =>
   new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
     Date.UTC(2024, 0, 1, hour),
   );
 
-/** A mean with one digit. */
+/** An average with one decimal. */
 export const average = (number: number | null): string =>
   number === null
     ? '—'
@@ -74,16 +74,16 @@ export function changeWords(now: number, earlier: number): string {
   return t(now > earlier ? 'change_more' : 'change_less', { percent });
 }
 
-/** More than these days are shown by weeks: their bars would be too thin to see. */
+/** More days than this are grouped by week: their bars would be too thin. */
 const BARS_MAX = 120;
 
 export interface Point {
   readonly day: string;
-  /** Null: nothing was measured. */
+  /** Null: no measurement. */
   readonly parts: readonly (number | null)[];
 }
 
-/** Days as they are, or summed by weeks from Monday on. */
+/** The days, or their sums by weeks starting on Monday. */
 export function readablePoints(days: readonly Point[]): { weekly: boolean; points: Point[] } {
   if (days.length <= BARS_MAX) return { weekly: false, points: [...days] };
   const monday = (day: string): string => {

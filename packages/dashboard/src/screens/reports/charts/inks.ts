@@ -1,3 +1,3 @@
-/** What the parts of a bar are drawn in; a word beside each says what it is. */
+/** The colours of a bar's parts; each also has a label. */
 export const INKS = ['fill-accent', 'fill-control', 'fill-warn-dot'] as const;
 export const SWATCHES = ['bg-accent', 'bg-control', 'bg-warn-dot'] as const;

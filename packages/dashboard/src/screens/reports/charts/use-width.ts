@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** How wide an element is, in pixels, as it changes; 0 before it is on the screen. */
+/** An element's current width in pixels; 0 until it is rendered. */
 export function useWidth<E extends HTMLElement>(): [ref: RefObject<E | null>, width: number] {
   const ref = useRef<E>(null);
   const [width, setWidth] = useState(0);

@@ -19,7 +19,7 @@ import { DEVICES_KEY, Devices } from './Devices.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 import { t } from './t.ts';
 
-/** My own account: password and the devices that are signed in. */
+/** The agent's account: password, two-factor sign-in and devices. */
 export function AccountSettings() {
   const { agent } = useMe();
   return (
@@ -79,7 +79,7 @@ function Password() {
     onSaved: () => {
       form.set({ currentPassword: '', newPassword: '' });
       toast.success(t('password_changed'));
-      // It has ended the sessions of all others.
+      // It has ended all other sessions.
       void client.invalidateQueries({ queryKey: DEVICES_KEY });
     },
   });

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { t } from './t.ts';
 
-/** What signs in when the phone is lost, shown once. */
+/** The codes for signing in without the phone, shown once. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join('\n');
   return (

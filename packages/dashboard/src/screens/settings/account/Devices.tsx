@@ -15,7 +15,7 @@ import { t } from './t.ts';
 
 export const DEVICES_KEY = ['devices'];
 
-/** Where this account is signed in; each can be ended from here. */
+/** Where this account is signed in, with a button to end each session. */
 export function Devices() {
   const [asking, setAsking] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: DEVICES_KEY, queryFn: listDevices });

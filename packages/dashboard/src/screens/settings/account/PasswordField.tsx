@@ -2,7 +2,7 @@ import type { TextProps } from '../../../forms/use-form.ts';
 import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
-/** Asks for one's own password before something of the account changes. */
+/** Asks for the agent's own password before changes to the account. */
 export function PasswordField(field: TextProps) {
   return (
     <TextField

@@ -1,10 +1,10 @@
 import encodeQR from 'qr';
 
 const SIZE_PX = 200;
-/** The quiet margin that the standard asks for, in modules. */
+/** The margin that the standard requires, in modules. */
 const MARGIN = 4;
 
-/** Dark on white whatever the theme: not every camera reads it the other way round. */
+/** Dark on white in every theme: not every camera reads the inverse. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { border: MARGIN, ecc: 'medium' });
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

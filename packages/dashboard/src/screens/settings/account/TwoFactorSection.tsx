@@ -20,7 +20,7 @@ const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx'), 'TwoFactor
 
 type Open = 'setup' | 'turn-off' | 'codes' | null;
 
-/** My second step at the sign-in. */
+/** The agent's two-factor sign-in. */
 export function TwoFactorSection() {
   const { agent, site } = useMe();
   const [open, setOpen] = useState<Open>(null);

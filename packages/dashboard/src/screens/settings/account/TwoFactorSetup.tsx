@@ -18,11 +18,11 @@ const GROUPS_OF_FOUR = /.{1,4}/g;
 
 interface TwoFactorSetupProps {
   onDone: () => void;
-  /** Absent where the site requires it. */
+  /** Unset if the site requires it. */
   onCancel?: () => void;
 }
 
-/** Password, then the QR code and a first code, then the backup codes. */
+/** Password, then QR code and first code, then backup codes. */
 export function TwoFactorSetup({ onDone, onCancel }: TwoFactorSetupProps) {
   const client = useQueryClient();
   const start = useForm({
@@ -92,7 +92,7 @@ function Step({ action, form, failure, onCancel, children }: StepProps) {
   );
 }
 
-/** For a camera, and to be typed where there is none. */
+/** For a camera, and for typing without one. */
 function Secret({ start }: { start: TwoFactorStart }) {
   const secret = new URL(start.totpURI).searchParams.get('secret') ?? '';
   return (

@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
 const first = (list: [RegExp, string][], text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A browser and its system in words, as far as it tells. */
+/** A browser and its system in words, as far as the user agent says. */
 export function deviceName(userAgent: string): string {
   const browser = first(BROWSERS, userAgent);
   const system = first(SYSTEMS, userAgent);

@@ -7,12 +7,12 @@ import { t } from './t.ts';
 
 interface HolidaysProps {
   holidays: Holiday[];
-  /** What is wrong with them as a whole, if anything. */
+  /** An error concerning all of them. */
   issue: string | undefined;
   onChange(holidays: Holiday[]): void;
 }
 
-/** The days on which nobody is there, whatever the day of the week. */
+/** Days on which the office is closed, whatever the weekday. */
 export function Holidays({ holidays, issue, onChange }: HolidaysProps) {
   const set = (at: number, change: Partial<Holiday>): void =>
     onChange(holidays.map((holiday, index) => (index === at ? { ...holiday, ...change } : holiday)));

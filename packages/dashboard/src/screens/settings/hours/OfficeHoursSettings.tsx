@@ -17,7 +17,7 @@ import { WeekHours } from './WeekHours.tsx';
 
 const OFFICE_DAY = [{ from: '09:00', to: '17:00' }];
 
-/** What most teams begin with, where this browser is. */
+/** Common initial hours, in this browser's time zone. */
 const firstHours = (): OfficeHours => ({
   time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   weekly: {
@@ -37,7 +37,7 @@ const inOrder = (hours: OfficeHours): OfficeHours => ({
   holidays: hours.holidays.toSorted((a, b) => a.date.localeCompare(b.date)),
 });
 
-/** When the team is there, as visitors are told it. */
+/** The office hours that visitors see. */
 export function OfficeHoursSettings() {
   const { site } = useMe();
   const admin = useIsAdmin();
@@ -111,7 +111,7 @@ function HoursFields({ hours, issue, onChange }: HoursFieldsProps) {
   );
 }
 
-/** Whether the hours that are saved say open now, on the clocks of their time zone. */
+/** Whether the office is open now according to the saved hours and their time zone. */
 function OpenNow({ hours }: { hours: OfficeHours | null }) {
   const now = new Date(useNow());
   if (!hours) return null;

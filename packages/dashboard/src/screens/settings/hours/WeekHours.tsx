@@ -13,7 +13,7 @@ import { t } from './t.ts';
 type Weekly = OfficeHours['weekly'];
 
 const FIRST: Interval = { from: '09:00', to: '17:00' };
-/** A second stretch of a day begins after a break. */
+/** The break before a day's second interval. */
 const BREAK_MINUTES = 60;
 
 /** A week that begins on a Monday. */
@@ -29,7 +29,7 @@ const OFFICE_DAYS: readonly Weekday[] = ['tuesday', 'wednesday', 'thursday', 'fr
 const clockAt = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** The next stretch of a day, an hour after the last one; none where the day is too short for it. */
+/** The next interval of a day, an hour after the last; undefined if the day is too short. */
 function nextInterval(day: Interval[]): Interval | undefined {
   const last = day.at(-1);
   if (!last) return FIRST;
@@ -38,13 +38,13 @@ function nextInterval(day: Interval[]): Interval | undefined {
   return { from: clockAt(from), to: clockAt(Math.min(from + 2 * 60, 24 * 60)) };
 }
 
-/** A field for times has no 24:00: at the end of a day midnight reads 00:00. */
+/** A time field has no 24:00: at the end of a day, midnight reads 00:00. */
 const shownEnd = (to: string): string => (to === '24:00' ? '00:00' : to);
 const meantEnd = (shown: string): string => (shown === '00:00' ? '24:00' : shown);
 
 interface WeekProps {
   weekly: Weekly;
-  /** What is wrong with a day, if anything. */
+  /** The error of a day. */
   issueOf(day: Weekday): string | undefined;
   onChange(weekly: Weekly): void;
 }
@@ -144,7 +144,7 @@ interface TimeFieldProps extends Pick<ComponentProps<'input'>, 'aria-invalid' | 
   onChange(value: string): void;
 }
 
-/** A time as the desk's language writes it. What is no time keeps the form from being saved. */
+/** A time in the desk's language. An invalid one prevents saving. */
 function TimeField({ value, onChange, ...rest }: TimeFieldProps) {
   const [written, setWritten] = useState<string>();
   const write = (field: HTMLInputElement): void => {

@@ -15,7 +15,7 @@ import { importsQuery } from './import-queries.ts';
 import { t } from './t.ts';
 import { useStart } from './use-start.ts';
 
-/** What is in an archive and what will happen, before anything does. */
+/** What an archive contains and what importing it will do. */
 export function ArchiveReady({ one, found }: { one: DataImport; found: ArchiveFound }) {
   return (
     <>

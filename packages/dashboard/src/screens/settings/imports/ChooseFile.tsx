@@ -19,7 +19,7 @@ interface ChooseFileProps {
   children?: ReactNode;
 }
 
-/** Takes a file, chosen or dropped, and goes on to its own page while it is sent. */
+/** Accepts a chosen or dropped file and opens its page while it uploads. */
 export function ChooseFile({ kind, title, intro, accept, children }: ChooseFileProps) {
   const fileId = useId();
   const client = useQueryClient();
@@ -65,7 +65,7 @@ export function ChooseFile({ kind, title, intro, accept, children }: ChooseFileP
             className="sr-only"
             onChange={({ target }) => {
               take(target.files?.[0]);
-              // The same file may be chosen again after it was changed.
+              // The same file may be chosen again after a change.
               target.value = '';
             }}
           />

@@ -24,7 +24,7 @@ async function wordsOf(problems: readonly Problem[]): Promise<string[]> {
   return said;
 }
 
-/** The rows that were not taken, with their lines; all of them as a file to mend. */
+/** The skipped rows with their lines; all of them as a file to correct. */
 export function CsvProblems({ one }: { one: DataImport }) {
   const { problems } = one;
   const { data: said = [] } = useQuery({

@@ -12,13 +12,13 @@ import { Forget } from './Forget.tsx';
 import { t } from './t.ts';
 import { useStart } from './use-start.ts';
 
-/** A column that is neither left out nor an attribute. */
+/** A column that is neither skipped nor an attribute. */
 type Field = Exclude<CsvTarget, 'skip' | 'attribute'>;
 
 const TARGETS = { visitors: VISITOR_FIELDS, tickets: TICKET_FIELDS } as const;
 const SAMPLES_SHOWN = 3;
 
-/** What the select shows of a column: its target, of an attribute with its form. */
+/** The select's value for a column: its target, and an attribute's type. */
 const choiceOf = ({ to, as = 'text' }: CsvColumn): string => (to === 'attribute' ? `attribute ${as}` : to);
 
 function columnOf(choice: string, head: string, targets: readonly Field[]): CsvColumn {
@@ -33,11 +33,11 @@ interface CsvReadyProps {
   found: CsvFound;
 }
 
-/** What is in a CSV, what each column is, and what will happen. */
+/** What a CSV contains, the field of each column, and what importing will do. */
 export function CsvReady({ one, kind, found }: CsvReadyProps) {
   const [columns, setColumns] = useState<readonly CsvColumn[]>(found.guess);
   const start = useStart(one.id);
-  // Two heads may be alike.
+  // Two columns may have the same name.
   const heads = found.columns.map((head, at) => ({ key: `${at} ${head}`, head, at }));
   const change = (at: number, column: CsvColumn): void => {
     start.reset();
@@ -87,7 +87,7 @@ interface ColumnRowProps {
   onChange: (column: CsvColumn) => void;
 }
 
-/** A column with some of its cells, and what it is taken for. */
+/** A column with sample cells, and its field. */
 function ColumnRow({ kind, name, samples, column, onChange }: ColumnRowProps) {
   const targets: readonly Field[] = TARGETS[kind];
   return (
@@ -134,7 +134,7 @@ interface OutlookProps {
   columns: readonly CsvColumn[];
 }
 
-/** What the import will do, before it is started. */
+/** What the import will do. */
 function Outlook({ kind, columns }: OutlookProps) {
   return (
     <Section title={t('will_title')}>

@@ -22,7 +22,7 @@ import { t } from './t.ts';
 
 const route = getRouteApi('/desk/settings/import/$importId');
 
-/** One file: on its way, what is in it, how far it is in, what became of it. */
+/** One file: uploading, checked, importing, or done. */
 export function DataImportScreen() {
   const id = Number(route.useParams().importId);
   const admin = useIsAdmin();
@@ -102,7 +102,7 @@ function Sent({ one }: { one: DataImport }) {
   );
 }
 
-/** Stops it between two rows. */
+/** Stops between two rows. */
 function Stop({ one }: { one: DataImport }) {
   const client = useQueryClient();
   const stop = useMutation({

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
-/** Takes the file away and goes back to the list. */
+/** Deletes the file and returns to the list. */
 export function Forget({ one }: { one: DataImport }) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ const refusalOf = ({ reason, values, ...failure }: NonNullable<DataImport['failu
   ...(values ? { values } : {}),
 });
 
-/** Why an import was given up, and how to go on. */
+/** Why an import failed, and how to continue. */
 export function ImportFailed({ one }: { one: DataImport }) {
   const start = useStart(one.id);
   const { failure } = one;

@@ -6,7 +6,7 @@ import { Callout } from '../../../ui/States.tsx';
 import { CsvProblems } from './CsvProblems.tsx';
 import { t } from './t.ts';
 
-/** What was brought in, and what was not. */
+/** What was imported and what wasn't. */
 export function ImportResult({ one }: { one: DataImport }) {
   const failed = one.not_taken > 0;
   return (

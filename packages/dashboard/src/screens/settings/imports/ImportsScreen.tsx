@@ -17,7 +17,7 @@ const csvBounds = (): string =>
   t('csv_bounds', { megabytes: CSV_MAX_BYTES / 1024 ** 2, rows: CSV_ROWS_MAX, columns: CSV_CELLS_MAX });
 const CSV_TYPES = '.csv,.tsv,.txt,text/csv,text/plain';
 
-/** What can be brought in, and what was. */
+/** What can be imported, and previous imports. */
 export function ImportsScreen() {
   const admin = useIsAdmin();
   return (
@@ -72,13 +72,13 @@ type There = OutputOf<'imports.list'>['there'];
 const hasRoom = ({ archive, counts, is_trial }: There): boolean =>
   archive === 'begun' || (archive === 'none' && (counts.length === 0 || is_trial));
 
-/** What becomes of what the site has, said before a large file is sent. */
+/** What will happen to the site's existing data, before a large file is uploaded. */
 function Room({ there }: { there: There }) {
   if (there.archive === 'begun') return <p className="text-warn-text">{t('room_begun')}</p>;
   return <p className="text-soft">{t(there.counts.length === 0 ? 'room_free' : 'room_trial')}</p>;
 }
 
-/** Why no archive can come in, and what to do instead. */
+/** Why no archive can be imported, and the alternatives. */
 export function NoRoom({ archive }: Pick<There, 'archive'>) {
   return (
     <>

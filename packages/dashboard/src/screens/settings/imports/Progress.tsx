@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 
 interface ProgressProps {
   label: string;
-  /** Without them nobody knows how long it takes. */
+  /** Unset: the duration is unknown. */
   done?: number;
   total?: number;
   children: ReactNode;
 }
 
-/** Work that is under way, with figures. */
+/** Running work, with figures. */
 export function Progress({ label, done, total, children }: ProgressProps) {
   return (
     <div className="max-w-xl">

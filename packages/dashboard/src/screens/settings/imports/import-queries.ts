@@ -11,12 +11,12 @@ export const importsQuery = queryOptions({
   queryKey: ['imports'],
   queryFn: ({ signal }) => call('imports.list', {}, signal),
   staleTime: 0,
-  // One that is still being sent may have been broken off: it moves by what this page sends alone.
+  // An upload may have been interrupted: only the uploading page makes it progress.
   refetchInterval: ({ state }) =>
     state.data?.imports.some(({ state: now }) => now === 'looking' || now === 'running') ? LOOK_MS : false,
 });
 
-/** One import, asked for again while it works. */
+/** One import, polled while it is running. */
 export const importQuery = (id: number) =>
   queryOptions({
     queryKey: ['imports', id],

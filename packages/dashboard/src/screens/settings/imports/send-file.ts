@@ -3,22 +3,22 @@ import { IMPORT_PART_BYTES } from '@foyer/protocol/values/bounds';
 import { useSyncExternalStore } from 'react';
 import { ApiError, call, putBytes } from '../../../api.ts';
 
-/** Pauses before a part is sent again that did not arrive. */
+/** Pauses before a failed part is sent again. */
 const PAUSES_MS = [1_000, 3_000, 10_000, 30_000];
 
-/** A file on its way; it lives as long as the page. */
+/** A running upload, which lives as long as the page. */
 interface Sending {
   id: number;
   bytes: number;
   sent: number;
-  /** It was broken off. */
+  /** It was interrupted. */
   error: Error | null;
 }
 
 const sendings = new Map<number, Sending>();
 const listeners = new Set<() => void>();
 
-/** What is left of it would never come: whoever closes the page is asked. */
+/** Closing the page would lose the rest, so the browser asks. */
 const hold = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 function changed(): void {
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What this page sends of an import; null for one that another page has begun to send, or that was broken off. */
+/** This page's upload for an import; null if another page began it, or it was interrupted. */
 export const useSending = (id: number): Sending | null =>
   useSyncExternalStore(subscribe, () => sendings.get(id) ?? null);
 
@@ -60,7 +60,7 @@ async function sendParts(id: number, file: File): Promise<void> {
   }
 }
 
-/** Announces a file and begins to send it, part by part; what is on its way already goes on. */
+/** Announces a file and uploads it in parts. A running upload continues. */
 export async function beginImport(kind: ImportKind, file: File, onSent: () => void): Promise<DataImport> {
   const made = await call('imports.create', { kind, file_name: file.name.slice(-200), bytes: file.size });
   const { id } = made;

@@ -2,7 +2,7 @@ import type { InputOf } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 
-/** Has an import put in, or gone on with. */
+/** Starts or continues an import. */
 export function useStart(id: number) {
   const client = useQueryClient();
   return useMutation({

@@ -7,7 +7,7 @@ import { t } from './t.ts';
 
 const BOOT = "svc('boot')";
 
-/** Whether pages wait for the visitor's consent, and whether they report who is there; saved at once. */
+/** Whether pages wait for consent, and whether they report live visitors; saved immediately. */
 export function ConsentSetting() {
   const { site } = useMe();
   const admin = useIsAdmin();

@@ -15,7 +15,7 @@ import { t } from './t.ts';
 
 const identitySecretQuery = callQuery(['identity_secret'], 'identity_secret.get', {});
 
-/** The secret by which a site's server proves who its visitors are. */
+/** The secret with which a site's server proves its visitors' identities. */
 export function IdentityProof() {
   const { data, error, refetch } = useQuery(identitySecretQuery);
   const [shown, setShown] = useState<string | null>(null);
@@ -105,7 +105,7 @@ function SecretQuestions({ secret, onSecret, asking, onClose }: QuestionsProps) 
         danger={false}
         run={() => call('identity_secret.rotate', {})}
         onDone={(made) => {
-          // At once: it is shown this once, whether its state can be had or not.
+          // Immediately, because it is only available now, even if its state can't be loaded.
           onSecret(made.secret);
           return done();
         }}

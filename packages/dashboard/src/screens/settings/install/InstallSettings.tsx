@@ -22,7 +22,7 @@ const IDENTIFY = `svc('identify', {
 
 const TRACK = `svc('track', 'order_placed', { order: 'A-1007', total: 49.9 });`;
 
-/** How the chat gets onto a site. */
+/** How to install the chat on a site. */
 export function InstallSettings() {
   const { site, base_url } = useMe();
   const [trying, setTrying] = useState(false);

@@ -5,7 +5,7 @@ import { t } from './t.ts';
 
 const VARIABLE = 'FOYER_BASE_URL';
 
-/** Warns beside a snippet that visitors' browsers could not load. */
+/** Warns about a snippet that visitors' browsers couldn't load. */
 export function LocalAddressNote({ baseUrl }: { baseUrl: string }) {
   if (!isLocalAddress(baseUrl)) return null;
   return (

@@ -10,13 +10,13 @@ declare global {
 
 const ID = 'foyer-widget-preview';
 
-/** As the snippet does: what is called before the script is there waits for it. */
+/** Like the snippet: calls made before the script is loaded wait for it. */
 function queueCalls(): void {
   const q: unknown[][] = [];
   window.svc ??= Object.assign((...call: unknown[]) => void q.push(call), { q });
 }
 
-/** Loads the site's own widget into this page, as a visitor's page would; hides it when one leaves. */
+/** Loads the site's own widget into this page, like on a visitor's page; hides it on leaving. */
 export function useWidgetPreview(publicKey: string, on: boolean): PreviewState {
   const [state, setState] = useState<PreviewState>('off');
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useWidgetPreview(publicKey: string, on: boolean): PreviewState {
       setState('shown');
     } else {
       setState('loading');
-      // Whoever leaves before it has come would else meet it on every other page.
+      // Otherwise the widget would appear on other pages if the agent leaves before it is loaded.
       queueCalls();
       const script = document.createElement('script');
       script.id = ID;

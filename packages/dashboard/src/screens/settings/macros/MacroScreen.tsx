@@ -27,7 +27,7 @@ const SAMPLE_EMAIL = 'mara@example.com';
 const one = getRouteApi('/desk/settings/macros/$macroId');
 const fresh = getRouteApi('/desk/settings/macros/new');
 
-/** A new macro, or the copy of one. */
+/** A new macro, or a copy. */
 export function NewMacroScreen() {
   const { like } = fresh.useSearch();
   return (
@@ -47,7 +47,7 @@ export function NewMacroScreen() {
   );
 }
 
-/** One macro, to be changed. */
+/** Edits a macro. */
 export function MacroScreen() {
   const id = Number(one.useParams().macroId);
   return (
@@ -78,13 +78,13 @@ function WithMacros({ children }: { children: (macros: Macro[]) => ReactNode }) 
 }
 
 interface MacroFormProps {
-  /** Null: it is made. */
+  /** Null: a new one. */
   id: number | null;
   name: string;
   actions: readonly MacroAction[];
 }
 
-/** A macro's name and steps, with what is wrong with each step. */
+/** A macro's name and steps, with the error of each step. */
 function useMacroForm({ id, name, actions }: MacroFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -106,7 +106,7 @@ function useMacroForm({ id, name, actions }: MacroFormProps) {
   return {
     form,
     written,
-    /** An unknown variable counts while it is typed; what is missing, from the first try to save on. */
+    /** An unknown variable counts while typing; missing values from the first attempt to save. */
     faultAt: (at: number): string | undefined => {
       const refused = form.issue(`actions.${at}`);
       const action = written[at];
@@ -169,7 +169,7 @@ function MacroForm(macro: MacroFormProps) {
   );
 }
 
-/** What it would do with a ticket that looks like any other. */
+/** What it would do with a sample ticket. */
 function SamplePreview({ actions }: { actions: MacroAction[] }) {
   const { agent, site } = useMe();
   const name = t('sample_name');

@@ -29,7 +29,7 @@ const NewMacro = () => (
   </Link>
 );
 
-/** The team's macros, with how often each has helped. */
+/** The team's macros, with how often each was used. */
 export function MacroSettings() {
   const { q = '' } = route.useSearch();
   const go = route.useNavigate();
@@ -78,7 +78,7 @@ export function MacroSettings() {
 
 interface MacroRowProps {
   macro: Macro;
-  /** Undefined while it is not known. */
+  /** Undefined until it is loaded. */
   use: Use | undefined;
   onDelete: (macro: Macro) => void;
 }

@@ -14,18 +14,18 @@ import { VariableMenu } from './VariableMenu.tsx';
 
 type Of<K extends MacroAction['type']> = Extract<MacroAction, { type: K }>;
 
-/** No ticket goes back to `new`, and nobody closes one by hand. */
+/** Tickets can't return to `new`, and can't be closed by hand. */
 const SETTABLE = TICKET_STATUSES.filter((status) => status !== 'new' && status !== 'closed');
 const SNOOZES_MINUTES = [60, 240, 1440, 2880, 4320, 10_080, 20_160];
 
 interface StepFieldsProps {
   step: MacroAction;
-  /** What is wrong with it, as a sentence. */
+  /** The error, as a sentence. */
   fault: string | undefined;
   onChange: (step: MacroAction) => void;
 }
 
-/** What a step needs to know. */
+/** The fields of a step. */
 export function StepFields({ step, fault, onChange }: StepFieldsProps) {
   switch (step.type) {
     case 'reply':
@@ -110,7 +110,7 @@ interface TextStepProps {
 
 function TextStep({ step, fault, onChange }: TextStepProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  /** At the cursor, which then stands behind it. */
+  /** At the caret, which moves behind it. */
   const insert = (variable: string): void => {
     const { selectionStart: from = step.body.length, selectionEnd: to = from } = box.current ?? {};
     onChange({ ...step, body: step.body.slice(0, from) + variable + step.body.slice(to) });

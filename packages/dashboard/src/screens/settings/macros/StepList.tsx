@@ -7,24 +7,24 @@ import { StepFields } from './StepFields.tsx';
 import { newStep, STEP_KINDS, stepWord } from './steps.ts';
 import { t } from './t.ts';
 
-/** A step of the form; its key stays with it while it is moved and changed. */
+/** A step of the form with a key that stays while it is moved and changed. */
 interface KeyedStep {
   key: number;
   action: MacroAction;
 }
 
 let nextKey = 1;
-/** Gives a step a key of its own, which is never sent. */
+/** Gives a step a key, which is never sent. */
 export const keyed = (action: MacroAction): KeyedStep => ({ key: nextKey++, action });
 
 interface StepListProps {
   steps: readonly KeyedStep[];
-  /** What is wrong with the step at a place, as a sentence. */
+  /** The error of the step at an index, as a sentence. */
   faultAt: (at: number) => string | undefined;
   onChange: (steps: KeyedStep[]) => void;
 }
 
-/** What a macro does, from top to bottom. */
+/** A macro's steps in order. */
 export function StepList({ steps, faultAt, onChange }: StepListProps) {
   const swap = (at: number, other: number): void => {
     const [one, two] = [steps[at], steps[other]];

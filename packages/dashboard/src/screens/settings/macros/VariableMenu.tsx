@@ -13,7 +13,7 @@ const WORDS = {
   'site.name': 'var_site_name',
 } as const satisfies Record<Placeholder, string>;
 
-/** What a macro's text may name. */
+/** The variables of a macro's text. */
 export const VariableMenu = ({ onInsert }: { onInsert: (variable: string) => void }) => (
   <Menu
     label={t('variable_insert')}

@@ -22,7 +22,7 @@ const A_DAY_MINUTES = 1440;
 /** A kind of step in the agent's language. */
 export const stepWord = (kind: StepKind): string => t(`step_${kind}`);
 
-/** A step as it is added, before anything is filled in. */
+/** A new step, with empty fields. */
 export function newStep(kind: StepKind): MacroAction {
   switch (kind) {
     case 'reply':
@@ -42,7 +42,7 @@ export function newStep(kind: StepKind): MacroAction {
   }
 }
 
-/** What is wrong with a step before it is sent, as a sentence; undefined when nothing is. */
+/** The error of a step, as a sentence; undefined if there is none. */
 export function faultOf(step: MacroAction): string | undefined {
   if ('tags' in step) return step.tags.length === 0 ? t('tags_empty') : undefined;
   if (!('body' in step)) return undefined;
@@ -52,7 +52,7 @@ export function faultOf(step: MacroAction): string | undefined {
   return t('unknown', { names: formatList(unknown.map((name) => `{{${name}}}`)) });
 }
 
-/** A name for the copy that no macro has, within the bound. */
+/** An unused name for a copy, within the length limit. */
 export function nameOfCopy(name: string, taken: readonly string[], max: number): string {
   const isTaken = (wanted: string): boolean =>
     taken.some((one) => one.toLocaleLowerCase() === wanted.toLocaleLowerCase());

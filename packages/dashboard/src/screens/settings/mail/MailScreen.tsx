@@ -14,7 +14,7 @@ import { MailTest } from './MailTest.tsx';
 import { mailQuery } from './mail-query.ts';
 import { t } from './t.ts';
 
-/** How mails of the site leave. */
+/** How the site sends email. */
 export function MailScreen() {
   const admin = useIsAdmin();
   return (

@@ -25,7 +25,7 @@ const fieldsOf = ({ server, from }: MailSetup) => ({
   port: String(server?.port ?? PORTS.starttls),
 });
 
-/** The site's own mail server. Its password is sent and never comes back. */
+/** The site's own mail server. Its password is sent but never returned. */
 export function MailServer({ setup }: { setup: MailSetup }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { t } from './t.ts';
 
-/** What the mail server says, in its own words. */
+/** The mail server's own response. */
 export function MailTest() {
   const test = useMutation({ mutationFn: () => call('mail.test', {}) });
   return (

@@ -24,7 +24,7 @@ import { t } from './t.ts';
 type Usage = OutputOf<'usage.get'>;
 type Days = OutputOf<'usage.days'>['days'];
 
-/** What the plan allows, and what was used of it. */
+/** The plan's limits and their usage. */
 export function PlanScreen() {
   const usage = useQuery(usageQuery);
   const days = useQuery(callQuery(['usage', 'days'], 'usage.days', {}));
@@ -141,7 +141,7 @@ function Requests({ days }: { days: Days }) {
   );
 }
 
-/** Nobody sells these plans: an admin of the installation chooses one, for instance to bound what API tokens may do. */
+/** These plans aren't sold: an admin of the installation chooses one, for instance to limit API tokens. */
 function ChangePlan() {
   const { site } = useMe();
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { Waiting } from '../../../ui/Waiting.tsx';
 import { sizeInWords } from './size-words.ts';
 import { t } from './t.ts';
 
-/** What takes the room: the longest bar is the kind to keep shorter. */
+/** Storage by kind of data. The longest bar is the one to keep for a shorter time. */
 export function Storage() {
   const { data, error, refetch } = useQuery(callQuery(['usage', 'storage'], 'usage.storage', {}));
   const kinds = data?.kinds.toSorted((one, other) => other.bytes - one.bytes) ?? [];

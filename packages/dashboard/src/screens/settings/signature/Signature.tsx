@@ -16,7 +16,7 @@ interface Values {
   signature: string;
 }
 
-/** What stands below my own replies. */
+/** The signature of the agent's own replies. */
 export function OwnSignature() {
   const { signature } = useMe();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function OwnSignature() {
   );
 }
 
-/** What stands below replies of agents who have none of their own. */
+/** The signature for agents without their own. */
 export function SiteSignature() {
   const { site } = useMe();
   const form = useSiteForm<Values>({

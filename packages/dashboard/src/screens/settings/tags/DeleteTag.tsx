@@ -5,7 +5,7 @@ import { t } from './t.ts';
 import { type UsedTag, wordsOfUses } from './tag-words.ts';
 import { useTagsChanged } from './use-tags-changed.ts';
 
-/** Asks before a tag goes, and names what loses it. */
+/** Asks before deleting a tag, and lists what has it. */
 export function DeleteTag({ tag, most, onClose }: { tag: UsedTag; most: number; onClose: () => void }) {
   const changed = useTagsChanged();
   const uses = wordsOfUses(tag.uses, most);

@@ -13,7 +13,7 @@ interface MergeTagProps {
   onClose: () => void;
 }
 
-/** Gives what has a tag another one, part by part; what is broken off goes on when it is started again. */
+/** Replaces a tag by another, in parts. An interrupted merge continues when it is started again. */
 export function MergeTag({ tag, tags, onClose }: MergeTagProps) {
   const others = tags.filter(({ id }) => id !== tag.id);
   const [moved, setMoved] = useState(0);

@@ -11,16 +11,16 @@ import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 import { useTagsChanged } from './use-tags-changed.ts';
 
-/** What is no text stands out from its ground from here on (WCAG 1.4.11). */
+/** The minimum contrast for anything but text (WCAG 1.4.11). */
 const SEEN_FROM = 3;
-/** The grounds of a list, light and dark. */
+/** The backgrounds of a list, light and dark. */
 const GROUNDS = ['#ffffff', '#1c2120'];
 
 const isFaint = (color: string): boolean =>
   isColor(color) && GROUNDS.some((ground) => contrast(color, ground) < SEEN_FROM);
 const isOffered = (color: string): boolean => TAG_COLOR_NAMES.some((name) => TAG_COLORS[name] === color);
 
-/** Makes a tag, or gives one another name or colour. */
+/** Creates a tag, or changes its name or colour. */
 export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const changed = useTagsChanged();
   const form = useForm({
@@ -51,7 +51,7 @@ export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => vo
   );
 }
 
-/** A colour of the palette, or one's own. */
+/** A colour of the palette, or a custom one. */
 function ColorChoice({ color, onChange }: { color: string; onChange: (color: string) => void }) {
   const name = useId();
   return (

@@ -24,7 +24,7 @@ const route = getRouteApi('/desk/settings/tags');
 type Asking = { what: 'edit' | 'merge' | 'delete'; tag: UsedTag } | { what: 'new' } | null;
 
 const UNUSED = { chats: 0, tickets: 0, macros: 0, views: 0 };
-/** Each tag with what has it. */
+/** The tags with their usage. */
 function useUsedTags(): { tags: UsedTag[]; most: number } {
   const items = useQuery(tagsQuery).data?.items ?? [];
   const { data } = useQuery(tagUsesQuery);
@@ -33,7 +33,7 @@ function useUsedTags(): { tags: UsedTag[]; most: number } {
   return { tags: items.map(withUses), most: data?.most ?? 0 };
 }
 
-/** The team's tags: made, changed, merged and deleted. */
+/** The team's tags: create, change, merge and delete. */
 export function TagSettings() {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -89,7 +89,7 @@ export function TagSettings() {
 interface TagRowProps {
   tag: UsedTag;
   most: number;
-  /** There is no other that it could be merged into. */
+  /** There is no other tag to merge it into. */
   alone: boolean;
   onAsk: (asking: Asking) => void;
 }

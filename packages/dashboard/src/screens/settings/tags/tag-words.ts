@@ -8,10 +8,10 @@ export interface UsedTag extends Tag {
   uses: TagUse;
 }
 
-/** How many records have a tag or name it. */
+/** How many records have a tag or refer to it. */
 export const usesOf = ({ uses }: UsedTag): number => uses.chats + uses.tickets + uses.macros + uses.views;
 
-/** What has a tag, as a list of words; empty when nothing has. `most`: beyond it nothing was counted. */
+/** What has a tag, as a list in words; empty if nothing has. Counting stopped at `most`. */
 export function wordsOfUses({ chats, tickets, macros, views }: TagUse, most: number): string {
   const parts = [
     chats >= most ? t('chats_most', { count: most }) : chats > 0 && t('chats', { count: chats }),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { macrosQuery, tagsQuery, viewsQuery } from '../../../queries.ts';
 
-/** After a change of a tag, what shows or names it is asked for anew. */
+/** Reloads everything that shows or refers to tags. */
 export function useTagsChanged(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

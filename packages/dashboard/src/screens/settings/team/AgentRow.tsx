@@ -15,7 +15,7 @@ import { t } from './t.ts';
 import { roleWord, useTeamRefresh } from './team.ts';
 import { usePictureRemoval } from './use-picture-removal.tsx';
 
-/** An agent of the team. `alone`: no other row has a menu, so none keeps room for one. */
+/** An agent. `alone`: no other row has a menu, so none reserves space for one. */
 export function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   const me = useMe();
   const admin = useIsAdmin();

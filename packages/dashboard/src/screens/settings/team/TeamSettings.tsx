@@ -18,7 +18,7 @@ import { t } from './t.ts';
 const sizeWords = (count: number, limit: number | null): string =>
   limit === null ? t('intro', { count }) : t('intro_limit', { count, limit });
 
-/** Who works at this desk. */
+/** The agents of this desk. */
 export function TeamSettings() {
   const { data, error, refetch } = useQuery(agentsQuery);
   const [inviting, setInviting] = useState(false);

@@ -4,7 +4,7 @@ import { Section } from '../../../ui/Page.tsx';
 import { useSiteChange } from '../use-site-form.ts';
 import { t } from './t.ts';
 
-/** Whether everybody of the team needs a code to sign in. */
+/** Whether all agents need two-factor sign-in. */
 export function TwoFactorRule() {
   const { agent, site } = useMe();
   const save = useSiteChange({

@@ -6,7 +6,7 @@ import { t } from './t.ts';
 /** A role's name in the agent's language. */
 export const roleWord = (role: Role): string => t(`role_${role}`);
 
-/** Fetches agents and invitations again after a change of them. */
+/** Reloads agents and invitations after a change. */
 export function useTeamRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: agentsQuery.queryKey });

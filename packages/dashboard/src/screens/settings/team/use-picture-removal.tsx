@@ -8,7 +8,7 @@ import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
-/** An admin takes a colleague's picture away: what stands in the row's menu, and the question that it asks. */
+/** The menu entry and dialog with which an admin removes a colleague's picture. */
 export function usePictureRemoval(agent: Agent) {
   const [asking, setAsking] = useState(false);
   const client = useQueryClient();

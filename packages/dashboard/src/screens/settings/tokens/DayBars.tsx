@@ -3,16 +3,16 @@ import { dayOf } from '../../../times.ts';
 import { t } from './t.ts';
 
 interface DayBarsProps {
-  /** Newest first; days without requests may be missing. */
+  /** Newest first, possibly without days that had no requests. */
   days: { day: string; requests: number }[];
-  /** Of the token. */
+  /** The token's name. */
   name: string;
 }
 
 const DAYS = 30;
 const TALLEST_PX = 24;
 
-/** Requests a day over the last 30 days, as small bars with their figures on hover. */
+/** Requests per day over the last 30 days, as small bars with figures on hover. */
 export function DayBars({ days, name }: DayBarsProps) {
   const byDay = new Map(days.map((one) => [one.day.slice(0, 10), one.requests]));
   const today = Date.now();

@@ -18,7 +18,7 @@ interface NewTokenDialogProps {
   onSecret: (secret: string) => void;
 }
 
-/** Makes a token: where it will be used decides what it may. */
+/** Creates a token. Where it will be used determines its rights. */
 export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
   const client = useQueryClient();
   const form = useForm({

@@ -17,14 +17,14 @@ import { tokensQuery } from './tokens-query.ts';
 
 const ORIGINS_SHOWN = 3;
 
-/** What stands behind a token's name: what it may, or that it is no more. */
+/** A token's rights, or that it was revoked. */
 function StateBadge({ token }: { token: ApiToken }) {
   if (token.revoked_utc !== null) return <Badge tone="danger">{t('revoked')}</Badge>;
   if (token.kind === 'browser') return <Badge>{t('may_browser')}</Badge>;
   return <Badge>{token.scopes.includes('write') ? t('may_write') : t('may_read')}</Badge>;
 }
 
-/** Where a browser token works. */
+/** The pages on which a browser token works. */
 function PagesLine({ token }: { token: ApiToken }) {
   const { allowed_origins: origins } = token;
   if (origins.length === 0) return <p className="text-soft text-xs">{t('every_page')}</p>;
@@ -37,7 +37,7 @@ function PagesLine({ token }: { token: ApiToken }) {
   );
 }
 
-/** One token: what it is, how it was used, and what can be done with it. */
+/** One token: its rights, usage and actions. */
 export function TokenRow({ token, onSecret }: TokenProps) {
   const admin = useIsAdmin();
   const revoked = token.revoked_utc !== null;
@@ -120,7 +120,7 @@ function TokenMenu({ token, onSecret }: TokenProps) {
         action={t('rotate')}
         run={() => call('api_tokens.rotate', { id })}
         onDone={(made) => {
-          // At once: it is shown this once, whether the list can be had or not.
+          // Immediately, because it is only available now, even if the list can't be loaded.
           onSecret(made.token);
           close();
           return refresh();

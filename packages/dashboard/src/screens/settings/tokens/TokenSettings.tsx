@@ -15,7 +15,7 @@ import { tokensQuery } from './tokens-query.ts';
 
 const KINDS = ['api', 'browser'] as const satisfies ApiToken['kind'][];
 
-/** The keys of programs that speak with the REST API, and of pages. */
+/** The tokens of programs that use the REST API, and of pages. */
 export function TokenSettings() {
   const { data, error, refetch } = useQuery(tokensQuery);
   const [creating, setCreating] = useState(false);

@@ -13,7 +13,7 @@ import { t } from './t.ts';
 const ARCHIVE_KEY = ['site_archive'];
 const LOOK_MS = 2_000;
 
-/** Everything of the site as one file. */
+/** The site's data as one file. */
 export function Archive() {
   const client = useQueryClient();
   const { data, error } = useQuery({

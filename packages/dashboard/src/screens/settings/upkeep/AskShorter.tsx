@@ -8,14 +8,14 @@ import { t } from './t.ts';
 
 interface AskShorterProps {
   kind: ChosenRetentionKind;
-  /** What the kind is called. */
+  /** The name of the kind. */
   title: string;
   days: number;
   onClose: () => void;
   save: { isPending: boolean; error: Error | null; mutate: () => void };
 }
 
-/** What would go is said before it does. */
+/** Says what would be deleted before it is. */
 export function AskShorter({ kind, title, days, onClose, save }: AskShorterProps) {
   return (
     <Confirm

@@ -11,10 +11,10 @@ import { KindRow } from './KindRow.tsx';
 import { RETENTION_KEY } from './retention-query.ts';
 import { t } from './t.ts';
 
-/** What is due changes by itself. */
+/** What is due changes over time. */
 const FRESH_MS = 30_000;
 
-/** A page for admins alone: an agent who comes by a link is told so. */
+/** A page only for admins; an agent who follows a link is told so. */
 export function AdminPage({ admins, children }: { admins: boolean; children: ReactNode }) {
   return admins ? children : <Callout icon={<Lock aria-hidden />}>{t('admins_only')}</Callout>;
 }

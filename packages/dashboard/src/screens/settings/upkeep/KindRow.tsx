@@ -17,7 +17,7 @@ const DAYS = [30, 90, 180, 365, 2 * YEAR_DAYS, 3 * YEAR_DAYS, 5 * YEAR_DAYS, 7 *
 const WEBHOOK_DAYS = [7, 14, 30, 90, 180, WEBHOOK_LOG_MAX_DAYS];
 const FOR_EVER = '';
 
-/** A length that the command line or an earlier version has set is a choice too. */
+/** A period set by the command line or an earlier version is a choice too. */
 const choicesOf = ({ kind, keep_days: kept }: RetentionState): number[] => {
   const days = kind === 'webhook_log' ? WEBHOOK_DAYS : DAYS;
   return kept === null ? days : withValue(days, kept);
@@ -26,7 +26,7 @@ const choicesOf = ({ kind, keep_days: kept }: RetentionState): number[] => {
 const isShorter = (days: number | null, kept: number | null): days is number =>
   days !== null && (kept === null || days < kept);
 
-/** A kind of data: how long it is kept, what goes next, what went last. */
+/** A kind of data: how long it is kept, what will be deleted next, and what was deleted last. */
 export function KindRow({ state }: { state: RetentionState }) {
   const [asking, setAsking] = useState<number | null>(null);
   const client = useQueryClient();

@@ -1,2 +1,2 @@
-/** Under it stand all queries about how long data is kept. */
+/** The key prefix of all queries about retention. */
 export const RETENTION_KEY = ['retention'];

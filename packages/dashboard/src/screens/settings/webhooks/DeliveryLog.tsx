@@ -19,7 +19,7 @@ import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 
-/** How often the log looks for news while a delivery is under way; the socket doesn't tell of them. */
+/** How often the log is polled while a delivery is pending; the socket doesn't report them. */
 const WATCH_MS = 3000;
 
 const TONES: Record<DeliveryStatus, 'plain' | 'good' | 'warn' | 'danger'> = {
@@ -31,7 +31,7 @@ const TONES: Record<DeliveryStatus, 'plain' | 'good' | 'warn' | 'danger'> = {
 
 const STATES = Object.keys(TONES) as DeliveryStatus[];
 
-/** The newest first, each with its attempts; what is shown stands in the address. */
+/** The newest first, each with its attempts. The filter is in the address. */
 export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
   const filter = route.useSearch();
   const list = useInfiniteQuery({
@@ -182,7 +182,7 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
   );
 }
 
-/** Letters of an answer that are shown at once. */
+/** How many characters of a response are shown at first. */
 const ANSWER_SHORT = 400;
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {

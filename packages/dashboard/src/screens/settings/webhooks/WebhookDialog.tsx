@@ -9,11 +9,11 @@ import { WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
 import { webhooksQuery } from './webhook-queries.ts';
 
-/** `ping` comes by the test button only; nobody subscribes to it. */
+/** `ping` is only sent by the test button; nobody subscribes to it. */
 const EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');
 
 interface WebhookDialogProps {
-  /** Null makes a new one. */
+  /** Null creates a new one. */
   subscription: WebhookSubscription | null;
   onClose: () => void;
   onSaved: (saved: OutputOf<'webhook_subscriptions.create'>) => void;

@@ -35,7 +35,7 @@ function barsOf(hours: readonly WebhookHour[], now: number): Bar[] {
 const inDay = { weekday: 'short', day: 'numeric' } as const;
 const inHour = { ...inDay, hour: 'numeric', minute: '2-digit' } as const;
 
-/** `hours` writes the time: one for all bars, since it is costly to make. */
+/** `hours` formats the time: one formatter for all bars, because it is expensive to create. */
 const titleOf = ({ at, succeeded, failed, ms }: Bar, hours: Intl.DateTimeFormat): string => {
   const hour = hours.format(at);
   return succeeded + failed === 0
@@ -43,11 +43,11 @@ const titleOf = ({ at, succeeded, failed, ms }: Bar, hours: Intl.DateTimeFormat)
     : t('hour', { hour, worked: succeeded, failed, ms });
 };
 
-/** A part of an hour that is not nothing can be seen, however little it is. */
+/** Any part of an hour above zero is visible, however small. */
 const height = (part: number, most: number): number =>
   part === 0 ? 0 : Math.max(2, Math.round((part / most) * TALLEST_PX));
 
-/** Attempts by the hour over the last seven days: those that worked, and on top those that failed. */
+/** Attempts per hour over the last seven days: successful ones, with failed ones on top. */
 export function WebhookHourChart({ subscriptionId }: { subscriptionId: number }) {
   const { data, error, refetch } = useQuery(webhookHoursQuery(subscriptionId, DAYS));
   if (!data) return <Waiting error={error} retry={refetch} failed={t('chart_failed')} height="h-24" />;

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { isSince, SINCE_CHOICES, type Since, sinceTime } from './delivery-filter.ts';
 import { t } from './t.ts';
 
-/** Sends again all that was given up since a time. */
+/** Sends all deliveries again that failed for good since a time. */
 export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: number; disabled: boolean }) {
   const [open, setOpen] = useState(false);
   const [since, setSince] = useState<Since>('24h');

@@ -25,7 +25,7 @@ import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 
-/** One webhook: what it hears, and every delivery. */
+/** One webhook: its events, and every delivery. */
 export function WebhookScreen() {
   const id = Number(route.useParams().subscriptionId);
   const { data, error, refetch } = useQuery(webhooksQuery);
@@ -51,7 +51,7 @@ interface SubscriptionProps {
 function Loaded({ subscription }: SubscriptionProps) {
   const admin = useIsAdmin();
   const { id, enabled } = subscription;
-  // The whole address, which may be long, stands below.
+  // The whole address, which may be long, is below.
   const name = subscription.description || new URL(subscription.url).host;
   return (
     <Page
@@ -177,7 +177,7 @@ function NewSecret({ secret, onClose }: { secret: string | null; onClose: () => 
   );
 }
 
-/** Whether it delivers, why not, where to, and what. */
+/** Whether it delivers, why not, where to, and which events. */
 function Summary({ subscription }: SubscriptionProps) {
   const admin = useIsAdmin();
   const client = useQueryClient();

@@ -15,7 +15,7 @@ import { WebhookDialog } from './WebhookDialog.tsx';
 import { webhooksQuery } from './webhook-queries.ts';
 import { whySaid } from './why-words.ts';
 
-/** The addresses that are told what happens. */
+/** The site's webhooks. */
 export function WebhookSettings() {
   const { data, error, refetch } = useQuery(webhooksQuery);
   const [creating, setCreating] = useState(false);

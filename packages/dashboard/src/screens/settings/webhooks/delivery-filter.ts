@@ -2,7 +2,7 @@ import type { DeliveryStatus, WebhookEvent } from '@foyer/protocol';
 import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { timeBefore } from '../../../times.ts';
 
-/** How far back, as the address says it. */
+/** Time spans in the address. */
 const SINCE_MS = {
   '1h': HOUR_MS,
   '24h': 24 * HOUR_MS,
@@ -12,14 +12,14 @@ const SINCE_MS = {
 export type Since = keyof typeof SINCE_MS;
 export const SINCE_CHOICES = Object.keys(SINCE_MS) as Since[];
 
-/** Whether an address names a span that can be chosen. */
+/** Whether an address contains a known span. */
 export const isSince = (value: unknown): value is Since =>
   typeof value === 'string' && Object.hasOwn(SINCE_MS, value);
 
-/** The moment at which a span begins, as the API takes it. */
+/** The start of a span, in the API's form. */
 export const sinceTime = (since: Since, now = Date.now()): string => timeBefore(SINCE_MS[since], now);
 
-/** Written out: the protocol's own list would bring its schemas into the first load. */
+/** Written out, because the protocol's list would bring its schemas into the first load. */
 const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   handoff: true,
   feedback: true,
@@ -36,7 +36,7 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
 };
 export const WEBHOOK_EVENTS = Object.keys(EVENTS_KNOWN) as WebhookEvent[];
 
-/** What of a delivery log is shown. */
+/** The filter of a delivery log. */
 export interface DeliveryFilter {
   status?: DeliveryStatus;
   event?: WebhookEvent;

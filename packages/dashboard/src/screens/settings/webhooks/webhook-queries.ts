@@ -8,7 +8,7 @@ export const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => callPages('webhook_subscriptions.list', {}, signal),
 });
 
-/** A webhook's deliveries that match a filter, by pages. */
+/** A webhook's deliveries that match a filter, paged. */
 export const deliveriesQuery = (subscription_id: number, { status, event, since }: DeliveryFilter) =>
   pagesQuery(
     ['deliveries', subscription_id, status ?? 'all', event ?? 'all', since ?? 'all'],

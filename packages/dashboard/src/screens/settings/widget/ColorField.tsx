@@ -7,7 +7,7 @@ interface ColorFieldProps {
   onChange: (color: string) => void;
 }
 
-/** The accent, written or picked. */
+/** The accent colour, typed or picked. */
 export const ColorField = ({ color, error, onChange }: ColorFieldProps) => (
   <div>
     <div className="flex items-end gap-2">

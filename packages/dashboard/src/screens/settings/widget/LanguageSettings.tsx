@@ -12,7 +12,7 @@ interface LanguageSettingsProps {
   onChange: (change: { language?: Language; languages?: Language[] }) => void;
 }
 
-/** The languages the widget speaks, and the one for visitors who speak none of them. */
+/** The widget's languages, and the one for visitors who speak none of them. */
 export function LanguageSettings({ language, languages, disabled, onChange }: LanguageSettingsProps) {
   const spoken = languages.length > 0 ? languages : LANGUAGES;
   const toggle = (one: Language, on: boolean): void =>
@@ -48,7 +48,7 @@ export function LanguageSettings({ language, languages, disabled, onChange }: La
               key={one}
               label={<span lang={one}>{languageName(one)}</span>}
               checked={languages.includes(one)}
-              // The one that is spoken otherwise is always among them.
+              // The default language is always among them.
               disabled={one === language}
               onChange={(event) => toggle(one, event.target.checked)}
             />

@@ -9,12 +9,12 @@ import { t } from './t.ts';
 
 interface PreChatEditorProps {
   fields: PreChatField[];
-  /** The server's objection to a part of a field: `0.label`. */
+  /** The server's error for a part of a field: `0.label`. */
   issueOf: (path: string) => string | undefined;
   onChange: (fields: PreChatField[]) => void;
 }
 
-/** A name for the attribute that no other field has. */
+/** An unused name for an attribute. */
 const freeAttribute = (fields: PreChatField[]): string => {
   const taken = new Set(fields.map(preChatKey));
   for (let number = 1; ; number++) if (!taken.has(`question_${number}`)) return `question_${number}`;
@@ -26,10 +26,10 @@ const newField = (kind: PreChatField['kind'], fields: PreChatField[]): PreChatFi
   return kind === 'text' ? { kind, ...asked } : { kind, ...asked, options: [] };
 };
 
-/** A field is known by its place: its attribute changes while it is written. */
+/** A field is identified by its position, because its attribute changes while it is typed. */
 const placed = (fields: PreChatField[]) => fields.map((field, at) => ({ field, at, place: `place ${at}` }));
 
-/** What is asked, in order. */
+/** The questions in order. */
 export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps) {
   const kinds = (['name', 'email', 'text', 'choice'] as const).filter(
     (kind) => kind === 'text' || kind === 'choice' || !fields.some((field) => field.kind === kind),

@@ -6,19 +6,19 @@ import { t } from './t.ts';
 interface PreviewFrameProps {
   message: PreviewMessage;
   device?: 'desktop' | 'phone';
-  /** So much higher than on a page, where what has no room is scrolled to. */
+  /** Extra height compared with a page, where what doesn't fit would scroll. */
   extraPx?: number;
 }
 
 const HEIGHT_PX = { desktop: 560, phone: 680 };
 
-/** The real widget, told what a server would tell it; it talks to nobody. */
+/** The real widget with a fake server; it connects to nothing. */
 export function PreviewFrame({ message, device = 'desktop', extraPx = 0 }: PreviewFrameProps) {
   const frame = usePreviewFrame(message);
   return (
     <iframe
       ref={frame}
-      // Nothing in it can be used: the settings are what is looked at.
+      // Only for looking at.
       inert
       title={t('preview_title')}
       src="/widget/preview"
@@ -31,11 +31,11 @@ export function PreviewFrame({ message, device = 'desktop', extraPx = 0 }: Previ
   );
 }
 
-/** What a person chose; the times are new with every message. */
+/** What the admin has chosen, without the times, which are new with every message. */
 const wishOf = (message: PreviewMessage): string =>
   JSON.stringify(message, (name, value) => (name.endsWith('_utc') ? null : value));
 
-/** Tells the frame what to show, once it is there and whenever that changes. */
+/** Tells the frame what to show, once it is loaded and whenever that changes. */
 function usePreviewFrame(message: PreviewMessage) {
   const frame = useRef<HTMLIFrameElement>(null);
   const latest = useRef(message);

@@ -17,7 +17,7 @@ const PLACES: Place[] = ['home', 'chat'];
 const systemTheme = (): 'light' | 'dark' =>
   matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 
-/** The real widget with the settings as they are in the form; it talks to nobody. */
+/** The real widget with the settings of the form; it connects to nothing. */
 export function WidgetPreview({ site, values }: { site: Site; values: WidgetValues }) {
   const [place, setPlace] = useState<Place>('home');
   const [device, setDevice] = useState<Device>('desktop');

@@ -10,7 +10,7 @@ import { t } from './t.ts';
 import { WidgetPreview } from './WidgetPreview.tsx';
 import { widgetValues } from './widget-values.ts';
 
-/** How the chat looks, what it speaks and what it asks first, beside the chat itself as it will be. */
+/** The widget's look, languages and questions, beside a preview. */
 export function WidgetSettings() {
   const { site } = useMe();
   const admin = useIsAdmin();

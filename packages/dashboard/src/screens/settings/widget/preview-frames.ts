@@ -3,7 +3,7 @@ import { t } from './t.ts';
 
 const SESSION_ID = 'ses_preview0000000000000000';
 
-/** A short chat, so that both sides are seen. */
+/** A short chat that shows both sides. */
 const SAID = [
   { sender: 'visitor', words: 'said_visitor' },
   { sender: 'bot', words: 'said_bot' },
@@ -51,7 +51,7 @@ interface Shown {
   isNew?: boolean;
 }
 
-/** What the widget in the preview is told: the settings as they stand in the form, saved or not. */
+/** The preview's data: the settings of the form, saved or not. */
 export function previewMessage(
   site: Site,
   { place, ending = GOING_ON, starters = [], isNew = place === 'first' }: Shown,

@@ -16,7 +16,7 @@ import { type Person, useChange } from './person-queries.ts';
 
 const KINDS: readonly AttributeKind[] = ['text', 'number', 'boolean', 'list'];
 
-/** What the site has told of the person, and what agents add to it. */
+/** The attributes from the site, and those that agents add. */
 export function Attributes({ person }: { person: Person }) {
   const [editing, setEditing] = useState<string>();
   const attributes = Object.entries(person.attributes);

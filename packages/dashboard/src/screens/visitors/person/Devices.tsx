@@ -6,7 +6,7 @@ import { t } from '../t.ts';
 import { Fold } from './Fold.tsx';
 import type { Person } from './person-queries.ts';
 
-/** The browsers that the person came with, the newest first. */
+/** The person's browsers, newest first. */
 export function Devices({ person }: { person: Person }) {
   const [newest, ...others] = person.devices;
   return (
@@ -26,7 +26,7 @@ export function Devices({ person }: { person: Person }) {
   );
 }
 
-/** A tag that a browser has told may be none. */
+/** A browser may report an invalid tag. */
 function nameOfLanguage(tag: string): string {
   try {
     return new Intl.DisplayNames([locale()], { type: 'language' }).of(tag) ?? tag;
@@ -35,7 +35,7 @@ function nameOfLanguage(tag: string): string {
   }
 }
 
-/** What time it is there; nothing where the browser told no zone that is known here. */
+/** The local time there; undefined if the browser reported no known zone. */
 function timeIn(zone: string, nowMs: number): string | undefined {
   try {
     const form = { timeZone: zone, hour: 'numeric', minute: '2-digit' } as const;

@@ -5,17 +5,17 @@ import { store } from '../../../storage.ts';
 const keyOf = (name: string): string => `foyer.person.${name}`;
 
 interface FoldProps {
-  /** Under which it is remembered whether it is open. */
+  /** The key under which its state is remembered. */
   name: string;
   title: string;
-  /** Beside the title, also while it is closed. */
+  /** Beside the title, even while closed. */
   mark?: ReactNode;
   actions?: ReactNode;
   isClosed?: boolean;
   children: ReactNode;
 }
 
-/** A part of what is known of a person, which is opened and closed for all of them, and stays so. */
+/** A collapsible section of a profile, whose state is remembered for all people. */
 export function Fold({ name, title, mark, actions, isClosed = false, children }: FoldProps) {
   const [open, setOpen] = useState(() => (store.getItem(keyOf(name)) ?? (isClosed ? 'no' : 'yes')) === 'yes');
   const toggle = (): void => {

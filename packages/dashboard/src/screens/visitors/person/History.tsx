@@ -14,7 +14,7 @@ import { TimelineRow } from './TimelineRow.tsx';
 type Choice = TimelineKind | 'all';
 const CHOICES: readonly Choice[] = ['all', 'event', 'page', 'chat', 'ticket', 'note'];
 
-/** All that a person did, and that was done for them, in one list. */
+/** Everything that a person did, and that was done for them, in one list. */
 export function Timeline({ person }: { person: Person }) {
   const [choice, setChoice] = useState<Choice>('all');
   const list = useInfiniteQuery(timelineQuery(person.key, choice === 'all' ? undefined : choice));
@@ -64,7 +64,7 @@ const SHOWN = 6;
 interface PartProps {
   person: Person;
   kind: Exclude<TimelineKind, 'note'>;
-  /** The id of the record that stands beside. */
+  /** The id of the record beside it. */
   except?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ function useHistory({ person, kind, except }: PartProps) {
   return { list, entries, error: list.data ? null : list.error };
 }
 
-/** The last few of one kind, in a part of their own; no part where there are none. */
+/** The last few of one kind, in a section of their own; nothing if there are none. */
 export function HistoryPart(props: PartProps) {
   const history = useHistory(props);
   const { list, entries, error } = history;
@@ -89,7 +89,7 @@ export function HistoryPart(props: PartProps) {
   );
 }
 
-/** The same, asked for once its part is opened. */
+/** The same, loaded once its section is opened. */
 export function FoldedHistoryPart(props: PartProps) {
   return (
     <Fold name={props.kind} title={t(`kinds_${props.kind}`)} isClosed>

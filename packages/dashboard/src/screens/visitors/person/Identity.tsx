@@ -10,11 +10,11 @@ import { type Person, useChange } from './person-queries.ts';
 
 interface IdentityProps {
   person: Person;
-  /** Whether the chat beside it was begun with a proof. */
+  /** Whether the chat beside it was started with a proof. */
   isProven?: boolean | undefined;
 }
 
-/** Who it is, and how that is known; name and address are changed where they stand. */
+/** The person's identity and its source; name and address are edited in place. */
 export function Identity({ person, isProven }: IdentityProps) {
   return (
     <div className="pt-5 pb-4">
@@ -40,7 +40,7 @@ export function Identity({ person, isProven }: IdentityProps) {
 
 function InPlace({ person, field }: { person: Person; field: 'name' | 'email' }) {
   const known = person[field] ?? '';
-  // News of the person, such as an address that is left in the chat, takes nothing away of what is being written.
+  // An update of the person, such as a new address from the chat, doesn't overwrite what is being typed.
   const [written, setWritten] = useState<string>();
   const text = written ?? known;
   const change = useChange('visitors.update', { done: t('saved'), failed: t('not_changed') });

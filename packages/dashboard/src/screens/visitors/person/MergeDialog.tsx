@@ -22,7 +22,7 @@ type Found = Pick<
 
 const FOUND_MAX = 6;
 
-/** Two visitors who are one person: which other, who stays, and what will become of it. */
+/** Merges two visitors who are the same person: asks which other one, and explains the result. */
 export function MergeDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const [other, setOther] = useState<Found>();
   const [isSwapped, setSwapped] = useState(false);
@@ -35,7 +35,7 @@ export function MergeDialog({ person, onClose }: { person: Person; onClose: () =
     save: () => call('visitors.merge', { key: gone?.key ?? '', into_key: stays?.key ?? '' }),
     onSaved: async ({ key }) => {
       onClose();
-      // Beside a chat or a ticket one stays where one is: it names who stays.
+      // Beside a chat or ticket, the agent stays there.
       const isOnPage = matchRoute({ to: '/visitors/$key' }) !== false;
       if (isOnPage && key !== person.key)
         await navigate({ to: '/visitors/$key', params: { key }, replace: true });

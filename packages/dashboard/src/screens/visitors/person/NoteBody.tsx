@@ -8,7 +8,7 @@ import { TextArea } from '../../../ui/forms/Field.tsx';
 import { t } from '../t.ts';
 import { useChange } from './person-queries.ts';
 
-/** A note on a person, on the ground of what only the team sees; its author changes it here. */
+/** A note on a person, with the background of internal content. Its author edits it here. */
 export function NoteBody({ note }: { note: VisitorNote }) {
   const { agent } = useMe();
   const isAdmin = useIsAdmin();
@@ -68,7 +68,7 @@ interface NoteFormProps {
   onCancel?: () => void;
 }
 
-/** Told apart from what visitors get, also while it is written. */
+/** Distinct from what visitors get, even while typing. */
 export function NoteForm({ text, onText, busy, onSave, onCancel }: NoteFormProps) {
   return (
     <form
@@ -82,7 +82,7 @@ export function NoteForm({ text, onText, busy, onSave, onCancel }: NoteFormProps
         bare
         label={t('note_about')}
         placeholder={t('note_placeholder')}
-        // One line until there is more: the panel has more to show than room for notes.
+        // One line until there is more, because the panel has little room.
         rows={text === '' ? 1 : 3}
         maxLength={VISITOR_NOTE_MAX}
         className="border-note-line bg-note-ground"

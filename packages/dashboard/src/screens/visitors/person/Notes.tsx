@@ -11,7 +11,7 @@ import { type Person, timelineQuery, useChange } from './person-queries.ts';
 
 const SHOWN = 10;
 
-/** What the team notes on a person, for itself. */
+/** The team's internal notes on a person. */
 export function Notes({ person }: { person: Person }) {
   const list = useInfiniteQuery(timelineQuery(person.key, 'note', SHOWN));
   const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
@@ -39,7 +39,7 @@ export function Notes({ person }: { person: Person }) {
 
 function AddNote({ person }: { person: Person }) {
   const [text, setText] = useState('');
-  /** The same until it is stored: a repeated try makes no second note. */
+  /** The same until it is stored, so that a retry creates no second note. */
   const id = useRef(uuidV7());
   const add = useChange('visitor_notes.create', { failed: t('note_not_saved') });
   const save = (): void =>

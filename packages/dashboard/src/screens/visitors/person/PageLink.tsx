@@ -1,7 +1,7 @@
 import { safeHref } from '@foyer/protocol/browser/markdown/inline';
 import { ExternalLink } from 'lucide-react';
 
-/** A page of the site by its title, else its address; another tab opens it. */
+/** A page of the site by its title or address; opens in a new tab. */
 export function PageLink({ url, title }: { url: string; title?: string | null }) {
   const href = safeHref(url, false);
   const short = title || url.replace(/^https?:\/\//, '');

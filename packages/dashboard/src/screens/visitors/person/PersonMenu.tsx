@@ -21,7 +21,7 @@ const NewTicket = lazyPart(() => import('../../inbox/ticket/NewTicket.tsx'), 'Ne
 
 type Asking = 'ticket' | 'block' | 'merge' | 'erase';
 
-/** What can be done with a person as a whole. */
+/** Actions on a person. */
 export function PersonMenu({ person }: { person: Person }) {
   const [asking, setAsking] = useState<Asking>();
   const isAdmin = useIsAdmin();
@@ -89,7 +89,7 @@ function Block({ person, open, onClose }: { person: Person; open: boolean; onClo
   );
 }
 
-/** Erases for ever, so the name has to be typed. */
+/** Can't be undone, so the name must be typed. */
 function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -100,7 +100,7 @@ function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
     onSaved: async () => {
       await navigate({ to: '/visitors' });
       client.removeQueries({ queryKey: ['visitors', 'one', person.key] });
-      // Chats and tickets name whom they are with.
+      // Chats and tickets show their visitor.
       for (const queryKey of [['visitors'], ['segments'], ['sessions'], ['tickets'], ['found']])
         void client.invalidateQueries({ queryKey });
       toast.success(t('erased'));

@@ -14,17 +14,17 @@ import { HereNow, PersonFacts } from './PersonParts.tsx';
 import { profileQuery } from './person-queries.ts';
 
 interface PersonPanelProps {
-  /** As the chat or ticket names them; without a key they were erased. */
+  /** As in the chat or ticket; without a key, the visitor was erased. */
   visitor: { key: string | null; name: string | null; email: string | null };
-  /** Whether the chat was begun with the site's proof; a ticket says nothing of it. */
+  /** Whether the chat was started with the site's proof; unset for tickets. */
   isProven?: boolean;
-  /** The chat or ticket beside it, which is not among the others. */
+  /** The chat or ticket beside it, which the history leaves out. */
   beside: { session_id?: string; ticket_id?: number };
   /** What belongs to the chat or ticket rather than to the person. */
   children?: ReactNode;
 }
 
-/** Who a chat or a ticket is with: the same beside both. It is asked for after them, and holds up neither. */
+/** The visitor of a chat or ticket, loaded after it so that it holds up neither. */
 export function PersonPanel({ visitor, isProven, beside, children }: PersonPanelProps) {
   const { key } = visitor;
   return (

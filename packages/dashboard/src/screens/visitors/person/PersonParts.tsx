@@ -9,7 +9,7 @@ import { Fold } from './Fold.tsx';
 import { PageLink } from './PageLink.tsx';
 import type { Person } from './person-queries.ts';
 
-/** What a person is, beside what they did: the same beside a chat, a ticket and on their own page. */
+/** A person's data besides the history: the same beside a chat, a ticket and on their own page. */
 export function PersonFacts({ person }: { person: Person }) {
   return (
     <>
@@ -50,7 +50,7 @@ function SegmentsPart({ person }: { person: Person }) {
   );
 }
 
-/** The page that is open, while one is. */
+/** The open page, if any. */
 export function HereNow({ person }: { person: Person }) {
   const now = useNow();
   if (!person.here) return null;

@@ -19,7 +19,7 @@ const ICONS: Readonly<Record<TimelineKind, LucideIcon>> = {
   note: Lock,
 };
 
-/** Something of a person's history: what, and when. */
+/** An entry of a person's history with its time. */
 export function TimelineRow({ entry }: { entry: TimelineEntry }) {
   const Icon = ICONS[entry.kind];
   return (

@@ -9,7 +9,7 @@ export const profileQuery = (key: string) => callQuery(['visitors', 'one', key],
 
 const PAGE_ROWS = 30;
 
-/** A person's events, chats and tickets, newest first, by pages. */
+/** A person's events, chats and tickets, newest first, paged. */
 export const timelineQuery = (key: string, kind?: TimelineKind, limit = PAGE_ROWS) =>
   pagesQuery(['visitors', 'timeline', key, kind ?? 'all', limit], 'visitors.timeline', () => ({
     key,
@@ -32,14 +32,14 @@ interface ChangeWords {
   failed: string;
 }
 
-/** Changes something of a person, and has all that shows them ask anew. */
+/** Changes something about a person, and reloads everything that shows it. */
 export function useChange<N extends Change>(name: N, { done, failed }: ChangeWords) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: InputOf<N>) => call(name, input),
     onSuccess: async () => {
       if (done) toast.success(done);
-      // Chats and tickets name whom they are with.
+      // Chats and tickets show their visitor.
       void client.invalidateQueries({ queryKey: ['sessions'] });
       void client.invalidateQueries({ queryKey: ['tickets'] });
       await client.invalidateQueries({ queryKey: ['visitors'] });

@@ -12,7 +12,7 @@ interface DeleteSegmentProps {
   onClose: () => void;
 }
 
-/** Says what depends on a segment before it goes. */
+/** Says what depends on a segment before deleting it. */
 export function DeleteSegment({ segment, open, onClose }: DeleteSegmentProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -27,9 +27,9 @@ import { attributeName } from './rule-words.ts';
 
 interface Building {
   fields: VisitorFields | undefined;
-  /** Faults are shown once saving was tried. */
+  /** Shown after the first attempt to save. */
   faults: readonly DraftFault[];
-  /** No more conditions fit. */
+  /** The maximum number of conditions is reached. */
   isFull: boolean;
   change: (id: number, change: (part: PartDraft) => PartDraft | undefined) => void;
 }
@@ -45,7 +45,7 @@ interface GroupProps {
   building: Building;
 }
 
-/** Conditions of which all or any must hold; groups in it are the same again, three deep at most. */
+/** Conditions of which all or any must match; groups can be nested three deep. */
 export function GroupFields({ group, depth, building }: GroupProps) {
   const { change, isFull } = building;
   const set = (next: Partial<GroupDraft>): void => change(group.id, () => ({ ...group, ...next }));
@@ -144,9 +144,9 @@ interface NameFieldProps {
   label: string;
   part: AttributeDraft | EventDraft;
   building: Building;
-  /** Those that the site has, to choose from. */
+  /** The site's names, to choose from. */
   names: readonly string[];
-  /** What people call one, where that is not its name. */
+  /** The displayed name, if it differs. */
   wordOf?: (name: string) => string | undefined;
   onChange: (name: string) => void;
 }

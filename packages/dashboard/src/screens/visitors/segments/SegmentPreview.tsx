@@ -10,10 +10,10 @@ import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
 import { previewQuery } from '../visitor-queries.ts';
 
-/** Whoever types a word asks once. */
+/** Waits until typing pauses. */
 const PAUSE_MS = 400;
 
-/** The rule once it rests, by its text: the same rule is another object each time. */
+/** The rule after a pause, compared by its text: the same rule is a new object each time. */
 function useRested(rule: SegmentRule | undefined): SegmentRule | undefined {
   const text = rule && JSON.stringify(rule);
   const [rested, setRested] = useState(text);
@@ -24,7 +24,7 @@ function useRested(rule: SegmentRule | undefined): SegmentRule | undefined {
   return useMemo(() => (rested === undefined ? undefined : JSON.parse(rested)), [rested]);
 }
 
-/** How many a rule holds for while it is built, and some of them. */
+/** How many visitors match the rule being built, and some of them. */
 export function SegmentPreview({ rule }: { rule: SegmentRule | undefined }) {
   const rested = useRested(rule);
   const { data, error, isFetching } = useQuery({

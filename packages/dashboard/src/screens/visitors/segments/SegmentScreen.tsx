@@ -33,10 +33,10 @@ import { SegmentPreview } from './SegmentPreview.tsx';
 
 const route = getRouteApi('/desk/visitors/segments/$segmentId');
 
-/** A segment that is being created. */
+/** Creates a segment. */
 export const NewSegmentScreen = () => <Builder />;
 
-/** One segment, to be changed. */
+/** Edits a segment. */
 export function SegmentScreen() {
   const { segmentId } = route.useParams();
   const { data, error, refetch } = useQuery(segmentQuery(Number(segmentId)));
@@ -60,7 +60,7 @@ function draftFrom(segment: Segment | undefined): GroupDraft {
   return draft?.type === 'group' ? draft : newGroup('all');
 }
 
-/** A segment's name and rule, with what is wrong with them once a save was tried. */
+/** A segment's name and rule, with errors after the first attempt to save. */
 function useSegmentForm(segment: Segment | undefined) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -95,7 +95,7 @@ function useSegmentForm(segment: Segment | undefined) {
   };
 }
 
-/** A rule over attributes and events, with the number of those it holds for beside it. */
+/** A rule over attributes and events, with the number of matching visitors beside it. */
 function Builder({ segment }: { segment?: Segment }) {
   const [deleting, setDeleting] = useState(false);
   const segmentForm = useSegmentForm(segment);

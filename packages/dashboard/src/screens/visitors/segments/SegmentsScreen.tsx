@@ -11,10 +11,10 @@ import { VisitorTabs } from '../VisitorTabs.tsx';
 import { segmentsQuery } from '../visitor-queries.ts';
 import { ruleSentence } from './rule-words.ts';
 
-/** How often is looked whether a rule has been applied to all. */
+/** How often to check whether a rule has been applied to all visitors. */
 const FILLING_MS = 2_000;
 
-/** The groups of visitors that rules make, with how many are in each. */
+/** The segments with their sizes. */
 export function SegmentsScreen() {
   const { data, error, refetch } = useQuery({
     ...segmentsQuery,

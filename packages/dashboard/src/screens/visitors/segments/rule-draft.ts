@@ -4,10 +4,10 @@ import { kindOf, readValue, textOf } from '../person/attribute-value.ts';
 
 type AttributeOp = 'eq' | 'ne' | 'contains' | 'gt' | 'lt' | 'set' | 'unset';
 
-/** What a condition compares: a visitor's own times are dates, all else is told by its kind. */
+/** What a condition compares: a visitor's own times are dates, everything else goes by its kind. */
 export type ValueKind = Exclude<AttributeKind, 'list'> | 'date';
 
-/** A rule as it is being built: of each part all fields, also those that it does not need now. */
+/** A rule being built. Each part keeps all fields, even those it doesn't need at the moment. */
 export interface AttributeDraft {
   type: 'attribute';
   id: number;
@@ -15,7 +15,10 @@ export interface AttributeDraft {
   op: AttributeOp;
   kind: ValueKind;
   text: string;
-  /** The time that the date in the field is of: a program may have set one, and it stays until another date is chosen. */
+  /**
+   * The exact time behind the date in the field: a program may have set it, and it stays until another date is
+   * chosen.
+   */
   time?: string;
 }
 export interface EventDraft {
@@ -24,7 +27,7 @@ export interface EventDraft {
   name: string;
   op: 'gte' | 'lt';
   count: string;
-  /** Empty: ever. */
+  /** Empty: any time. */
   days: string;
 }
 export interface GroupDraft {
@@ -40,9 +43,9 @@ const newId = (): number => ++lastId;
 
 export const OWN_TEXTS = ['email', 'name', 'key'] as const;
 export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
-/** Whether a name is a text that every visitor has, such as the email address. */
+/** Whether a name is a text field of every visitor, such as the email address. */
 const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
-/** Whether a name is a time that every visitor has. */
+/** Whether a name is a time field of every visitor. */
 export const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
 
 /** An empty condition on an attribute. */
@@ -71,7 +74,7 @@ export const newGroup = (match: GroupDraft['match'] = 'any', parts = [newAttribu
   parts,
 });
 
-/** What may be asked of a name whose values are of this kind. */
+/** The operators for a name whose values are of this kind. */
 export function opsFor(name: string, kind: ValueKind): readonly AttributeOp[] {
   if (isOwnTime(name)) return ['gt', 'lt'];
   if (isOwnText(name)) return ['eq', 'ne', 'contains', 'set', 'unset'];
@@ -84,7 +87,7 @@ export function opsFor(name: string, kind: ValueKind): readonly AttributeOp[] {
 /** Whether an operator compares with a value. */
 export const needsValue = (op: AttributeOp): boolean => op !== 'set' && op !== 'unset';
 
-/** The kind of values that an attribute has had until now. */
+/** The kind of values that an attribute has had so far. */
 export function kindKnown(name: string, fields: VisitorFields | undefined): ValueKind {
   if (isOwnTime(name)) return 'date';
   if (isOwnText(name)) return 'text';
@@ -92,7 +95,7 @@ export function kindKnown(name: string, fields: VisitorFields | undefined): Valu
   return kind === 'list' ? 'text' : kind;
 }
 
-/** Another name, with what of the rest still makes sense. */
+/** The draft with another name, keeping whatever still makes sense. */
 export function renamed(draft: AttributeDraft, name: string, kind: ValueKind): AttributeDraft {
   const [first = 'eq'] = opsFor(name, kind);
   const op = opsFor(name, kind).includes(draft.op) ? draft.op : first;
@@ -100,7 +103,7 @@ export function renamed(draft: AttributeDraft, name: string, kind: ValueKind): A
   return { ...draft, name, kind, op, text };
 }
 
-/** A rule that is stored, to be changed. */
+/** A draft for editing a stored rule. */
 export function draftOf(part: SegmentPart): PartDraft {
   if ('all' in part) return newGroup('all', part.all.map(draftOf) as AttributeDraft[]);
   if ('any' in part) return newGroup('any', part.any.map(draftOf) as AttributeDraft[]);
@@ -123,7 +126,7 @@ export function draftOf(part: SegmentPart): PartDraft {
   };
 }
 
-/** What is wrong with a field, by a word of the table. */
+/** The error of a field, as a key of the phrase table. */
 type Fault = 'name' | 'value' | 'number' | 'date' | 'count' | 'days' | 'empty';
 export interface DraftFault {
   id: number;
@@ -143,7 +146,7 @@ function valueIn({ kind, text, time }: AttributeDraft): string | number | boolea
   return typeof value === 'object' ? undefined : value;
 }
 
-/** Every fault of a part and all that it holds, in the order of the fields. */
+/** All errors of a part and its contents, in the order of the fields. */
 export function faultsOf(part: PartDraft): DraftFault[] {
   const { id } = part;
   if (part.type === 'group')
@@ -186,18 +189,18 @@ function conditionOf(part: AttributeDraft | EventDraft): Condition {
 
 const partOf = (part: PartDraft): SegmentPart => (part.type === 'group' ? ruleOf(part) : conditionOf(part));
 
-/** The rule of a draft without faults. */
+/** The rule of a draft without errors. */
 export function ruleOf({ match, parts }: GroupDraft): SegmentRule {
-  // The depth is held by the builder, which offers no group below the third, and by the server.
+  // The builder offers no group below the third level, and the server checks the depth.
   const made = parts.map(partOf) as Extract<SegmentRule, { all: unknown }>['all'];
   return match === 'all' ? { all: made } : { any: made };
 }
 
-/** The conditions of a rule, those in groups included. */
+/** The number of conditions, including those in groups. */
 export const countConditions = (part: PartDraft): number =>
   part.type === 'group' ? part.parts.reduce((sum, one) => sum + countConditions(one), 0) : 1;
 
-/** The draft with one of its parts changed; without it where `change` gives none. */
+/** The draft with one part changed, or removed if `change` returns undefined. */
 export function withPart(
   group: GroupDraft,
   id: number,

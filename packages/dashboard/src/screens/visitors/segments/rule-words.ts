@@ -13,7 +13,7 @@ const OWN = {
 } as const;
 const isOwn = (name: string): name is keyof typeof OWN => Object.hasOwn(OWN, name);
 
-/** What an attribute is called: a visitor's own in the agent's language, all others as the site does. */
+/** An attribute's name: a visitor's own fields in the agent's language, others as the site calls them. */
 export const attributeName = (name: string): string => (isOwn(name) ? t(OWN[name]) : name);
 
 const dateText = (value: unknown): string =>
@@ -25,7 +25,7 @@ const isDate = (name: string, value: unknown): boolean =>
   isOwnTime(name) ||
   (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value)));
 
-/** A rule as a sentence; groups within it stand in brackets. */
+/** A rule as a sentence; nested groups are in brackets. */
 export function ruleSentence(part: SegmentPart, isInner = false): string {
   if ('all' in part || 'any' in part) {
     const [parts, type] =
