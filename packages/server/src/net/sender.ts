@@ -20,6 +20,14 @@ export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
+  /** Default: POST. */
+  method?: string;
+  /** On a connection of its own: an idle one may turn out closed, and then a request is sent once more. */
+  once?: true;
+  /** How much of the response is read; default: EXCERPT_BYTES. */
+  maxBytes?: number;
+  /** Default: the sender's. */
+  timeoutMs?: number;
 }
 
 /** The result of one exchange: `error` is null if, and only if, it succeeded. */
@@ -31,6 +39,8 @@ export interface Exchange {
   durationMs: number;
   /** The beginning of the response's body as text; null without a body. */
   excerpt: string | null;
+  /** The body has more than was read. */
+  isCut?: true;
 }
 
 export interface SenderOptions extends GuardOptions {
@@ -38,7 +48,7 @@ export interface SenderOptions extends GuardOptions {
 }
 
 export interface Sender {
-  /** Sends one POST. Never throws: every failure of the receiver is a result. */
+  /** Sends one request. Never throws: every failure of the receiver is a result. */
   send(request: OutgoingRequest): Promise<Exchange>;
   /** Aborts all running exchanges; they fail. */
   breakOff(): void;
@@ -57,6 +67,8 @@ interface Target {
 interface Answer {
   statusCode: number | null;
   chunks: Buffer[];
+  maxBytes: number;
+  isCut: boolean;
 }
 
 /** A running exchange, as seen by the code that may abort it. */
@@ -103,7 +115,7 @@ class PostError extends Error {
   }
 }
 
-/** Collects the response so that its beginning is kept if it fails. Stops reading after EXCERPT_BYTES. */
+/** Collects the response so that its beginning is kept if it fails. Stops reading after `maxBytes`. */
 function readInto(
   answer: Answer,
   response: IncomingMessage,
@@ -112,9 +124,10 @@ function readInto(
 ): void {
   let size = 0;
   response.on('data', (chunk: Buffer) => {
-    answer.chunks.push(chunk.subarray(0, EXCERPT_BYTES - size));
+    answer.chunks.push(chunk.subarray(0, answer.maxBytes - size));
     size += chunk.length;
-    if (size <= EXCERPT_BYTES) return;
+    if (size <= answer.maxBytes) return;
+    answer.isCut = true;
     done();
     response.destroy();
   });
@@ -125,7 +138,7 @@ function readInto(
 /** Resolves once the response is complete, or once the maximum has been read. */
 function post(
   { secure, options }: Target,
-  { headers, body }: OutgoingRequest,
+  { headers, body, method = 'POST', once }: OutgoingRequest,
   answer: Answer,
   underWay: UnderWay,
 ): Promise<void> {
@@ -133,7 +146,9 @@ function post(
     const start = secure ? https.request : http.request;
     const outgoing = start({
       ...options,
-      headers: { ...headers, accept: '*/*', 'content-length': String(body.length) },
+      method,
+      ...(once ? { agent: false } : {}),
+      headers: { accept: '*/*', ...headers, 'content-length': String(body.length) },
     });
     underWay.request = outgoing;
     outgoing.once('response', (response) => {
@@ -151,12 +166,12 @@ function post(
   });
 }
 
-/** Text that PostgreSQL accepts: no NUL, no broken surrogates, at most EXCERPT_BYTES of UTF-8. */
-function excerptOf(chunks: Buffer[]): string | null {
+/** Text that PostgreSQL accepts: no NUL, no broken surrogates, at most `maxBytes` of UTF-8. */
+function excerptOf({ chunks, maxBytes }: Answer): string | null {
   if (chunks.length === 0) return null;
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
   const text = decode(Buffer.concat(chunks)).replaceAll('\0', '\u{fffd}');
-  return decode(Buffer.from(text).subarray(0, EXCERPT_BYTES)) || null;
+  return decode(Buffer.from(text).subarray(0, maxBytes)) || null;
 }
 
 /** Resolves an address once for all requests to it. */
@@ -170,7 +185,7 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
     const secure = url.startsWith('https:');
     const to = refused === null ? urlToHttpOptions(new URL(url)) : {};
     const agent = secure ? agents.https : agents.http;
-    const target = { refused, secure, options: { ...to, method: 'POST', agent, lookup } };
+    const target = { refused, secure, options: { ...to, agent, lookup } };
     if (known.size >= KNOWN_TARGETS_MAX) known.clear();
     known.set(url, target);
     return target;
@@ -178,7 +193,10 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
 }
 
 /** `timeoutMs` (default 10 s) covers a whole exchange, including its one retry on a stale connection. */
-export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: SenderOptions): Sender {
+export function createSender({
+  timeoutMs: usualTimeoutMs = EXCHANGE_TIMEOUT_MS,
+  ...guard
+}: SenderOptions): Sender {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: IDLE_SOCKETS_PER_HOST };
   const agents = { http: new http.Agent(options), https: new https.Agent(options) };
   const targetOf = createTargets(guard, agents);
@@ -204,7 +222,8 @@ export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: Send
   return {
     async send(request) {
       const started = performance.now();
-      const answer: Answer = { statusCode: null, chunks: [] };
+      const { maxBytes = EXCERPT_BYTES, timeoutMs = usualTimeoutMs } = request;
+      const answer: Answer = { statusCode: null, chunks: [], maxBytes, isCut: false };
       const underWay = enter();
       const timer = setTimeout(() => {
         underWay.timedOut = true;
@@ -220,7 +239,8 @@ export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: Send
         leave(underWay);
       }
       const durationMs = Math.round(performance.now() - started);
-      return { statusCode: answer.statusCode, error, durationMs, excerpt: excerptOf(answer.chunks) };
+      const { statusCode, isCut } = answer;
+      return { statusCode, error, durationMs, excerpt: excerptOf(answer), ...(isCut && { isCut }) };
     },
     breakOff: destroyAll,
     close() {
