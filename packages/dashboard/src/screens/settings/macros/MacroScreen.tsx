@@ -1,5 +1,5 @@
 import type { Macro, MacroAction } from '@foyer/protocol';
-import { NAME_MAX } from '@foyer/protocol/values/bounds';
+import { MACRO_ACTIONS_MAX, NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
@@ -8,6 +8,7 @@ import { call } from '../../../api.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { FormError } from '../../../forms/FormError.tsx';
 import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { keyed, StepList } from '../../../forms/StepList.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -17,8 +18,8 @@ import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { MacroPreview } from '../../inbox/writing/macros/MacroPreview.tsx';
-import { keyed, StepList } from './StepList.tsx';
-import { faultOf, nameOfCopy } from './steps.ts';
+import { StepFields } from './StepFields.tsx';
+import { faultOf, nameOfCopy, newStep, STEP_KINDS, stepWord } from './steps.ts';
 import { t } from './t.ts';
 
 const SAMPLE_TICKET = 1024;
@@ -89,11 +90,11 @@ function useMacroForm({ id, name, actions }: MacroFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isTried, setTried] = useState(false);
-  const [steps] = useState(() => actions.map(keyed));
+  const [steps] = useState(() => actions.map((action) => keyed(action)));
   const form = useForm({
     initial: { name, steps },
     save: (values) => {
-      const input = { name: values.name, actions: values.steps.map(({ action }) => action) };
+      const input = { name: values.name, actions: values.steps.map(({ step }) => step) };
       return id === null ? call('macros.create', input) : call('macros.update', { id, ...input });
     },
     onSaved: async (saved) => {
@@ -102,7 +103,7 @@ function useMacroForm({ id, name, actions }: MacroFormProps) {
       await navigate({ to: '/settings/macros', ignoreBlocker: true });
     },
   });
-  const written = form.values.steps.map(({ action }) => action);
+  const written = form.values.steps.map(({ step }) => step);
   return {
     form,
     written,
@@ -145,7 +146,21 @@ function MacroForm(macro: MacroFormProps) {
             {...form.text('name')}
           />
           <Section title={t('does')} intro={t('does_intro')}>
-            <StepList steps={form.values.steps} faultAt={faultAt} onChange={(steps) => form.set({ steps })} />
+            <StepList
+              steps={form.values.steps}
+              max={MACRO_ACTIONS_MAX}
+              titleOf={(action, at) => t('step', { number: at + 1, step: stepWord(action.type) })}
+              words={{
+                nothing: t('nothing_yet'),
+                add: t('add'),
+                up: (step) => t('move_up', { step }),
+                down: (step) => t('move_down', { step }),
+                remove: (step) => t('remove', { step }),
+              }}
+              kinds={STEP_KINDS.map((kind) => ({ label: stepWord(kind), create: () => newStep(kind) }))}
+              fields={(step, at, change) => <StepFields step={step} fault={faultAt(at)} onChange={change} />}
+              onChange={(steps) => form.set({ steps })}
+            />
           </Section>
           <FormError form={form} title={t('save_failed')} className="mt-6" />
           <div className="mt-8 flex flex-wrap gap-3">
