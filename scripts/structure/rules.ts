@@ -46,7 +46,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['knowledge'],
   ['tags', 'mentions'],
   ['conversations'],
-  ['tickets'],
+  ['tickets', 'actions'],
   ['bot'],
   ['writing'],
   ['inbox', 'team'],

@@ -5,6 +5,7 @@ import { inboxContract } from './chat/inbox.ts';
 import { inboxViewContract } from './chat/inbox-views.ts';
 import { doorContract } from './chat/pre-chat.ts';
 import { writingContract } from './chat/writing.ts';
+import { actionContract } from './knowledge/actions.ts';
 import { articleDeskContract } from './knowledge/article-desk.ts';
 import { botContract } from './knowledge/bot.ts';
 import { categoryContract } from './knowledge/categories.ts';
@@ -60,6 +61,7 @@ export const contract = {
   ...chatContract,
   ...botContract,
   ...languageModelContract,
+  ...actionContract,
   ...doorContract,
   ...inboxContract,
   ...inboxViewContract,

@@ -13,6 +13,7 @@ export * from './chat/widget-look.ts';
 export * from './chat/writing.ts';
 export * from './contract.ts';
 export * from './errors.ts';
+export * from './knowledge/actions.ts';
 export * from './knowledge/article-desk.ts';
 export * from './knowledge/bot.ts';
 export * from './knowledge/categories.ts';

@@ -1,4 +1,5 @@
 import { contract, type OperationName } from '@foyer/protocol';
+import { actionOperations } from './actions/operations.ts';
 import { uploadClock } from './attachments/uploads.ts';
 import { invalidInput, issuesOf } from './base/errors.ts';
 import { gapClock } from './bot/gaps/clock.ts';
@@ -83,6 +84,7 @@ export const operations: readonly AnyOperation[] = [
   ...chatOperations,
   ...visitorTicketOperations,
   ...botOperations,
+  ...actionOperations,
   ...doorOperations,
   ...inboxOperations,
   ...ticketOperations,

@@ -7,6 +7,21 @@ import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 
 /** The kinds of record that operations name in `records`. */
+/** An action of two steps, whose receiver doesn't answer. */
+const orderStatus = (name: string) => ({
+  name,
+  label: name.slice(0, 60),
+  steps: [
+    {
+      id: 'ask',
+      type: 'ask' as const,
+      question: 'What is your order number?',
+      input: { name: 'order', kind: 'code' as const },
+    },
+    { id: 'look', type: 'call' as const, method: 'GET' as const, url: 'http://127.0.0.1:9/orders/{{order}}' },
+  ],
+});
+
 export const makeRecord = {
   async session({ url }, { publicKey }) {
     const { socket } = await TestSocket.visitor(url, publicKey);
@@ -85,6 +100,7 @@ export const makeRecord = {
   },
   handoff_rule: (app, site) =>
     makeAtDesk(app, site, 'handoff_rules.create', { name: 'Money', words: ['refund'] }),
+  action: (app, site) => makeAtDesk(app, site, 'actions.create', orderStatus(`Order status ${randomUUID()}`)),
   question_set: (app, site) => makeAtDesk(app, site, 'question_sets.create', { name: `set ${randomUUID()}` }),
   set_question: async (app, site): Promise<number> =>
     makeAtDesk(app, site, 'set_questions.create', {
@@ -379,6 +395,12 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'handoff_rules.create': () => ({ name: 'Money', words: ['refund', 'money back'], pages: ['/checkout'] }),
   'handoff_rules.update': () => ({ id: ID, enabled: false }),
   'handoff_rules.delete': () => ({ id: ID }),
+  'actions.list': () => ({}),
+  'actions.create': () => orderStatus(`Order status ${randomUUID()}`),
+  'actions.update': () => ({ id: ID, enabled: false }),
+  'actions.delete': () => ({ id: ID }),
+  'actions.test': () => ({ id: ID, step_id: 'look', values: { order: '1042' } }),
+  'action_calls.list': () => ({ action_id: ID }),
   'question_sets.list': () => ({}),
   'question_sets.create': () => ({ name: `Returns ${randomUUID()}` }),
   'question_sets.update': () => ({ id: ID, name: `Returns ${randomUUID()}` }),

@@ -8,6 +8,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { createSignedLinks } from '../src/files/signed-links.ts';
 import { HelpCatalogue } from '../src/knowledge/help/catalogue.ts';
 import { buildIndex } from '../src/knowledge/search/search-index.ts';
+import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
 
 /** 32 characters at least, as FOYER_SECRET must have. */
@@ -99,6 +100,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: () => undefined,
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),
+    actions: createSender({ allowPrivate: false }),
     indexes: { indexOf: async () => buildIndex([]) },
     catalogues: { catalogueOf: async () => new HelpCatalogue(0, []) },
     ...parts,

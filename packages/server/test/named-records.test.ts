@@ -83,6 +83,8 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'drafts.save mentions.id',
   ],
   'It is looked up within the ticket that is declared.': ['tickets.retry_mail reply_id'],
+  'It is looked up within the action that is declared.': ['actions.test step_id'],
+  'It names a step of the action itself.': ['actions.create steps.id', 'actions.update steps.id'],
   'It goes instead of the session_id that is declared.': ['drafts.get ticket_id', 'drafts.save ticket_id'],
   'It only selects among the notifications of the agent who calls.': [
     'notifications.see session_id',

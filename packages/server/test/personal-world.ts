@@ -280,6 +280,17 @@ async function leaveTraces({ site }: Place, { visitorId, who, sessionId }: Perso
     db,
   );
   await sql`
+    with made as (
+      insert into actions (site_id, name, label, steps, created_at, updated_at)
+      values (${siteId}, ${`Action ${randomUUID()}`}, ${randomUUID()}, '[]', now(), now()) returning id),
+    call as (
+      insert into action_calls (site_id, action_id, action_name, conversation_id, begun_by, key, method, input, started_at, expires_at, response_excerpt)
+      select c.site_id, made.id, 'Orders', c.id, 'button', gen_random_uuid(), 'GET', ${JSON.stringify({ email: `${who}@secret.example` })}, now(), now(), ${`no orders of ${who}`}
+      from conversations c, made where c.session_id = ${sessionId})
+    insert into action_runs (site_id, conversation_id, action_id, action_version, begun_by, step, given, updated_at)
+    select c.site_id, c.id, made.id, 1, 'button', 'ask', ${JSON.stringify({ email: `${who}@secret.example` })}, now()
+    from conversations c, made where c.session_id = ${sessionId}`.execute(db);
+  await sql`
     insert into segment_members (site_id, segment_id, visitor_id, entered_at)
     select s.site_id, s.id, v.id, now() from segments s join visitors v on v.site_id = s.site_id
     where s.site_id = ${siteId} and v.email = ${`${who}@secret.example`} on conflict do nothing`.execute(db);

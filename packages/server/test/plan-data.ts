@@ -12,6 +12,8 @@ export interface Filled {
   agentId: number;
   articleId: number;
   subscriptionId: number;
+  actionId: number;
+  sessionId: string;
   setId: number;
   /** Of one set. */
   evaluationIds: number[];
@@ -321,6 +323,25 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
 }
 
+/** The calls of fifty actions; some failed, and a few have no end. */
+async function fillActions(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  await insert(
+    ctx,
+    sql`insert into actions (site_id, name, label, steps, created_at, updated_at)
+      select ${site}, 'Action ' || n, 'Action ' || n, '[]', now(), now() from ${numbers(50)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into action_calls (site_id, action_id, action_name, conversation_id, begun_by, key, method, input,
+        started_at, expires_at, finished_at, error)
+      select ${site}, a.first + n % 50, 'Action', c.first + n % 1000, 'button', gen_random_uuid(), 'GET', '{}',
+        now() - (${ROWS} - n) * interval '1 min', now() - (${ROWS} - n) * interval '1 min',
+        case when n % 1000 > 0 then now() end, case when n % 100 = 1 then 'The receiver answered 500.' end
+      from ${numbers(ROWS)}, (select min(id) as first from actions) a, (select min(id) as first from conversations) c`,
+  );
+}
+
 /** Twenty sets of a thousand questions, each evaluated; the second evaluation is of the first one's set. */
 async function fillBot(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
@@ -363,11 +384,13 @@ export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await fillWriting(ctx);
   await fillLogs(ctx);
   await fillBot(ctx);
+  await fillActions(ctx);
   await fillSums(ctx);
   await insert(ctx, sql`vacuum analyze`);
   const { rows } = await sql<Filled>`
     select (select min(id) from tickets) as "ticketId", (select min(id) from agents) as "agentId",
       (select min(id) from articles) as "articleId", (select min(id) from webhook_subscriptions) as "subscriptionId",
+      (select min(id) from actions) as "actionId", (select min(session_id) from conversations) as "sessionId",
       (select min(id) from question_sets) as "setId",
       array(select id from evaluations order by id limit 2) as "evaluationIds"`.execute(ctx.db);
   const [filled] = rows;

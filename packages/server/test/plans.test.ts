@@ -28,6 +28,7 @@ const SMALL = new Set([
   // 50, 50, and 20 of each set.
   'question_sets',
   'handoff_rules',
+  'actions',
   'evaluations',
   // People write them, and the bot's index of all of a site's is in memory.
   'articles',
@@ -148,6 +149,10 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'evaluation_results.list': {
     evaluation_id: ({ evaluationIds }) => [evaluationIds[1]],
     compare_id: ({ evaluationIds }) => [evaluationIds[0]],
+  },
+  'action_calls.list': {
+    action_id: ({ actionId }) => [actionId],
+    session_id: ({ sessionId }) => [sessionId],
   },
   'webhook_subscriptions.list': { id: ({ subscriptionId }) => [subscriptionId] },
   'webhook_deliveries.list': { ...SINCE, subscription_id: ({ subscriptionId }) => [subscriptionId] },

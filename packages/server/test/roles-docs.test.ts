@@ -45,7 +45,12 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'question_sets.create',
     'evaluations.start',
   ],
-  'Change the bot and its handoff rules': ['bot.update', 'handoff_rules.update'],
+  'Change the bot, its handoff rules and its actions': [
+    'bot.update',
+    'handoff_rules.update',
+    'actions.update',
+    'actions.test',
+  ],
   'See, edit, merge and block visitors': [
     'visitors.list',
     'visitors.update',

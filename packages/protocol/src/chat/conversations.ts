@@ -89,6 +89,8 @@ export const message = z.object({
   author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
   client_id: z.string(),
   event: messageEvent.nullable(),
+  /** What the visitor may say next, as buttons while it is the last message. */
+  choices: z.array(z.string()).optional(),
 });
 export type Message = z.infer<typeof message>;
 

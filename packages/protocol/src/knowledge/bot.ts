@@ -189,6 +189,7 @@ export const DECIDED_BY = [
   'upset',
   'files',
   'small_talk',
+  'action',
   'model',
   'knowledge',
   'error',
@@ -196,10 +197,12 @@ export const DECIDED_BY = [
 
 /** What a visitor would get, and why. Nothing of it is stored. */
 export const botTrial = z.object({
-  kind: z.enum(['answer', 'ask', 'unknown', 'handoff', 'small_talk', 'files']),
+  kind: z.enum(['answer', 'ask', 'unknown', 'handoff', 'small_talk', 'files', 'action']),
   /** Markdown; null where the bot is silent and calls a person. */
   text: z.string().nullable(),
   sources: z.array(source),
+  /** Actions that are offered as buttons. */
+  choices: z.array(z.string()),
   /** Why a person is called, if one is. */
   handoff: handoffReason.nullable(),
   by: z.enum(DECIDED_BY),

@@ -15,6 +15,7 @@ export const AUDIT_SUBJECTS = [
   'conversation_starter',
   'handoff_rule',
   'language_model',
+  'action',
   'visitor',
   'category',
   'articles',

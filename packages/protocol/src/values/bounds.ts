@@ -106,6 +106,20 @@ export const MODEL_ANSWERS_PER_DAY_MAX = 10_000;
 export const MODEL_NAME_MAX = 200;
 export const MODEL_KEY_MAX = 500;
 export const HANDOFF_RULE_NAME_MAX = 80;
+/** A site has no more actions: each is compared with each message to the bot. */
+export const ACTIONS_MAX = 50;
+export const ACTION_NAME_MAX = 80;
+/** It is a button. */
+export const ACTION_LABEL_MAX = 60;
+export const ACTION_PURPOSE_MAX = 500;
+export const ACTION_EXAMPLES_MAX = 20;
+export const ACTION_STEPS_MAX = 40;
+export const ACTION_TEXT_MAX = 1_000;
+export const ACTION_HEADERS_MAX = 10;
+export const ACTION_HEADER_VALUE_MAX = 1_000;
+/** What a visitor enters, or a field of an answer. */
+export const ACTION_VALUE_MAX = 500;
+export const ACTION_TIMEOUT_MAX_S = 10;
 /** Length of a question stored for evaluation (MESSAGE_MAX would be a letter). */
 export const QUESTION_MAX = 500;
 /** 2 MiB: a thousand questions take a tenth of that. */

@@ -81,6 +81,8 @@ export const RETENTION_KINDS = [
   /** Files of chats and replies, which themselves stay. */
   'files',
   'webhook_log',
+  /** Calls of actions. */
+  'action_log',
   'audit_log',
   'deleted_articles',
 ] as const;
@@ -119,6 +121,27 @@ export const MODEL_PROBLEMS = [
   'failed',
 ] as const;
 export type ModelProblem = (typeof MODEL_PROBLEMS)[number];
+
+/** What a visitor is asked for. A code is one word of letters, digits and - _ / . # such as an order number. */
+export const ACTION_INPUT_KINDS = ['text', 'code', 'number', 'date', 'email', 'choice'] as const;
+export type ActionInputKind = (typeof ACTION_INPUT_KINDS)[number];
+export const ACTION_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type ActionMethod = (typeof ACTION_METHODS)[number];
+export const CONDITION_OPERATORS = [
+  'is',
+  'is_not',
+  'contains',
+  'above',
+  'below',
+  'has_value',
+  'has_no_value',
+] as const;
+export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
+/** What began an action. */
+export const ACTION_CALLERS = ['button', 'model', 'test'] as const;
+export type ActionCaller = (typeof ACTION_CALLERS)[number];
+export const ACTION_CALL_STATUSES = ['running', 'done', 'failed', 'unknown'] as const;
+export type ActionCallStatus = (typeof ACTION_CALL_STATUSES)[number];
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 

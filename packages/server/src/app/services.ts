@@ -12,6 +12,7 @@ import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
 import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createGuardedFetch } from '../net/guarded-fetch.ts';
+import { createSender } from '../net/sender.ts';
 import { createPushSender } from '../notifications/web-push.ts';
 
 /** Services that only depend on the settings and the server's secret: the same in every process. */
@@ -34,7 +35,8 @@ export function settledServices(
     environment: ai,
     guardedFetch: createGuardedFetch(webhooks),
   });
-  const settings = { address, webhooks, mailer, languageModels, newSitePlan: plan };
+  const actions = createSender({ allowPrivate: webhooks.allowPrivate });
+  const settings = { address, webhooks, mailer, actions, languageModels, newSitePlan: plan };
   if (secret === undefined)
     return {
       ...settings,

@@ -10,19 +10,45 @@ interface Reply {
   readonly text: string;
   readonly sources: Source[];
   readonly event?: StoredEvent;
+  /** What the visitor may say next, as buttons. */
+  readonly choices?: readonly string[];
+}
+
+interface Asked {
+  readonly language: Language;
+  readonly callsPerson: boolean;
+  /** The labels of actions that the question is likely about. */
+  readonly offers?: readonly string[] | undefined;
 }
 
 /** What a decision says to the visitor; undefined: nothing, a person is called. */
 export async function replyTo(
   ctx: SiteContext,
   decision: Decision,
-  { language, callsPerson }: { language: Language; callsPerson: boolean },
+  { language, callsPerson, offers = [] }: Asked,
+): Promise<Reply | undefined> {
+  const reply = await decidedReply(ctx, decision, { language, callsPerson });
+  return reply && offers.length > 0 && !callsPerson ? withOffers(reply, decision, offers, language) : reply;
+}
+
+/** Beside articles an action is one more choice; where nothing is known, it alone is asked for. */
+function withOffers(reply: Reply, { kind }: Decision, choices: readonly string[], language: Language): Reply {
+  if (kind === 'unknown') return { text: asksWhich(language), sources: [], event: 'asked_back', choices };
+  return kind === 'answer' || kind === 'ask' ? { ...reply, choices } : reply;
+}
+
+async function decidedReply(
+  ctx: SiteContext,
+  decision: Decision,
+  { language, callsPerson }: Asked,
 ): Promise<Reply | undefined> {
   switch (decision.kind) {
     case 'answer':
       return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
+    case 'action':
+      return { text: decision.text, sources: [], choices: decision.choices };
     case 'files':
       return { text: filesGot(language), sources: [] };
     case 'ask':

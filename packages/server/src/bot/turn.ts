@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { finishCall } from '../actions/calls.ts';
+import { storeRun } from '../actions/runs.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
-import type { Decision } from './answer/answer.ts';
 import { chatTurn } from './chat-turn.ts';
 import { noteUnknown } from './gaps/grouping.ts';
 import { replyTo } from './reply.ts';
 import { consequenceOf } from './rules/turn-rules.ts';
-import { decideTurn } from './turn-decision.ts';
+import { type Decided, decideInChat } from './turn-decision.ts';
 
 /** What of several messages at once is read as one question. */
 const PENDING_MAX = 10;
@@ -65,8 +66,9 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
     ctx.services.passing.show(ctx.site.id, { type: 'answering', session_id: sessionId, text });
   const firstSeq = pending[0]?.seq;
   const asked = { question, previousQuestion: previous, firstSeq, show };
-  const { decision } = await decideTurn(chatTurn(ctx, session, asked));
-  await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decision));
+  const decided = await decideInChat(chatTurn(ctx, session, asked), session);
+  if (decided === undefined) return false;
+  await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decided));
   return true;
 }
 
@@ -82,8 +84,10 @@ async function carryOut(
   tx: SiteContext,
   session: SessionRow,
   { seq, question }: { seq: number; question: string },
-  decision: Decision,
+  { decision, called, offers }: Decided,
 ): Promise<void> {
+  // Even if the chat is somebody else's now: the call was made.
+  if (called) await finishCall(tx, called.id, called.exchange);
   const { misses, handoff } = consequenceOf(decision, session.bot_misses);
   const tokens = 'tokens' in decision ? decision.tokens : undefined;
   const ours = await tx.db
@@ -103,7 +107,8 @@ async function carryOut(
   if (!ours) return;
   const { bot_name: name, language: spoken } = await getSite(tx.db, tx.site.id);
   const language = session.language ?? spoken;
-  const reply = await replyTo(tx, decision, { language, callsPerson: handoff !== undefined });
+  await storeRun(tx, session.id, decision.kind === 'action' ? decision.run : null);
+  const reply = await replyTo(tx, decision, { language, callsPerson: handoff !== undefined, offers });
   if (reply) {
     const draft = {
       sender: 'bot' as const,

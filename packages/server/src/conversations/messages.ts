@@ -19,6 +19,8 @@ interface Draft {
   author?: { id: number | null; name: string };
   sources?: Source[];
   event?: StoredEvent;
+  /** What the visitor may say next. */
+  choices?: readonly string[] | undefined;
   /** The sender's uploads. They require a transaction. */
   uploadIds?: readonly string[] | undefined;
 }
@@ -34,6 +36,7 @@ export interface MessageRow {
   text: string;
   sources: Source[] | null;
   event: StoredEvent | null;
+  choices: string[] | null;
   created_at: Date;
   /** Null means no files. */
   files?: AttachmentRow[] | null;
@@ -45,7 +48,7 @@ const pictureOfAuthor = (message: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 /** The columns of a message `m`, with its files. */
 export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, ${pictureOfAuthor(sql`m`)}, m.text, m.sources, m.event,
-      m.created_at, ${filesOfMessage} as files`;
+      m.choices, m.created_at, ${filesOfMessage} as files`;
 
 /** How much of a message the lists show. */
 const EXCERPT_CHARS = 140;
@@ -67,6 +70,7 @@ export function presentMessage(siteId: number, links: FileLinks, row: MessageRow
     attachments: (row.files ?? []).map((file) => presentMessageFile(siteId, links, file)),
     sources: row.sources ?? [],
     event: row.event === 'not_known' ? null : row.event,
+    ...(row.choices ? { choices: row.choices } : {}),
     created_utc: row.created_at.toISOString(),
   };
 }
@@ -163,7 +167,7 @@ export async function appendMessage(
   changes: RawBuilder<unknown> = sql``,
 ): Promise<Appended | undefined> {
   const now = ctx.now();
-  const { clientId, sender, text, author, sources, event, uploadIds = [] } = draft;
+  const { clientId, sender, text, author, sources, event, choices, uploadIds = [] } = draft;
   const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const { rows } = await sql<AppendedRow>`${prepared}
@@ -176,10 +180,11 @@ export async function appendMessage(
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
       returning c.id, c.last_seq, c.status, c.agent_id
     ), said as (
-      insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, created_at)
+      insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
-        ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null}, ${now} from chat
-      returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, created_at
+        ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null},
+        ${choices?.length ? [...choices] : null}::text[], ${now} from chat
+      returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at
     )${sender === 'visitor' ? sql`, notified as (${toldOfMessage(ctx)})` : sql``}
     select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced,
       ${sender === 'visitor' ? sql`array(select id from notified)` : sql`'{}'::bigint[]`} as notified

@@ -1,4 +1,5 @@
 import type {
+  ActionStep,
   ArticleCause,
   ArticleStatus,
   Attributes,
@@ -48,6 +49,9 @@ type StoredCount = readonly [
  * puts them in the place of `unknown` and `string` in tables.generated.ts, and adds `null` where the column allows it.
  */
 export interface ColumnTypes {
+  'action_calls.input': Record<string, string>;
+  'action_runs.given': Record<string, string>;
+  'actions.steps': ActionStep[];
   'agents.language': 'en' | 'de';
   'article_drafts.status': ArticleStatus;
   'article_versions.status': ArticleStatus;

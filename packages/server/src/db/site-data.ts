@@ -42,6 +42,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'saved_views', without: ['owner_id', 'version'] },
   { name: 'segments' },
   { name: 'handoff_rules' },
+  { name: 'actions', without: ['headers_cipher'] },
   {
     name: 'webhook_subscriptions',
     without: ['secret_cipher', 'previous_secret_cipher', 'previous_secret_until', 'disabled_notice_due_at'],
@@ -83,6 +84,12 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'handoffs', person: { by: 'conversation_id' } },
   { name: 'feedback', person: { by: 'conversation_id' } },
   { name: 'conversation_tags', person: { by: 'conversation_id' } },
+  {
+    name: 'action_runs',
+    leftOut: 'questions of the bot in progress here',
+    person: { by: 'conversation_id' },
+  },
+  { name: 'action_calls', leftOut: 'calls from here', person: { by: 'conversation_id' } },
   { name: 'transcript_mails', leftOut: 'a limit of one day', person: { by: 'conversation_id' } },
   {
     name: 'tickets',

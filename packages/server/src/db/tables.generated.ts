@@ -4,6 +4,53 @@ import type { ColumnTypes } from './column-types.ts';
 
 /** The tables as the migrations leave them; a row never goes over the wire. */
 export interface Tables {
+  action_calls: {
+    site_id: number;
+    id: Generated<number>;
+    action_id: number | null;
+    action_name: string;
+    conversation_id: number | null;
+    begun_by: 'button' | 'model' | 'test';
+    key: string;
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    input: ColumnType<ColumnTypes['action_calls.input'], string, string>;
+    started_at: Date;
+    expires_at: Date;
+    finished_at: Date | null;
+    status_code: number | null;
+    duration_ms: number | null;
+    error: string | null;
+    response_excerpt: string | null;
+  };
+  action_runs: {
+    site_id: number;
+    conversation_id: number;
+    action_id: number;
+    action_version: number;
+    begun_by: 'button' | 'model';
+    step: string;
+    given: ColumnType<ColumnTypes['action_runs.given'], string | undefined, string>;
+    misses: Generated<number>;
+    calls: Generated<number>;
+    call_id: number | null;
+    may_retry: boolean | null;
+    updated_at: Date;
+  };
+  actions: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    label: string;
+    purpose: Generated<string>;
+    examples: Generated<string[]>;
+    verified: Generated<boolean>;
+    steps: ColumnType<ColumnTypes['actions.steps'], string, string>;
+    headers_cipher: Buffer | null;
+    version: Generated<number>;
+    disabled_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
   agents: {
     site_id: number;
     id: Generated<number>;
@@ -538,6 +585,7 @@ export interface Tables {
     sources: ColumnType<ColumnTypes['messages.sources'] | null, string | null, string | null>;
     event: ColumnTypes['messages.event'] | null;
     created_at: Generated<Date>;
+    choices: string[] | null;
   };
   notes: {
     site_id: number;
@@ -802,6 +850,7 @@ export interface Tables {
     time_zone: Generated<string>;
     live_visitors: Generated<boolean>;
     signature: Generated<string>;
+    keep_action_log_days: Generated<number | null>;
   };
   slug_redirects: {
     site_id: number;

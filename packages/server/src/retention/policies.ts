@@ -1,5 +1,6 @@
 import { DELETED_ARTICLES_KEPT_DAYS, RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
+import { oldCalls } from '../actions/old-calls.ts';
 import { oldFiles } from '../attachments/old-files.ts';
 import { oldChats } from '../conversations/old-chats.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
@@ -19,6 +20,7 @@ export const retentionPolicies: Record<RetentionKind, RetentionPolicy | Retentio
   pages: oldPages,
   files: oldFiles,
   webhook_log: oldWebhookLog,
+  action_log: oldCalls,
   audit_log: oldAudit,
   deleted_articles: oldDeletedArticles,
 };

@@ -102,6 +102,8 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
           ? people.tokenOf(row.actor_id)
           : row.actor_id,
   }),
+  // The values of its headers are in no archive: without them it would call without a key.
+  actions: (row, _people, tx) => ({ ...row, disabled_at: row.disabled_at ?? tx.now().toISOString() }),
   webhook_subscriptions: (row, _people, tx) => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     return {

@@ -24,6 +24,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   conversation_starter: true,
   handoff_rule: true,
   language_model: true,
+  action: true,
   category: true,
   articles: true,
   samples: true,

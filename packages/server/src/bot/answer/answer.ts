@@ -1,4 +1,5 @@
 import type { HandoffReason } from '@foyer/protocol';
+import type { Run } from '../../actions/runs.ts';
 import type { TokenCount } from '../../ai/language-model.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
 import { fusedByRank } from '../../knowledge/search/passage-vectors.ts';
@@ -39,6 +40,13 @@ export type Decision =
       readonly why?: string;
     }
   | { readonly kind: 'small_talk'; readonly text: string }
+  /** A step of an action; `run` is where the chat is then, null where the action is over. */
+  | {
+      readonly kind: 'action';
+      readonly text: string;
+      readonly choices: readonly string[];
+      readonly run: Run | null;
+    }
   /** Files without a word: there is nothing that could be known or not. */
   | { readonly kind: 'files' };
 

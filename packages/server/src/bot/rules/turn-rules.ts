@@ -109,6 +109,7 @@ interface Consequence {
 export function consequenceOf(decision: Decision, missesBefore: number): Consequence {
   switch (decision.kind) {
     case 'answer':
+    case 'action':
       return { misses: 0, handoff: undefined };
     case 'small_talk':
     case 'files':

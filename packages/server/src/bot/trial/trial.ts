@@ -57,11 +57,12 @@ export async function tryBot(
   const { language: spoken } = await getSite(ctx.db, ctx.site.id);
   const language = questionLanguage(question.slice(0, MESSAGE_MAX_CHARS), spoken);
   const callsPerson = consequence.handoff !== undefined;
-  const reply = await replyTo(ctx, decision, { language, callsPerson });
+  const reply = await replyTo(ctx, decision, { language, callsPerson, offers: decided.offers });
   return {
     kind: decision.kind,
     text: reply?.text ?? null,
     sources: reply?.sources ?? [],
+    choices: [...(reply?.choices ?? [])],
     handoff: consequence.handoff?.reason ?? null,
     by,
     why: decision.kind === 'handoff' ? (decision.why ?? null) : null,

@@ -108,6 +108,7 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
  * calls, an import or a merge of tags, is told when it is whole or was stopped.
  */
 const TOLD_ELSEWHERE = [
+  'actions.test',
   'imports.create',
   'imports.delete',
   'imports.start',

@@ -74,6 +74,12 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     columns: ['label', 'prompt', 'position'],
   },
   category: { table: 'categories', label: 'name', columns: ['name', 'position'] },
+  // Steps have texts and addresses, which may hold a key of the receiver's.
+  action: {
+    table: 'actions',
+    label: 'name',
+    columns: ['name', 'label', 'purpose', 'examples', 'verified', 'disabled_at', 'version'],
+  },
   handoff_rule: {
     table: 'handoff_rules',
     label: 'name',

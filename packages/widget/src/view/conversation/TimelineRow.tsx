@@ -67,6 +67,7 @@ interface OtherRowProps {
 const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps) => {
   const kind = message.sender === 'bot' ? 'bot' : 'agent';
   const name = message.author?.name ?? say(kind === 'bot' ? 'bot_name' : 'team');
+  const isAsked = isLast && session?.status === 'bot';
   return (
     <li class={`message message-other${isFirst ? ' message-first' : ''}`} {...placed(position)}>
       {isFirst ? (
@@ -89,11 +90,8 @@ const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps
           </div>
         )}
         {message.attachments.length > 0 && <Files files={message.attachments} />}
-        {message.event === 'asked_back' && isLast && session?.status === 'bot' ? (
-          <Choices message={message} session={session} />
-        ) : (
-          <Sources message={message} />
-        )}
+        {isAsked && message.event === 'asked_back' ? null : <Sources message={message} />}
+        {isAsked && <Choices message={message} session={session} />}
         {isLast && <p class="message-state">{clock(message.created_utc)}</p>}
       </div>
     </li>
@@ -129,25 +127,30 @@ const Sources = ({ message: { seq, sources } }: { message: Message }) => {
   );
 };
 
-/** The articles that may have been meant. Choosing one sends it; "none of these" calls a person. */
+/** The articles that may have been meant, and actions. Choosing one sends it; "none of these" calls a person. */
 const Choices = ({ message, session }: { message: Message; session: VisitorSession }) => {
   const { chat } = useShared();
+  const asksBack = message.event === 'asked_back';
+  const texts = [...(asksBack ? message.sources.map(({ title }) => title) : []), ...(message.choices ?? [])];
+  if (!texts.length) return null;
   return (
     <div class="choices">
-      {message.sources.map(({ article_id, title }) => (
+      {texts.map((text) => (
         <button
-          key={article_id}
+          key={text}
           type="button"
           class="choice"
           dir="auto"
-          onClick={() => chat.send(session.session_id, title)}
+          onClick={() => chat.send(session.session_id, text)}
         >
-          {title}
+          {text}
         </button>
       ))}
-      <button type="button" class="choice" onClick={() => chat.askForPerson(session.session_id)}>
-        {say('choices_none')}
-      </button>
+      {asksBack && (
+        <button type="button" class="choice" onClick={() => chat.askForPerson(session.session_id)}>
+          {say('choices_none')}
+        </button>
+      )}
     </div>
   );
 };

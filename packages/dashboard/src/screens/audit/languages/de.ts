@@ -43,6 +43,7 @@ export const words: Translated<typeof english> = {
   subject_conversation_starter: 'Einstieg',
   subject_handoff_rule: 'Übergaberegel',
   subject_language_model: 'Sprachmodell',
+  subject_action: 'Aktion',
   subject_category: 'Kategorie',
   subject_articles: 'Wissen',
   subject_samples: 'Beispieldaten',

@@ -40,6 +40,7 @@ export const words = {
   subject_conversation_starter: 'Starter',
   subject_handoff_rule: 'Handoff rule',
   subject_language_model: 'Language model',
+  subject_action: 'Action',
   subject_category: 'Category',
   subject_articles: 'Knowledge',
   subject_samples: 'Sample data',

@@ -24,7 +24,8 @@ export function TrialAnswer({ trial, onChoose }: TrialAnswerProps) {
           <Markdown text={trial.text} />
         </div>
       )}
-      {trial.kind === 'ask' ? <Choices trial={trial} onChoose={onChoose} /> : <Sources trial={trial} />}
+      {trial.kind === 'ask' ? null : <Sources trial={trial} />}
+      <Choices trial={trial} onChoose={onChoose} />
       {trial.handoff === null ? null : (
         <p className="flex items-center gap-2 font-medium">
           <Headset aria-hidden className="size-4 shrink-0 text-soft" />
@@ -61,14 +62,16 @@ function Sources({ trial: { sources } }: { trial: BotTrial }) {
   );
 }
 
-/** As in the widget, where a visitor taps what is meant. */
-function Choices({ trial: { sources }, onChoose }: TrialAnswerProps) {
+/** As in the widget, where a visitor taps what is meant, or an action. */
+function Choices({ trial: { kind, sources, choices }, onChoose }: TrialAnswerProps) {
+  const texts = [...(kind === 'ask' ? sources.map(({ title }) => title) : []), ...choices];
+  if (texts.length === 0) return null;
   return (
     <ul aria-label={t('choices')} className="flex flex-wrap gap-2">
-      {sources.map(({ article_id: id, title }) => (
-        <li key={id}>
-          <Button small disabled={!onChoose} onClick={() => onChoose?.(title)}>
-            <bdi>{title}</bdi>
+      {texts.map((text) => (
+        <li key={text}>
+          <Button small disabled={!onChoose} onClick={() => onChoose?.(text)}>
+            <bdi>{text}</bdi>
           </Button>
         </li>
       ))}

@@ -24,6 +24,7 @@ export const words: Translated<typeof english> = {
   by_off: 'Der Bot ist aus, Besucher warten auf das Team.',
   by_files: 'Die Nachricht enthält nur Dateien.',
   by_small_talk: 'Smalltalk: beantwortet ohne Artikel.',
+  by_action: 'Eine Aktion: Im Chat geht sie mit dem weiter, was der Besucher eingibt.',
   by_model: 'Das Sprachmodell hat aus den Quellen oben geantwortet.',
   by_model_unknown: 'Das Sprachmodell hat in Ihren Artikeln keine Antwort gefunden.',
   by_error: 'Der Bot ist gescheitert. Im Chat sagt er dann, dass er es nicht weiß.',

@@ -21,6 +21,7 @@ export const words = {
   by_off: 'The bot is off, so visitors wait for a person.',
   by_files: 'The message contains only files.',
   by_small_talk: 'Small talk: answered without articles.',
+  by_action: 'An action: in a chat, it goes on with what the visitor enters.',
   by_model: 'The language model answered from the sources above.',
   by_model_unknown: 'The language model found no answer in your articles.',
   by_error: 'The bot failed. In a chat, it says that it doesn’t know.',

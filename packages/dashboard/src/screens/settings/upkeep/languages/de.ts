@@ -30,6 +30,8 @@ export const words: Translated<typeof english> = {
   kind_webhook_log: 'Webhook-Protokoll',
   kind_webhook_log_hint:
     'Zustellungen mit ihren Versuchen. Zustellungen, die noch versucht werden, bleiben länger.',
+  kind_action_log: 'Aktionsprotokoll',
+  kind_action_log_hint: 'Aufrufe der Aktionen des Bots, mit Eingaben und Antworten.',
   kind_audit_log: 'Änderungsprotokoll',
   kind_audit_log_hint: 'Wer was geändert hat. Der Verlauf eines Tickets bleibt beim Ticket.',
   kind_deleted_articles: 'Gelöschte Artikel',

@@ -23,6 +23,8 @@ export const words = {
   kind_files_hint: 'Files in chats and replies. Messages stay and still show the file names.',
   kind_webhook_log: 'Webhook log',
   kind_webhook_log_hint: 'Deliveries with their attempts. Deliveries still being retried are kept longer.',
+  kind_action_log: 'Action log',
+  kind_action_log_hint: 'Calls of the bot’s actions, with what was entered and answered.',
   kind_audit_log: 'Audit log',
   kind_audit_log_hint: 'Who changed what. A ticket’s history stays with the ticket.',
   kind_deleted_articles: 'Deleted articles',
