@@ -22,6 +22,7 @@ export const PLACES = [
   { to: '/knowledge/synonyms', word: 'synonyms' },
   { to: '/knowledge/deleted', word: 'deleted' },
   { to: '/knowledge/bot', word: 'bot' },
+  { to: '/knowledge/actions', word: 'actions' },
   { to: '/knowledge/evaluation', word: 'evaluation' },
   { to: '/knowledge/gaps', word: 'gaps' },
   { to: '/settings/site', word: 'site', isForAdmins: true },

@@ -1,8 +1,14 @@
 import type { ArticleStatus, GapState } from '@foyer/protocol';
 import { ARTICLE_CATEGORY_MAX } from '@foyer/protocol/values/bounds';
-import { ARTICLE_STATUSES, GAP_STATES, OUTCOMES } from '@foyer/protocol/values/wire-names';
+import {
+  ACTION_CALL_STATUSES,
+  ARTICLE_STATUSES,
+  GAP_STATES,
+  OUTCOMES,
+} from '@foyer/protocol/values/wire-names';
 import { createRoute } from '@tanstack/react-router';
 import { idOf, oneOf, textOf } from '../address-search.ts';
+import type { CallFilter } from '../screens/actions/action-queries.ts';
 import type { ResultFilter } from '../screens/bot/bot-queries.ts';
 import { desk } from './desk-routes.tsx';
 import { pagesOf, reading, readListSearch, type Search, screen } from './screen.tsx';
@@ -75,6 +81,17 @@ const gaps = createRoute({
   component: screen(() => import('../screens/bot/GapsScreen.tsx'), 'GapsScreen'),
 });
 
+const actionLog = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/actions/log',
+  validateSearch: reading((search: Search): CallFilter => {
+    const action = idOf(search.action);
+    const status = oneOf(search.status, ACTION_CALL_STATUSES);
+    return { ...(action ? { action } : {}), ...(status ? { status } : {}) };
+  }),
+  component: screen(() => import('../screens/actions/CallLogScreen.tsx'), 'CallLogScreen'),
+});
+
 /** Articles and what belongs to them, and the bot. */
 export const knowledgeRoutes = [
   knowledge,
@@ -98,6 +115,10 @@ export const knowledgeRoutes = [
   page('knowledge/evaluation', () => import('../screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
   questionSet,
   gaps,
+  page('knowledge/actions', () => import('../screens/actions/ActionsScreen.tsx'), 'ActionsScreen'),
+  actionLog,
+  page('knowledge/actions/new', () => import('../screens/actions/ActionScreen.tsx'), 'NewActionScreen'),
+  page('knowledge/actions/$actionId', () => import('../screens/actions/ActionScreen.tsx'), 'ActionScreen'),
   page(
     'knowledge/$articleId',
     () => import('../screens/knowledge/articles/ArticleScreen.tsx'),

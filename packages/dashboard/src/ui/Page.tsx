@@ -15,6 +15,7 @@ interface PageProps {
       | '/visitors'
       | '/visitors/segments'
       | '/knowledge'
+      | '/knowledge/actions'
       | '/knowledge/evaluation'
       | '/settings/import'
       | '/settings/macros'

@@ -260,6 +260,9 @@ describe('every face is free of what axe and the browser object to', () => {
     ['synonyms', 'knowledge/synonyms', 'Groups'],
     ['deleted', 'knowledge/deleted', 'No deleted articles'],
     ['bot', 'knowledge/bot', 'Answer visitors'],
+    ['actions', 'knowledge/actions', 'No actions'],
+    ['action-new', 'knowledge/actions/new', 'Add step'],
+    ['action-log', 'knowledge/actions/log', 'No calls yet'],
     ['evaluation', 'knowledge/evaluation', 'New set'],
     ['gaps', 'knowledge/gaps', 'Is Mars a planet?'],
     ['reports', 'reports', 'Chats by current status'],
@@ -323,6 +326,11 @@ describe('every face is free of what axe and the browser object to', () => {
       file_name: 'people.csv',
       bytes: 100,
     });
+    const action = await asked<{ id: number }>('actions.create', {
+      name: 'Order status',
+      label: 'Track my order',
+      steps: [{ id: 'say', type: 'say', text: 'It is on its way.' }],
+    });
     const macros = await asked<{ id: number }[]>('macros.list');
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
@@ -330,6 +338,7 @@ describe('every face is free of what axe and the browser object to', () => {
       ['segment', `visitors/segments/${segment.id}`, 'Preview'],
       ['question-set', `knowledge/evaluation/${set.id}`, 'About returns'],
       ['macro', `settings/macros/${macros[0]?.id}`, 'Edit macro'],
+      ['action', `knowledge/actions/${action.id}`, 'Edit action'],
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],
     ]);

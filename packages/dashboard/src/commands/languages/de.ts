@@ -108,6 +108,7 @@ export const words: Translated<typeof english> = {
   place_synonyms: 'Synonyme',
   place_deleted: 'Gelöschte Artikel',
   place_bot: 'Bot',
+  place_actions: 'Aktionen des Bots',
   place_evaluation: 'Auswertung des Bots',
   place_gaps: 'Lücken: Fragen ohne Antwort',
   place_site: 'Einstellungen: Website',

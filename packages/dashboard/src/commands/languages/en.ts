@@ -109,6 +109,7 @@ export const words = {
   place_synonyms: 'Synonyms',
   place_deleted: 'Deleted articles',
   place_bot: 'Bot',
+  place_actions: 'Bot actions',
   place_evaluation: 'Bot evaluation',
   place_gaps: 'Gaps: Unanswered questions',
   place_site: 'Settings: Site',

@@ -5,6 +5,7 @@ import { t } from './t.ts';
 const TABS = [
   { to: '/knowledge', label: 'articles' },
   { to: '/knowledge/bot', label: 'tab_bot' },
+  { to: '/knowledge/actions', label: 'tab_actions' },
   { to: '/knowledge/evaluation', label: 'tab_evaluation' },
   { to: '/knowledge/gaps', label: 'tab_gaps' },
 ] as const;

@@ -4,6 +4,7 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   articles: 'Artikel',
   tab_bot: 'Bot',
+  tab_actions: 'Aktionen',
   tab_evaluation: 'Auswertung',
   tab_gaps: 'Lücken',
   all_articles: 'Alle Artikel',

@@ -2,6 +2,7 @@ export const words = {
   // Tabs and pages
   articles: 'Articles',
   tab_bot: 'Bot',
+  tab_actions: 'Actions',
   tab_evaluation: 'Evaluation',
   tab_gaps: 'Gaps',
   all_articles: 'All articles',
