@@ -374,7 +374,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('button', { name: 'Create secret' }).click();
     await look('identity-secret-ask');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Create secret' }).click();
-    await page.getByText('Identity secret').waitFor();
+    await page.getByRole('heading', { name: 'Identity secret', exact: true }).waitFor();
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
     await page.getByText('Identities are verified').waitFor();
     await look('identity-secret');
