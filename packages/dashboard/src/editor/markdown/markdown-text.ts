@@ -3,6 +3,7 @@ import { schema } from '../schema.ts';
 import type { Dialect } from './dialect.ts';
 import { readBlocks, shownAs } from './read.ts';
 import { listMark, writeBlock } from './write.ts';
+import type { How } from './write-inline.ts';
 
 /** Blocks whose source can be reused anywhere. Others depend on their surroundings. */
 const KEPT = ['paragraph', 'heading', 'bullet_list', 'ordered_list', 'blockquote', 'table'];
@@ -31,22 +32,44 @@ function findCaret(doc: Node): number | undefined {
 /** As if every block had been changed. */
 const afresh = (doc: Node, dialect: Dialect): string => new MarkdownText(dialect).write(doc);
 
-const plain = (text: string): string => text.replace(/\s+/g, '');
+/** The characters of blocks and how they look, without white space and links. */
+function looksOf(found: readonly Node[]): { text: string; marks: string[] } {
+  let text = '';
+  const marks: string[] = [];
+  const take = (node: Node): void => {
+    const shown = (node.text ?? '').replace(/\s+/g, '');
+    const look = node.marks.map(({ type }) => type.name).filter((name) => name !== 'link');
+    text += shown;
+    for (let at = 0; at < shown.length; at += 1) marks.push(look.toSorted().join('+'));
+  };
+  for (const node of found) node.descendants(take);
+  return { text, marks };
+}
 
 /** Several line breaks in a row end a paragraph where each line break counts. */
 const isRead = (block: Node, again: readonly Node[]): boolean =>
   again.length === 1 ||
   (again.length > 1 && block.type.name === 'paragraph' && again.every(({ type }) => type === block.type));
 
-/** Writes a block, and again with more escaping if it doesn't read back identically. */
-function write(block: Node, before: string, dialect: Dialect): string {
-  const written = writeBlock(block, before, { dialect, strict: false });
-  const again = readBlocks(written, dialect).blocks.map(({ node }) => node);
-  const isSame =
+/** Whether a block reads back as it is, and looks so. */
+function check(block: Node, before: string, how: How): { written: string; reads: boolean; looks: boolean } {
+  const written = writeBlock(block, before, how);
+  const again = readBlocks(written, how.dialect).blocks.map(({ node }) => node);
+  const [is, was] = [looksOf(again), looksOf([block])];
+  const reads =
     isRead(block, again) &&
-    plain(again.map(({ textContent }) => textContent).join('')) === plain(block.textContent) &&
-    again.map((one) => writeBlock(one, before, { dialect, strict: false })).join(BETWEEN) === written;
-  return isSame || written === '' ? written : writeBlock(block, before, { dialect, strict: true });
+    is.text === was.text &&
+    again.map((one) => writeBlock(one, before, how)).join(BETWEEN) === written;
+  return { written, reads, looks: reads && is.marks.join() === was.marks.join() };
+}
+
+/** Writes a block, and again in a surer way if it doesn't read back as it is. */
+function write(block: Node, before: string, dialect: Dialect): string {
+  const usual = check(block, before, { dialect, strict: false });
+  if (usual.looks || usual.written === '') return usual.written;
+  const sure = check(block, before, { dialect, strict: true });
+  // A reply can't have every emphasis within a word.
+  return usual.reads && !sure.looks ? usual.written : sure.written;
 }
 
 /**

@@ -205,15 +205,19 @@ const inOrder = (tags: string): string =>
     .toSorted()
     .join('');
 
+const NESTED = /(?:<(?:em|strong|s|a)\b[^<>]*>){2,}|(?:<\/(?:em|strong|s|a)>){2,}/g;
+
 /**
- * Removes invisible differences: multiple spaces, the nesting order of emphases, breaks at their edges, and whether
- * a list item contains a paragraph.
+ * Without what nobody sees: more than one space, which of two emphases is the outer one, a break at the edge of one, that
+ * one ends where its like begins, whether an item of a list holds its text in a paragraph.
  */
 const spaced = (html: string): string =>
   html
     .replace(/[ \t\n]+/g, ' ')
-    .replace(/(?:<(?:em|strong|s|a)\b[^<>]*>){2,}|(?:<\/(?:em|strong|s|a)>){2,}/g, inOrder)
-    .replace(/((?:<(?:em|strong|s)>){1,3})((?:<br>| )+)/g, '$2$1')
+    .replace(NESTED, inOrder)
+    .replace(/((?:<(?:em|strong|s)>){1,3})((?:<br>|[ \u00a0])+)/g, '$2$1')
+    .replace(NESTED, inOrder)
+    .replace(/<\/(em|strong|s)><\1>/g, '')
     .replaceAll('<p>', '')
     .replace(/ ?(<(?:br|hr|\/?(?:ul|ol|li|h\d|blockquote|table|thead|tbody|tr|td|th|p))\b[^<>]*>) ?/g, '$1')
     .replace(/^ | $/g, '')

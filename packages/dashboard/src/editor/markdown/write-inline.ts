@@ -94,21 +94,21 @@ const target = (address: string, title: string, dialect: Dialect): string =>
 function codeOf(text: string): string {
   const most = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(most + 1);
-  const isSpaced = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '';
+  // Of three and more characters, a reader takes a space at each end for padding.
+  const isSpaced = text.length > 2 && text.startsWith(' ') && text.endsWith(' ');
   const pad = isSpaced || text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return fence + pad + text + pad + fence;
 }
 
-/** The adjacent character of the neighbouring text. */
-function edgeOf(leaf: Leaf | undefined, edge: string, { dialect }: How): string {
+/** The character that a neighbour will have at the edge of it that is `near`. */
+function edgeOf(leaf: Leaf | undefined, edge: string, near: typeof firstOf, { dialect }: How): string {
   if (!leaf) return edge;
-  if (leaf.node.type === nodes.image) return '!';
-  if (leaf.marks.some(({ type }) => type === kinds.link)) return '[';
-  return isBreak(leaf)
-    ? dialect.lineBreak.charAt(0)
-    : leaf.marks.some(({ type }) => type === kinds.strike)
-      ? '~'
-      : '*';
+  if (leaf.node.type === nodes.image) return near('!)');
+  if (leaf.marks.some(({ type }) => type === kinds.link)) return near('[)');
+  if (isBreak(leaf)) return near(dialect.lineBreak);
+  if (leaf.marks.some(isCode)) return '`';
+  if (leaf.marks.some(({ type }) => type === kinds.strike)) return '~';
+  return leaf.marks.length > 0 ? '*' : near(leaf.node.text ?? '');
 }
 
 class InlineWriter {
@@ -120,12 +120,15 @@ class InlineWriter {
     this.how = how;
   }
 
-  write(leaves: readonly Leaf[], before: string, after: string): void {
+  /** `beyond` is the character behind all emphases that end with these leaves. */
+  write(leaves: readonly Leaf[], before: string, after: string, beyond = after): void {
     for (let at = 0; at < leaves.length; ) {
       const found = outermost(leaves, at);
       const end = found?.end ?? at + 1;
-      const edges = [edgeOf(leaves[at - 1], before, this.how), edgeOf(leaves[end], after, this.how)] as const;
-      if (found) this.wrap(found.mark, leaves.slice(at, end), ...edges);
+      const behind = edgeOf(leaves[end], after, firstOf, this.how);
+      const edges = [edgeOf(leaves[at - 1], before, lastOf, this.how), behind] as const;
+      if (found)
+        this.wrap(found.mark, leaves.slice(at, end), ...edges, end === leaves.length ? beyond : behind);
       else this.leaf(leaves[at], ...edges);
       at = end;
     }
@@ -169,7 +172,7 @@ class InlineWriter {
     this.parts.push({ text: written + safe(text.slice(from), from) + gap, isPlain: true });
   }
 
-  private wrap(mark: Mark, run: readonly Leaf[], before: string, after: string): void {
+  private wrap(mark: Mark, run: readonly Leaf[], before: string, after: string, beyond: string): void {
     const inner = run.map((leaf) => ({ ...leaf, marks: mark.removeFromSet(leaf.marks) }));
     if (mark.type === kinds.link) {
       if (this.isPlainAddress(mark, inner)) {
@@ -185,7 +188,7 @@ class InlineWriter {
     }
     const { before: lead, within, after: tail } = trimmed(inner);
     this.write(lead, before, '*');
-    if (within.length > 0) this.emphasise(mark, within, tail.length > 0 ? ' ' : after);
+    if (within.length > 0) this.emphasise(mark, within, tail.length > 0 ? ' ' : beyond);
     this.write(tail, '*', after);
   }
 
@@ -202,18 +205,17 @@ class InlineWriter {
     );
   }
 
-  private emphasise(mark: Mark, within: readonly Leaf[], after: string): void {
-    const open: Part = { text: '', side: 'open' };
-    const before = this.parts.at(-1)?.text.at(-1) ?? ' ';
-    this.parts.push(open);
-    const edge = mark.type === kinds.strike ? '~' : '*';
-    this.write(within, edge, edge);
+  private emphasise(mark: Mark, within: readonly Leaf[], beyond: string): void {
+    const outside = this.parts.findLast(({ side }) => side !== 'open');
     const { strict, dialect } = this.how;
-    const isInWord = WORD.test(before) || WORD.test(after);
+    const isInWord = WORD.test(lastOf(outside?.text ?? '')) || WORD.test(beyond);
     const isStar = dialect.hasEntities ? isInWord && !strict : isInWord || strict;
     const marks = { strong: '**', strike: '~~', em: isStar ? '*' : '_' } as const;
-    open.text = marks[mark.type.name as keyof typeof marks];
-    this.parts.push({ text: open.text, side: 'close' });
+    const text = marks[mark.type.name as keyof typeof marks];
+    this.parts.push({ text, side: 'open' });
+    const edge = mark.type === kinds.strike ? '~' : '*';
+    this.write(within, edge, edge, beyond);
+    this.parts.push({ text, side: 'close' });
   }
 }
 
@@ -226,6 +228,23 @@ const opensNowhere = (mark: string, outside: string, inside: string): boolean =>
   !PUNCTUATION.test(outside) &&
   (mark === '_' || PUNCTUATION.test(inside));
 
+interface Edge {
+  outside: Part | undefined;
+  inside: Part | undefined;
+}
+
+/** What is around one side of an emphasis. A run of the same characters, as in `***a***`, is read as one. */
+function edgesOf(parts: readonly Part[], at: number): Edge {
+  const { text = '', side } = parts[at] ?? {};
+  const beyond = (step: 1 | -1): Part | undefined => {
+    let other = at + step;
+    while (parts[other]?.side === side && parts[other]?.text[0] === text[0]) other += step;
+    return parts[other];
+  };
+  const [before, after] = [beyond(-1), beyond(1)];
+  return side === 'open' ? { outside: before, inside: after } : { outside: after, inside: before };
+}
+
 /**
  * An emphasis begins and ends only where the characters around it allow: `**Note:**x` doesn't. Then the character
  * outside is written as an entity, which counts as punctuation.
@@ -233,18 +252,15 @@ const opensNowhere = (mark: string, outside: string, inside: string): boolean =>
 function withReadableMarks(parts: readonly Part[]): string {
   const written = parts.filter(({ text }) => text !== '').map((part) => ({ ...part }));
   for (const [at, part] of written.entries()) {
-    const previous = written[at - 1];
-    const next = written[at + 1];
-    if (part.side === 'open' && previous && !previous.side) {
-      const outside = lastOf(previous.text);
-      if (opensNowhere(part.text, outside, firstOf(next?.text ?? '')))
-        previous.text = previous.text.slice(0, -outside.length) + asEntity(outside);
-    }
-    if (part.side === 'close' && next && !next.side) {
-      const outside = firstOf(next.text);
-      if (opensNowhere(part.text, outside, lastOf(previous?.text ?? '')))
-        next.text = asEntity(outside) + next.text.slice(outside.length);
-    }
+    const { outside, inside } = edgesOf(written, at);
+    if (!part.side || !outside || outside.side) continue;
+    const [edge, near] = part.side === 'open' ? [lastOf, firstOf] : [firstOf, lastOf];
+    const character = edge(outside.text);
+    if (!opensNowhere(part.text, character, near(inside?.text ?? ''))) continue;
+    outside.text =
+      part.side === 'open'
+        ? outside.text.slice(0, -character.length) + asEntity(character)
+        : asEntity(character) + outside.text.slice(character.length);
   }
   return written.map(({ text }) => text).join('');
 }
@@ -265,8 +281,7 @@ function withPunctuationOutside(parts: readonly Part[]): string {
   for (const [at, part] of written.entries()) {
     if (part.side === 'open') open.push(part);
     const other = part.side === 'close' ? open.pop() : undefined;
-    const [outside, inside] =
-      part.side === 'open' ? [written[at - 1], written[at + 1]] : [written[at + 1], written[at - 1]];
+    const { outside, inside } = edgesOf(written, at);
     if (!part.side || part.text === '' || !outside || outside.side || !inside) continue;
     const [edge, near] = part.side === 'open' ? [lastOf, firstOf] : [firstOf, lastOf];
     if (!opensNowhere(part.text, edge(outside.text), near(inside.text))) continue;

@@ -23,7 +23,9 @@ function codeLines({ textContent, attrs }: Node): string[] {
   const mark = attrs.info.includes('`') ? '~' : '`';
   const runs = textContent.matchAll(mark === '`' ? /`{3,}/g : /~{3,}/g);
   const fence = mark.repeat(Math.max(3, ...[...runs].map(([run]) => run.length + 1)));
-  return [fence + attrs.info, ...(textContent === '' ? [] : textContent.split('\n')), fence];
+  // A mark at the beginning of the info would be one more of the fence.
+  const gap = attrs.info.startsWith(mark) ? ' ' : '';
+  return [fence + gap + attrs.info, ...(textContent === '' ? [] : textContent.split('\n')), fence];
 }
 
 const ALIGNED: Readonly<Record<string, string>> = { left: ':---', right: '---:', center: ':---:' };
