@@ -23,6 +23,8 @@ export const PLACES = [
   { to: '/knowledge/deleted', word: 'deleted' },
   { to: '/knowledge/bot', word: 'bot' },
   { to: '/knowledge/actions', word: 'actions' },
+  { to: '/knowledge/actions/new', word: 'new_action', isForAdmins: true },
+  { to: '/knowledge/actions/log', word: 'action_log' },
   { to: '/knowledge/evaluation', word: 'evaluation' },
   { to: '/knowledge/gaps', word: 'gaps' },
   { to: '/settings/site', word: 'site', isForAdmins: true },

@@ -65,12 +65,14 @@ const ALIKE = [
   'Text',
   '· Team',
   'Team: {text}',
+  'Test',
   'Tokens',
   'Ticket',
   'Ticket #{id}',
   'Tickets',
   'TXT {name}',
   'URL',
+  'Variable',
   'Version {number}: {title}',
   'npx foyer site create --name Shop',
   'npx foyer site set-plan --site {site} --plan growth',
@@ -87,7 +89,7 @@ const ALIKE = [
 /** Our name, names in the code, values of the wire, and names of products. */
 const NO_WORDS = [
   ...['Foyer', '· Foyer', 'ApiError', 'Screen', 'Draft', 'Published', 'Archived'],
-  ...['whsec_…', '<script async src="'],
+  ...['whsec_…', '<script async src="', 'Authorization'],
   ...['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari', 'Android', 'Windows', 'Linux'],
 ];
 

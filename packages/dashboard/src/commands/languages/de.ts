@@ -109,6 +109,8 @@ export const words: Translated<typeof english> = {
   place_deleted: 'Gelöschte Artikel',
   place_bot: 'Bot',
   place_actions: 'Aktionen des Bots',
+  place_new_action: 'Neue Aktion des Bots',
+  place_action_log: 'Protokoll der Bot-Aktionen',
   place_evaluation: 'Auswertung des Bots',
   place_gaps: 'Lücken: Fragen ohne Antwort',
   place_site: 'Einstellungen: Website',

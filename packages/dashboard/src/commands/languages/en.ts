@@ -110,6 +110,8 @@ export const words = {
   place_deleted: 'Deleted articles',
   place_bot: 'Bot',
   place_actions: 'Bot actions',
+  place_new_action: 'New bot action',
+  place_action_log: 'Log of bot actions',
   place_evaluation: 'Bot evaluation',
   place_gaps: 'Gaps: Unanswered questions',
   place_site: 'Settings: Site',

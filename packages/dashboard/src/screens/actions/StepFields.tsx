@@ -109,6 +109,11 @@ interface LimitsProps {
   set: (change: Partial<ActionInput>) => void;
 }
 
+const BOUND_WORDS = {
+  number: { min: 'min_number', max: 'max_number' },
+  length: { min: 'min_length', max: 'max_length' },
+} as const;
+
 /** How long or large an answer may be, or which choices there are. */
 function Limits({ input, set }: LimitsProps) {
   const hasBounds = input.kind === 'text' || input.kind === 'code' || input.kind === 'number';
@@ -119,7 +124,7 @@ function Limits({ input, set }: LimitsProps) {
           {(['min', 'max'] as const).map((bound) => (
             <TextField
               key={bound}
-              label={t(input.kind === 'number' ? `${bound}_number` : `${bound}_length`)}
+              label={t(BOUND_WORDS[input.kind === 'number' ? 'number' : 'length'][bound])}
               inputMode="numeric"
               value={input[bound] ?? ''}
               onChange={({ target }) => set({ [bound]: numberIn(target.value) })}

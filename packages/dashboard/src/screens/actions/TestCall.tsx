@@ -72,8 +72,11 @@ function Result({ test: { call: made, request, fields } }: { test: ActionTest })
       <div>
         <p className="mb-1 font-medium text-soft text-xs">{t('sent')}</p>
         <pre className={PRE}>
-          {[`${request.method} ${request.url}`, ...request.headers.map((name) => `${name}: •••`)].join('\n')}
-          {request.body === null ? '' : `\n\n${request.body}`}
+          {[
+            `${request.method} ${request.url}`,
+            ...request.headers.map((name) => `${name}: •••`),
+            ...(request.body === null ? [] : ['', request.body]),
+          ].join('\n')}
         </pre>
       </div>
       {found.length > 0 ? (
