@@ -38,7 +38,9 @@ function nameShell(): Plugin {
       const styles = Object.keys(bundle).filter((name) => /^assets\/app-[^/]*\.css$/.test(name));
       if (styles.length !== 1) this.error('the first load has one style sheet');
       const files = [...firstLoad(bundle), ...styles].toSorted().map((name) => BASE + name);
-      worker.code = worker.code.replace(SHELL, JSON.stringify(files));
+      const [before, after, ...more] = worker.code.split(SHELL);
+      if (after === undefined || more.length > 0) this.error(`the service worker reads ${SHELL} once`);
+      worker.code = before + JSON.stringify(files) + after;
     },
   };
 }

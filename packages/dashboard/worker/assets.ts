@@ -1,5 +1,6 @@
 /** Filled in by the build: the files that the first screen needs. */
 declare const __SHELL__: readonly string[];
+const SHELL = __SHELL__;
 
 const CACHE = 'assets';
 /** Of the desk's parts that an open page of an older version may still ask for. */
@@ -15,7 +16,7 @@ const RETRY_MS = 1_000;
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
-    __SHELL__.map(async (path) => {
+    SHELL.map(async (path) => {
       if (!(await cache.match(path))) await cache.add(path);
     }),
   );
@@ -56,7 +57,7 @@ const keptAt = (response: Response | undefined): number =>
 /** Drops what no page that is still open can ask for. */
 export async function dropOldAssets(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const shell = new Set(__SHELL__.map((path) => new URL(path, location.origin).href));
+  const shell = new Set(SHELL.map((path) => new URL(path, location.origin).href));
   const requests = (await cache.keys()).filter(({ url }) => !shell.has(url));
   const dated = await Promise.all(
     requests.map(async (request) => ({ request, at: keptAt(await cache.match(request)) })),

@@ -43,14 +43,31 @@ export function useInstall(): (() => void) | undefined {
   );
 }
 
-/** Registers the service worker in browsers that support it: for a fast start, an offline notice, and pushes. */
-export async function registerWorker(): Promise<void> {
+/**
+ * Registers the service worker in browsers that support it: for a fast start, an offline notice, and pushes. The desk
+ * also works without it.
+ */
+export async function registerWorker(): Promise<ServiceWorkerRegistration | undefined> {
   // Offline it couldn't be fetched, which the browser would report as an error of the page.
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return;
-  // The desk also works without it.
-  await navigator.serviceWorker
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return undefined;
+  return navigator.serviceWorker
     .register('/app/service-worker.js', { scope: '/app/', updateViaCache: 'none' })
     .catch(() => undefined);
+}
+
+/** Resolves when the service worker answers this page's requests, or can't: there is none, or its files are missing. */
+export async function workerSettled(): Promise<void> {
+  const registration = await registerWorker();
+  if (!registration || navigator.serviceWorker.controller) return;
+  await new Promise<void>((resolve) => {
+    const worker = registration.installing ?? registration.waiting ?? registration.active;
+    const look = (): void => {
+      // When it is activated, it has taken over every page but those that were reloaded past it.
+      if (!worker || worker.state === 'activated' || worker.state === 'redundant') resolve();
+    };
+    worker?.addEventListener('statechange', look);
+    look();
+  });
 }
 
 const isMessage = (data: unknown): data is { type: unknown } =>

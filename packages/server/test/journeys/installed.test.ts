@@ -104,6 +104,16 @@ describe('the installed desk', () => {
     expect(await asked).toBe(200);
   });
 
+  it('fetches other screens through its worker, on the first visit too', async () => {
+    const context = await browser.newContext();
+    await context.addCookies(await page.context().cookies());
+    const first = await context.newPage();
+    const asked = first.waitForResponse((response) => /\/SignInAgain-[^/]*\.js$/.test(response.url()));
+    await first.goto(`${url}/app/inbox`);
+    expect((await asked).fromServiceWorker()).toBe(true);
+    await context.close();
+  });
+
   it('keeps files that never change, what it speaks, and nothing else', async () => {
     const kept = await page.evaluate<string[]>(`caches.keys()
       .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))

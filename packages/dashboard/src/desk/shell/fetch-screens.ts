@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { wordsAreThere } from '../../language.ts';
 import { useDesk } from '../DeskContext.tsx';
+import { workerSettled } from '../install.ts';
 import { loadSignInAgain } from './signed-out.ts';
 
 /** Layers over the screens, which would also be missing offline. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
-  // Needed first if something goes wrong. If a server dies while a part is loading, that part stays missing until
-  // the page is reloaded, and without this one nobody could sign in to save what is on the screen.
+  // Needed first if something goes wrong.
   () => import('../../errors/error-words.ts'),
   loadSignInAgain,
   () => import('./AgentMenu.tsx'),
@@ -45,6 +45,9 @@ const AFTER_MS = 2_000;
  * router would reload the page and lose everything on it. Browsers also remember a failed part and never request it
  * again, so parts are loaded one at a time, and only while the connection is up. With data saving, screens are
  * loaded when opened.
+ *
+ * The service worker comes first: it waits for a server that has died, where a browser without one would remember
+ * that the part failed.
  */
 export function useFetchedScreens(): void {
   const desk = useDesk();
@@ -59,6 +62,7 @@ export function useFetchedScreens(): void {
     const fetchOn = async (): Promise<void> => {
       if (isFetching) return;
       isFetching = true;
+      await workerSettled();
       while (desk.live.state === 'online') {
         const part = parts.shift();
         if (part === undefined) return;
