@@ -12,8 +12,6 @@ import { TestSocket } from '../sockets.ts';
 // One person, one browser, several sites: a shop, and a bakery that is created in the desk. One story after the other.
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../screenshots/sites/', import.meta.url));
-/** So that a story that stands still says at which step. */
-const STEP_MS = 15_000;
 const PICTURED = process.env.SCREENSHOTS === 'true';
 const SIZES = [
   [1440, 900],
@@ -39,7 +37,6 @@ beforeAll(async () => {
   shop = await app.makeSite();
   cookie = await app.signIn(shop.admin.email);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(STEP_MS);
   await context.addCookies(
     cookie.split('; ').map((pair) => {
       const [name = '', value = ''] = pair.split('=');
@@ -182,11 +179,13 @@ it('the palette switches too, and a new tab opens the site that was opened last'
 });
 
 it('a link that is opened in a new tab stays at its site', async () => {
-  const opened = context.waitForEvent('page');
-  await chats(page)
-    .getByText('Do you bake rye bread?')
-    .click({ modifiers: ['ControlOrMeta'] });
-  const beside = await opened;
+  await page.bringToFront();
+  const chat = chats(page).getByText('Do you bake rye bread?');
+  const [beside] = await Promise.all([
+    context.waitForEvent('page'),
+    // Ends first, so that a row that can't be clicked says why.
+    chat.click({ modifiers: ['ControlOrMeta'], timeout: 60_000 }),
+  ]);
   await isAt(beside, 'Bakery');
   await beside.getByRole('log').getByText('Do you bake rye bread?', { exact: true }).waitFor();
   expect(new URL(beside.url()).searchParams.has('site')).toBe(false);

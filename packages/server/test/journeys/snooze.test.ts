@@ -11,8 +11,6 @@ import { snippetFor } from '../snippet.ts';
 // notices, and has it back by a word.
 
 const HOUR_MS = 3_600_000;
-/** So that a story that stands still says at which step. */
-const STEP_MS = 15_000;
 let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
@@ -89,7 +87,6 @@ async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }
     reducedMotion: 'reduce',
   });
   const pairs = (await app.signIn(site.admin.email)).split('; ').map((pair) => pair.split('='));
-  context.setDefaultTimeout(STEP_MS);
   await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
   const desk = await context.newPage();
   await desk.goto(`${url}/app/inbox/${id}?queue=mine`);

@@ -11,9 +11,6 @@ import { makeStand, type Stand, say } from '../stand.ts';
 
 // Two agents and three visitors at once, each in a browser of their own; one story after the other, on one site.
 
-/** So that a story that stands still says at which step. */
-const STEP_MS = 15_000;
-
 interface Guest {
   log: Locator;
   say(text: string): Promise<void>;
@@ -33,7 +30,6 @@ async function openDesk(origin: string, email: string): Promise<Page> {
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(STEP_MS);
   const page = await context.newPage();
   await page.goto(`${origin}/app/inbox`);
   await page.getByLabel('Email').fill(email);

@@ -10,8 +10,6 @@ import { TestSocket } from '../sockets.ts';
 
 // The inbox as two agents shape it: by filters and orders, and by views that are private or shared.
 
-/** So that a story that stands still says at which step. */
-const STEP_MS = 15_000;
 /** What the rows are told apart by: words of three tickets and two chats. */
 const WORDS = ['Lamp', 'Cable', 'Shade', 'basket', 'greeting'] as const;
 
@@ -30,7 +28,6 @@ beforeAll(async () => {
   const url = app.url;
   ada = await openFaces(browser, { cookie, url });
   ben = await openFaces(browser, { cookie: await app.signIn(email, PASSWORD), url });
-  for (const { context } of [ada, ben]) context.setDefaultTimeout(STEP_MS);
 });
 afterAll(async () => {
   await browser.close();
@@ -83,10 +80,9 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Chats and tickets' 
 /** The words of the rows, in their order. */
 const listed = async (page: Page): Promise<string[]> =>
   (await rows(page).allInnerTexts()).map((text) => WORDS.find((word) => text.includes(word)) ?? text);
-const shows = (page: Page, words: readonly string[]) =>
-  expect.poll(() => listed(page), { timeout: STEP_MS }).toEqual(words);
+const shows = (page: Page, words: readonly string[]) => expect.poll(() => listed(page)).toEqual(words);
 const showsAny = (page: Page, words: readonly string[]) =>
-  expect.poll(async () => (await listed(page)).sort(), { timeout: STEP_MS }).toEqual([...words].sort());
+  expect.poll(async () => (await listed(page)).sort()).toEqual([...words].sort());
 
 const inboxNav = (page: Page) => page.getByRole('navigation', { name: 'Queues' });
 const group = (page: Page, name: 'Shared views' | 'My views') => inboxNav(page).getByRole('region', { name });
