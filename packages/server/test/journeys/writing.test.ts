@@ -181,6 +181,29 @@ it('a session that is ended at another desk is asked for over the text, at once'
     .waitFor();
 });
 
+it('a session that ends while the desk asks who is signed in is asked for all the same', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { context } = await openDesk(ben, '');
+  const page = await context.newPage();
+  const held = Promise.withResolvers<void>();
+  let asked = 0;
+  // The desk asks once to open, and again when its line has told who is online.
+  await page.route('**/app/api/me.get', (route) => {
+    asked += 1;
+    if (asked !== 2) return route.continue();
+    held.resolve();
+  });
+  await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  await held.promise;
+  await boxOf(page).waitFor();
+  await endSessionAt(page, 'drafts.save');
+  // Whatever else the desk asks for next would be refused too.
+  await page.route('**/app/api/inbox.tickets', () => undefined);
+  await boxOf(page).fill('Dear Tom');
+  await signInAgain(page, ben);
+  expect(await readIn(page)).toBe('Dear Tom');
+});
+
 describe('a session that ends, and then a line that is lost, take nothing from', () => {
   it('a note', async () => {
     const ticket = await makeRecord.ticket(app, site);

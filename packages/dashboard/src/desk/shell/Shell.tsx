@@ -56,6 +56,8 @@ function SignedIn({ me }: { me: Me }) {
         me,
         checkSignedIn: async () => {
           await signInSettled();
+          // One that is under way may have been sent while the session lasted, and would say that it still does.
+          await client.cancelQueries({ queryKey: meQuery.queryKey, exact: true });
           return client.fetchQuery({ ...meQuery, staleTime: 0 });
         },
       }),
