@@ -77,7 +77,6 @@ describe('files of a chat', () => {
       ],
     });
     const id = session?.session_id ?? '';
-    expect(session?.last_message?.text).toBe('📎 notes.txt, me.jpg');
     const { body } = await app.rest(site.read, 'GET', `/v1/transcripts?sessionId=${id}`);
     expect(body.data.messages[0].attachments).toMatchObject([{ name: 'notes.txt' }, { name: 'me.jpg' }]);
 
@@ -135,8 +134,8 @@ describe('files of a chat', () => {
     expect(await (await get(told.attachments[0].url)).text()).toBe('a few words');
   });
 
-  it('of an agent reach the visitor', async () => {
-    const { socket } = await newVisitor();
+  it('of an agent reach the visitor, and lists name the files of a message without a word', async () => {
+    const { socket, welcome } = await newVisitor();
     const { session } = await say(socket, { text: 'Where is it?' });
     const id = session?.session_id ?? '';
     await socket.subscribe(id);
@@ -151,6 +150,13 @@ describe('files of a chat', () => {
     expect(body.data.attachments).toMatchObject([{ name: 'label.zip', image: null }]);
     const { message } = await socket.next('message', (frame) => frame.message.sender === 'agent');
     expect(message.attachments).toMatchObject([{ name: 'label.zip' }]);
+    // The bot, which an agent has silenced, would soon have said the last message.
+    const [first, second] = [randomUUID(), randomUUID()];
+    await put(welcome.token, first, 'me.jpg', photo, { 'content-type': 'image/jpeg' });
+    await put(welcome.token, second, 'notes.txt', 'a few words');
+    await say(socket, { session_id: id, attachments: [second, first] });
+    const listed = await app.desk(cookie, 'sessions.get', { session_id: id });
+    expect(listed.body.data.last_message.text).toBe('📎 notes.txt, me.jpg');
   });
 
   it('sent up twice are kept once, and sent twice go with one message', async () => {
