@@ -55,7 +55,7 @@ test('a checkout with Windows line ends has the same migrations', () => {
   expect(checksumOf('create table a ();\n')).not.toBe(checksumOf('create table b ();\n'));
 });
 
-test('released migrations are as they were released (node scripts/migration-checksums.ts adds new ones)', async () => {
+test('released migrations are as they were released (npm run checksums adds new ones)', async () => {
   const list = readFileSync(new URL('../../migrations/checksums.txt', import.meta.url), 'utf8');
   const files = (await listMigrations()).map(
     async (one) => `${checksumOf(await readMigration(one))}  ${one.file}`,
