@@ -2,15 +2,13 @@ import type { ActionCall } from '@foyer/protocol';
 import { ACTION_CALL_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronRight, ScrollText } from 'lucide-react';
-import { useState } from 'react';
+import { ScrollText } from 'lucide-react';
 import { exact } from '../../times.ts';
-import { cx } from '../../ui/classes.ts';
 import { SelectField } from '../../ui/forms/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { LogRow, LogText } from '../../ui/rows/LogRow.tsx';
 import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Empty } from '../../ui/States.tsx';
-import { Ago } from '../../ui/Time.tsx';
 import { actionsQuery, type CallFilter, callsQuery } from './action-queries.ts';
 import { CallBadge } from './CallBadge.tsx';
 import { t } from './t.ts';
@@ -83,37 +81,22 @@ function Filters({ filter }: { filter: CallFilter }) {
 }
 
 function CallRow({ call }: { call: ActionCall }) {
-  const [open, setOpen] = useState(false);
   return (
-    <li>
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start hover:bg-hover"
-      >
-        <ChevronRight
-          aria-hidden
-          className={cx('size-4 shrink-0 text-faint', open ? 'rotate-90' : 'rtl:rotate-180')}
-        />
-        <span className="min-w-0 flex-1 truncate font-medium">
-          <bdi>{call.action_name}</bdi>
-        </span>
-        <span className="shrink-0 text-soft text-xs max-lg:hidden">{t(`by_${call.by}`)}</span>
-        <CallBadge call={call} />
-        <span className="w-14 shrink-0 text-end text-faint text-xs">
-          <Ago utc={call.started_utc} />
-        </span>
-      </button>
-      {open ? <Details call={call} /> : null}
-    </li>
+    <LogRow
+      title={<bdi>{call.action_name}</bdi>}
+      note={t(`by_${call.by}`)}
+      badge={<CallBadge call={call} />}
+      utc={call.started_utc}
+    >
+      {() => <Details call={call} />}
+    </LogRow>
   );
 }
 
 function Details({ call }: { call: ActionCall }) {
   const entered = Object.entries(call.input);
   return (
-    <div className="space-y-3 border-t bg-sunken px-4 py-3">
+    <>
       <p className="tabular flex flex-wrap gap-x-3 text-soft">
         <span>{exact(call.started_utc)}</span>
         {call.duration_ms === null ? null : <span>{t('duration', { number: call.duration_ms })}</span>}
@@ -141,14 +124,7 @@ function Details({ call }: { call: ActionCall }) {
           ))}
         </dl>
       ) : null}
-      {call.response_excerpt ? (
-        <div>
-          <p className="mb-1 font-medium text-soft text-xs">{t('answer')}</p>
-          <pre className="wrap-anywhere whitespace-pre-wrap rounded-lg border bg-surface p-3 font-mono text-xs">
-            {call.response_excerpt}
-          </pre>
-        </div>
-      ) : null}
-    </div>
+      {call.response_excerpt ? <LogText label={t('answer')}>{call.response_excerpt}</LogText> : null}
+    </>
   );
 }

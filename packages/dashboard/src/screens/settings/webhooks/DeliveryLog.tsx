@@ -1,16 +1,14 @@
 import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@foyer/protocol';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { ChevronRight, Inbox, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { Inbox, RotateCcw } from 'lucide-react';
 import { call } from '../../../api.ts';
 import { clock, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { cx } from '../../../ui/classes.ts';
 import { SelectField } from '../../../ui/forms/Field.tsx';
+import { LogRow, LogText } from '../../../ui/rows/LogRow.tsx';
 import { PagedList } from '../../../ui/rows/PagedList.tsx';
 import { Badge, Empty } from '../../../ui/States.tsx';
-import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { type DeliveryFilter, isSince, SINCE_CHOICES, WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
@@ -110,32 +108,17 @@ function Filters({ filter }: { filter: DeliveryFilter }) {
 }
 
 function Delivery({ delivery }: { delivery: WebhookDelivery }) {
-  const [open, setOpen] = useState(false);
   const count = delivery.attempts.length;
   const status = delivery.attempts.at(-1)?.status_code;
   return (
-    <li>
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start hover:bg-hover"
-      >
-        <ChevronRight
-          aria-hidden
-          className={cx('size-4 shrink-0 text-faint', open ? 'rotate-90' : 'rtl:rotate-180')}
-        />
-        <span className="min-w-0 flex-1 truncate font-medium">{delivery.event}</span>
-        <span className="shrink-0 text-soft text-xs max-lg:hidden">
-          {status ? t('attempts_answered', { status: String(status), count }) : t('attempts', { count })}
-        </span>
-        <Badge tone={TONES[delivery.status]}>{t(`status_${delivery.status}`)}</Badge>
-        <span className="w-14 shrink-0 text-end text-faint text-xs">
-          <Ago utc={delivery.created_utc} />
-        </span>
-      </button>
-      {open ? <Details delivery={delivery} /> : null}
-    </li>
+    <LogRow
+      title={delivery.event}
+      note={status ? t('attempts_answered', { status: String(status), count }) : t('attempts', { count })}
+      badge={<Badge tone={TONES[delivery.status]}>{t(`status_${delivery.status}`)}</Badge>}
+      utc={delivery.created_utc}
+    >
+      {() => <Details delivery={delivery} />}
+    </LogRow>
   );
 }
 
@@ -150,7 +133,7 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
     onError: (error) => toast.error(t('resend_one_failed'), error),
   });
   return (
-    <div className="space-y-3 border-t bg-sunken px-4 py-3">
+    <>
       <ol aria-label={t('attempts_title')} className="space-y-2">
         {delivery.attempts.map((attempt) => (
           <Attempt key={attempt.number} attempt={attempt} />
@@ -161,12 +144,7 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
           {t('next_attempt', { time: clock(delivery.next_attempt_utc) })}
         </p>
       ) : null}
-      <div>
-        <p className="mb-1 font-medium text-soft text-xs">{t('sent')}</p>
-        <pre className="wrap-anywhere whitespace-pre-wrap rounded-lg border bg-surface p-3 font-mono text-xs">
-          {JSON.stringify(delivery.payload, null, 2)}
-        </pre>
-      </div>
+      <LogText label={t('sent')}>{JSON.stringify(delivery.payload, null, 2)}</LogText>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <code className="truncate font-mono text-faint text-xs">{delivery.delivery_id}</code>
         <Button
@@ -178,7 +156,7 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
           {t('resend')}
         </Button>
       </div>
-    </div>
+    </>
   );
 }
 
