@@ -19,6 +19,11 @@ export interface RichTextOptions {
   /** The CSS class of this text, besides the common one. */
   look: string;
   attributes: Record<string, string>;
+  /**
+   * The text at this moment, if it can change between a render and its effects: `value` would then be older than
+   * the caret.
+   */
+  latest?: () => string;
   /** The caret's offset in the markdown, for another editor to continue there; null: nothing was typed yet. */
   caret: RefObject<number | null>;
   /** Whether the editor takes the focus; by default it does. */
@@ -85,7 +90,8 @@ interface Shown {
 
 /** Shows the text in the element; undefined if it contains something that can't be shown. */
 function show(place: HTMLElement, now: Shown, changed: (state: EditorState) => void): EditorView | undefined {
-  const { dialect, caret } = now.options;
+  const { dialect, caret, latest } = now.options;
+  if (latest) now.value = latest();
   if (!isFaithful(now.value, dialect)) return undefined;
   const { doc, pos } =
     caret.current === null

@@ -197,6 +197,30 @@ describe('a reply to a ticket', () => {
     await expect.poll(draftOf).toBe(`Dear **Priy${typed}XYa**, it comes.`);
   });
 
+  it('takes over with a key that is pressed before it has read the caret', async () => {
+    const context = await signedIn();
+    const page = await context.newPage();
+    const comes = Promise.withResolvers<void>();
+    await page.route(EDITOR, async (route) => {
+      await comes.promise;
+      await route.continue();
+    });
+    await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+    await plainIn(page).fill('Dear **Priya**.');
+    for (let step = 0; step < 'a**.'.length; step += 1) await page.keyboard.press('ArrowLeft');
+    // The moment at which React has put its place into the page, and has yet to run the effects that read the box.
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('[aria-hidden=true].h-0')) return;
+      observer.disconnect();
+      document.execCommand('insertText', false, 'K');
+    }).observe(document.body, { childList: true, subtree: true })`);
+    comes.resolve();
+    await plainIn(page).waitFor({ state: 'detached' });
+    await page.keyboard.type('XY');
+    await expect.poll(() => visualIn(page).innerText()).toBe('Dear PriyKXYa.');
+    await expect.poll(draftOf).toBe('Dear **PriyKXYa**.');
+  });
+
   it('is written in a working plain box where the editor can’t be loaded', async () => {
     const { page, found, allow } = await openTicket();
     allow(/Failed to load resource|ERR_FAILED/);

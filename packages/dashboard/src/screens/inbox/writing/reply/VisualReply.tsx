@@ -57,6 +57,8 @@ function useReplyText(
   const text = useRichText(place, {
     ...plain,
     value,
+    // A key that the plain box gets meanwhile moves its caret.
+    latest: () => drafts.get(writing.place).reply,
     dialect: REPLY,
     look: 'reply-text',
     plugins: () => [replyTyping(latest), ...plugins({ dialect: REPLY, keys: REPLY_KEYS })],
