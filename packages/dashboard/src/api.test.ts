@@ -68,6 +68,8 @@ test('a refusal keeps its code, words, request id and what is wrong with each fi
   const error = await failure(call('agents.invite', { email: 'x' }));
   expect(error.code).toBe('invalid_input');
   expect(error.requestId).toBe('req_7');
+  // The log has nothing to add to what the agent can mend.
+  expect(error.reference).toBe('');
   expect(error.issue('email')).toBe('must be an email address');
   expect(error.issue('role')).toBeUndefined();
   expect(error.passes).toBe(false);
@@ -130,6 +132,7 @@ test('a page of a proxy in front of a server that is down may pass, and keeps th
   const error = await failure(call('me.get', {}));
   expect(error.code).toBe('unavailable');
   expect(error.requestId).toBe('req_9');
+  expect(error.reference).toBe('req_9');
 });
 
 test('JSON that is no envelope is an error, not data', async () => {

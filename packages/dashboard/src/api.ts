@@ -47,6 +47,11 @@ export class ApiError extends Error {
     return ['network', 'unavailable', 'internal', 'rate_limited'].includes(this.code);
   }
 
+  /** The request id to show: where the server failed, its log says more. Other messages say all there is. */
+  get reference(): string {
+    return this.code === 'internal' || this.code === 'unavailable' ? this.requestId : '';
+  }
+
   /** The error of one field of the input, if there is one. */
   issue(path: string): string | undefined {
     return this.issues.find((one) => one.path === path)?.message;

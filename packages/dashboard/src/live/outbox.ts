@@ -27,7 +27,6 @@ export interface Outgoing {
   /** `sent`: committed, and only waiting to appear among the messages. */
   state: 'pending' | 'sent' | 'failed';
   error: string | null;
-  request_id: string | null;
 }
 
 type NewOutgoing = Pick<
@@ -88,7 +87,6 @@ export class Outbox {
       created_utc: new Date().toISOString(),
       state: 'pending',
       error: null,
-      request_id: null,
     };
     this.#own.add(item.client_id);
     this.#put([...this.#items, item]);
@@ -105,7 +103,7 @@ export class Outbox {
 
   /** The agent has seen why it wasn't sent, and sends it anyway. */
   tryAgain(clientId: string): void {
-    this.#change(clientId, { state: 'pending', error: null, request_id: null, seen: undefined });
+    this.#change(clientId, { state: 'pending', error: null, seen: undefined });
     const item = this.#items.find((one) => one.client_id === clientId);
     if (item) void this.#drain(item.place);
   }
@@ -153,11 +151,7 @@ export class Outbox {
         this.#later();
         return false;
       }
-      this.#change(item.client_id, {
-        state: 'failed',
-        error: known.message,
-        request_id: known.requestId || null,
-      });
+      this.#change(item.client_id, { state: 'failed', error: known.message });
       return true;
     }
   }

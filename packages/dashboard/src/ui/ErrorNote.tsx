@@ -13,9 +13,9 @@ interface ErrorNoteProps {
   className?: string;
 }
 
-/** An error in words, with the request id to copy. */
+/** An error in words; with the request id to copy if the server failed. */
 export function ErrorNote({ error, title, onRetry, className }: ErrorNoteProps) {
-  const requestId = error instanceof ApiError ? error.requestId : '';
+  const requestId = error instanceof ApiError ? error.reference : '';
   const issues = error instanceof ApiError ? error.issues : [];
   return (
     <div

@@ -2,7 +2,6 @@ import { useDesk } from '../../desk/DeskContext.tsx';
 import type { Outgoing } from '../../live/outbox.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
-import { CopyText } from '../../ui/Copy.tsx';
 import { t } from './t.ts';
 
 /** Why a reply was refused, and what can be done. */
@@ -22,7 +21,6 @@ export function NotSent({ item }: { item: Outgoing }) {
       <span className="wrap-anywhere text-danger-text">
         {t('not_sent_because', { error: item.error ?? '' })}
       </span>
-      {item.request_id ? <CopyText text={item.request_id} label={tCommon('request_copy')} /> : null}
       <Button small onClick={() => outbox.tryAgain(item.client_id)}>
         {tCommon('retry')}
       </Button>

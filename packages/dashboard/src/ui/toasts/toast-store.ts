@@ -56,7 +56,7 @@ export const toast = {
   /** Something failed. Stays until it is dismissed. */
   error(title: string, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    add({ kind: 'error', title, text, requestId: error instanceof ApiError ? error.requestId : '' });
+    add({ kind: 'error', title, text, requestId: error instanceof ApiError ? error.reference : '' });
   },
 };
 

@@ -31,7 +31,6 @@ const outgoing = (client_id: string, change: Partial<Outgoing> = {}): Outgoing =
   created_utc: at(30),
   state: 'pending',
   error: null,
-  request_id: null,
   ...change,
 });
 const keys = (...input: Parameters<typeof timelineOf>): string[] =>
