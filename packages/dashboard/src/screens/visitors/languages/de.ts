@@ -18,8 +18,9 @@ export const words: Translated<typeof english> = {
   erased: 'Besucher gelöscht',
   erase_question: '{name} löschen?',
   erase_do: 'Endgültig löschen',
+  erase_word: 'löschen',
   erase_detail:
-    'Foyer löscht Name, E-Mail-Adresse, Eigenschaften und Ereignisse ({count}). Chats und Tickets bleiben, ohne die Identität des Besuchers. Das lässt sich nicht rückgängig machen.',
+    'Foyer löscht Name, E-Mail-Adresse, Eigenschaften, Ereignisse und Seitenaufrufe. Chats und Tickets bleiben, ohne die Identität des Besuchers. Das lässt sich nicht rückgängig machen.',
   visitors: 'Besucher',
   visitors_hint: 'Alle, die Ihre Website oder den Chat genutzt haben.',
   search: 'Nach Name, E-Mail oder Schlüssel suchen',

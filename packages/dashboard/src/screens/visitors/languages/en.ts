@@ -15,8 +15,9 @@ export const words = {
   erased: 'Visitor erased',
   erase_question: 'Erase {name}?',
   erase_do: 'Erase permanently',
+  erase_word: 'erase',
   erase_detail:
-    'Foyer erases their name, email address, attributes and events ({count}). Their chats and tickets stay, without their identity. This can’t be undone.',
+    'Foyer erases their name, email address, attributes, events and page views. Their chats and tickets stay, without their identity. This can’t be undone.',
   visitors: 'Visitors',
   visitors_hint: 'Everyone who has used your site or its chat.',
   search: 'Search by name, email or key',

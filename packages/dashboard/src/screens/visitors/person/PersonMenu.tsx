@@ -89,11 +89,24 @@ function Block({ person, open, onClose }: { person: Person; open: boolean; onClo
   );
 }
 
-/** Can't be undone, so the name must be typed. */
+/** A longer name is no longer typed but copied. */
+const TYPED_MAX_CHARS = 40;
+
+/** A name as it looks: what can't be seen can't be typed. */
+const spelled = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Can't be undone, so the name must be typed; a word if the name is too long or has nothing to see. */
 function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const name = visitorName(person);
+  const seen = spelled(name);
+  const wanted = seen !== '' && seen.length <= TYPED_MAX_CHARS ? seen : t('erase_word');
   const form = useForm({
     initial: { typed: '' },
     save: () => call('visitors.erase', { key: person.key }),
@@ -113,11 +126,11 @@ function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
       form={form}
       action={t('erase_do')}
       failure={t('not_erased')}
-      disabled={form.values.typed.trim() !== name}
+      disabled={spelled(form.values.typed) !== wanted}
       danger
     >
-      <p>{t('erase_detail', { count: person.event_count })}</p>
-      <TextField label={t('erase_type', { name })} autoComplete="off" {...form.text('typed')} />
+      <p>{t('erase_detail')}</p>
+      <TextField label={t('erase_type', { name: wanted })} autoComplete="off" {...form.text('typed')} />
     </FormDialog>
   );
 }
