@@ -2,6 +2,7 @@ import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@foyer/pr
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Inbox, RotateCcw } from 'lucide-react';
+import { useEffect } from 'react';
 import { call } from '../../../api.ts';
 import { clock, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -12,7 +13,7 @@ import { Badge, Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { type DeliveryFilter, isSince, SINCE_CHOICES, WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
-import { deliveriesQuery } from './webhook-queries.ts';
+import { deliveriesQuery, webhookHoursKey } from './webhook-queries.ts';
 import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
@@ -29,16 +30,22 @@ const TONES: Record<DeliveryStatus, 'plain' | 'good' | 'warn' | 'danger'> = {
 
 const STATES = Object.keys(TONES) as DeliveryStatus[];
 
+const isUnderWay = (deliveries: readonly WebhookDelivery[] = []): boolean =>
+  deliveries.some(({ status }) => status === 'pending' || status === 'retrying');
+
 /** The newest first, each with its attempts. The filter is in the address. */
 export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
   const filter = route.useSearch();
+  const client = useQueryClient();
   const list = useInfiniteQuery({
     ...deliveriesQuery(subscriptionId, filter),
-    refetchInterval: (query) =>
-      query.state.data?.pages[0]?.items.some((one) => one.status === 'pending' || one.status === 'retrying')
-        ? WATCH_MS
-        : false,
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.pages[0]?.items) ? WATCH_MS : false),
   });
+  const underWay = isUnderWay(list.data?.pages[0]?.items);
+  useEffect(() => {
+    if (!underWay) return;
+    return () => void client.invalidateQueries({ queryKey: webhookHoursKey(subscriptionId) });
+  }, [client, underWay, subscriptionId]);
   const deliveries = list.data?.pages.flatMap((page) => page.items) ?? [];
   const isFiltered = Object.keys(filter).length > 0;
   return (

@@ -21,6 +21,8 @@ export const deliveriesQuery = (subscription_id: number, { status, event, since 
     }),
   );
 
+export const webhookHoursKey = (subscription_id: number) => ['deliveries', subscription_id, 'hours'] as const;
+
 /** How many deliveries of a webhook succeeded and failed, by the hour. */
 export const webhookHoursQuery = (subscription_id: number, days: number) =>
-  callQuery(['deliveries', subscription_id, 'hours', days], 'webhook_hours.list', { subscription_id, days });
+  callQuery([...webhookHoursKey(subscription_id), days], 'webhook_hours.list', { subscription_id, days });
