@@ -21,9 +21,9 @@ export function SampleNotice({ className }: { className?: string }) {
   return (
     <div className={className}>
       <Callout icon={<FlaskConical aria-hidden />}>
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-4">
           <p className="min-w-0 flex-1 basis-60">{t('sample_there', { things: thingsOf(samples) })}</p>
-          <Button small onClick={() => setAsking(true)}>
+          <Button small className="-my-1.5" onClick={() => setAsking(true)}>
             {t('sample_remove')}
           </Button>
         </div>
