@@ -5,12 +5,16 @@ import { unknownPlaceholders } from './values/macro-text.ts';
 /** PostgreSQL can't store NUL, and UTF-8 has no unpaired surrogates. */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Trimmed text of `min` to `max` characters. */
+/** A name of zero-width characters alone would leave a blank row, which nobody can tell from a fault. */
+const isBlank = (text: string): boolean => text !== '' && !/[^\s\p{Cc}\p{Cf}]/u.test(text);
+
+/** Trimmed text of `min` to `max` characters, one of them visible unless `min` is 0. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .refine(isWellFormed, 'must not contain NUL or unpaired surrogates')
     .trim()
+    .refine((given) => min === 0 || !isBlank(given), 'must not be empty')
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
 

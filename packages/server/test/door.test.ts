@@ -259,6 +259,13 @@ describe('what is asked before a chat', () => {
     await expect(socket.call('chat.introduce', { attributes: { 'no name': 'x' } })).rejects.toMatchObject({
       code: 'invalid_input',
     });
+    // Nobody would see it in a list.
+    await expect(
+      socket.call('chat.introduce', { name: '\u200b\u2060', email: 'p@example.com' }),
+    ).rejects.toMatchObject({
+      code: 'invalid_input',
+      issues: expect.arrayContaining([{ path: 'name', message: 'must not be empty' }]),
+    });
     expect(await visitorOf(welcome.visitor.key)).toBeUndefined();
   });
 
