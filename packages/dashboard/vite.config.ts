@@ -78,7 +78,12 @@ export default defineConfig({
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     // Inlined files would be data: addresses, which the policy for fonts and scripts does not allow.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Once a service worker answers for the page, Chromium warns that it doesn't use this preload, of 700 bytes.
+      resolveDependencies: (_file, parts, { hostType }) =>
+        hostType === 'html' ? parts.filter((part) => !part.includes('rolldown-runtime')) : parts,
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: 'index.html', [WORKER]: `worker/${WORKER}.ts` },
