@@ -14,7 +14,7 @@ export function TicketMailNote({ ticket }: { ticket: TicketDetail }) {
           <Button
             small
             look="quiet"
-            className="max-sm:-ms-3"
+            className="-ms-3"
             icon={<Copy aria-hidden className="size-4" />}
             onClick={() => void copyCustomerLink(ticket.id)}
           >
