@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -17,11 +18,13 @@ const PASSWORD = 'correct horse battery';
 let browser: TestBrowser;
 let foyer: Installation;
 let mailbox: Mailbox;
+let shop: Shop;
 beforeAll(async () => {
   if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
-  [browser, mailbox, foyer] = await Promise.all([
+  [browser, mailbox, shop, foyer] = await Promise.all([
     openBrowser(),
     startMailbox(),
+    startShop(),
     // The mailbox is on the loopback, where a site's own mail server may not be otherwise.
     makeInstallation({ FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' }),
   ]);
@@ -29,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await Promise.all([foyer.remove(), mailbox.close()]);
+  await Promise.all([foyer.remove(), mailbox.close(), shop.stop()]);
 });
 
 /** A browser of somebody's own. */
@@ -72,8 +75,11 @@ async function copiedOn(page: Page, part: string): Promise<string> {
   return link;
 }
 
-/** From the sign-in, which nobody can use yet, to the inbox of the first account. */
-async function setUp(page: Page): Promise<void> {
+/**
+ * From the sign-in, which nobody can use yet, to the inbox of the first account.
+ * @returns the snippet that was copied on the way
+ */
+async function setUp(page: Page): Promise<string> {
   const printed = () => /http:\S+\/app\/setup#[\w-]+/.exec(foyer.output())?.[0];
   // It is printed once the server serves.
   await until(async () => printed() !== undefined);
@@ -100,8 +106,38 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByText('This snippet works only on this computer').waitFor();
   await shot(page, 'set-up-done');
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  let snippet = '';
+  await until(async () => {
+    snippet = await page.evaluate<string>('navigator.clipboard.readText()');
+    return snippet.includes('data-site');
+  });
   await page.getByRole('button', { name: 'Go to inbox' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  return snippet;
+}
+
+/** A stranger on the owner's own page asks for a person, and reads what the agent replies. */
+async function chat(agent: Page, snippet: string): Promise<void> {
+  shop.page.html = `<!doctype html><title>Lantern & Loom</title><p>Lamps${snippet}`;
+  const visitor = await ownPage();
+  await visitor.goto(shop.origin);
+  await visitor.getByRole('button', { name: 'Open chat' }).click();
+  const widget = visitor.frameLocator('iframe[title=Chat]');
+  await widget.getByRole('button', { name: /Send us a message/ }).click();
+  await widget.getByRole('textbox', { name: 'Message' }).fill('Can I talk to a person, please?');
+  await visitor.keyboard.press('Enter');
+  await widget.getByText('This chat was handed over to the team').first().waitFor();
+
+  await agent.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first().click();
+  await agent.getByRole('button', { name: 'Join chat' }).click();
+  await agent.getByRole('textbox', { name: 'Reply', exact: true }).fill('Ben here. What is it about?');
+  await agent.keyboard.press('Enter');
+  await widget.getByText('Ben here. What is it about?').first().waitFor();
+  await shot(agent, 'chat');
+  await agent.keyboard.press('Escape');
+  await agent.keyboard.press('e');
+  await agent.getByText('Undo').first().waitFor();
 }
 
 async function inviteTo(page: Page, email: string): Promise<string> {
@@ -139,11 +175,11 @@ async function answer(page: Page, text: string) {
   return reply;
 }
 
-it('leads from an empty folder to a team of two whose customers get every reply, by link and then by email', {
+it('leads from an empty folder to a team of two whose customers get every reply, in the chat, by link and then by email', {
   timeout: 180_000,
 }, async () => {
   const owner = await ownPage();
-  await setUp(owner);
+  const snippet = await setUp(owner);
 
   const invitation = await inviteTo(owner, 'ben@example.com');
   const colleague = await ownPage();
@@ -159,6 +195,9 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await owner.goto(`${foyer.url}/app/settings/plan`);
   await owner.getByText('Unlimited.').waitFor();
   await shot(owner, 'plan');
+
+  await colleague.goto(`${foyer.url}/app/inbox`);
+  await chat(colleague, snippet);
 
   await makeTicket(colleague, { email: 'priya@visitor.example', name: 'Priya' });
   const byLink = colleague.getByText('Email isn’t set up. Priya can only read replies on the ticket page.');
