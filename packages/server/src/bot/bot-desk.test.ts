@@ -195,6 +195,28 @@ describe('what the bot does not know', () => {
     ]);
   });
 
+  it('is no gap once one of the offered articles was chosen, for that asker alone', async () => {
+    const [one, other, third] = await Promise.all([openChat(), openChat(), openChat()]);
+    const question = 'My blanket came out of the box today';
+    const offered = await one.say(question);
+    expect(offered.sources.map(({ title }: Json) => title)).toContain('Care of wool');
+    await other.say(question);
+    await until(async () => (await gapAbout('blanket'))?.asked === 2);
+    const { id } = await gapAbout('blanket');
+    expect((await one.say('Care of wool')).text).toContain('cold water');
+    expect(await desk('gaps.get', { id })).toMatchObject({
+      asked: 1,
+      examples: [{ session_id: other.id() }],
+    });
+    // Nothing is left of it, and a choice that nobody was offered changes nothing.
+    await other.say('Care of wool');
+    expect(await gapAbout('blanket')).toBeUndefined();
+    await third.say('Care of wool');
+    await third.say('Do you stock sleeping bags for two?');
+    await until(async () => (await gapAbout('sleeping')) !== undefined);
+    expect(await gapAbout('blanket')).toBeUndefined();
+  });
+
   it('is solved by an article that answers it, and open again when it is asked in vain', async () => {
     await (await openChat()).say('Can you engrave a lighthouse?');
     await until(async () => (await gapAbout('lighthouse')) !== undefined);

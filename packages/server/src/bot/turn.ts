@@ -9,7 +9,7 @@ import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import { chatTurn } from './chat-turn.ts';
-import { noteUnknown } from './gaps/grouping.ts';
+import { forgetUnknown, noteUnknown } from './gaps/grouping.ts';
 import { replyTo } from './reply.ts';
 import { consequenceOf } from './rules/turn-rules.ts';
 import { type Decided, decideInChat } from './turn-decision.ts';
@@ -84,7 +84,7 @@ async function carryOut(
   tx: SiteContext,
   session: SessionRow,
   { seq, question }: { seq: number; question: string },
-  { decision, called, offers }: Decided,
+  { decision, called, offers, lookup }: Decided,
 ): Promise<void> {
   // Even if the chat is somebody else's now: the call was made.
   if (called) await finishCall(tx, called.id, called.exchange);
@@ -120,6 +120,8 @@ async function carryOut(
   }
   if (decision.kind === 'unknown' || decision.kind === 'ask')
     await noteUnknown(tx, { conversationId: session.id, seq, question });
+  if (decision.kind === 'answer' && lookup?.isChoice)
+    await forgetUnknown(tx, { conversationId: session.id, seq: session.bot_seq });
   if (handoff) await handOff(tx, session.session_id, handoff);
   if (reply) await countBotReply(tx, tokens ?? { inputTokens: 0, outputTokens: 0 });
 }

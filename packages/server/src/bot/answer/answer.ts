@@ -84,6 +84,8 @@ export interface Lookup {
   readonly candidates: readonly Candidate[];
   /** The question was looked up together with the one before it. */
   readonly followsUp: boolean;
+  /** The message is the title of an article, as each choice is. */
+  readonly isChoice?: true;
 }
 
 /**
@@ -203,7 +205,7 @@ function answerFromChosen(
   if (text === '') return undefined;
   const candidate = { hit: named, probability: 1 };
   const decision: Decision = { kind: 'answer', text, sources: [sourceOf(candidate)], confidence: 1 };
-  return { decision, candidates: [candidate], followsUp: previousQuestion !== undefined };
+  return { decision, candidates: [candidate], followsUp: previousQuestion !== undefined, isChoice: true };
 }
 
 function sourceOf({ hit: { passage } }: Candidate): AnswerSource {

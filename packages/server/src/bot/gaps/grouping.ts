@@ -35,6 +35,40 @@ export async function noteUnknown(
   await tx.enqueue('bot.group_gaps', {}, { key: String(tx.site.id) });
 }
 
+/**
+ * Takes back that a question had no answer: its asker has chosen one of the articles that were offered. Does nothing
+ * if the question wasn't noted.
+ */
+export async function forgetUnknown(
+  { db, site }: SiteContext,
+  { conversationId, seq }: { conversationId: number; seq: number },
+): Promise<void> {
+  const gone = await db
+    .deleteFrom('unanswered_question_messages')
+    .where('site_id', '=', site.id)
+    .where('conversation_id', '=', conversationId)
+    .where('seq', '=', seq)
+    .returning('question_id')
+    .executeTakeFirst();
+  const gapId = gone?.question_id;
+  if (gapId == null) return;
+  const { asked } = await db
+    .updateTable('unanswered_questions')
+    .set({ asked: sql`asked - 1` })
+    .where('site_id', '=', site.id)
+    .where('id', '=', gapId)
+    .returning('asked')
+    .executeTakeFirstOrThrow();
+  if (asked > 0) return;
+  await db
+    .deleteFrom('unanswered_questions')
+    .where('site_id', '=', site.id)
+    .where('id', '=', gapId)
+    // What was dismissed stays so, in case it is asked again.
+    .where('dismissed_at', 'is', null)
+    .execute();
+}
+
 interface Ungrouped {
   id: number;
   question: string;
