@@ -41,17 +41,32 @@ interface IndexedArticle {
   readonly language: Language;
   readonly passages: readonly Passage[];
   readonly isProse: boolean;
+  /** Its title is a question. */
+  readonly asks: boolean;
   readonly unitSlots: readonly number[];
 }
 
 /**
- * What an article's score is made of: its whole text, its title alone, and its best sentences. The
- * sentences say most: a question is met by what stands together. Several count, each less than the one
- * before, since one alone is often luck.
+ * What an article's score is made of: its whole text, its title alone, and its best sentences. Several sentences count,
+ * each less than the one before, since one alone is often luck.
  */
-const TEXT_SHARE = 0.28;
-const TITLE_SHARE = 0.17;
-const SENTENCE_SHARE = 0.55;
+interface Shares {
+  readonly text: number;
+  readonly title: number;
+  readonly sentence: number;
+}
+/**
+ * Of prose the whole text says most, where titles ask what visitors ask the title does, and among samples the one that is
+ * most like the question. Chosen on the open half of `bench/sites` and on `stackfaq-articles` (see `bench/retrieval.ts`).
+ */
+const SHARES = {
+  prose: { text: 0.6, title: 0.15, sentence: 0.25 },
+  asked: { text: 0.2, title: 0.5, sentence: 0.3 },
+  samples: { text: 0.28, title: 0.17, sentence: 0.55 },
+} as const satisfies Record<string, Shares>;
+/** From this share of its titles on, a knowledge base is a list of questions with their answers. */
+const ASKED_SHARE = 0.5;
+const QUESTION = /[?？؟]\s*$/u;
 const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
 /** What being like an article's sentences counts beside its words; 2 is as like as they are themselves. */
 const LIKENESS_SHARE = 0.15;
@@ -81,8 +96,12 @@ export class SearchIndex {
   readonly #freeUnits: number[] = [];
   readonly #languages = new Map<Language, number>();
   readonly #unitBoard = new ScoreBoard();
+  readonly #textBoard = new ScoreBoard();
+  readonly #titleBoard = new ScoreBoard();
   readonly #articleBoard = new ScoreBoard();
   #learned: LearnedModel | undefined;
+  /** Articles whose titles are questions. */
+  #asking = 0;
   #synonyms: readonly (readonly string[])[] = [];
   readonly #meanings = new Map<Language, Meanings>();
 
@@ -135,7 +154,9 @@ export class SearchIndex {
       this.#sentences.add(unit, counts);
       return unit;
     });
-    const article = { slot, language, passages, isProse: isProse(passages), unitSlots };
+    const asks = QUESTION.test(passages[0]?.title ?? '');
+    if (asks) this.#asking += 1;
+    const article = { slot, language, passages, isProse: isProse(passages), asks, unitSlots };
     this.#bySlot[slot] = article;
     this.#articles.set(articleId, article);
     this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
@@ -154,6 +175,7 @@ export class SearchIndex {
     this.#bySlot[article.slot] = undefined;
     this.#freeArticles.push(article.slot);
     this.#articles.delete(articleId);
+    if (article.asks) this.#asking -= 1;
     this.#languages.set(article.language, (this.#languages.get(article.language) ?? 1) - 1);
   }
 
@@ -227,17 +249,31 @@ export class SearchIndex {
   }
 
   #scoreArticles(concepts: readonly Concept[]): void {
-    const board = this.#articleBoard;
-    board.reset(this.#bySlot.length);
-    const fields: [Postings, number][] = [
-      [this.#texts, TEXT_SHARE],
-      [this.#titles, TITLE_SHARE],
+    const fields: [Postings, ScoreBoard][] = [
+      [this.#texts, this.#textBoard],
+      [this.#titles, this.#titleBoard],
     ];
-    for (const [postings, share] of fields) {
-      const scale = share / (bestScore(concepts, postings) || 1);
+    for (const [postings, board] of fields) {
+      board.reset(this.#bySlot.length);
+      const scale = 1 / (bestScore(concepts, postings) || 1);
       for (const [bit, concept] of concepts.entries()) scoreConcept(concept, scale, bit, postings, board);
     }
+    const board = this.#articleBoard;
+    board.reset(this.#bySlot.length);
+    // A title's words are in the text as well.
+    for (const slot of this.#textBoard.touched) {
+      const shares = this.#sharesOf(slot);
+      board.add(
+        slot,
+        shares.text * this.#textBoard.scoreOf(slot) + shares.title * this.#titleBoard.scoreOf(slot),
+      );
+    }
     this.#addBestSentences(board);
+  }
+
+  #sharesOf(slot: number): Shares {
+    if (this.#bySlot[slot]?.isProse === false) return SHARES.samples;
+    return this.#asking < ASKED_SHARE * this.#articles.size ? SHARES.prose : SHARES.asked;
   }
 
   /** To each article, its highest unit scores. */
@@ -252,7 +288,10 @@ export class SearchIndex {
       let sum = 0;
       for (let at = 0; at < kept; at += 1) sum += (SENTENCE_DECAYS[at] ?? 0) * (best[slot * kept + at] ?? 0);
       if (sum > 0)
-        board.add(slot, (SENTENCE_SHARE * sum) / decaySum(this.#bySlot[slot]?.unitSlots.length ?? 0));
+        board.add(
+          slot,
+          (this.#sharesOf(slot).sentence * sum) / decaySum(this.#bySlot[slot]?.unitSlots.length ?? 0),
+        );
     }
   }
 
