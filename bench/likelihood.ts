@@ -19,6 +19,7 @@ import {
   type Content,
   MEASURE_NAMES,
   MEASURES,
+  type Measure,
   saidOf,
   type Weights,
 } from '../packages/server/src/bot/answer/likelihood.ts';
@@ -51,6 +52,11 @@ const OUT = join(import.meta.dirname, '../packages/server/src/bot/answer/likelih
 const CURVE = join(import.meta.dirname, '../docs/images/reliability.svg');
 const ROUNDS = 800;
 const STEP = 0.1;
+/**
+ * Left out: of a handful of articles one is always first, and the sets of `bench/tiny` are answered less often with it
+ * (68 instead of 73 % of the half that isn't tuned on), while the loss on left-out sites stays the same.
+ */
+const UNUSED: Partial<Record<Content, Measure>> = { few: 'rank' };
 /** Against large weights: some of what a few sites show is chance. */
 const SHRINKING = 0.0004;
 /** Numbers of articles that are too few to learn from, see `learning.ts`. */
@@ -65,7 +71,7 @@ function rowOf(
   const [best] = hits;
   return {
     group,
-    measured: hits.map((hit) => MEASURE_NAMES.map((name) => MEASURES[name](hit))),
+    measured: hits.map((hit, place) => MEASURE_NAMES.map((name) => MEASURES[name](hit, place))),
     said: best === undefined ? 0 : saidOf(best),
     right: hits.map(({ passage }) => isRight(passage.articleId)),
   };
@@ -127,11 +133,11 @@ function probabilities(weights: Weights, { measured, said }: Row): number[] {
 }
 
 /** Most likely weights by gradient ascent (Adam), those of measures kept from falling below zero. */
-function weightsFor(rows: readonly Row[]): Weights {
+function weightsFor(rows: readonly Row[], content: Content): Weights {
   const sizes = new Map<string, number>();
   for (const { group } of rows) sizes.set(group, (sizes.get(group) ?? 0) + 1);
   const count = MEASURE_NAMES.length;
-  const values = [...MEASURE_NAMES.map(() => 1), 0, 0];
+  const values = [...MEASURE_NAMES.map((name) => (name === UNUSED[content] ? 0 : 1)), 0, 0];
   const momentum = values.map(() => 0);
   const squares = values.map(() => 0);
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -155,7 +161,8 @@ function weightsFor(rows: readonly Row[]): Weights {
       const mean = (momentum[at] ?? 0) / (1 - 0.9 ** round);
       const spread = Math.sqrt((squares[at] ?? 0) / (1 - 0.99 ** round));
       const moved = (values[at] ?? 0) - (STEP * mean) / (spread + 1e-8);
-      values[at] = at < count ? Math.max(0, moved) : moved;
+      const isUsed = MEASURE_NAMES[at] === undefined || MEASURE_NAMES[at] !== UNUSED[content];
+      values[at] = at < count ? Math.max(0, isUsed ? moved : 0) : moved;
     }
   }
   return weightsOf(values);
@@ -178,10 +185,13 @@ function weightsOf(values: readonly number[]): Weights {
 }
 
 /** The best candidate's probability, and whether it is right, of each question by weights that never saw its group. */
-function heldOut(rows: readonly Row[]): Judged[] {
+function heldOut(rows: readonly Row[], content: Content): Judged[] {
   const groups = [...new Set(rows.map(({ group }) => group))];
   return groups.flatMap((left) => {
-    const weights = weightsFor(rows.filter(({ group }) => group !== left));
+    const weights = weightsFor(
+      rows.filter(({ group }) => group !== left),
+      content,
+    );
     return rows
       .filter(({ group }) => group === left)
       .map((row) => {
@@ -237,10 +247,10 @@ const panels: { title: string; bins: Bin[] }[] = [];
 const fitted = Object.fromEntries(
   CONTENTS.map((content) => {
     if (rows[content].length === 0) return [content, WEIGHTS[content]];
-    const judged = heldOut(rows[content]);
+    const judged = heldOut(rows[content], content);
     printReliability(content, rows[content], judged);
     panels.push({ title: TITLES[content], bins: binsOf(judged) });
-    return [content, weightsFor(rows[content])];
+    return [content, weightsFor(rows[content], content)];
   }),
 );
 console.log(`\n${JSON.stringify(fitted, null, 2)}`);

@@ -197,7 +197,7 @@ describe('what the bot does not know', () => {
 
   it('is no gap once one of the offered articles was chosen, for that asker alone', async () => {
     const [one, other, third] = await Promise.all([openChat(), openChat(), openChat()]);
-    const question = 'My blanket came out of the box today';
+    const question = 'Can I dry my blanket in the tumbler?';
     const offered = await one.say(question);
     expect(offered.sources.map(({ title }: Json) => title)).toContain('Care of wool');
     await other.say(question);

@@ -131,7 +131,7 @@ describe('an owner and the bot', () => {
     await ask('How long does a parcel inside Europe take?');
     await trial.getByText(/after three working days/).waitFor();
     await trial.getByRole('list', { name: 'Sources' }).getByRole('link', { name: 'Delivery' }).waitFor();
-    await trial.getByText(/the bot answers from 70%/).waitFor();
+    await trial.getByText(/the bot answers from 72%/).waitFor();
     await look('bot-trial');
     await ask('Is Pluto a planet?');
     await trial.getByText(NOT_KNOWN).waitFor();

@@ -63,11 +63,11 @@ export const NEAR_COMPARED = 10;
  * From this probability on the bot answers: from the best article, or from the best two if it is one of them so
  * probably. `bench/likelihood.ts` shows how far the probabilities hold.
  */
-export const ANSWER_FROM = 0.7;
+export const ANSWER_FROM = 0.72;
 /** Who says less (0–1), a word perhaps, is asked which of the articles is meant. */
 const SAYS_ENOUGH = 0.35;
 /** From this one on the best articles are offered as choices. */
-export const OFFER_FROM = 0.05;
+export const OFFER_FROM = 0.1;
 const OFFERED = 3;
 /** Longer messages say what they are about by themselves. */
 const FOLLOW_UP_MAX_CHARS = 90;

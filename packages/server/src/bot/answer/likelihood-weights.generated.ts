@@ -2,44 +2,47 @@
 export const WEIGHTS = {
   "prose": {
     "measures": {
-      "score": 6.22,
-      "passage": 4.43,
-      "sentence": 4.51,
-      "sameness": 0.67,
-      "titleSameness": 3.54,
-      "closeness": 2.98
+      "score": 3.27,
+      "passage": 3.26,
+      "sentence": 4.2,
+      "sameness": 0.35,
+      "titleSameness": 3.11,
+      "closeness": 2.25,
+      "rank": 1.46
     },
     "none": {
-      "always": 13.23,
-      "said": -12
+      "always": 12.26,
+      "said": -10.34
     }
   },
   "samples": {
     "measures": {
-      "score": 10.14,
-      "passage": 1,
+      "score": 7.77,
+      "passage": 0.99,
       "sentence": 0,
-      "sameness": 1,
+      "sameness": 0.59,
       "titleSameness": 0,
-      "closeness": 3.9
+      "closeness": 3.65,
+      "rank": 1.88
     },
     "none": {
-      "always": 10.65,
-      "said": -7.72
+      "always": 10.45,
+      "said": -6.35
     }
   },
   "few": {
     "measures": {
-      "score": 2.9,
-      "passage": 5.04,
-      "sentence": 2.66,
-      "sameness": 2.83,
-      "titleSameness": 4.24,
-      "closeness": 0
+      "score": 3.94,
+      "passage": 4.48,
+      "sentence": 2.62,
+      "sameness": 2.68,
+      "titleSameness": 4.02,
+      "closeness": 0,
+      "rank": 0
     },
     "none": {
-      "always": 13.02,
-      "said": -10.29
+      "always": 13.09,
+      "said": -10.38
     }
   }
 };

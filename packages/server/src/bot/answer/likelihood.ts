@@ -2,7 +2,10 @@ import { softmax } from '../../base/softmax.ts';
 import type { SearchHit } from '../../knowledge/search/search-hits.ts';
 import { WEIGHTS } from './likelihood-weights.generated.ts';
 
-/** How well an article meets a question, each by a measure that rises with it and is about 0–1. */
+/**
+ * How well an article meets a question, each by a measure that rises with it and is about 0–1; `place` is its place among
+ * the hits, from 0.
+ */
 export const MEASURES = {
   /** By its words, and by what was learned. */
   score: ({ score }: SearchHit) => score,
@@ -14,6 +17,8 @@ export const MEASURES = {
   sameness: ({ likeness }: SearchHit) => likeness.sameness,
   titleSameness: ({ likeness }: SearchHit) => likeness.titleSameness,
   closeness: ({ likeness }: SearchHit) => likeness.closeness,
+  /** 1 for the best, 1/2 for the second: its lead over others, which their scores alone don't tell. */
+  rank: (_: SearchHit, place: number) => 1 / (1 + place),
 } as const;
 
 export type Measure = keyof typeof MEASURES;
@@ -54,7 +59,7 @@ export function candidatesOf(hits: readonly SearchHit[]): Candidate[] {
   if (best === undefined) return [];
   const weights = WEIGHTS[contentOf(best)];
   const none = weights.none.always + weights.none.said * saidOf(best);
-  const [, ...likely] = softmax([none, ...compared.map((hit) => worthOf(hit, weights))]);
+  const [, ...likely] = softmax([none, ...compared.map((hit, place) => worthOf(hit, place, weights))]);
   return compared.map((hit, at) => ({ hit, probability: likely[at] ?? 0 }));
 }
 
@@ -65,8 +70,8 @@ export const contentOf = ({ learned, isProse }: SearchHit): Content =>
 /** 0–1: how much the question says, of what could be said. */
 export const saidOf = ({ information }: SearchHit): number => information / (1 + information);
 
-const worthOf = (hit: SearchHit, { measures }: Weights): number =>
-  MEASURE_NAMES.reduce((sum, name) => sum + measures[name] * MEASURES[name](hit), 0);
+const worthOf = (hit: SearchHit, place: number, { measures }: Weights): number =>
+  MEASURE_NAMES.reduce((sum, name) => sum + measures[name] * MEASURES[name](hit, place), 0);
 
 const greatest = (values: readonly number[]): number =>
   values.reduce((most, value) => Math.max(most, value), 0);

@@ -78,7 +78,7 @@ describe('a question to the bot', () => {
     expect(trial).toMatchObject({
       kind: 'answer',
       by: 'knowledge',
-      threshold: 0.7,
+      threshold: 0.72,
       model_silent: false,
       sources: [{ article_id: returns, title: 'Returns' }],
     });
