@@ -70,6 +70,14 @@ describe('an exchange', () => {
     ]);
   });
 
+  it.each([
+    ['204 No Content\r\n', null],
+    ['200 OK\r\nContent-Length: 2\r\n', 'ok'],
+  ])('reads a whole response and nothing behind it: %j', async (head, excerpt) => {
+    const port = await answering(`HTTP/1.1 ${head}\r\n${excerpt ?? ''}stray bytes`);
+    expect(await toPort(port)).toMatchObject({ statusCode: Number(head.slice(0, 3)), error: null, excerpt });
+  });
+
   it.each([200, 201, 202, 204, 299])('is a success with %i', async (status) => {
     expect(await sendTo(answerWith(status))).toMatchObject({
       statusCode: status,

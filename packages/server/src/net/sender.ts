@@ -151,7 +151,9 @@ function post(
       headers: { accept: '*/*', ...headers, 'content-length': String(body.length) },
     });
     underWay.request = outgoing;
+    let received: IncomingMessage | undefined;
     outgoing.once('response', (response) => {
+      received = response;
       answer.statusCode = response.statusCode ?? null;
       readInto(answer, response, resolve, (error) => reject(new PostError(error, false)));
     });
@@ -159,9 +161,11 @@ function post(
       socket.destroy();
       reject(new PostError(new Error('Nobody asked for another protocol'), false));
     });
-    outgoing.on('error', (error) =>
-      reject(new PostError(error, outgoing.reusedSocket && answer.statusCode === null)),
-    );
+    outgoing.on('error', (error) => {
+      // Stray bytes behind a whole response: it ends by itself. Some servers send a body behind a 204.
+      if (received?.complete) return;
+      reject(new PostError(error, outgoing.reusedSocket && answer.statusCode === null));
+    });
     outgoing.end(body);
   });
 }
