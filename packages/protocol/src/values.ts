@@ -1,22 +1,24 @@
 import { z } from 'zod';
-import { EMAIL_MAX, PAGE_LIMIT_MAX, VISITOR_KEY_MAX } from './values/bounds.ts';
+import { EMAIL_MAX, PAGE_LIMIT_MAX, VISITOR_KEY_MAX, VISITOR_NAME_MAX } from './values/bounds.ts';
 import { unknownPlaceholders } from './values/macro-text.ts';
 
 /** PostgreSQL can't store NUL, and UTF-8 has no unpaired surrogates. */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** A name of zero-width characters alone would leave a blank row, which nobody can tell from a fault. */
-const isBlank = (text: string): boolean => text !== '' && !/[^\s\p{Cc}\p{Cf}]/u.test(text);
-
-/** Trimmed text of `min` to `max` characters, one of them visible unless `min` is 0. */
+/** Trimmed text of `min` to `max` characters. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .refine(isWellFormed, 'must not contain NUL or unpaired surrogates')
     .trim()
-    .refine((given) => min === 0 || !isBlank(given), 'must not be empty')
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
+
+/** A name of zero-width characters alone would leave a blank row, which nobody can tell from a fault. */
+const isBlank = (name: string): boolean => name !== '' && !/[^\s\p{Cc}\p{Cf}]/u.test(name);
+
+/** The name of a visitor: as `text`, with a character that can be seen. */
+export const visitorName = text(1, VISITOR_NAME_MAX).refine((name) => !isBlank(name), 'must not be empty');
 
 const PLACEHOLDER_SHOWN_MAX = 60;
 

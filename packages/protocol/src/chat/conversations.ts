@@ -6,7 +6,6 @@ import {
   PAGE_LIMIT_MAX,
   TAG_NAME_MAX,
   URL_MAX,
-  VISITOR_NAME_MAX,
 } from '../values/bounds.ts';
 import {
   agentFace,
@@ -27,6 +26,7 @@ import {
   time,
   utc,
   visitorKey,
+  visitorName,
 } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 import { inboxFilterFields, inboxSort } from './inbox-filter.ts';
@@ -361,7 +361,7 @@ export const chatContract = {
     output: visitorSession,
   },
   'chat.leave_email': {
-    input: z.strictObject({ session_id: sessionId, email, name: text(1, VISITOR_NAME_MAX).optional() }),
+    input: z.strictObject({ session_id: sessionId, email, name: visitorName.optional() }),
     output: visitorSession,
   },
   'chat.end': { input: ofSession, output: visitorSession },

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  PRE_CHAT_ANSWER_MAX,
-  PRE_CHAT_FIELDS_MAX,
-  PRE_CHAT_LABEL_MAX,
-  VISITOR_NAME_MAX,
-} from '../values/bounds.ts';
+import { PRE_CHAT_ANSWER_MAX, PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '../values/bounds.ts';
 import { preChatKey } from '../values/wire-names.ts';
-import { done, email, sessionId, text } from '../values.ts';
+import { done, email, sessionId, text, visitorName } from '../values.ts';
 
 const required = z.boolean();
 const label = text(1, PRE_CHAT_LABEL_MAX);
@@ -55,7 +50,7 @@ export const doorContract = {
   /** The answers to `welcome.pre_chat`, which is asked once. */
   'chat.introduce': {
     input: z.strictObject({
-      name: text(1, VISITOR_NAME_MAX).optional(),
+      name: visitorName.optional(),
       email: email.optional(),
       attributes: z
         .record(attribute, text(1, PRE_CHAT_ANSWER_MAX))

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { message } from '../chat/conversations.ts';
-import {
-  SEARCH_MAX,
-  SUBJECT_MAX,
-  TAG_NAME_MAX,
-  TICKET_TEXT_MAX,
-  VISITOR_NAME_MAX,
-} from '../values/bounds.ts';
+import { SEARCH_MAX, SUBJECT_MAX, TAG_NAME_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
 import {
   agentRef,
@@ -22,6 +16,7 @@ import {
   time,
   utc,
   visitorKey,
+  visitorName,
 } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 import { attachment, newAttachments } from './portal.ts';
@@ -147,7 +142,7 @@ const requester = z
   .strictObject({
     key: visitorKey.nullable().optional(),
     email: email.nullable().optional(),
-    name: text(1, VISITOR_NAME_MAX).nullable().optional(),
+    name: visitorName.nullable().optional(),
   })
   .refine(({ key, email, name }) => Boolean(key ?? email ?? name), 'must have a key, an email or a name');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { note, sessionStatus } from '../chat/conversations.ts';
 import { ticketStatus } from '../tickets/tickets.ts';
-import { VISITOR_NAME_MAX, VISITOR_NOTE_MAX } from '../values/bounds.ts';
+import { VISITOR_NOTE_MAX } from '../values/bounds.ts';
 import {
   agentRef,
   clientId,
@@ -15,6 +15,7 @@ import {
   text,
   utc,
   visitorKey,
+  visitorName,
 } from '../values.ts';
 import { listedVisitor } from './visitor-desk.ts';
 import { attributes, visitor } from './visitors.ts';
@@ -129,7 +130,7 @@ export const visitorProfileContract = {
     input: z.strictObject({
       key: visitorKey,
       email: email.nullable().optional(),
-      name: text(1, VISITOR_NAME_MAX).nullable().optional(),
+      name: visitorName.nullable().optional(),
       attributes: attributes.optional(),
     }),
     output: visitor,

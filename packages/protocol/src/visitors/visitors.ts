@@ -6,9 +6,8 @@ import {
   PROPERTIES_BYTES,
   SEARCH_MAX,
   URL_MAX,
-  VISITOR_NAME_MAX,
 } from '../values/bounds.ts';
-import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from '../values.ts';
+import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey, visitorName } from '../values.ts';
 
 /** The visitor of a chat, handoff, rating or ticket; `key` is null after an erasure. */
 export const visitorRef = z.object({
@@ -107,7 +106,7 @@ export const visitorUpsert = z
   .object({
     key: visitorKey.describe('A stable key of your choice, usually the user’s id in your system'),
     email: email.nullable().optional(),
-    name: text(1, VISITOR_NAME_MAX).nullable().optional(),
+    name: visitorName.nullable().optional(),
     attributes: attributes.optional().describe('Merged with the existing ones; null removes one'),
     previous_key: visitorKey
       .optional()

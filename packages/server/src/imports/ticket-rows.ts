@@ -6,11 +6,10 @@ import {
   type TicketPriority,
   type TicketStatus,
   tagNames,
-  text,
   ticketSubject,
   ticketText,
-  VISITOR_NAME_MAX,
   visitorKey,
+  visitorName,
 } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
@@ -100,7 +99,7 @@ const row = z
     body: ticketText.optional(),
     requester_key: visitorKey.optional(),
     requester_email: email.optional(),
-    requester_name: text(1, VISITOR_NAME_MAX).optional(),
+    requester_name: visitorName.optional(),
     status: wordOf(STATUSES).optional(),
     priority: wordOf(PRIORITIES).optional(),
     tags: tags.optional(),

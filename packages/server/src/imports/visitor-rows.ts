@@ -1,4 +1,4 @@
-import { attributes, email, text, VISITOR_NAME_MAX, visitorKey } from '@foyer/protocol';
+import { attributes, email, visitorKey, visitorName } from '@foyer/protocol';
 import { z } from 'zod';
 import type { ReadRow } from './csv-work.ts';
 import { parseRow } from './parse-row.ts';
@@ -8,7 +8,7 @@ const person = z
   .strictObject({
     key: visitorKey.optional(),
     email: email.optional(),
-    name: text(1, VISITOR_NAME_MAX).optional(),
+    name: visitorName.optional(),
     attributes,
   })
   .refine(({ key, email }) => key !== undefined || email !== undefined, {

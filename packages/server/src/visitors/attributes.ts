@@ -1,6 +1,6 @@
-import { ATTRIBUTE_LIMIT, type Attributes, email, text, VISITOR_NAME_MAX } from '@foyer/protocol';
+import { ATTRIBUTE_LIMIT, type Attributes, email, visitorName } from '@foyer/protocol';
 
-const ownName = text(1, VISITOR_NAME_MAX);
+const ownName = visitorName;
 const OWN_FIELDS = new Set(['key', 'email', 'name', 'attributes', 'previous_key', 'user_hash']);
 
 /** The attributes of an upsert: the unknown top-level fields, overridden by `attributes`. */
