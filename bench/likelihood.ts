@@ -161,8 +161,8 @@ function weightsFor(rows: readonly Row[], content: Content): Weights {
       const mean = (momentum[at] ?? 0) / (1 - 0.9 ** round);
       const spread = Math.sqrt((squares[at] ?? 0) / (1 - 0.99 ** round));
       const moved = (values[at] ?? 0) - (STEP * mean) / (spread + 1e-8);
-      const isUsed = MEASURE_NAMES[at] === undefined || MEASURE_NAMES[at] !== UNUSED[content];
-      values[at] = at < count ? Math.max(0, isUsed ? moved : 0) : moved;
+      const isUnused = at < count && MEASURE_NAMES[at] === UNUSED[content];
+      values[at] = isUnused ? 0 : at < count ? Math.max(0, moved) : moved;
     }
   }
   return weightsOf(values);
