@@ -221,6 +221,29 @@ describe('a reply to a ticket', () => {
     await expect.poll(draftOf).toBe('Dear **PriyKXYa**.');
   });
 
+  it('takes over the focus that the plain box got as it appeared', async () => {
+    const context = await signedIn();
+    const page = await context.newPage();
+    const comes = Promise.withResolvers<void>();
+    await page.route(EDITOR, async (route) => {
+      await comes.promise;
+      await route.continue();
+    });
+    await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+    await plainIn(page).fill('Dear Tom');
+    await plainIn(page).blur();
+    // The moment at which the editor is in the page, and the plain box isn't out of it yet.
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('.reply-text')) return;
+      observer.disconnect();
+      document.querySelector('textarea[aria-label="Reply"]').focus();
+    }).observe(document.body, { childList: true, subtree: true })`);
+    comes.resolve();
+    await plainIn(page).waitFor({ state: 'detached' });
+    await page.keyboard.type(', hello');
+    await expect.poll(() => visualIn(page).innerText()).toBe('Dear Tom, hello');
+  });
+
   it('is written in a working plain box where the editor can’t be loaded', async () => {
     const { page, found, allow } = await openTicket();
     allow(/Failed to load resource|ERR_FAILED/);

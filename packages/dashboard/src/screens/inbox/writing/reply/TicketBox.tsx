@@ -1,5 +1,5 @@
 import { CatchBoundary } from '@tanstack/react-router';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { lazyPart } from '../../../../lazy-part.ts';
 import { useDrafted } from '../drafts/use-draft.ts';
@@ -50,6 +50,27 @@ function useWays({ format, writing, tab }: Pick<TicketBoxProps, 'format' | 'writ
   };
 }
 
+/** Whether the visual editor is ready, and what it calls when that changes. */
+function useReady({ box, visual }: TicketBoxProps['writing']): [boolean, (isReady: boolean) => void] {
+  const [isReady, setReady] = useState(false);
+  const tell = useCallback(
+    (ready: boolean): void => {
+      if (!ready) setReady(false);
+      // Before anything else happens, but React can't render within the effect that calls it.
+      else
+        queueMicrotask(() => {
+          if (visual.current === null) return;
+          const hasFocus = box.current !== null && document.activeElement === box.current;
+          flushSync(() => setReady(true));
+          // The plain box is gone: keys meant for it would run commands.
+          if (hasFocus) visual.current.focus();
+        });
+    },
+    [box, visual],
+  );
+  return [isReady, tell];
+}
+
 /**
  * The text of a ticket's reply or note. A reply is written in the visual editor. A plain box replaces it until it
  * is loaded, if it can't be, and for a text that it can't show.
@@ -58,7 +79,7 @@ export function TicketBox({ format, ...box }: TicketBoxProps) {
   const isNote = box.tab === 'note';
   const { isVisual, isUnfit, goesOn, refuse, toMarkdown, toVisual } = useWays({ format, ...box });
   const [isComposing, setComposing] = useState(false);
-  const [isReady, setReady] = useState(false);
+  const [isReady, setReady] = useReady(box.writing);
   const Visual = useVisualReply(isVisual);
   const shown = showsTools(format, isNote);
   return (
