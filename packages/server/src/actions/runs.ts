@@ -57,10 +57,12 @@ export async function mayCall(
   { id, bot_seq }: Pick<SessionRow, 'id' | 'bot_seq'>,
   before: number | null,
 ): Promise<boolean> {
-  const { rows } = await sql<{ call_id: number | null }>`
-    select r.call_id from conversations c
-    left join action_runs r on r.site_id = c.site_id and r.conversation_id = c.id
-    where c.site_id = ${tx.site.id} and c.id = ${id} and c.status = 'bot' and c.bot_seq = ${bot_seq}
-    for no key update of c`.execute(tx.db);
-  return rows[0] !== undefined && rows[0].call_id === before;
+  const { rows } = await sql`
+    select from conversations
+    where site_id = ${tx.site.id} and id = ${id} and status = 'bot' and bot_seq = ${bot_seq}
+    for no key update`.execute(tx.db);
+  if (rows.length === 0) return false;
+  // Read once the lock is held: a statement that waits for it would still see the run as it was before.
+  const run = await findRun(tx, id);
+  return (run?.call_id ?? null) === before;
 }
