@@ -123,7 +123,7 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.getByRole('alert').waitFor();
   await signInAgain(page, site.admin.email);
-  await page.getByRole('log').getByText('Delivered').waitFor();
+  await page.getByRole('log').getByText('Sent', { exact: true }).waitFor();
   expect(await boxOf(page).inputValue()).toBe(
     'You will have it tomorrow, and before noon at the very latest.',
   );

@@ -147,7 +147,7 @@ function TeamBubble({ message, first, read }: MessageBubbleProps) {
           </>
         ) : null
       }
-      foot={read === null ? null : read ? t('read') : t('delivered')}
+      foot={read === null ? null : read ? t('read') : t('sent')}
     >
       {message.text !== '' && (
         <div

@@ -8,7 +8,7 @@ export const words: Translated<typeof english> = {
   team: 'Team',
   by_team: '· Team',
   read: 'Gelesen',
-  delivered: 'Zugestellt',
+  sent: 'Gesendet',
   sources: 'Quellen',
   handoff: 'Übergabe',
   note_by: 'Notiz von {name}',

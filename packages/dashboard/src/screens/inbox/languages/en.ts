@@ -5,7 +5,7 @@ export const words = {
   team: 'Team',
   by_team: '· Team',
   read: 'Read',
-  delivered: 'Delivered',
+  sent: 'Sent',
   sources: 'Sources',
   handoff: 'Handoff',
   note_by: 'Note by {name}',
