@@ -1,6 +1,6 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useChatLog, useMe, useOutbox, useTypist } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import type { Typist } from '../../../live/typing.ts';
@@ -17,50 +17,9 @@ import { DayLine } from './DayLine.tsx';
 import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { type Entry, timelineOf } from './timeline.ts';
 import { useQuote } from './use-quote.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
 
 const CollectQuestion = lazyPart(() => import('./CollectQuestion.tsx'), 'CollectQuestion');
-
-/** Closer to the end than this counts as reading the end. */
-const END_PX = 80;
-
-/**
- * Stays at the end while the agent reads there, otherwise keeps their position.
- * @param place the message that they have opened the chat to read, if any
- */
-function useStickToEnd(newest: string | undefined, place: string) {
-  const box = useRef<HTMLDivElement>(null);
-  const inside = useRef<HTMLDivElement>(null);
-  const [read, setRead] = useState({ place, atEnd: place === '' });
-  // The position before says nothing about the message opened now.
-  const atEnd = read.atEnd && (place === '' || place === read.place);
-  const toEnd = (): void => {
-    const element = box.current;
-    if (element) element.scrollTop = element.scrollHeight;
-    setRead({ place, atEnd: true });
-  };
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element && newest !== undefined && atEnd) element.scrollTop = element.scrollHeight;
-  }, [newest, atEnd]);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    // The box shrinks when the composer or a phone's keyboard grows; its contents may grow after rendering.
-    const watcher = new ResizeObserver(() => {
-      if (element.dataset.end === 'true') element.scrollTop = element.scrollHeight;
-    });
-    watcher.observe(element);
-    if (inside.current) watcher.observe(inside.current);
-    return () => watcher.disconnect();
-  }, []);
-  const onScroll = (): void => {
-    const element = box.current;
-    if (!element) return;
-    const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < END_PX;
-    if (isNear !== atEnd || place !== read.place) setRead({ place, atEnd: isNear });
-  };
-  return { box, inside, atEnd, toEnd, onScroll };
-}
 
 /** The chat from its first message on. */
 export function MessageList({ session }: { session: SessionDetail }) {
@@ -70,19 +29,17 @@ export function MessageList({ session }: { session: SessionDetail }) {
   const entries = timelineOf(messages, session.notes, outgoing);
   const place = useFoundPlace();
   const newest = `${entries.at(-1)?.key} ${typist?.from}`;
-  const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(newest, place);
+  const { box, inside, atEnd, toEnd } = useStickToEnd({ newest, sending: outgoing.length, place });
   const loading = messages.length < session.last_seq;
   const [collecting, setCollecting] = useState<Message | null>(null);
   return (
     <div className="relative min-h-0 flex-1">
       <div
-        ref={box}
+        {...box}
         role="log"
         aria-label={t('conversation')}
         aria-busy={loading}
         {...BY_KEYBOARD}
-        data-end={atEnd}
-        onScroll={onScroll}
         className="scroll-y h-full px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
       >
         <div ref={inside} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">

@@ -15,27 +15,38 @@ import { visitorName } from '../../../words.ts';
 import { NoteBubble, OutgoingBubble } from '../chat/Bubble.tsx';
 import { sizeOf } from '../chat/Files.tsx';
 import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
+import { useStickToEnd } from '../chat/use-stick-to-end.ts';
 import { ReplyDelivery } from '../delivery/ReplyDelivery.tsx';
 import { t as tInbox } from '../t.ts';
 import { noteWords } from './merge-words.ts';
 import { TicketChat } from './TicketChat.tsx';
 import { t } from './t.ts';
 
-/** A ticket's messages from the beginning. */
+/**
+ * A ticket's messages from the beginning.
+ * It opens at its end, as a chat does; a new ticket opens where the customer starts to write.
+ */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   const requester = visitorName(ticket.requester);
   const found = useFoundPlace();
   const place = placeOf({ session_id: null, ticket_id: ticket.id });
   // A sent reply appears among the replies at the same moment.
   const outgoing = useOutbox().filter((item) => item.place === place && item.state !== 'sent');
+  const { box, inside } = useStickToEnd({
+    newest: `${ticket.replies.at(-1)?.id}`,
+    sending: outgoing.length,
+    place: found,
+    opensAtEnd: ticket.replies.length > 0 || ticket.session_id !== null,
+  });
   return (
     <div
+      {...box}
       role="log"
       aria-label={tInbox('conversation')}
       {...BY_KEYBOARD}
       className="scroll-y min-h-0 flex-1 px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
     >
-      <div className="mx-auto max-w-3xl space-y-4">
+      <div ref={inside} className="mx-auto max-w-3xl space-y-4">
         <Asked ticket={ticket} requester={requester} />
         {ticket.replies.map((reply) => {
           const entry = (
