@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -95,11 +96,13 @@ it('a new ticket knows the customer by the beginning of the address, and Ctrl En
   await page.keyboard.press('Enter');
   await expect.poll(() => email.inputValue()).toBe('mira@example.com');
   expect(await page.getByRole('textbox', { name: 'Customer name' }).inputValue()).toBe('Mira Lindqvist');
+  const subject = page.getByRole('dialog').getByRole('textbox', { name: 'Subject' });
+  await subject.and(page.locator(':focus')).waitFor();
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('Asked on the phone.');
   await message.press('Control+Enter');
   expect(await page.getByRole('dialog').count(), 'the subject is missing').toBe(1);
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).fill('A phone call');
+  await subject.fill('A phone call');
   await message.press('Control+Enter');
   await page.waitForURL('**/inbox/tickets/*');
   const items = await desk('tickets.list', { limit: 10 });
@@ -215,3 +218,35 @@ it('office hours are written as the desk writes every time, and what is no time 
     .toBe('08:00');
   expect(await from.inputValue()).toBe('8:00');
 });
+
+it('a long ticket opens at its newest reply and shows the one that is sent, also to an agent who reads above', async () => {
+  await newSite();
+  const { id } = await ticketOf({ email: 'mira@example.com' });
+  const long = Array.from({ length: 12 }, (_, line) => `Line ${line + 1}`).join('\n\n');
+  for (const text of [long, long, 'The newest reply'])
+    await desk('tickets.reply', { ticket_id: id, client_id: randomUUID(), type: 'public', text });
+  const page = await openDesk(`inbox/tickets/${id}`);
+  const log = page.getByRole('log');
+  await expectInView(log.getByText('The newest reply'));
+  await page.getByRole('textbox', { name: 'Reply', exact: true }).fill('It ships today');
+  await log.getByText('It arrived broken.').scrollIntoViewIfNeeded();
+  await expectNotInView(log.getByText('The newest reply'));
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expectInView(log.getByText('It ships today'));
+});
+
+const isInView = (place: Locator): Promise<boolean> =>
+  place.evaluate(
+    new Function(
+      'element',
+      `return new Promise((done) => new IntersectionObserver(([entry], observer) => {
+        observer.disconnect();
+        done(entry.isIntersecting);
+      }).observe(element))`,
+    ) as (element: unknown) => Promise<boolean>,
+  );
+const expectInView = async (place: Locator) => {
+  await place.waitFor();
+  await expect.poll(() => isInView(place)).toBe(true);
+};
+const expectNotInView = (place: Locator) => expect.poll(() => isInView(place)).toBe(false);

@@ -1,6 +1,7 @@
 import { SUBJECT_MAX, TICKET_TEXT_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
@@ -62,6 +63,7 @@ function useNewTicket({ asker, onClose }: NewTicketProps) {
 export function NewTicket({ asker, onClose }: NewTicketProps) {
   const { form, isWhole } = useNewTicket({ asker, onClose });
   const { email, name } = form.values;
+  const subject = useRef<HTMLInputElement>(null);
   return (
     <FormDialog
       title={asker ? t('new_ticket_for', { name: visitorName(asker) }) : tInbox('new_ticket')}
@@ -75,7 +77,10 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
         <>
           <CustomerEmail
             {...form.text('email', 'requester.email')}
-            onChoose={({ email, name }) => form.set({ email, name: name ?? '' })}
+            onChoose={({ email, name }) => {
+              form.set({ email, name: name ?? '' });
+              subject.current?.focus();
+            }}
           />
           <TextField
             label={t('customer_name')}
@@ -86,6 +91,7 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
         </>
       )}
       <TextField
+        ref={subject}
         label={tInbox('subject')}
         autoFocus={asker !== undefined}
         autoComplete="off"
