@@ -235,6 +235,25 @@ it('a long ticket opens at its newest reply and shows the one that is sent, also
   await expectInView(log.getByText('It ships today'));
 });
 
+it('a ticket is merged by keys into one of the same customer, also into a snoozed one', async () => {
+  await newSite();
+  const { id } = await ticketOf({ email: 'mira@example.com' }, 'A cracked shade');
+  const snoozed = await ticketOf({ email: 'mira@example.com' }, 'The second shade');
+  await desk('ticket_snoozes.set', { ticket_id: snoozed.id, minutes: 60 });
+  expect((await desk('tickets.list', { id: snoozed.id })).snoozed_until_utc).not.toBeNull();
+  const elsewhere = await ticketOf({ email: 'jonas@example.com' }, 'Another customer');
+  const page = await openDesk(`inbox/tickets/${id}`);
+  await page.getByRole('button', { name: 'Solve' }).waitFor();
+  await page.keyboard.press('Shift+M');
+  await page.getByRole('option', { name: `#${snoozed.id} The second shade` }).waitFor();
+  expect(await page.getByRole('option', { name: `#${elsewhere.id}` }).count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Merge', exact: true }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/tickets/${snoozed.id}\\b`));
+  expect((await desk('tickets.list', { id })).status).toBe('closed');
+});
+
 const isInView = (place: Locator): Promise<boolean> =>
   place.evaluate(
     new Function(

@@ -26,11 +26,15 @@ function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => voi
 function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail) {
   const { data } = useQuery({
     queryKey: ['tickets', 'of', key],
-    queryFn: ({ signal }) =>
-      callPage('tickets.list', { requester_key: key ?? '', limit: OTHERS_OFFERED }, signal),
+    // The list has either the snoozed tickets or the others.
+    queryFn: async ({ signal }) => {
+      const of = { requester_key: key ?? '', limit: OTHERS_OFFERED };
+      const pages = [false, true].map((snoozed) => callPage('tickets.list', { ...of, snoozed }, signal));
+      return (await Promise.all(pages)).flatMap(({ items }) => items);
+    },
     enabled: key !== null && status !== 'closed',
   });
-  return (data?.items ?? []).filter((one) => one.id !== ownId && one.status !== 'closed');
+  return (data ?? []).filter((one) => one.id !== ownId && one.status !== 'closed');
 }
 
 /** The open ticket's commands, besides those of its header and reply box. */
