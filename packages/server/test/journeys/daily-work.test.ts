@@ -197,7 +197,15 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   const list = await page.getByRole('region', { name: 'Inbox' }).boundingBox();
   expect(toast && list && toast.x >= list.x + list.width, 'it lies beside the list').toBe(true);
   await page.keyboard.press('u');
-  await page.getByText('1 change undone').waitFor();
+  const undone = page.getByText('1 change undone');
+  await undone.waitFor();
+  // A reloaded desk asks for the latest change, and has nothing to say about this one.
+  const latest = page.waitForResponse((response) => response.url().endsWith('/bulk_changes.latest'));
+  await page.reload();
+  expect((await (await latest).json()).data.latest.finished_utc).not.toBeNull();
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').waitFor();
+  expect(await undone.count()).toBe(0);
 });
 
 it('office hours are written as the desk writes every time, and what is no time is not saved', async () => {

@@ -80,6 +80,8 @@ export async function resumeBulk(client: QueryClient): Promise<void> {
   const { latest } = await call('bulk_changes.latest', {}).catch(() => ({ latest: null }));
   if (!latest || told.has(latest.id) || isRunning()) return;
   const { action, ...state } = latest;
+  // A finished undo offers nothing more.
+  if (action === null && state.finished_utc !== null) return;
   const words = WORDS[action === null ? 'none' : action === 'delete' ? 'delete' : 'other'];
   await tell(
     client,
