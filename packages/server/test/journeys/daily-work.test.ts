@@ -262,6 +262,21 @@ it('a ticket is merged by keys into one of the same customer, also into a snooze
   expect((await desk('tickets.list', { id })).status).toBe('closed');
 });
 
+it('a dialog opens with the focus in its first field: a visitor is erased by typing the name', async () => {
+  await newSite();
+  await ticketOf({ email: 'mira@example.com', name: 'Mira Lindqvist' });
+  const page = await openDesk('visitors');
+  await page.getByRole('link', { name: /Mira Lindqvist/ }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Erase visitor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase Mira Lindqvist?' });
+  await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('Mira Lindqvist');
+  await page.keyboard.press('Enter');
+  await page.getByText('No visitors yet').waitFor();
+  expect((await desk('tickets.list', {}))[0].requester).toMatchObject({ name: null, email: null });
+});
+
 const isInView = (place: Locator): Promise<boolean> =>
   place.evaluate(
     new Function(

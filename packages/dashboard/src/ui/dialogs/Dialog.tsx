@@ -70,25 +70,45 @@ interface DialogProps {
   wide?: boolean | 'whole';
   /** It holds what was typed or is shown once: a click beside it takes that from nobody. */
   holds?: boolean;
-  /** What has the focus as it opens; without this, what can be pressed first. */
+  /** What has the focus as it opens; without this, the first field, or what can be pressed first. */
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
+const FIELD = 'input:not([type="hidden"], [type="file"], :disabled), textarea:enabled, select:enabled';
+
+/**
+ * Puts the focus into the first field: by default the button that closes the dialog gets it, where the first space that
+ * is typed closes the dialog. A field with `autoFocus` keeps it; on a touch screen none gets it, for the keyboard would
+ * cover the dialog.
+ */
+const firstField =
+  (body: RefObject<HTMLElement | null>) =>
+  (openedBy: string): HTMLElement | boolean => {
+    if (body.current?.contains(document.activeElement)) return false;
+    return (openedBy !== 'touch' && body.current?.querySelector<HTMLElement>(FIELD)) || true;
+  };
+
 /** A modal dialog. With `holds`, a click beside it doesn't close it. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, children, foot, wide = false, holds = false, initialFocus } = props;
+  const { open, onClose, title, children, foot, wide = false, holds = false } = props;
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} disablePointerDismissal={holds} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
-        <DialogPopup {...(initialFocus ? { initialFocus } : {})} className={cx(BOX, WIDTHS[String(wide)])}>
+        <DialogPopup
+          initialFocus={props.initialFocus ?? firstField(body)}
+          className={cx(BOX, WIDTHS[String(wide)])}
+        >
           <div className="flex items-start justify-between gap-4 py-3 ps-5 pe-3">
             <Base.Title className="wrap-anywhere min-w-0 py-1 font-semibold text-base max-md:py-2">
               {title}
             </Base.Title>
             <CloseButton />
           </div>
-          <div className="scroll-y wrap-anywhere min-h-0 px-5 pb-5">{children}</div>
+          <div ref={body} className="scroll-y wrap-anywhere min-h-0 px-5 pb-5">
+            {children}
+          </div>
           {foot ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{foot}</div> : null}
         </DialogPopup>
       </Base.Portal>

@@ -1,6 +1,7 @@
 import type { Invitation, Role } from '@foyer/protocol';
 import { EMAIL_MAX } from '@foyer/protocol/values/bounds';
 import { UserCog } from 'lucide-react';
+import { useRef } from 'react';
 import { ApiError, call } from '../../../api.ts';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
@@ -65,11 +66,13 @@ interface LinkDialogProps {
 }
 
 function LinkDialog({ invitation, url, onClose }: LinkDialogProps) {
+  const copy = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open
       holds
       onClose={onClose}
+      initialFocus={copy}
       title={t('link_title')}
       foot={
         <Button look="primary" onClick={onClose}>
@@ -83,7 +86,7 @@ function LinkDialog({ invitation, url, onClose }: LinkDialogProps) {
           date: dateOf(invitation.expires_utc),
         })}
       </p>
-      <CopyBox text={url} label={t('link_copy')} wrap />
+      <CopyBox text={url} label={t('link_copy')} wrap copyRef={copy} />
     </Dialog>
   );
 }
