@@ -546,6 +546,28 @@ it('what is typed right after the key for a note is the note, and runs no comman
   expect(await page.getByRole('button', { name: 'Close chat' }).count()).toBe(1);
 });
 
+it('what is typed right after the key that joins a chat is the reply, and runs no command', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page } = await openDesk(site.admin.email, chat);
+  await page.getByRole('button', { name: 'Join chat' }).waitFor();
+  const sent = Promise.withResolvers<void>();
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/api/sessions.accept', async (route) => {
+    sent.resolve();
+    await typed.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('a');
+  await sent.promise;
+  await page.keyboard.type('Yes, we are here');
+  typed.resolve();
+  await expect.poll(() => boxOf(page).inputValue()).toBe('Yes, we are here');
+  await page.keyboard.press('Enter');
+  await page.getByRole('log').getByText('Yes, we are here').waitFor();
+  // Each e would have closed the chat.
+  expect(await page.getByRole('button', { name: 'Close chat' }).count()).toBe(1);
+});
+
 it('one key sends and is done; the next in the list takes the place of what has left it', async () => {
   const [first, second] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
   const chat = await makeRecord.session(app, site);

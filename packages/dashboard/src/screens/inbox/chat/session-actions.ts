@@ -3,6 +3,7 @@ import { CLOSE_UNDO_S } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
+import { holdTyped, takeTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../../queries.ts';
 import { toast } from '../../../ui/toasts/toast-store.ts';
@@ -33,8 +34,12 @@ export function useAccept(session: Session) {
   const { session_id } = session;
   return useMutation({
     mutationFn: (take_over: boolean) => call('sessions.accept', { session_id, take_over }),
-    // The update may arrive before the response.
-    onMutate: () => void askedFor.add(session_id),
+    onMutate: () => {
+      // The update may arrive before the response.
+      askedFor.add(session_id);
+      // The agent goes on typing at once; until there is a box for it, a letter would run a command.
+      holdTyped();
+    },
     onSuccess: (taken) => {
       desk.take(taken);
       void navigate({
@@ -45,6 +50,7 @@ export function useAccept(session: Session) {
     },
     onError: (error) => {
       askedFor.delete(session_id);
+      takeTyped();
       toast.error(t('join_failed'), error);
       void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
     },

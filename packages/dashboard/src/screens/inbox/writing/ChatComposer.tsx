@@ -33,7 +33,7 @@ export function ChatComposer({ session }: { session: Session }) {
 
   const wasMine = useRef(hold === 'mine');
   useEffect(() => {
-    if (hold === 'mine' && !wasMine.current && wasAskedFor(place)) writing.focus();
+    if (hold === 'mine' && !wasMine.current && wasAskedFor(place)) writing.focusWithTyped();
     wasMine.current = hold === 'mine';
   }, [hold, place, writing]);
 

@@ -19,6 +19,8 @@ export interface Writing extends Boxes {
   /** Identifies the chat or ticket for drafts and files. */
   place: string;
   focus: () => void;
+  /** Focuses it and enters what was typed for it since `holdTyped`. */
+  focusWithTyped: () => void;
   choose: (tab: Tab) => void;
   /** Replaces the text. */
   put: (tab: Tab, text: string) => void;
@@ -45,6 +47,14 @@ function writingIn(drafts: Drafts, place: string, { box, visual, way }: Boxes): 
     void requestAnimationFrame(() => {
       if (!document.activeElement?.closest(OPEN_DIALOG)) (here() ?? way.current)?.focus();
     });
+  const focusWithTyped = (): void => {
+    focus();
+    requestAnimationFrame(() => {
+      const typed = takeTyped();
+      const now = here();
+      if (now?.hasFocus()) now.type(typed);
+    });
+  };
   const insert = (words: string, tab: Tab): void => {
     const before = drafts.get(place)[tab].trimEnd();
     drafts.change(place, { tab, [tab]: before === '' ? words : `${before}\n\n${words}` });
@@ -62,18 +72,14 @@ function writingIn(drafts: Drafts, place: string, { box, visual, way }: Boxes): 
     visual,
     way,
     focus,
+    focusWithTyped,
     insert,
     dropSlash,
     choose(tab) {
       drafts.change(place, { tab });
       // Until the box has the focus, keys meant for it would run commands.
       holdTyped();
-      focus();
-      requestAnimationFrame(() => {
-        const typed = takeTyped();
-        const now = here();
-        if (now?.hasFocus()) now.type(typed);
-      });
+      focusWithTyped();
     },
     put(tab, text) {
       drafts.change(place, { [tab]: text });
