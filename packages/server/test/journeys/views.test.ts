@@ -271,10 +271,13 @@ it('views are duplicated, shared, put in order, and say what they name and is go
   await page.getByRole('dialog', { name: 'New view' }).getByRole('button', { name: 'Save' }).click();
   await title(page, 'Copy of Chats');
   expect(await viewNames(page, 'My views')).toEqual(['VIP <b>first</b>', 'Copy of Chats']);
+  // The page shows the new order at once, and has saved it when it reads the views again.
+  const reread = page.waitForResponse('**/api/inbox_views.list');
   await group(page, 'My views')
     .getByRole('link', { name: /Copy of Chats/ })
     .press('Alt+ArrowUp');
   await expect.poll(() => viewNames(page, 'My views')).toEqual(['Copy of Chats', 'VIP <b>first</b>']);
+  await reread;
   await page.reload();
   await expect.poll(() => viewNames(page, 'My views')).toEqual(['Copy of Chats', 'VIP <b>first</b>']);
 
