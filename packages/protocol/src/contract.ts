@@ -12,6 +12,7 @@ import { categoryContract } from './knowledge/categories.ts';
 import { helpContract, helpDeskContract } from './knowledge/help.ts';
 import { knowledgeContract } from './knowledge/knowledge.ts';
 import { languageModelContract } from './knowledge/language-model.ts';
+import { sourceContract } from './knowledge/sources.ts';
 import { trainingContract } from './knowledge/training.ts';
 import { auditContract } from './sites/audit.ts';
 import { firstStepsContract } from './sites/first-steps.ts';
@@ -55,6 +56,7 @@ export const contract = {
   ...categoryContract,
   ...helpContract,
   ...trainingContract,
+  ...sourceContract,
   ...helpDeskContract,
   ...conversationContract,
   ...bulkChangesContract,

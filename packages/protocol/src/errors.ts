@@ -84,6 +84,7 @@ export const ERROR_REASONS = [
   'sign_in_again',
   'site_in_use',
   'site_left',
+  'source_type',
   'tag_into_itself',
   'ticket_no_public_reply',
   'ticket_no_snooze',

@@ -20,6 +20,7 @@ export * from './knowledge/categories.ts';
 export * from './knowledge/help.ts';
 export * from './knowledge/knowledge.ts';
 export * from './knowledge/language-model.ts';
+export * from './knowledge/sources.ts';
 export * from './knowledge/training.ts';
 export * from './sites/audit.ts';
 export * from './sites/first-steps.ts';

@@ -24,6 +24,8 @@ import { articleDeskOperations } from './knowledge/articles/desk-operations.ts';
 import { imageClock } from './knowledge/articles/images.ts';
 import { helpOperations } from './knowledge/help/operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
+import { sourceOperations } from './knowledge/sources/operations.ts';
+import { sourceJobs } from './knowledge/sources/read-file.ts';
 import { trainingJobs } from './knowledge/training/move.ts';
 import { trainingOperations } from './knowledge/training/operations.ts';
 import { mailOperations } from './mail/operations.ts';
@@ -80,6 +82,7 @@ export const operations: readonly AnyOperation[] = [
   ...articleDeskOperations,
   ...helpOperations,
   ...trainingOperations,
+  ...sourceOperations,
   ...conversationOperations,
   ...chatOperations,
   ...visitorTicketOperations,
@@ -107,6 +110,7 @@ export const jobs = [
   ...notificationJobs,
   ...passwordMailJobs,
   ...segmentJobs,
+  ...sourceJobs,
   ...ticketJobs,
   ...trainingJobs,
   ...transcriptJobs,

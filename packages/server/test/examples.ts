@@ -3,6 +3,7 @@ import type { InputOf, OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { makeAgent } from './accounts.ts';
 import type { Json, TestApp, TestSite } from './app.ts';
+import { makePdf, putKnowledgeFile } from './documents.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 
@@ -52,6 +53,16 @@ export const makeRecord = {
   async training_row(app, site) {
     const row = { question: `Question ${randomUUID()}?`, answer: 'Yes.' };
     return makeAtDesk(app, site, 'training_rows.create', row);
+  },
+  async knowledge_source(app, site): Promise<number> {
+    const content = makePdf([[{ text: 'Lamps have a warranty of five years.' }]]);
+    const cookie = await app.signIn(site.admin.email);
+    const response = await putKnowledgeFile(app.url, cookie, { name: `${randomUUID()}.pdf`, content });
+    return ((await response.json()) as Json).data.id;
+  },
+  async knowledge_document(app, site): Promise<number> {
+    const id = await makeRecord.knowledge_source(app, site);
+    return (await callAtDesk(app, site, 'knowledge_sources.get', { id })).document_id;
   },
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
@@ -377,6 +388,11 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'help_centre.update': () => ({ intro: 'Everything about your order.' }),
   'articles.render': () => ({ body: '# Returns' }),
   'article_images.create': () => ({ content: ONE_PIXEL_PNG }),
+  'knowledge_sources.list': () => ({}),
+  'knowledge_sources.get': () => ({ id: ID }),
+  'knowledge_sources.delete': () => ({ id: ID }),
+  'knowledge_documents.list': () => ({ source_id: ID }),
+  'knowledge_documents.get': () => ({ id: ID }),
   'training_rows.list': () => ({}),
   'training_rows.create': () => ({ question: `Do you deliver? ${randomUUID()}`, answer: 'Everywhere.' }),
   'training_rows.update': () => ({ id: ID, answer: 'Nearly everywhere.' }),

@@ -101,6 +101,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'help_slug_redirects',
     ],
     ...['passage_vectors', 'training_rows', 'training_moves'],
+    ...['knowledge_sources', 'knowledge_documents', 'knowledge_files'],
   ],
   'questions of the team’s own': ['question_sets', 'evaluations', 'evaluation_results'],
   'numbers, and how far a clock has come': [

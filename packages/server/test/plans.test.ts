@@ -1,4 +1,5 @@
 import { contract, type OperationName } from '@foyer/protocol';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -34,6 +35,8 @@ const SMALL = new Set([
   'articles',
   'categories',
   'training_rows',
+  'knowledge_sources',
+  'knowledge_documents',
 ]);
 /** A search sorts so many hits (tickets/search-list.ts); nothing else comes near it. */
 const SORTED_MAX = 5_001;
@@ -108,6 +111,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'handoffs.list': SINCE,
   'feedback.list': SINCE,
   'training_rows.list': { q: () => ['Question 9', 'nothing at all'] },
+  'knowledge_documents.list': { source_id: () => [1] },
   'article_versions.list': { article_id: ({ articleId }) => [articleId] },
   'articles.list': {
     id: ({ articleId }) => [articleId],
@@ -276,6 +280,12 @@ async function makeFew(): Promise<void> {
     sort: 'newest' as const,
   }));
   await ctx.db.insertInto('saved_views').values(rows).execute();
+  await sql`
+    insert into knowledge_sources (site_id, kind, address, created_at)
+    select ${ctx.site.id}, 'file', n || '.pdf', now() from generate_series(1, 100) n`.execute(ctx.db);
+  await sql`
+    insert into knowledge_documents (site_id, source_id, address, title, created_at)
+    select ${ctx.site.id}, id, address, address, now() from knowledge_sources`.execute(ctx.db);
   await run('macros.create', { name: 'Thanks', actions: [{ type: 'note', body: 'Thanks' }] });
 }
 

@@ -15,6 +15,7 @@ export const PLACES = [
   { to: '/first-steps', word: 'first_steps' },
   { to: '/knowledge/new', word: 'new_article' },
   { to: '/knowledge/import', word: 'import' },
+  { to: '/knowledge/sources', word: 'sources' },
   { to: '/knowledge/categories', word: 'categories' },
   { to: '/knowledge/help-centre', word: 'help_centre' },
   { to: '/knowledge/starters', word: 'starters' },

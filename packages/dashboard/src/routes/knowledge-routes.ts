@@ -109,6 +109,12 @@ export const knowledgeRoutes = [
     'HelpCentreScreen',
   ),
   training,
+  page('knowledge/sources', () => import('../screens/knowledge/sources/SourcesScreen.tsx'), 'SourcesScreen'),
+  page(
+    'knowledge/documents/$documentId',
+    () => import('../screens/knowledge/sources/DocumentScreen.tsx'),
+    'DocumentScreen',
+  ),
   page('knowledge/synonyms', () => import('../screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
   page('knowledge/deleted', () => import('../screens/knowledge/articles/DeletedScreen.tsx'), 'DeletedScreen'),
   page('knowledge/bot', () => import('../screens/bot/BotScreen.tsx'), 'BotScreen'),

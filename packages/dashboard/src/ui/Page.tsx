@@ -17,6 +17,7 @@ interface PageProps {
       | '/knowledge'
       | '/knowledge/actions'
       | '/knowledge/evaluation'
+      | '/knowledge/sources'
       | '/settings/import'
       | '/settings/macros'
       | '/settings/webhooks';

@@ -67,7 +67,17 @@ export const HANDOFF_REASONS = [
 export const handoffReason = z.enum(HANDOFF_REASONS);
 export type HandoffReason = z.infer<typeof handoffReason>;
 
-export const source = z.object({ article_id: id, title: z.string(), slug: z.string() });
+export const articleSource = z.object({ article_id: id, title: z.string(), slug: z.string() });
+export type ArticleSource = z.infer<typeof articleSource>;
+export const documentSource = z.object({
+  document_id: id,
+  title: z.string(),
+  url: z.string().nullable().describe('The page; null for a file'),
+});
+export type DocumentSource = z.infer<typeof documentSource>;
+
+/** What an answer is based on. REST lists articles and documents separately. */
+export const source = z.union([articleSource, documentSource]);
 export type Source = z.infer<typeof source>;
 
 /** `text` is plain from visitors, markdown from bot and agents. */
@@ -78,15 +88,19 @@ const messageFields = {
   author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
   text: z.string().describe('Plain text from visitors and the system, markdown from bot and agents'),
   attachments: z.array(messageAttachment).describe('Files, with links that expire after 24 hours'),
-  sources: z.array(source).describe('The articles a bot’s answer is based on'),
+  sources: z.array(articleSource).describe('The articles a bot’s answer is based on'),
   created_utc: utc,
 };
-export const transcriptMessage = z.object(messageFields);
+export const transcriptMessage = z.object({
+  ...messageFields,
+  documents: z.array(documentSource).describe('The files a bot’s answer is based on'),
+});
 
 /** A message on the socket. `client_id` lets its sender match it with the one in the outbox. */
 export const message = z.object({
   ...messageFields,
   author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
+  sources: z.array(source),
   client_id: z.string(),
   event: messageEvent.nullable(),
   /** What the visitor may say next, as buttons while it is the last message. */

@@ -213,7 +213,14 @@ export const botTrial = z.object({
   /** What it answers from. */
   threshold: z.number(),
   /** The articles that came closest, best first, and how sure the bot would be of each. A training row has no id. */
-  candidates: z.array(z.object({ id: id.nullable(), title: z.string(), confidence: z.number() })),
+  candidates: z.array(
+    z.object({
+      id: id.nullable(),
+      document_id: id.nullable(),
+      title: z.string(),
+      confidence: z.number(),
+    }),
+  ),
   /** It was understood together with the question before. */
   follows_up: z.boolean(),
   /** There is a language model, and it wrote nothing. */

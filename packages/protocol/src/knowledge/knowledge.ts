@@ -76,9 +76,10 @@ export const importPreview = importResult.extend({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** A stretch of a published article under one heading, in markdown. */
+/** A stretch of a published article or document under one heading, in markdown. */
 export const knowledgePassage = z.object({
-  article_id: id.nullable().describe('Null for a training row'),
+  article_id: id.nullable().describe('Null for a training row or document'),
+  document_id: id.nullable().describe('Null for an article or training row'),
   title: z.string(),
   /** The headings above it, outermost first. */
   headings: z.array(z.string()),

@@ -19,6 +19,7 @@ export const AUDIT_SUBJECTS = [
   'visitor',
   'category',
   'articles',
+  'knowledge_source',
   'samples',
   'audit',
   'report',

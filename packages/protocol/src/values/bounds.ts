@@ -87,6 +87,9 @@ export const ARTICLE_RESTORE_MAX = 200;
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 export const TRAINING_QUESTION_MAX = 1_000;
 export const TRAINING_ANSWER_MAX = 20_000;
+/** A PDF or Word file that the bot reads. */
+export const KNOWLEDGE_FILE_MAX_BYTES = 20 * 1024 * 1024;
+export const KNOWLEDGE_SOURCES_MAX = 100;
 /** The maximum number per site: they are buttons above an empty chat. */
 export const STARTER_LIMIT = 20;
 export const STARTER_LABEL_MAX = 60;

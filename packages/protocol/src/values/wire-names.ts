@@ -143,6 +143,20 @@ export type ActionCaller = (typeof ACTION_CALLERS)[number];
 export const ACTION_CALL_STATUSES = ['running', 'done', 'failed', 'unknown'] as const;
 export type ActionCallStatus = (typeof ACTION_CALL_STATUSES)[number];
 
+/** Where knowledge comes from besides articles. */
+export const SOURCE_KINDS = ['file'] as const;
+export const SOURCE_STATES = ['waiting', 'reading', 'ready', 'failed'] as const;
+/** Why a source has no text, or not its newest. */
+export const SOURCE_PROBLEMS = [
+  'wrong_type',
+  'encrypted',
+  'no_text',
+  'damaged',
+  'too_many_pages',
+  'too_complex',
+  'file_gone',
+] as const;
+
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 
 /** The mails that Foyer sends. */

@@ -11,10 +11,12 @@ import type { Services, Site, SiteContext } from '../core/context.ts';
 import type { PublicAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 import { registerImports } from '../http/files/import-routes.ts';
+import { registerKnowledgeFiles } from '../http/files/knowledge-file-routes.ts';
 import { registerUploads, type UploadSender } from '../http/files/upload-routes.ts';
 import { addressKey, createAttemptLimiter } from '../http/rest/rate-limit.ts';
 import { createUploadLimit } from '../http/visitor-limits.ts';
 import { keepPart } from '../imports/files.ts';
+import { keepFile } from '../knowledge/sources/files.ts';
 import type { KnownSite, SiteDirectory } from '../sites/directory.ts';
 import { visitorOfToken } from '../visitors/identity/greeting.ts';
 
@@ -33,7 +35,7 @@ interface UploadRoutesOptions {
 
 const browserOf = (request: FastifyRequest) => ({ userAgent: request.headers['user-agent'] });
 
-/** Upload routes for files of chats and for imports, connected to their domains. */
+/** Upload routes for files of chats, imports and knowledge, connected to their domains. */
 export function registerUploadRoutes(server: FastifyInstance, options: UploadRoutesOptions): void {
   const { db, address, services, sites, agentOf, contextFor, now } = options;
   const uploads = createAttemptLimiter({ max: UPLOADS_PER_MINUTE, windowMs: 60_000, now });
@@ -64,13 +66,11 @@ export function registerUploadRoutes(server: FastifyInstance, options: UploadRou
         ? uploads.take(addressKey(address)).allowed
         : hasRoom(addressKey(address), visitorBytes),
   });
-  registerImports(server, {
-    address,
-    async adminOf(request) {
-      const agent = await agentOf(request);
-      const isAdmin = agent?.actor.kind === 'agent' && agent.actor.role === 'admin';
-      return isAdmin ? contextFor(agent.site, agent.actor, request) : undefined;
-    },
-    keep: keepPart,
-  });
+  const adminOf = async (request: FastifyRequest): Promise<SiteContext | undefined> => {
+    const agent = await agentOf(request);
+    const isAdmin = agent?.actor.kind === 'agent' && agent.actor.role === 'admin';
+    return isAdmin ? contextFor(agent.site, agent.actor, request) : undefined;
+  };
+  registerImports(server, { address, adminOf, keep: keepPart });
+  registerKnowledgeFiles(server, { address, adminOf, keep: keepFile });
 }

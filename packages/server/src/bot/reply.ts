@@ -2,7 +2,7 @@ import type { Language, Source } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Decision } from './answer/answer.ts';
-import { withSlugs } from './answer/source-pages.ts';
+import { presentSources } from './answer/source-pages.ts';
 import { asksWhich, filesGot, notKnown } from './phrases.ts';
 
 /** What the bot says. */
@@ -44,7 +44,7 @@ async function decidedReply(
 ): Promise<Reply | undefined> {
   switch (decision.kind) {
     case 'answer':
-      return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
+      return { text: decision.text, sources: await presentSources(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
     case 'action':
@@ -52,7 +52,7 @@ async function decidedReply(
     case 'files':
       return { text: filesGot(language), sources: [] };
     case 'ask':
-      return asksBack(language, callsPerson ? [] : await withSlugs(ctx, decision.sources), callsPerson);
+      return asksBack(language, callsPerson ? [] : await presentSources(ctx, decision.sources), callsPerson);
     case 'unknown':
       return saysNotKnown(language, callsPerson);
     case 'handoff':

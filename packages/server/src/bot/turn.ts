@@ -6,6 +6,7 @@ import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
+import { countUses } from '../knowledge/sources/documents.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import { chatTurn } from './chat-turn.ts';
@@ -123,5 +124,6 @@ async function carryOut(
   if (decision.kind === 'answer' && lookup?.isChoice)
     await forgetUnknown(tx, { conversationId: session.id, seq: session.bot_seq });
   if (handoff) await handOff(tx, session.session_id, handoff);
+  if (reply && decision.kind === 'answer') await countUses(tx, reply.sources);
   if (reply) await countBotReply(tx, tokens ?? { inputTokens: 0, outputTokens: 0 });
 }

@@ -35,8 +35,15 @@ export async function getTranscript(
     started_utc: session.started_at.toISOString(),
     ended_utc: session.ended_at?.toISOString() ?? null,
     messages: rows.map((row) => {
-      const { client_id: _, event: __, ...message } = presentMessage(ctx.site.id, linksOf(ctx), row);
-      return { ...message, author: namedAuthor(message) };
+      const message = presentMessage(ctx.site.id, linksOf(ctx), row);
+      const { client_id: _, event: __, sources, created_utc, ...said } = message;
+      return {
+        ...said,
+        author: namedAuthor(message),
+        sources: sources.filter((source) => 'article_id' in source),
+        documents: sources.filter((source) => 'document_id' in source),
+        created_utc,
+      };
     }),
   };
 }

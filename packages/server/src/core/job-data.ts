@@ -9,6 +9,8 @@ interface Jobs {
   /** A file that was brought in is looked through, or put in. */
   'imports.work': { import_id: number };
   'inbox.bulk_change': { bulk_change_id: number };
+  /** An uploaded file is read. */
+  'knowledge.read_file': { document_id: number };
   /** A link to choose another password, or the notice that it was changed. */
   'mail.password': { user_id: string; about: 'link' | 'changed' };
   'mail.reply': { reply_id: number };

@@ -498,6 +498,38 @@ export interface Tables {
     revoked_at: Date | null;
     created_at: Generated<Date>;
   };
+  knowledge_documents: {
+    site_id: number;
+    id: Generated<number>;
+    source_id: number;
+    address: string;
+    title: string;
+    body: Generated<string>;
+    is_cut: Generated<boolean>;
+    state: Generated<'waiting' | 'reading' | 'ready' | 'failed'>;
+    problem: 'wrong_type' | 'encrypted' | 'no_text' | 'damaged' | 'too_many_pages' | 'too_complex' | 'file_gone' | null;
+    revision: Generated<number>;
+    attempts: Generated<number>;
+    bytes: Generated<number>;
+    passages: Generated<number>;
+    uses: Generated<number>;
+    last_used_at: Date | null;
+    version: Generated<number>;
+    read_at: Date | null;
+    created_at: Date;
+  };
+  knowledge_files: {
+    site_id: number;
+    document_id: number;
+    content: Buffer;
+  };
+  knowledge_sources: {
+    site_id: number;
+    id: Generated<number>;
+    kind: string;
+    address: string;
+    created_at: Date;
+  };
   language_models: {
     site_id: number;
     provider: 'openai' | 'anthropic' | null;

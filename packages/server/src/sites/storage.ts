@@ -10,7 +10,7 @@ const TABLES: Record<Exclude<Kind, 'files'>, readonly string[]> = {
   tickets: ['tickets', 'ticket_replies', 'ticket_words'],
   visitors: ['visitors'],
   events: ['visitor_events'],
-  knowledge: ['articles', 'article_versions'],
+  knowledge: ['articles', 'article_versions', 'knowledge_documents'],
   webhook_log: ['webhook_deliveries', 'webhook_events'],
   audit_log: ['audit_entries'],
 };

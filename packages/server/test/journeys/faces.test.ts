@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OfficeHours, Phrase } from '@foyer/protocol';
+import type { KnowledgeSource, OfficeHours, Phrase } from '@foyer/protocol';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { words as baseWords } from '../../../dashboard/src/languages/en.ts';
@@ -17,6 +17,7 @@ import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { getSite } from '../../src/sites/sites.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { makePdf, putKnowledgeFile } from '../documents.ts';
 import { goWithin, lookedAt, openFaces, PHONE, screensOf } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -259,6 +260,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['training', 'knowledge/training', 'New row'],
     ['synonyms', 'knowledge/synonyms', 'Groups'],
     ['deleted', 'knowledge/deleted', 'No deleted articles'],
+    ['sources', 'knowledge/sources', 'No sources yet'],
     ['bot', 'knowledge/bot', 'Answer visitors'],
     ['actions', 'knowledge/actions', 'No actions'],
     ['action-new', 'knowledge/actions/new', 'Add step'],
@@ -331,6 +333,9 @@ describe('every face is free of what axe and the browser object to', () => {
       label: 'Track my order',
       steps: [{ id: 'say', type: 'say', text: 'It is on its way.' }],
     });
+    const content = makePdf([[{ text: 'Lamps have a warranty of five years.' }]]);
+    await putKnowledgeFile(url, cookie, { name: 'terms.pdf', content });
+    const [source] = await asked<KnowledgeSource[]>('knowledge_sources.list');
     const macros = await asked<{ id: number }[]>('macros.list');
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
@@ -339,6 +344,7 @@ describe('every face is free of what axe and the browser object to', () => {
       ['question-set', `knowledge/evaluation/${set.id}`, 'About returns'],
       ['macro', `settings/macros/${macros[0]?.id}`, 'Edit macro'],
       ['action', `knowledge/actions/${action.id}`, 'Edit action'],
+      ['document', `knowledge/documents/${source?.document_id}`, 'Text as the bot reads it'],
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],
     ]);

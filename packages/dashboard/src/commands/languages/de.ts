@@ -104,6 +104,7 @@ export const words: Translated<typeof english> = {
   place_categories: 'Artikelkategorien',
   place_help_centre: 'Hilfecenter',
   place_starters: 'Einstiege',
+  place_sources: 'Wissensquellen',
   place_training: 'Trainingszeilen des Bots',
   place_synonyms: 'Synonyme',
   place_deleted: 'Gelöschte Artikel',

@@ -105,6 +105,7 @@ export const words = {
   place_categories: 'Article categories',
   place_help_centre: 'Help centre',
   place_starters: 'Conversation starters',
+  place_sources: 'Knowledge sources',
   place_training: 'Bot training rows',
   place_synonyms: 'Synonyms',
   place_deleted: 'Deleted articles',

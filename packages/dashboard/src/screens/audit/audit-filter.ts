@@ -27,6 +27,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   action: true,
   category: true,
   articles: true,
+  knowledge_source: true,
   samples: true,
   report: true,
   audit: true,

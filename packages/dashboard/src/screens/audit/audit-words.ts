@@ -6,6 +6,7 @@ const DONE = [
   'create',
   'update',
   'delete',
+  'upload',
   'remove',
   'revoke',
   'rotate',

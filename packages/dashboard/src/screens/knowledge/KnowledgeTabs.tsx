@@ -4,6 +4,7 @@ import { t } from './t.ts';
 
 const TABS = [
   { to: '/knowledge', label: 'articles' },
+  { to: '/knowledge/sources', label: 'tab_sources' },
   { to: '/knowledge/bot', label: 'tab_bot' },
   { to: '/knowledge/actions', label: 'tab_actions' },
   { to: '/knowledge/evaluation', label: 'tab_evaluation' },

@@ -11,8 +11,9 @@ import { extractAnswer } from './extract.ts';
 import { type Candidate, COMPARED, candidatesOf, saidOf } from './likelihood.ts';
 import { partsOf, readingsOf } from './readings.ts';
 
-/** The article that an answer is taken from; where its page is, is looked up when it is said. */
+/** What an answer is taken from; where its page is, is looked up when it is said. */
 export interface AnswerSource {
+  /** A number of `knowledge/search/source-ids`: above zero, an article's. */
   readonly article_id: number;
   readonly title: string;
 }

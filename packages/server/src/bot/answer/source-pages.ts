@@ -1,22 +1,50 @@
 import type { Source } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { idOfKind } from '../../knowledge/search/source-ids.ts';
 import type { AnswerSource } from './answer.ts';
 
-/** With the addresses of their pages; an article that is no longer published is no source. */
-export async function withSlugs(ctx: SiteContext, sources: readonly AnswerSource[]): Promise<Source[]> {
-  const ids = sources.map(({ article_id }) => article_id);
-  if (ids.length === 0) return [];
-  const rows = await ctx.db
+/**
+ * Sources with the addresses of their pages. An article that is no longer published and a document that was deleted are
+ * no sources; a training row has no page.
+ */
+export async function presentSources(ctx: SiteContext, sources: readonly AnswerSource[]): Promise<Source[]> {
+  const pages = new Map([...(await articlePages(ctx, sources)), ...(await documentPages(ctx, sources))]);
+  return sources.flatMap((source) => pages.get(source.article_id)?.(source.title) ?? []);
+}
+
+type Pages = [sourceId: number, withTitle: (title: string) => Source][];
+
+const idsOf = (kind: 'article' | 'document', sources: readonly AnswerSource[]): Map<number, number> =>
+  new Map(
+    sources.flatMap(({ article_id }) => {
+      const id = idOfKind(kind, article_id);
+      return id === null ? [] : [[id, article_id] as const];
+    }),
+  );
+
+async function articlePages({ db, site }: SiteContext, sources: readonly AnswerSource[]): Promise<Pages> {
+  const ids = idsOf('article', sources);
+  if (ids.size === 0) return [];
+  const rows = await db
     .selectFrom('articles')
     .select(['id', 'slug'])
-    .where('site_id', '=', ctx.site.id)
-    .where(sql<boolean>`id = any (${ids})`)
+    .where('site_id', '=', site.id)
+    .where(sql<boolean>`id = any (${[...ids.keys()]})`)
     .where('status', '=', 'Published')
     .execute();
-  const slugs = new Map(rows.map(({ id, slug }) => [id, slug]));
-  return sources.flatMap((source) => {
-    const slug = slugs.get(source.article_id);
-    return slug === undefined ? [] : [{ ...source, slug }];
-  });
+  return rows.map(({ id, slug }) => [id, (title) => ({ article_id: id, title, slug })]);
+}
+
+async function documentPages({ db, site }: SiteContext, sources: readonly AnswerSource[]): Promise<Pages> {
+  const ids = idsOf('document', sources);
+  if (ids.size === 0) return [];
+  const rows = await db
+    .selectFrom('knowledge_documents')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where(sql<boolean>`id = any (${[...ids.keys()]})`)
+    .where('passages', '>', 0)
+    .execute();
+  return rows.map(({ id }) => [ids.get(id) ?? 0, (title) => ({ document_id: id, title, url: null })]);
 }

@@ -9,7 +9,7 @@ import { OFFER_FROM } from '../answer/answer.ts';
 import { extractAnswer } from '../answer/extract.ts';
 import { COMPARED, candidatesOf } from '../answer/likelihood.ts';
 import { answerWithModel } from '../answer/model-answer.ts';
-import { withSlugs } from '../answer/source-pages.ts';
+import { presentSources } from '../answer/source-pages.ts';
 import { chatTurn } from '../chat-turn.ts';
 import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
 
@@ -57,7 +57,7 @@ async function suggestWithModel(
   if (decision === undefined || !('tokens' in decision)) return undefined;
   if (decision.tokens) await countTokens(ctx, decision.tokens);
   if (decision.kind !== 'answer') return undefined;
-  const sources = await withSlugs(ctx, decision.sources);
+  const sources = await presentSources(ctx, decision.sources);
   return sources.length === 0 ? undefined : { text: decision.text, sources, question, by: 'model' };
 }
 
@@ -68,7 +68,7 @@ async function suggestPassage(ctx: SiteContext, question: string): Promise<Sugge
   const [best] = candidatesOf(index.search(withoutCourtesy(question), COMPARED));
   if (best === undefined || best.probability < OFFER_FROM) return nothing;
   const { articleId, title } = best.hit.passage;
-  const sources = await withSlugs(ctx, [{ article_id: articleId, title }]);
+  const sources = await presentSources(ctx, [{ article_id: articleId, title }]);
   const text = extractAnswer(best.hit, question);
   return sources.length > 0 && text !== '' ? { ...nothing, text, sources } : nothing;
 }

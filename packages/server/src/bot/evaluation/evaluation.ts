@@ -1,4 +1,5 @@
 import type { EvaluationOutcome, EvaluationTally, Expectation } from '@foyer/protocol';
+import { idOfKind } from '../../knowledge/search/source-ids.ts';
 import type { Decision } from '../answer/answer.ts';
 
 /** A question, and what the right answer to it is. */
@@ -50,7 +51,10 @@ export function judge(expected: Expected, decision: Decision): Verdict {
     outcome: outcomeOf(expected, decision),
     kind: decision.kind,
     answer: 'text' in decision ? shortened(decision.text) : null,
-    article: source ? { id: source.article_id, title: source.title } : null,
+    article:
+      source && idOfKind('article', source.article_id) !== null
+        ? { id: source.article_id, title: source.title }
+        : null,
     confidence: 'confidence' in decision ? Math.round(decision.confidence * 1_000) / 1_000 : null,
   };
 }

@@ -82,7 +82,12 @@ describe('a question to the bot', () => {
       model_silent: false,
       sources: [{ article_id: returns, title: 'Returns' }],
     });
-    expect(trial.candidates[0]).toEqual({ id: returns, title: 'Returns', confidence: trial.confidence });
+    expect(trial.candidates[0]).toEqual({
+      id: returns,
+      document_id: null,
+      title: 'Returns',
+      confidence: trial.confidence,
+    });
     expect(trial.confidence).toBeGreaterThan(0.5);
   });
 

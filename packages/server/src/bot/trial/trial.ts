@@ -2,6 +2,7 @@ import type { BotTrial, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
+import { idOfKind } from '../../knowledge/search/source-ids.ts';
 import { getSite } from '../../sites/sites.ts';
 import { countTokens } from '../../sites/usage.ts';
 import { ANSWER_FROM } from '../answer/answer.ts';
@@ -17,10 +18,11 @@ import { questionLanguage } from './question-language.ts';
 
 const rounded = (confidence: number): number => Math.round(confidence * 1_000) / 1_000;
 
-/** How likely each of them answers. A training row's id is below zero. */
+/** How likely each of them answers. */
 const presentCandidates = (candidates: readonly Candidate[]): BotTrial['candidates'] =>
   candidates.map(({ hit: { passage }, probability }) => ({
-    id: passage.articleId > 0 ? passage.articleId : null,
+    id: idOfKind('article', passage.articleId),
+    document_id: idOfKind('document', passage.articleId),
     title: passage.title,
     confidence: rounded(probability),
   }));

@@ -1,5 +1,6 @@
 import type { KnowledgePassage } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
+import { idOfKind } from './source-ids.ts';
 
 /** One article must not fill the answer when others have something to say. */
 const PASSAGES_OF_ONE = 2;
@@ -16,8 +17,8 @@ export async function searchKnowledge(
   );
   return {
     passages: found.slice(0, limit).map(({ passage, coverage }) => ({
-      // A training row's id is below zero (knowledge/sources.ts).
-      article_id: passage.articleId > 0 ? passage.articleId : null,
+      article_id: idOfKind('article', passage.articleId),
+      document_id: idOfKind('document', passage.articleId),
       title: passage.title,
       headings: [...passage.headings],
       text: passage.markdown,

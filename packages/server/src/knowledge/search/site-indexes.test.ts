@@ -34,7 +34,9 @@ function countingDatabase() {
   const counted = db.withPlugin({
     transformQuery: ({ node, queryId }) => {
       const text = JSON.stringify(node);
-      const kind = ['articles', 'training_rows'].find((table) => text.includes(`"${table}"`)) ?? 'version';
+      const kind =
+        ['articles', 'training_rows', 'knowledge_documents'].find((table) => text.includes(`"${table}"`)) ??
+        'version';
       kinds.set(queryId, kind);
       asked.push(kind);
       return node;

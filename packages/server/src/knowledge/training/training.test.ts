@@ -4,6 +4,7 @@ import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { articlesOf, createArticle, deleteArticle } from '../articles/articles.ts';
 import { listVersions } from '../articles/history.ts';
+import { sourceIdOf } from '../search/source-ids.ts';
 import { getMove, moveTraining, startMove } from './move.ts';
 import {
   createTrainingRow,
@@ -35,9 +36,9 @@ describe('training rows', () => {
       question: 'Do you wrap gifts?',
       answer: 'In recycled paper.',
     });
-    expect(await found('recycled paper')).toEqual([-id]);
+    expect(await found('recycled paper')).toEqual([sourceIdOf({ kind: 'training_row', id })]);
     await updateTrainingRow(ctx, { id, answer: 'In old newspapers.' });
-    expect(await found('newspapers')).toEqual([-id]);
+    expect(await found('newspapers')).toEqual([sourceIdOf({ kind: 'training_row', id })]);
     await move();
     const [row] = await rows();
     expect(row?.article_id).toBeGreaterThan(0);

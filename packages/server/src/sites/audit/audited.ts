@@ -74,6 +74,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     columns: ['label', 'prompt', 'position'],
   },
   category: { table: 'categories', label: 'name', columns: ['name', 'position'] },
+  knowledge_source: { table: 'knowledge_sources', label: 'address', columns: ['kind', 'address'] },
   // Steps have texts and addresses, which may hold a key of the receiver's.
   action: {
     table: 'actions',

@@ -98,31 +98,47 @@ const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps
   );
 };
 
-/** The articles cited by an answer, opened in the panel; going back returns to the answer. */
+/** Articles cited by an answer open in the panel; going back returns to the answer. Pages open in a new tab. */
 const Sources = ({ message: { seq, sources } }: { message: Message }) => {
   const { places } = useShared();
   if (sources.length === 0) return null;
   return (
     <fieldset class="sources">
       <legend class="unseen">{say('sources')}</legend>
-      {sources.map(({ article_id, slug, title }) => (
-        <button
-          key={article_id}
-          type="button"
-          class="chip"
-          dir="auto"
-          title={title}
-          data-key={sourceKey(seq, article_id)}
-          onClick={({ currentTarget }) => {
-            // Safari doesn't focus clicked buttons, but the way back depends on it.
-            currentTarget.focus();
-            places.go({ name: 'article', slug });
-          }}
-        >
-          <Icon name="article" size={14} />
-          <span>{title}</span>
-        </button>
-      ))}
+      {sources.map((source) => {
+        const { title } = source;
+        const chip = { class: 'chip', dir: 'auto', title } as const;
+        const label = (
+          <>
+            <Icon name="article" size={14} />
+            <span>{title}</span>
+          </>
+        );
+        if ('document_id' in source) {
+          const { document_id, url } = source;
+          return (
+            <a key={-document_id} {...chip} {...(url && { href: url, target: '_blank', rel: 'noopener' })}>
+              {label}
+            </a>
+          );
+        }
+        const { article_id, slug } = source;
+        return (
+          <button
+            key={article_id}
+            type="button"
+            {...chip}
+            data-key={sourceKey(seq, article_id)}
+            onClick={({ currentTarget }) => {
+              // Safari doesn't focus clicked buttons, but the way back depends on it.
+              currentTarget.focus();
+              places.go({ name: 'article', slug });
+            }}
+          >
+            {label}
+          </button>
+        );
+      })}
     </fieldset>
   );
 };

@@ -1,9 +1,9 @@
 import type { BotTrial } from '@foyer/protocol';
-import { Link } from '@tanstack/react-router';
 import { Headset } from 'lucide-react';
 import { Markdown } from '../../../markdown/Markdown.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
+import { SourceLink, sourceKeyOf } from '../../knowledge/sources/SourceLink.tsx';
 import { t } from './t.ts';
 import { percentOf, reasonsOf } from './trial-words.ts';
 
@@ -37,25 +37,17 @@ export function TrialAnswer({ trial, onChoose }: TrialAnswerProps) {
   );
 }
 
-function ArticleLink({ id, title }: { id: number; title: string }) {
-  return (
-    <Link
-      to="/knowledge/$articleId"
-      params={{ articleId: String(id) }}
-      className="wrap-anywhere text-accent-text underline underline-offset-2"
-    >
-      <bdi>{title}</bdi>
-    </Link>
-  );
-}
+const LINK = 'wrap-anywhere text-accent-text underline underline-offset-2';
 
 function Sources({ trial: { sources } }: { trial: BotTrial }) {
   if (sources.length === 0) return null;
   return (
     <ul aria-label={t('sources')} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
-      {sources.map(({ article_id: id, title }) => (
-        <li key={id}>
-          <ArticleLink id={id} title={title} />
+      {sources.map((source) => (
+        <li key={sourceKeyOf(source)}>
+          <SourceLink source={source} className={LINK}>
+            <bdi>{source.title}</bdi>
+          </SourceLink>
         </li>
       ))}
     </ul>
@@ -109,17 +101,25 @@ interface CandidateProps {
 }
 
 /** An article with a bar, on which a line marks where answers begin. */
-function Candidate({ of: { id, title, confidence }, threshold }: CandidateProps) {
+function Candidate({ of: { id, document_id, title, confidence }, threshold }: CandidateProps) {
+  const source =
+    id !== null
+      ? { article_id: id, title, slug: '' }
+      : document_id !== null
+        ? { document_id, title, url: null }
+        : null;
   return (
     <li>
       <div className="flex items-baseline justify-between gap-3">
         <span className="min-w-0">
-          {id === null ? (
+          {source === null ? (
             <>
               <bdi>{title}</bdi> <span className="text-faint text-xs">{t('training_row')}</span>
             </>
           ) : (
-            <ArticleLink id={id} title={title} />
+            <SourceLink source={source} className={LINK}>
+              <bdi>{title}</bdi>
+            </SourceLink>
           )}
         </span>
         <span className="tabular shrink-0 text-soft">{t('percent', { percent: percentOf(confidence) })}</span>

@@ -1,5 +1,4 @@
 import type { Message, Note, Session } from '@foyer/protocol';
-import { Link } from '@tanstack/react-router';
 import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode, Suspense } from 'react';
 import { useLiveState, useMe } from '../../../desk/DeskContext.tsx';
@@ -13,6 +12,7 @@ import { cx } from '../../../ui/classes.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { reasonSentence, summaryWords, systemSentence } from '../../../words.ts';
+import { SourceLink, sourceKeyOf } from '../../knowledge/sources/SourceLink.tsx';
 import { t } from '../t.ts';
 import { Files } from './Files.tsx';
 import type { EventEntry } from './timeline.ts';
@@ -168,15 +168,14 @@ function Sources({ message }: { message: Message }) {
   return (
     <ul aria-label={t('sources')} className="mt-2 flex flex-col gap-1 border-t pt-2">
       {message.sources.map((source) => (
-        <li key={source.article_id}>
-          <Link
-            to="/knowledge/$articleId"
-            params={{ articleId: String(source.article_id) }}
+        <li key={sourceKeyOf(source)}>
+          <SourceLink
+            source={source}
             className="flex min-h-6 items-center gap-1.5 text-accent-text text-xs hover:underline"
           >
             <BookOpen aria-hidden className="size-3.5 shrink-0" />
             <span className="truncate">{source.title}</span>
-          </Link>
+          </SourceLink>
         </li>
       ))}
     </ul>

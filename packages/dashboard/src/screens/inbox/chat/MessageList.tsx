@@ -76,7 +76,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
 function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number; title: string } | null {
   const next = messages.find((message) => message.seq > seq && message.sender !== 'visitor');
   const source = next?.sources[0];
-  return source ? { id: source.article_id, title: source.title } : null;
+  return source && 'article_id' in source ? { id: source.article_id, title: source.title } : null;
 }
 
 interface EntriesProps {

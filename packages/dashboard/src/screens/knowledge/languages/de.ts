@@ -3,6 +3,7 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   articles: 'Artikel',
+  tab_sources: 'Quellen',
   tab_bot: 'Bot',
   tab_actions: 'Aktionen',
   tab_evaluation: 'Auswertung',

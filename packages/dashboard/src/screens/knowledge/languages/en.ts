@@ -1,6 +1,7 @@
 export const words = {
   // Tabs and pages
   articles: 'Articles',
+  tab_sources: 'Sources',
   tab_bot: 'Bot',
   tab_actions: 'Actions',
   tab_evaluation: 'Evaluation',

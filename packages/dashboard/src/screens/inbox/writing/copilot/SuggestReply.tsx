@@ -1,12 +1,12 @@
 import type { OutputOf, Session } from '@foyer/protocol';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { call } from '../../../../api.ts';
 import { COMMANDS } from '../../../../commands/commands.ts';
 import { tCommon } from '../../../../t-common.ts';
 import { IconButton } from '../../../../ui/Button.tsx';
 import { toast } from '../../../../ui/toasts/toast-store.ts';
+import { SourceLink } from '../../../knowledge/sources/SourceLink.tsx';
 import { t } from '../t.ts';
 
 type Suggested = OutputOf<'copilot.suggest'>;
@@ -42,15 +42,11 @@ export function SuggestedFrom({ suggested: { text, sources, question } }: { sugg
     <p role="status" className="min-w-0 flex-1 text-soft text-xs sm:truncate">
       {words ??
         t.rich('suggest_from', {
-          link: (
-            <Link
-              to="/knowledge/$articleId"
-              params={{ articleId: String(source?.article_id ?? '') }}
-              className="text-accent-text underline"
-            >
-              <bdi>{source?.title}</bdi>
-            </Link>
-          ),
+          link: source ? (
+            <SourceLink source={source} className="text-accent-text underline">
+              <bdi>{source.title}</bdi>
+            </SourceLink>
+          ) : null,
         })}
     </p>
   );

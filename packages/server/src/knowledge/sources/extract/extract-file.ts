@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads';
+import { type FileKind, fileKindOf } from '../file-kind.ts';
+import type { Extracted } from './extracted.ts';
+
+/** A file of 20 MiB with 500 pages takes a few seconds. */
+const TIME_MAX_MS = 45_000;
+/** The thread's heap and its buffers, which the heap's own limit doesn't count, together. */
+const MEMORY_MAX_MIB = 512;
+const LOOK_EVERY_MS = 100;
+const HEAP = {
+  maxOldGenerationSizeMb: MEMORY_MAX_MIB,
+  maxYoungGenerationSizeMb: 64,
+  stackSizeMb: 4,
+} as const;
+
+interface ExtractLimits {
+  timeMaxMs?: number;
+  memoryMaxMib?: number;
+}
+
+/**
+ * Reads a file in a thread of its own with bounds on time and memory: a hostile file costs no more than those, and this
+ * process goes on meanwhile. Never throws for what is in the file.
+ */
+export async function extractFile(content: Buffer, limits: ExtractLimits = {}): Promise<Extracted> {
+  const kind = fileKindOf(content);
+  if (kind === undefined) return { problem: 'wrong_type' };
+  if (kind === 'encrypted') return { problem: 'encrypted' };
+  return inThread(kind, content, limits);
+}
+
+function inThread(
+  kind: FileKind,
+  content: Buffer,
+  { timeMaxMs = TIME_MAX_MS, memoryMaxMib = MEMORY_MAX_MIB }: ExtractLimits,
+): Promise<Extracted> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { kind, content },
+    resourceLimits: { ...HEAP, maxOldGenerationSizeMb: memoryMaxMib },
+    // Libraries warn about files on the console, which is the server's log.
+    stdout: true,
+    stderr: true,
+    env: {},
+  });
+  return new Promise<Extracted>((resolve) => {
+    const end = (extracted: Extracted): void => {
+      clearTimeout(timer);
+      clearInterval(look);
+      resolve(extracted);
+      void worker.terminate();
+    };
+    const timer = setTimeout(() => end({ problem: 'too_complex' }), timeMaxMs);
+    const look = setInterval(() => {
+      void memoryOf(worker).then((mib) => {
+        if (mib > memoryMaxMib) end({ problem: 'too_complex' });
+      });
+    }, LOOK_EVERY_MS);
+    worker.once('message', end);
+    worker.once('error', (error: Error & { code?: string }) =>
+      end({ problem: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'damaged' }),
+    );
+    worker.once('exit', () => end({ problem: 'damaged' }));
+  });
+}
+
+const memoryOf = (worker: Worker): Promise<number> =>
+  worker.getHeapStatistics().then(
+    ({ used_heap_size, external_memory }) => (used_heap_size + external_memory) / 1024 ** 2,
+    // The thread has ended.
+    () => 0,
+  );

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { job } from '../../core/job.ts';
+import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
+import { splitArticle } from '../search/passages.ts';
+import { extractFile } from './extract/extract-file.ts';
+import type { Extracted } from './extract/extracted.ts';
+
+/** Longer than a file may take (`extract/extract-file.ts`), with room to store its text. */
+const EXPIRE_S = 120;
+/** A file during which this process died so often is given up. */
+const ATTEMPTS_MAX = 3;
+
+interface Begun {
+  readonly address: string;
+  readonly revision: number;
+  readonly attempts: number;
+  readonly content: Buffer | null;
+}
+
+/** Undefined for a document that is read already, or was deleted. */
+async function beginReading({ db, site }: SiteContext, id: number): Promise<Begun | undefined> {
+  const { rows } = await sql<Begun>`
+    with begun as (
+      update knowledge_documents set state = 'reading', attempts = attempts + 1
+      where site_id = ${site.id} and id = ${id} and state in ('waiting', 'reading')
+      returning address, revision, attempts)
+    select b.*, f.content from begun b
+    left join knowledge_files f on f.site_id = ${site.id} and f.document_id = ${id}`.execute(db);
+  return rows[0];
+}
+
+function extract({ attempts, content }: Begun): Promise<Extracted> | Extracted {
+  if (attempts > ATTEMPTS_MAX) return { problem: 'too_complex' };
+  return content === null ? { problem: 'file_gone' } : extractFile(content);
+}
+
+/** The name without its ending: what people call the file. */
+const titleOf = (name: string): string => name.replace(/\.[A-Za-z]{1,5}$/, '').replaceAll('_', ' ') || name;
+
+/** How many passages a text has for the search index. */
+export const passagesIn = (title: string, body: string): number =>
+  splitArticle({ id: 0, title, body }).filter(({ text }) => text !== '').length;
+
+/** Stores what was read, unless a newer file was uploaded meanwhile. */
+async function storeText(tx: SiteContext, id: number, begun: Begun, extracted: Extracted): Promise<void> {
+  const of = sql`site_id = ${tx.site.id} and id = ${id} and revision = ${begun.revision} and state = 'reading'`;
+  if ('problem' in extracted) {
+    await sql`update knowledge_documents set state = 'failed', problem = ${extracted.problem} where ${of}`.execute(
+      tx.db,
+    );
+  } else {
+    const { body, isCut } = extracted;
+    const title = extracted.title ?? titleOf(begun.address);
+    await lockKnowledge(tx);
+    await sql`
+      update knowledge_documents set state = 'ready', problem = null, title = ${title}, body = ${body}, is_cut = ${isCut},
+        bytes = ${begun.content?.length ?? 0}, passages = ${passagesIn(title, body)}, version = ${await nextVersion(tx)},
+        read_at = ${tx.now()}
+      where ${of}`.execute(tx.db);
+  }
+  await sql`
+    delete from knowledge_files f using knowledge_documents d
+    where f.site_id = ${tx.site.id} and f.document_id = ${id} and d.site_id = f.site_id and d.id = f.document_id
+      and d.revision = ${begun.revision}`.execute(tx.db);
+}
+
+/** Reads an uploaded file. Safe to run twice: the second finds nothing to do, or stores the same text. */
+export async function readFile(ctx: SiteContext, id: number): Promise<void> {
+  const begun = await beginReading(ctx, id);
+  if (!begun) return;
+  const extracted = await extract(begun);
+  await ctx.transaction((tx) => storeText(tx, id, begun, extracted));
+}
+
+export const sourceJobs = [
+  job({
+    name: 'knowledge.read_file',
+    // Each takes a core while it runs.
+    workers: 1,
+    expireS: EXPIRE_S,
+    run: (ctx, { document_id }) => readFile(ctx, document_id),
+  }),
+];

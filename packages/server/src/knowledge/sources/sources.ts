@@ -1,0 +1,93 @@
+import type {
+  KnowledgeSource,
+  OutputOf,
+  ParsedInputOf,
+  SourceKind,
+  SourceProblem,
+  SourceState,
+} from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import { notFound } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
+
+interface SourceRow {
+  id: number;
+  kind: SourceKind;
+  address: string;
+  created_at: Date;
+  state: SourceState;
+  problem: SourceProblem | null;
+  document_id: number | null;
+  documents: number;
+  bytes: number;
+  passages: number;
+  uses: number;
+  last_used_at: Date | null;
+  read_at: Date | null;
+}
+
+const present = (row: SourceRow): KnowledgeSource => ({
+  id: row.id,
+  kind: row.kind,
+  address: row.address,
+  state: row.state,
+  problem: row.state === 'failed' ? row.problem : null,
+  document_id: row.document_id,
+  documents: row.documents,
+  bytes: row.bytes,
+  passages: row.passages,
+  uses: row.uses,
+  last_used_utc: row.last_used_at?.toISOString() ?? null,
+  read_utc: row.read_at?.toISOString() ?? null,
+  created_utc: row.created_at.toISOString(),
+});
+
+/** Sources (as `s`) matching a condition, with the sums of their documents. */
+async function sourceRows({ db, site }: SiteContext, tail: RawBuilder<unknown>): Promise<SourceRow[]> {
+  const { rows } = await sql<SourceRow>`
+    select s.id, s.kind, s.address, s.created_at, d.*
+    from knowledge_sources s cross join lateral (
+      select case when count(*) = 1 then min(id) end as document_id,
+        count(*) filter (where passages > 0)::int as documents, coalesce(sum(bytes), 0)::bigint as bytes,
+        coalesce(sum(passages), 0)::int as passages, coalesce(sum(uses), 0)::int as uses,
+        max(last_used_at) as last_used_at, max(read_at) as read_at, min(problem) as problem,
+        case when bool_or(state = 'reading') then 'reading' when bool_or(state = 'waiting') then 'waiting'
+          when bool_and(state = 'failed') then 'failed' else 'ready' end as state
+      from knowledge_documents where site_id = s.site_id and source_id = s.id
+    ) d
+    where s.site_id = ${site.id} and ${tail}`.execute(db);
+  return rows;
+}
+
+/** Newest first unless `order` says otherwise. */
+export async function listSources(
+  ctx: SiteContext,
+  { limit, cursor, order }: ParsedInputOf<'knowledge_sources.list'>,
+): Promise<Page<KnowledgeSource>> {
+  const after = cursorId(cursor);
+  const [direction, behind] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const beyond = after === undefined ? sql`true` : sql`s.id ${behind} ${after}`;
+  const rows = await sourceRows(ctx, sql`${beyond} order by s.id ${direction} limit ${limit + 1}`);
+  return pageOf(rows, limit, ({ id }) => [id], present);
+}
+
+/** @throws AppError 404 */
+export async function getSource(ctx: SiteContext, id: number): Promise<KnowledgeSource> {
+  const [row] = await sourceRows(ctx, sql`s.id = ${id}`);
+  if (!row) throw notFound('knowledge source');
+  return present(row);
+}
+
+/** Its passages are gone with the next question. @throws AppError 404 */
+export function deleteSource(ctx: SiteContext, id: number): Promise<OutputOf<'knowledge_sources.delete'>> {
+  return ctx.transaction(async (tx) => {
+    await lockKnowledge(tx);
+    const { rows } = await sql`
+      delete from knowledge_sources where site_id = ${tx.site.id} and id = ${id} returning id`.execute(tx.db);
+    if (rows.length === 0) throw notFound('knowledge source');
+    await nextVersion(tx);
+    return { id, deleted: true };
+  });
+}

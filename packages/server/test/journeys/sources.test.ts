@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { makeDocx, makePdf } from '../documents.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+
+// An admin gives the bot something to read, in a real browser.
+
+let browser: TestBrowser;
+let app: TestApp;
+let url: string;
+let cookie: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
+  cookie = await app.signIn((await app.makeSite()).admin.email);
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const LONG_NAME = 'Floor lamp manual, with a name that is rather long for a telephone, 2026 (final).pdf';
+const MANUAL = makePdf([
+  [
+    { text: 'Floor lamp manual', size: 20 },
+    { text: 'The dimmer is under the shade. Turn it clockwise for more light.' },
+    { text: 'Cleaning', size: 15 },
+    { text: 'Unplug the lamp and wipe it with a dry cloth.' },
+  ],
+]);
+
+it('the desk adds files, says what came of each, shows its text, and deletes it', async () => {
+  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/knowledge`);
+  await page.getByRole('link', { name: 'Sources', exact: true }).click();
+  await page.getByText('No sources yet').waitFor();
+  await look('sources-empty');
+  const pick = (name: string, buffer: Buffer): Promise<void> =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer });
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  await pick(LONG_NAME, MANUAL);
+  await row(LONG_NAME).getByText('2 passages').waitFor();
+  await pick('scan.pdf', makePdf([[]]));
+  await row('scan.pdf').getByText('The file has no text.').waitFor();
+  await pick(
+    'أسعار.docx',
+    makeDocx([{ text: 'أسعار المصابيح', style: 'Title' }, { text: 'مصباح واحد بعشرة.' }]),
+  );
+  await row('أسعار').getByText('1 passage').waitFor();
+  allow(/status of 415/);
+  await pick('notes.pdf', Buffer.from('Just words'));
+  await page.getByText('Couldn’t upload “notes.pdf”.').waitFor();
+  await page.getByText('Only PDF and Word files (.docx) can be read.').waitFor();
+  await look('sources-files');
+  await page.getByRole('link', { name: LONG_NAME }).click();
+  await page.getByRole('heading', { name: 'Floor lamp manual' }).first().waitFor();
+  await page.getByText('Turn it clockwise for more light.').waitFor();
+  await look('source-text');
+  await page.getByRole('link', { name: 'Sources', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete “scan.pdf”' }).click();
+  await page.getByRole('alertdialog').getByText('The bot forgets its text').waitFor();
+  await look('source-delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete source' }).click();
+  await page.getByText('Deleted “scan.pdf”.').waitFor();
+  await expect.poll(() => row('scan.pdf').count()).toBe(0);
+  expect(await row(LONG_NAME).count()).toBe(1);
+  expect(found).toEqual([]);
+});
