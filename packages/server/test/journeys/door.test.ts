@@ -239,6 +239,28 @@ describe('every place of the widget is free of what axe and the browser object t
     expect(faces.found).toEqual([]);
   });
 
+  it('in the browser’s own font size, and within its frame', async () => {
+    const faces = await openFaces(browser, { url });
+    const widget = await openPanel(faces);
+    await widget.getByRole('button', { name: 'Search for help' }).waitFor();
+    // As though the browser were set to 24 px instead of its 16.
+    const [usual, large] = (await widget.locator('html').evaluate(
+      new Function(
+        'html',
+        `const sizes = () => [...html.querySelectorAll('body *')]
+           .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+           .map((one) => parseFloat(getComputedStyle(one).fontSize));
+         const usual = sizes();
+         html.style.fontSize = '24px';
+         return [usual, sizes()];`,
+      ) as (html: unknown) => [number[], number[]],
+    )) as [number[], number[]];
+    expect(usual.length).toBeGreaterThan(5);
+    expect(large).toEqual(usual.map((size) => size * 1.5));
+    await faces.look('door-large');
+    expect(faces.found).toEqual([]);
+  });
+
   it('in Arabic, from right to left', { timeout: 120_000 }, async () => {
     await update({ languages: ['ar'], language: 'ar' });
     const faces = await openFaces(browser, { url });
