@@ -22,7 +22,10 @@ export type PlainKey<English extends Phrases> = {
   [K in keyof English]: [Gaps<English[K]>] extends [never] ? K : never;
 }[keyof English];
 
-/** The phrases of one folder. Call it while rendering or later, never while a module loads. */
+/**
+ * The phrases of one folder, for rendering, which waits for them, and for what follows it. Other code awaits
+ * `wordsAreThere` first: outside of rendering, phrases that haven't loaded throw. Never call it while a module loads.
+ */
 interface Words<English extends Phrases> {
   /** `t('too_long', { count: 2 })`: `count` selects the plural form. */
   <K extends keyof English>(key: K, ...values: Values<English[K], string | number>): string;

@@ -1,6 +1,7 @@
 import type { Notification, ServerFrame } from '@foyer/protocol';
 import { type Attention, wayOf } from '@foyer/protocol/sites/notification-rule';
 import { call } from '../api.ts';
+import { wordsAreThere } from '../language.ts';
 import { notificationsQuery } from '../queries.ts';
 import { withSite } from '../site.ts';
 import { chime } from './notifications/chime.ts';
@@ -84,6 +85,7 @@ async function closeShown(notification: Notification): Promise<void> {
 async function showHere(notification: Notification): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   const { sentenceOf, pathOf } = await import('../screens/notifications/sentence.ts');
+  await wordsAreThere();
   const options = {
     body: notification.text,
     tag: tagOf(notification),

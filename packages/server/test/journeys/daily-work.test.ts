@@ -208,6 +208,40 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   expect(await undone.count()).toBe(0);
 });
 
+it('a change that another page began is reported by a desk whose words for it come late', async () => {
+  await newSite();
+  const { id } = await ticketOf({ email: 'mira@example.com' });
+  await desk('bulk_changes.start', {
+    of: { tickets: [id], sessions: [] },
+    change: { action: 'set_priority', priority: 'urgent' },
+  });
+  await expect
+    .poll(async () => (await desk('bulk_changes.latest', {})).latest?.finished_utc ?? null)
+    .not.toBeNull();
+  const page = await openDesk('settings/account');
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  const told = page.waitForResponse('**/api/bulk_changes.latest');
+  const late = Promise.withResolvers<void>();
+  let held = 0;
+  await page.route('**/assets/en-*.js', async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes('All {number} selected')) {
+      held += 1;
+      await late.promise;
+    }
+    await route.fulfill({ response });
+  });
+  await page.goto(`${url}/app/inbox?queue=open`);
+  await (await told).finished();
+  await page.getByRole('link', { name: /Mira|mira/ }).waitFor();
+  expect(held).toBe(1);
+  late.resolve();
+  await page.getByText('1 conversation updated').waitFor();
+  expect(errors).toEqual([]);
+});
+
 it('office hours are written as the desk writes every time, and what is no time is not saved', async () => {
   await newSite();
   const page = await openDesk('settings/hours');
@@ -256,7 +290,8 @@ it('a ticket is merged by keys into one of the same customer, also into a snooze
   await page.getByRole('option', { name: `#${snoozed.id} The second shade` }).waitFor();
   expect(await page.getByRole('option', { name: `#${elsewhere.id}` }).count()).toBe(0);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Merge', exact: true }).and(page.locator(':focus')).waitFor();
+  // It is busy until it knows whose ticket that is.
+  await page.locator('button:focus:not([aria-busy="true"])', { hasText: 'Merge' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/tickets/${snoozed.id}\\b`));
   expect((await desk('tickets.list', { id })).status).toBe('closed');

@@ -2,6 +2,7 @@ import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/proto
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { inWords } from '../../../errors/refusals.ts';
+import { wordsAreThere } from '../../../language.ts';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { changeBulk, isRunning } from './bulk-state.ts';
 import { t } from './t.ts';
@@ -82,6 +83,8 @@ export async function resumeBulk(client: QueryClient): Promise<void> {
   const { action, ...state } = latest;
   // A finished undo offers nothing more.
   if (action === null && state.finished_utc !== null) return;
+  // Nothing has rendered this folder's words yet, and only rendering waits for them.
+  await wordsAreThere();
   const words = WORDS[action === null ? 'none' : action === 'delete' ? 'delete' : 'other'];
   await tell(
     client,
