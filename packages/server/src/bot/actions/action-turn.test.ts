@@ -14,6 +14,8 @@ import {
   startReceiver,
 } from '../../../test/receiver.ts';
 import { TestSocket } from '../../../test/sockets.ts';
+import { holdUp } from '../../../test/waiting.ts';
+import { takeTurns } from '../turn.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -448,6 +450,36 @@ describe('a process that dies between the call and its record', () => {
     expect(shop.requests).toHaveLength(1);
     expect(await callsOf(chat.id())).toMatchObject([{ status: 'done' }, { status: 'unknown' }]);
   });
+});
+
+it('two workers with one message call once', async () => {
+  await makeAction({ steps: [askOrder, look({ method: 'POST' }), tell] });
+  const chat = await openChat();
+  await chat.say('Track my order');
+  // Stored without a job of its own once no other runs: the two below are the only ones that take it.
+  await until(async () => {
+    const { rows } = await sql`
+      select from foyer_jobs.job where name = 'bot.answer' and state not in ('completed', 'failed', 'cancelled')`.execute(
+      site.operator.db,
+    );
+    return rows.length === 0;
+  });
+  await sql`
+    with chat as (
+      update conversations set last_seq = last_seq + 1 where session_id = ${chat.id()} returning site_id, id, last_seq
+    ) insert into messages (site_id, conversation_id, seq, client_id, sender, text)
+    select site_id, id, last_seq, gen_random_uuid(), 'visitor', '1042' from chat`.execute(site.operator.db);
+  const holder = await holdUp(app.databaseUrl);
+  // Both may read where the chat is under it, and neither may begin the call.
+  await holder.query('select from conversations where session_id = $1 for share', [chat.id()]);
+  const turns = [1, 2].map(() => takeTurns(site.operator, chat.id()));
+  await Promise.race([holder.awaited(2), Promise.allSettled(turns)]);
+  const early = shop.requests.length;
+  await holder.commit();
+  await Promise.all(turns);
+  expect(early).toBe(0);
+  expect(shop.requests).toHaveLength(1);
+  expect(await callsOf(chat.id())).toMatchObject([{ status: 'done' }]);
 });
 
 it('two messages at once call once', async () => {
