@@ -6,8 +6,8 @@
 import { parseMarkdown } from '../packages/protocol/src/browser/markdown/blocks.ts';
 import { linkify } from '../packages/protocol/src/browser/markdown/inline.ts';
 import { linked } from '../packages/server/src/base/html.ts';
-import { readCited } from '../packages/server/src/bot/answer/cited-text.ts';
 import { extractAnswer } from '../packages/server/src/bot/answer/extract.ts';
+import { readReply } from '../packages/server/src/bot/model-turn/reply-format.ts';
 import { cleanFileName } from '../packages/server/src/files/file-name.ts';
 import { withoutCourtesy } from '../packages/server/src/intents/courtesy.ts';
 import { renderArticle } from '../packages/server/src/knowledge/articles/html.ts';
@@ -15,6 +15,7 @@ import { slugOf } from '../packages/server/src/knowledge/articles/slug.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import { parseImport } from '../packages/server/src/knowledge/transfer/import-text.ts';
+import { Evidence } from '../packages/server/src/text/facts/evidence.ts';
 import { withoutMarks } from '../packages/widget/src/marks.ts';
 import { type Figure, NONE } from './figures.ts';
 
@@ -48,9 +49,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'the help centre': (text) => String(renderArticle(text).html),
   'the import': parseImport,
-  'an answer of a model': (text) => readCited(`SOURCES: 1\n${text}`, ['Refunds'], true),
-  'half an answer of a model': (text) => readCited(`SOURCES: 1\n${text}`, ['Refunds'], false),
-  'passages beside an answer of a model': (text) => readCited('SOURCES: 1\nYes.', [text], true),
+  'a reply of a model': (text) => readReply(`ANSWER\nQUOTE 1: Refunds\n\n${text}`, true),
+  'half a reply of a model': (text) => readReply(`ANSWER\nQUOTE 1: Refunds\n\n${text}`, false),
+  'a reply of a model without its keyword': (text) => readReply(text, true),
+  'facts in a reply of a model': (text) => new Evidence(['Refunds'], 'en').unsupported(text, 'en'),
+  'facts in articles': (text) => new Evidence([text], 'en'),
   'the portal': (text) => String(linked(text)),
   'the name of a file': cleanFileName,
   'the address of an article': slugOf,

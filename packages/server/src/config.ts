@@ -30,6 +30,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
+  /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
+  readonly aiArticlesMaxChars: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -147,6 +149,7 @@ export function readConfig(env: Environment = process.env): Config {
     }),
     mail: readMailSettings(env),
     ai: readAiSettings(env),
+    aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
   });
 }
 

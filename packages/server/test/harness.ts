@@ -93,7 +93,12 @@ export function testServices(parts: Partial<Services> = {}): Services {
     attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })
       .urlOf,
     mailer: undefined,
-    languageModels: { environment: undefined, of: async () => undefined, forget: () => undefined },
+    languageModels: {
+      environment: undefined,
+      articlesMaxChars: 0,
+      of: async () => undefined,
+      forget: () => undefined,
+    },
     vectors: undefined,
     newSitePlan: 'growth',
     passing: { show: () => undefined },

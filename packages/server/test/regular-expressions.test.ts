@@ -6,8 +6,6 @@ import { productPatterns } from './product-patterns.ts';
 
 /** Patterns that the analyser takes for super-linear, and what bounds the text that each of them reads. */
 const BOUNDED = new Map<string, string>([
-  [String.raw`/^\s*\**sources?\**\s*:\s*\**([^\n]{0,100})\n/i`, 'read within 300 characters'],
-  [String.raw`/[ \t]?\[[\d,\s]{0,30}$/`, 'each try ends within 32 characters'],
   [
     String.raw`/!?\[([^\]\n]{0,300})\]\(\s{0,3}<?([^)\s>]{0,2000})(?:[>\s][^)\n]{0,300})?\)/g`,
     'each try ends within 2,605 characters, and only one of its parts can take a given character',
@@ -24,6 +22,7 @@ const BOUNDED = new Map<string, string>([
     String.raw`/[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{0,254}[\p{L}\p{N}]/gu`,
     'each try ends within 320 characters',
   ],
+  [String.raw`/[\w.+-]{1,64}@[a-z\d.-]{1,253}/gi`, 'each try ends within 320 characters'],
   [String.raw`/\]\([^)\s]*\)/g`, 'a message of a chat has 4,000 characters at most'],
   [
     String.raw`/(?<![\w.:/-])\/help\/images\/\d{1,15}-(?=\d{1,15}-[0-9a-f]{32})/g`,
@@ -50,6 +49,26 @@ const BUILT: Readonly<Record<string, string>> = {
     'names of agents, at most 100 characters each, without repetition',
   "new RegExp( `(?<!\\\\p{L})(?:${Object.keys(GERMAN) .toSorted((a, b) => b.length - a.length) .join('|')})(?!\\\\p{L})`, 'gu', )":
     'fixed words without repetition',
+  "new RegExp( String.raw`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er|º|ª|\\.)?\\s{0,2}(?:(?:of|de|di)\\s|d'\\s?)?${month}(?:,?\\s{1,2}(?:de\\s|del\\s)?(\\d{4})(?!\\d))?`, 'gu', )":
+    'names of months without repetition: each try ends within 50 characters',
+  "new RegExp( String.raw`${month}\\s{1,2}(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:]|[.,]\\d)(?:,?\\s{1,2}(\\d{4})(?!\\d))?`, 'gu', )":
+    'names of months without repetition: each try ends within 50 characters',
+  "new RegExp(String.raw`${month},?\\s{1,2}(?:de\\s|del\\s)?(\\d{4})(?!\\d)`, 'gu')":
+    'names of months without repetition: each try ends within 50 characters',
+  "new RegExp(NUMBER, 'gu')": 'each try ends within 50 characters',
+  "new RegExp(String.raw`(?<![\\d.,])(${NUMBER})[\\s-]?(${pattern})(?![\\p{L}\\p{M}])`, 'gu')":
+    'a number of at most 50 characters and fixed words without repetition',
+  "new RegExp(String.raw`(?<![\\p{L}\\p{M}])(${pattern})\\s?(${NUMBER})(?![\\d])`, 'gu')":
+    'a number of at most 50 characters and fixed words without repetition',
+  "new RegExp( String.raw`(?<![\\d.,:])(\\d{1,2})${MINUTES}?(\\s?(?:-|–|—|to|until|till|bis|tot|and|und)\\s?)(?=(\\d{1,2})${MINUTES}?(?:${HALF_DAY}|(${CLOCK})))`, 'gu', )":
+    'each try ends within 40 characters',
+  "new RegExp(String.raw`(?<![\\d.,:])(\\d{1,2})${MINUTES}?${HALF_DAY}`, 'gu')":
+    'each try ends within 20 characters',
+  "new RegExp(String.raw`(?<![\\d,:])(\\d{1,2})[.:]([0-5]\\d)()${CLOCK}`, 'gu')":
+    'each try ends within 20 characters',
+  "new RegExp(String.raw`(?<![\\d.,:])(\\d{1,2})()()${CLOCK}`, 'gu')": 'each try ends within 20 characters',
+  "new RegExp(String.raw`(?<![\\d.,:])(\\d{1,2})${MINUTES}()(?!\\d)`, 'gu')":
+    'each try ends within 20 characters',
 };
 
 /** Limits by count instead of by time, so that a busy machine gives the same verdicts. */

@@ -95,6 +95,7 @@ export const words: Translated<typeof english> = {
   summary_team_answered: '{question} – das Team antwortete: {said}',
   summary_answered_from: '{question} – beantwortet aus {title}: {said}',
   summary_bot_said: '{question} – der Bot sagte: {said}',
+  summary_bot_summary: 'In den Worten des Bots: {said}',
   summary_one_more: '… 1 weitere Frage …',
   summary_more: '… {others} weitere Fragen …',
   summary_unnamed: 'Besucher ohne Namen.',

@@ -98,6 +98,7 @@ export const words = {
   summary_team_answered: '{question} – the team answered: {said}',
   summary_answered_from: '{question} – answered from {title}: {said}',
   summary_bot_said: '{question} – the bot said: {said}',
+  summary_bot_summary: 'In the bot’s words: {said}',
   summary_one_more: '… 1 more question …',
   summary_more: '… {others} more questions …',
   summary_unnamed: 'Unnamed visitor.',

@@ -195,6 +195,62 @@ export const DECIDED_BY = [
   'error',
 ] as const;
 
+/** What became of a language model's turn. */
+export const MODEL_RESULTS = [
+  'answer',
+  'ask',
+  'talk',
+  'handoff',
+  'action',
+  /** The articles don't answer it, says the model. */
+  'none',
+  /** It wrote something that the articles don't say. */
+  'withheld',
+  'unreadable',
+  'failed',
+  'not_asked',
+] as const;
+export type ModelResult = (typeof MODEL_RESULTS)[number];
+
+/** Why nothing came of it. */
+export const MODEL_REPLY_PROBLEMS = [
+  /** No quote of its answer stands in a passage. */
+  'no_quote',
+  /** No passage states a number, date, price or address. */
+  'fact',
+  /** It gave away what marks others' text in its prompt. */
+  'boundary',
+  'format',
+  'too_long',
+  'unknown_action',
+  'too_late',
+  'provider',
+  'budget',
+  'no_passages',
+] as const;
+export type ModelReplyProblem = (typeof MODEL_REPLY_PROBLEMS)[number];
+
+/** What a language model did in a trial. */
+const modelTrial = z.object({
+  result: z.enum(MODEL_RESULTS),
+  problem: z.enum(MODEL_REPLY_PROBLEMS).nullable(),
+  /** The unsupported fact or the unknown action, as the model wrote it. */
+  detail: z.string().nullable(),
+  /** What an answer rests on. A training row has no id; the situation, such as office hours, has no title either. */
+  quotes: z.array(
+    z.object({
+      id: id.nullable(),
+      document_id: id.nullable(),
+      title: z.string().nullable(),
+      text: z.string(),
+    }),
+  ),
+  /** Queries that the question was rewritten to; null where the model read all articles. */
+  search: z.array(z.string()).nullable(),
+  /** Estimated for a request that was cut off. */
+  tokens: z.object({ input: z.int(), output: z.int() }),
+});
+
 /** What a visitor would get, and why. Nothing of it is stored. */
 export const botTrial = z.object({
   kind: z.enum(['answer', 'ask', 'unknown', 'handoff', 'small_talk', 'files', 'action']),
@@ -223,8 +279,8 @@ export const botTrial = z.object({
   ),
   /** It was understood together with the question before. */
   follows_up: z.boolean(),
-  /** There is a language model, and it wrote nothing. */
-  model_silent: z.boolean(),
+  /** Null without a language model, and where a rule decided before it. */
+  model: modelTrial.nullable(),
   /** Questions without an answer, for the next call. */
   misses: z.int(),
 });

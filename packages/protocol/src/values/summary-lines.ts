@@ -22,6 +22,7 @@ export const SUMMARY_LINES = {
   team_answered: '{question} – the team answered: {said}',
   answered_from: '{question} – answered from {title}: {said}',
   bot_said: '{question} – the bot said: {said}',
+  bot_summary: 'In the bot’s words: {said}',
   one_more: '… 1 more question …',
   more: '… {others} more questions …',
   unnamed: 'Unnamed visitor',

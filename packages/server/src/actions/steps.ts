@@ -99,3 +99,22 @@ export function retryFrom(steps: readonly ActionStep[], callAt: number): number 
   const lastCall = steps.findLastIndex(({ type }, at) => at < callAt && type === 'call');
   return steps.findIndex(({ type }, at) => at > lastCall && at < callAt && type === 'ask');
 }
+
+/**
+ * Whether steps can come to a call that may change something before the visitor is asked for anything or confirms it.
+ * @param given what they are not asked for any more.
+ */
+export function mayChangeAtOnce(steps: readonly ActionStep[], given: Values): boolean {
+  const seen = new Set<number>();
+  const ahead = [0];
+  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+    const step = steps[at];
+    if (step === undefined || seen.has(at)) continue;
+    seen.add(at);
+    if (step.type === 'call' && step.method !== 'GET') return true;
+    if (step.type === 'if') ahead.push(steps.findIndex(({ id }) => id === step.go_to));
+    const waits = step.type === 'confirm' || (step.type === 'ask' && !Object.hasOwn(given, step.input.name));
+    if (!waits && step.type !== 'end' && step.type !== 'handoff') ahead.push(at + 1);
+  }
+  return false;
+}

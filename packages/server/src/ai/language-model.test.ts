@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Behaviour, type ModelStub, startModelStub } from '../../test/model-stub.ts';
-import { createLanguageModel, type LanguageModel } from './language-model.ts';
+import { createLanguageModel, type LanguageModel, ModelError } from './language-model.ts';
 import { type AiProvider, readAiSettings } from './settings.ts';
 
 let stub: ModelStub;
@@ -71,6 +71,71 @@ describe.each(['openai', 'anthropic'] as const)('a language model that speaks as
     });
     await expect(writing).rejects.toMatchObject({ name: 'ModelError' });
     stub.release();
+  });
+});
+
+describe('what a failed request took', () => {
+  const failed = async (behaviour: Behaviour, provider: AiProvider = 'openai'): Promise<ModelError> => {
+    stub.behave(behaviour);
+    const error: unknown = await modelOf(provider)
+      .write(request)
+      .catch((thrown: unknown) => thrown);
+    if (!(error instanceof ModelError)) throw new Error('it did not fail');
+    return error;
+  };
+
+  test.each(['openai', 'anthropic'] as const)('is nothing where %s refused', async (provider) => {
+    const refused = { kind: 'refuses', status: 429, body: '{}' } as const;
+    expect((await failed(refused, provider)).tokens).toBeUndefined();
+  });
+
+  test('is nothing where nobody was reached', async () => {
+    const closed = await startModelStub();
+    await closed.close();
+    const settings = readAiSettings({ FOYER_AI_BASE_URL: closed.url, FOYER_AI_MODEL: 'stub' });
+    await expect(createLanguageModel(settings)?.write(request)).rejects.toMatchObject({ tokens: undefined });
+  });
+
+  test.each(['openai', 'anthropic'] as const)('is estimated where %s was cut off', async (provider) => {
+    const { tokens } = await failed({ kind: 'breaks', pieces: ['Half an answer…'] }, provider);
+    // "Be brief." and "Hello" have 14 bytes; the ellipsis has three.
+    expect(tokens).toEqual({ inputTokens: 4, outputTokens: 5 });
+  });
+
+  test('is estimated for what was given up before the first word', async () => {
+    stub.behave({ kind: 'stalls', pieces: [] });
+    await expect(modelOf('openai', 1).write(request)).rejects.toMatchObject({
+      isLate: true,
+      tokens: { inputTokens: 4, outputTokens: 0 },
+    });
+    stub.release();
+  });
+});
+
+describe('what is the same in many requests', () => {
+  const messages = [{ role: 'user' as const, stable: 'All articles.', content: 'A question' }];
+
+  test('is marked for Anthropic, which keeps what it has read of it', async () => {
+    stub.behave({ kind: 'writes', pieces: ['Yes.'] });
+    await modelOf('anthropic').write({ ...request, messages });
+    expect(stub.asked.at(-1)?.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'All articles.', cache_control: { type: 'ephemeral' } },
+          { type: 'text', text: 'A question' },
+        ],
+      },
+    ]);
+  });
+
+  test('is a part of one text for the others', async () => {
+    stub.behave({ kind: 'writes', pieces: ['Yes.'] });
+    await modelOf('openai').write({ ...request, messages });
+    expect(stub.asked.at(-1)?.messages.at(-1)).toEqual({
+      role: 'user',
+      content: 'All articles.\n\nA question',
+    });
   });
 });
 

@@ -1,9 +1,12 @@
+import type { AssistantModelMessage, UserModelMessage } from 'ai';
 import type { AiSettings } from './settings.ts';
 
 /** What was said before; what comes from strangers belongs here, never into the instructions. */
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
+  /** Stands before `content` and is the same in many requests, so that the provider may keep what it has read of it. */
+  readonly stable?: string;
 }
 
 export interface ModelRequest {
@@ -16,7 +19,7 @@ export interface ModelRequest {
   readonly signal?: AbortSignal;
 }
 
-/** As the provider reports them. */
+/** As the provider reports them; an estimate for what broke off before it did. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -32,7 +35,10 @@ export type ModelSettings = Omit<AiSettings, 'embeddingModel'>;
 
 /** The language model of the operator or a site. It has no tools, and a failed call is not repeated. */
 export interface LanguageModel {
-  /** @throws ModelError when it fails, breaks off, writes without end, or takes longer than it may. */
+  /**
+   * @throws ModelError when it fails, breaks off, writes without end, takes longer than it may, or `signal` gives it up;
+   *   with the tokens that it took nevertheless.
+   */
   write(request: ModelRequest): Promise<Written>;
 }
 
@@ -41,18 +47,31 @@ export class ModelError extends Error {
   override readonly name = 'ModelError';
   /** Whether the model did write: too much, or until it was stopped. */
   readonly hasWritten: boolean;
+  /** Whether it took longer than it may, or was given up. */
+  readonly isLate: boolean;
+  /** What it took nevertheless; undefined where the provider refused or was not reached. */
+  readonly tokens: TokenCount | undefined;
 
   constructor(
     message: string,
-    { hasWritten = false, ...options }: ErrorOptions & { hasWritten?: boolean } = {},
+    {
+      hasWritten = false,
+      isLate = false,
+      tokens,
+      ...options
+    }: ErrorOptions & { hasWritten?: boolean; isLate?: boolean; tokens?: TokenCount | undefined } = {},
   ) {
     super(message, options);
     this.hasWritten = hasWritten;
+    this.isLate = isLate;
+    this.tokens = tokens;
   }
 }
 
-/** Decisions 8. */
+/** [Language model](../../../../docs/contract/decisions.md#language-model). */
 const MODEL_MAX_MS = 20_000;
+/** About how many bytes of UTF-8 a token has, where the provider tells nothing. */
+const BYTES_PER_TOKEN = 4;
 /** About how many characters a token has at the least, for the bound that the provider is given. */
 const CHARS_PER_TOKEN = 2;
 
@@ -78,11 +97,20 @@ export function createLanguageModel(
         AbortSignal.timeout(maxMs),
         ...(request.signal ? [request.signal] : []),
       ]);
+      const progress: Progress = { bytes: 0 };
       try {
-        return await stream(await opened, request, signal);
+        return await stream(await opened, request, signal, progress);
       } catch (error) {
-        if (error instanceof ModelError) throw error;
-        throw new ModelError(signal.aborted ? 'it took too long' : 'it failed', { cause: error });
+        const isOurs = error instanceof ModelError;
+        const isLate = signal.aborted;
+        const message = isOurs ? error.message : isLate ? 'it took too long' : 'it failed';
+        const tokens = (isOurs && error.tokens) || tokensSpent(request, progress, isLate);
+        throw new ModelError(message, {
+          cause: error,
+          hasWritten: isOurs && error.hasWritten,
+          isLate,
+          tokens,
+        });
       }
     },
   };
@@ -103,6 +131,7 @@ async function openModel(
     return {
       streamText,
       model: createAnthropic({ ...options, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) })(name),
+      hasParts: true,
     };
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -112,19 +141,61 @@ async function openModel(
     includeUsage: true,
     ...options,
   });
-  return { streamText, model: open(name) };
+  return { streamText, model: open(name), hasParts: false };
 }
 
+/** How far a request has come. */
+interface Progress {
+  /** Written, reasoning included. */
+  bytes: number;
+}
+
+/** An estimate of what a request took that didn't end well. */
+function tokensSpent(
+  { instructions, messages }: ModelRequest,
+  { bytes }: Progress,
+  wasGivenUp: boolean,
+): TokenCount | undefined {
+  if (bytes === 0 && !wasGivenUp) return undefined;
+  const read = [instructions, ...messages.map(contentOf)].join('');
+  return { inputTokens: tokensIn(Buffer.byteLength(read)), outputTokens: tokensIn(bytes) };
+}
+
+const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+
+const contentOf = ({ stable, content }: ModelMessage): string =>
+  stable === undefined ? content : `${stable}\n\n${content}`;
+
+/** Anthropic keeps what it has read only of marked parts; the others look at how a request begins. */
+const partsOf = ({ stable, content }: ModelMessage) => [
+  ...(stable === undefined
+    ? []
+    : [
+        {
+          type: 'text' as const,
+          text: stable,
+          providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+        },
+      ]),
+  { type: 'text' as const, text: content },
+];
+
+const asSent = (message: ModelMessage, hasParts: boolean): UserModelMessage | AssistantModelMessage =>
+  message.role === 'assistant'
+    ? { role: 'assistant', content: contentOf(message) }
+    : { role: 'user', content: hasParts ? partsOf(message) : contentOf(message) };
+
 async function stream(
-  { streamText, model }: Awaited<ReturnType<typeof openModel>>,
+  { streamText, model, hasParts }: Awaited<ReturnType<typeof openModel>>,
   { instructions, messages, maxChars, onText }: ModelRequest,
   signal: AbortSignal,
+  progress: Progress,
 ): Promise<Written> {
   const overflow = new AbortController();
   const result = streamText({
     model,
     instructions,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messages.map((message) => asSent(message, hasParts)),
     maxOutputTokens: Math.ceil(maxChars / CHARS_PER_TOKEN),
     maxRetries: 0,
     abortSignal: AbortSignal.any([signal, overflow.signal]),
@@ -133,6 +204,8 @@ async function stream(
   });
   let text = '';
   for await (const part of result.stream) {
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta')
+      progress.bytes += Buffer.byteLength(part.text);
     if (part.type === 'text-delta') {
       text += part.text;
       if (text.length > maxChars) {
@@ -140,15 +213,19 @@ async function stream(
         throw new ModelError('it wrote too much', { hasWritten: true });
       }
       onText?.(text);
+      // Whoever reads it may have given it up just now.
+      signal.throwIfAborted();
     } else if (part.type === 'error') throw part.error;
     else if (part.type === 'abort') throw new ModelError('it took too long');
     else if (part.type === 'finish') {
+      const { inputTokens = 0, outputTokens = 0 } = part.totalUsage;
+      const tokens = { inputTokens, outputTokens };
       if (part.finishReason !== 'stop')
         throw new ModelError(`it stopped: ${part.finishReason}`, {
           hasWritten: part.finishReason === 'length',
+          tokens: inputTokens + outputTokens > 0 ? tokens : undefined,
         });
-      const { inputTokens, outputTokens } = part.totalUsage;
-      return { text, tokens: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 } };
+      return { text, tokens };
     }
   }
   throw new ModelError('it broke off');

@@ -7,6 +7,8 @@ import type { AiProvider, AiSettings } from './settings.ts';
 export interface LanguageModels {
   /** What the server's environment offers to every site; undefined without FOYER_AI_MODEL. */
   readonly environment: { readonly provider: AiProvider; readonly model: string } | undefined;
+  /** All articles are sent with each question if they have at most so many characters. */
+  readonly articlesMaxChars: number;
   /**
    * The site's own model, else the environment's; undefined where there is none, where the site has switched it off, and
    * where its key can't be decrypted: then the built-in bot answers. Costs no statement while it is cached.
@@ -22,6 +24,9 @@ const KEEP_MS = 60_000;
 
 interface Options {
   environment: AiSettings | undefined;
+  articlesMaxChars: number;
+  /** For each request; by default that of `createLanguageModel`. */
+  maxMs?: number | undefined;
   /** How requests of sites' own models go out: their addresses are admins', not the operator's. */
   guardedFetch: typeof fetch;
 }
@@ -32,8 +37,14 @@ export function findModelRow({ db, site }: Pick<SiteContext, 'db' | 'site'>) {
 }
 
 /** Sites' models, opened when they are first needed. */
-export function createLanguageModels({ environment: settings, guardedFetch }: Options): LanguageModels {
-  const environment = createLanguageModel(settings);
+export function createLanguageModels({
+  environment: settings,
+  articlesMaxChars,
+  maxMs,
+  guardedFetch,
+}: Options): LanguageModels {
+  const limits = maxMs === undefined ? {} : { maxMs };
+  const environment = createLanguageModel(settings, limits);
   const known = createBoundedCache<{ siteId: number; model: LanguageModel | undefined }>({
     max: SITES_MAX,
     ttlMs: KEEP_MS,
@@ -54,7 +65,7 @@ export function createLanguageModels({ environment: settings, guardedFetch }: Op
         key,
         model: row.model ?? undefined,
       };
-      return createLanguageModel(own, { fetch: guardedFetch });
+      return createLanguageModel(own, { ...limits, fetch: guardedFetch });
     } catch (error) {
       ctx.log.error({ err: error }, "the key of the site's language model can't be decrypted");
       return undefined;
@@ -64,6 +75,7 @@ export function createLanguageModels({ environment: settings, guardedFetch }: Op
   return {
     environment:
       settings?.model === undefined ? undefined : { provider: settings.provider, model: settings.model },
+    articlesMaxChars,
     async of(ctx) {
       const key = String(ctx.site.id);
       const kept = known.get(key);

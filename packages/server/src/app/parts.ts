@@ -33,6 +33,8 @@ export interface AppOptions {
   now?: () => Date;
   /** What one address may create per minute at the public entry points. Defaults are in `http/visitor-limits`. */
   admittedPerMinute?: Partial<Record<Admitted, number>>;
+  /** For each request to a language model. The default is in `ai/language-model`. */
+  modelMaxMs?: number;
   /**
    * No other process uses this database, as the lock of the data folder proves for an embedded one. Existing leases
    * and running jobs belong to a process that died.
@@ -63,12 +65,13 @@ export interface Parts {
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
 export async function createParts(options: AppOptions, database: Database): Promise<Parts> {
-  const { config, log, secret, now = () => new Date() } = options;
+  const { config, log, secret, modelMaxMs, now = () => new Date() } = options;
   const { db } = database;
   const address = await openPublicAddress(db, config);
-  const settled = settledServices(config, address, secret, () => {
+  const absent = (): never => {
     throw new Error('a server has its secret');
-  });
+  };
+  const settled = settledServices(config, address, secret, absent, modelMaxMs);
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const live: Live = await startLive({

@@ -22,17 +22,21 @@ export type SettledServices = Omit<
 >;
 
 /**
+ * @param modelMaxMs for each request to a language model
  * @param secret undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
-  { webhooks, mail, ai, plan }: Config,
+  { webhooks, mail, ai, aiArticlesMaxChars, plan }: Config,
   address: PublicAddress,
   secret: string | undefined,
   absent: () => never,
+  modelMaxMs?: number,
 ): SettledServices {
   const mailer = mail && createMailer(mail);
   const languageModels = createLanguageModels({
     environment: ai,
+    articlesMaxChars: aiArticlesMaxChars,
+    maxMs: modelMaxMs,
     guardedFetch: createGuardedFetch(webhooks),
   });
   const actions = createSender({ allowPrivate: webhooks.allowPrivate });

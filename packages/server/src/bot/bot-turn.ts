@@ -1,6 +1,6 @@
 import type { SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import type { SaidBefore } from './answer/model-prompt.ts';
+import type { SaidBefore } from './model-turn/model-prompt.ts';
 
 /** A question for the bot, and what it may use to answer it. */
 export interface Turn {
@@ -12,7 +12,7 @@ export interface Turn {
   readonly previousQuestion?: string | undefined;
   /** What was said before the question, oldest first. Read only for a language model. */
   before(): Promise<readonly SaidBefore[]>;
-  /** Whether a language model may write one more answer. Called at most once, just before it would. */
+  /** Whether a language model may take one more turn. Called at most once, just before it would. */
   mayAskModel(): Promise<boolean>;
   /** Shows those who follow the chat what is written of the answer so far; an empty text takes it back. */
   readonly show?: ((soFar: string) => void) | undefined;

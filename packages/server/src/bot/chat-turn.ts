@@ -1,7 +1,7 @@
 import type { SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import { mayUseModel, saidBefore } from './answer/model-use.ts';
 import type { Turn } from './bot-turn.ts';
+import { mayUseModel, saidBefore } from './model-turn/model-use.ts';
 
 interface Asked extends Pick<Turn, 'question' | 'previousQuestion' | 'show'> {
   /** The first message of the question in the chat. */

@@ -1,10 +1,11 @@
+import { readSummaryLine } from '@foyer/protocol/values/summary-lines';
 import { sql } from 'kysely';
 import { SUMMARY_MAX_CHARS, type SummaryParts } from '../conversations/handoff-summary.ts';
 import { summaryMessages } from '../conversations/handoffs.ts';
 import { findSession } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import { mayUseModel } from './answer/model-use.ts';
 import { summariseWithModel } from './copilot/copilot-model.ts';
+import { mayUseModel } from './model-turn/model-use.ts';
 
 /** Who takes the chat by then has read the built summary, which is there from the start. */
 const SUMMARY_MAX_MS = 10_000;
@@ -23,30 +24,39 @@ export async function summariseHandoff(ctx: SiteContext, handoffId: number): Pro
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     where l.site_id = ${ctx.site.id} and l.id = ${handoffId}`.execute(ctx.db);
   const [built] = rows;
-  const session = built && (await findSession(ctx.db, ctx.site.id, built.session_id));
+  if (built === undefined || hasModelWords(built)) return;
+  const session = await findSession(ctx.db, ctx.site.id, built.session_id);
   if (!session || !(await mayUseModel(ctx, session))) return;
   const signal = AbortSignal.timeout(SUMMARY_MAX_MS);
-  const written = await summariseWithModel(ctx, await summaryMessages(ctx, session), signal);
-  if (written === undefined) return;
+  const { text, tokens } = await summariseWithModel(ctx, await summaryMessages(ctx, session), signal);
   await ctx.transaction(async (tx) => {
+    if (tokens !== undefined) await countModelText(tx, session.id);
+    if (text === undefined) return;
     const { numUpdatedRows } = await tx.db
       .updateTable('handoffs')
-      .set({ summary: inWordsOf(written, built) })
+      .set({ summary: inWordsOf(text, built) })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', handoffId)
       // Of two that run at once, the second finds nothing to replace.
       .where('summary', '=', built.summary)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
-    await tx.db
-      .updateTable('conversations')
-      .set({ model_answers: sql<number>`model_answers + 1` })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', session.id)
-      .execute();
-    await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }], counts: false });
+    if (numUpdatedRows > 0n)
+      await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }], counts: false });
   });
 }
+
+/** A text of the model's uses up the budget, also if it failed. */
+const countModelText = (tx: SiteContext, conversationId: number) =>
+  tx.db
+    .updateTable('conversations')
+    .set({ model_answers: sql<number>`model_answers + 1` })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', conversationId)
+    .execute();
+
+/** Whether the model that called the person has summed the chat up. */
+const hasModelWords = ({ summary }: SummaryParts): boolean =>
+  summary.split('\n').some((line) => readSummaryLine(line)?.name === 'bot_summary');
 
 /** The first line of a built summary says why; behind it stands what was asked. */
 function inWordsOf(written: string, { summary, visitor_line }: SummaryParts): string {

@@ -52,6 +52,8 @@ async function decidedReply(
     case 'files':
       return { text: filesGot(language), sources: [] };
     case 'ask':
+      if (decision.text !== undefined && !callsPerson)
+        return { text: decision.text, sources: [], event: 'asked_back' };
       return asksBack(language, callsPerson ? [] : await presentSources(ctx, decision.sources), callsPerson);
     case 'unknown':
       return saysNotKnown(language, callsPerson);

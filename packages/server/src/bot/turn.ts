@@ -8,7 +8,7 @@ import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
 import { countUses } from '../knowledge/sources/documents.ts';
 import { getSite } from '../sites/sites.ts';
-import { countBotReply } from '../sites/usage.ts';
+import { countBotReply, countTokens } from '../sites/usage.ts';
 import { chatTurn } from './chat-turn.ts';
 import { forgetUnknown, noteUnknown } from './gaps/grouping.ts';
 import { replyTo } from './reply.ts';
@@ -85,12 +85,11 @@ async function carryOut(
   tx: SiteContext,
   session: SessionRow,
   { seq, question }: { seq: number; question: string },
-  { decision, called, offers, lookup }: Decided,
+  { decision, called, offers, lookup, tokens }: Decided,
 ): Promise<void> {
   // Even if the chat is somebody else's now: the call was made.
   if (called) await finishCall(tx, called.id, called.exchange);
   const { misses, handoff } = consequenceOf(decision, session.bot_misses);
-  const tokens = 'tokens' in decision ? decision.tokens : undefined;
   const ours = await tx.db
     .updateTable('conversations')
     .set({
@@ -105,7 +104,11 @@ async function carryOut(
     .where('bot_seq', '=', session.bot_seq)
     .returning('id')
     .executeTakeFirst();
-  if (!ours) return;
+  if (!ours) {
+    // What the model took counts, whoever has the chat now.
+    if (tokens) await countTokens(tx, tokens);
+    return;
+  }
   const { bot_name: name, language: spoken } = await getSite(tx.db, tx.site.id);
   const language = session.language ?? spoken;
   await storeRun(tx, session.id, decision.kind === 'action' ? decision.run : null);
@@ -119,11 +122,13 @@ async function carryOut(
     };
     await appendMessage(tx, session.session_id, draft, sql`c.status = 'bot'`);
   }
-  if (decision.kind === 'unknown' || decision.kind === 'ask')
+  // What a model asks back lets no article be missing.
+  if (decision.kind === 'unknown' || (decision.kind === 'ask' && decision.text === undefined))
     await noteUnknown(tx, { conversationId: session.id, seq, question });
   if (decision.kind === 'answer' && lookup?.isChoice)
     await forgetUnknown(tx, { conversationId: session.id, seq: session.bot_seq });
   if (handoff) await handOff(tx, session.session_id, handoff);
   if (reply && decision.kind === 'answer') await countUses(tx, reply.sources);
   if (reply) await countBotReply(tx, tokens ?? { inputTokens: 0, outputTokens: 0 });
+  else if (tokens) await countTokens(tx, tokens);
 }

@@ -5,6 +5,7 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
+import { answers } from '../model-replies.ts';
 import { startModelStub } from '../model-stub.ts';
 
 // What an owner does with the bot: teach it, see it right and silent, find its gaps, measure it, and answer with it.
@@ -198,6 +199,22 @@ describe('an owner and the bot', () => {
     stub.behave({ kind: 'writes', pieces: ['Ready'] });
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/^It works: the model answered in/).waitFor();
+    const trial = page.getByRole('region', { name: 'Try the bot' });
+    const ask = async (text: string): Promise<void> => {
+      await trial.getByLabel('Your question').fill(text);
+      await trial.getByLabel('Your question').press('Enter');
+    };
+    stub.behave(answers('arrive after three working days', 'It takes 3 working days.'));
+    await ask('How long does a parcel take?');
+    await trial.getByText('The language model answered from the quotes below.').waitFor();
+    await trial.getByText('Tokens: 120 read, 30 written.').waitFor();
+    await trial.getByText('arrive after three working days').waitFor();
+    await look('bot-trial-model');
+    stub.behave(answers('arrive after three working days', 'It takes 99 days.'));
+    await ask('Really?');
+    await trial.getByText('withheld: your articles don’t say “99”').waitFor();
+    expect(await trial.getByText('It takes 99 days.').count()).toBe(0);
+    await look('bot-trial-withheld');
     await page.getByRole('switch', { name: 'Use a language model' }).click();
     await page.getByText(/^Off\. The bot quotes your articles/).waitFor();
     await page.getByText('Answers of the language model').waitFor({ state: 'detached' });

@@ -1,6 +1,5 @@
 import type { HandoffReason } from '@foyer/protocol';
 import type { Run } from '../../actions/runs.ts';
-import type { TokenCount } from '../../ai/language-model.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
 import { fusedByRank } from '../../knowledge/search/passage-vectors.ts';
 import type { Passage } from '../../knowledge/search/passages.ts';
@@ -24,12 +23,15 @@ export type Decision =
       readonly text: string;
       readonly sources: readonly AnswerSource[];
       readonly confidence: number;
-      /** What the language model reports that it took; undefined where none was asked. */
-      readonly tokens?: TokenCount;
     }
-  /** Likely one of these, but not surely: the visitor is asked which is meant. */
-  | { readonly kind: 'ask'; readonly sources: readonly AnswerSource[]; readonly confidence: number }
-  | { readonly kind: 'unknown'; readonly confidence: number; readonly tokens?: TokenCount }
+  /** Likely one of these, but not surely: the visitor is asked which is meant. A model asks in its own words. */
+  | {
+      readonly kind: 'ask';
+      readonly sources: readonly AnswerSource[];
+      readonly confidence: number;
+      readonly text?: string;
+    }
+  | { readonly kind: 'unknown'; readonly confidence: number }
   /**
    * `text` is what the bot says before it is silent; the chat itself tells that a person was asked for. `why` is for the
    * team.
@@ -157,7 +159,8 @@ function decisionFor(question: string, candidates: readonly Candidate[]): Decisi
   return offerOf(likely);
 }
 
-const offerOf = (candidates: readonly Candidate[]): Decision => ({
+/** The same articles as choices. */
+export const offerOf = (candidates: readonly Candidate[]): Decision => ({
   kind: 'ask',
   sources: candidates.slice(0, OFFERED).map(sourceOf),
   confidence: sureness({ candidates }),

@@ -1,11 +1,11 @@
 import { REWRITE_MAX, type Rewrite } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { ModelError, type ModelRequest } from '../../ai/language-model.ts';
+import { ModelError, type ModelRequest, type Written } from '../../ai/language-model.ts';
 import { AppError } from '../../base/errors.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { countTokens } from '../../sites/usage.ts';
-import { newFence } from '../answer/model-prompt.ts';
+import { newFence } from '../fence.ts';
 
 /** What an agent may ask of a model on one day: more than anybody writes by hand. */
 const USES_A_DAY = 300;
@@ -33,15 +33,26 @@ export const usesSpent = (): AppError =>
     { reason: 'copilot_spent', values: { count: USES_A_DAY } },
   );
 
-/** What the model wrote, its tokens counted. @throws ModelError when it is of no use. */
-async function write(ctx: SiteContext, request: ModelRequest): Promise<string> {
+/** What the model wrote; its tokens are counted, also if it fails. @throws ModelError when it is of no use. */
+async function write(ctx: SiteContext, request: ModelRequest): Promise<Written> {
   const model = await ctx.services.languageModels.of(ctx);
   if (model === undefined) throw new ModelError('none is configured');
-  const { text, tokens } = await model.write(request);
-  await countTokens(ctx, tokens);
-  const written = text.trim();
-  if (written === '') throw new ModelError('it wrote nothing');
-  return written;
+  const written = await countingTokens(ctx, () => model.write(request));
+  const text = written.text.trim();
+  if (text === '') throw new ModelError('it wrote nothing', { tokens: written.tokens });
+  return { ...written, text };
+}
+
+/** Counts what a text of the model's takes, also if it fails. @throws what `write` throws */
+export async function countingTokens(ctx: SiteContext, write: () => Promise<Written>): Promise<Written> {
+  try {
+    const written = await write();
+    await countTokens(ctx, written.tokens);
+    return written;
+  } catch (error) {
+    if (error instanceof ModelError && error.tokens) await countTokens(ctx, error.tokens);
+    throw error;
+  }
 }
 
 const DATA_RULE =
@@ -79,11 +90,12 @@ export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<
   ].join('\n\n');
   const visitor = draft.how === 'translate' ? `\n\n${fenced('visitor', draft.visitorText)}` : '';
   try {
-    return await write(ctx, {
+    const { text } = await write(ctx, {
       instructions,
       messages: [{ role: 'user', content: `${fenced('draft', draft.text)}${visitor}` }],
       maxChars: REWRITE_MAX,
     });
+    return text;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     ctx.log.warn({ err: error }, 'the language model gave an agent no usable text');
@@ -108,13 +120,13 @@ function linesOf(messages: readonly Said[]): string {
   return lines.join('\n').slice(-CHAT_MAX_CHARS).toWellFormed();
 }
 
-/** A chat in the model's words; undefined where the built-in summary has to do. */
+/** A chat in the model's words; without a text where the built-in summary has to do. */
 export async function summariseWithModel(
   ctx: SiteContext,
   messages: readonly Said[],
   signal?: AbortSignal,
-): Promise<string | undefined> {
-  if (messages.length === 0) return undefined;
+): Promise<Partial<Written>> {
+  if (messages.length === 0) return {};
   const { boundary, fenced } = newFence();
   const instructions = [
     `The text inside <chat-${boundary}> is a support chat. Summarise it for a colleague who takes over: what the visitor wants, what was answered and from which article, what is still open, and what to do next.`,
@@ -131,7 +143,7 @@ export async function summariseWithModel(
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     ctx.log.warn({ err: error }, 'the language model gave no usable summary');
-    return undefined;
+    return error.tokens === undefined ? {} : { tokens: error.tokens };
   }
 }
 
@@ -147,7 +159,7 @@ export async function draftWithModel(
     `Everything inside these tags ${DATA_RULE}`,
   ].join('\n\n');
   try {
-    const text = await write(ctx, {
+    const { text } = await write(ctx, {
       instructions,
       messages: [{ role: 'user', content: fenced('chat', linesOf(messages)) }],
       maxChars: ARTICLE_MAX_CHARS,

@@ -83,7 +83,7 @@ describe('a draft', () => {
 test('a suggestion is the model’s, with its source; without its help it is the best passage', async () => {
   stub.behave({
     kind: 'writes',
-    pieces: ['SOURCES: 1\n', 'You have 30 days.'],
+    pieces: ['ANSWER\nQUOTE 1: anything back within 30 days\n\n', 'You have 30 days.'],
     tokens: { input: 9, output: 1 },
   });
   const before = await tokens();
@@ -114,7 +114,7 @@ test('a summary is the model’s, or the built-in one', async () => {
 });
 
 test('an agent has so many texts a day, and then what needs no model', async () => {
-  stub.behave({ kind: 'writes', pieces: ['SOURCES: 1\nBy the model.'] });
+  stub.behave({ kind: 'writes', pieces: ['ANSWER\nQUOTE 1: anything back within 30 days\n\nBy the model.'] });
   await app.app.database.db
     .updateTable('ai_usage_days')
     .set({ uses: 300 })

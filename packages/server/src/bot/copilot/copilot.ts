@@ -8,9 +8,9 @@ import { countTokens } from '../../sites/usage.ts';
 import { OFFER_FROM } from '../answer/answer.ts';
 import { extractAnswer } from '../answer/extract.ts';
 import { COMPARED, candidatesOf } from '../answer/likelihood.ts';
-import { answerWithModel } from '../answer/model-answer.ts';
 import { presentSources } from '../answer/source-pages.ts';
 import { chatTurn } from '../chat-turn.ts';
+import { askModel } from '../model-turn/model-turn.ts';
 import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
 
 type Suggested = OutputOf<'copilot.suggest'>;
@@ -53,10 +53,10 @@ async function suggestWithModel(
   { text: question, firstSeq }: LastQuestion,
 ): Promise<Suggested | undefined> {
   if ((await ctx.services.languageModels.of(ctx)) === undefined || !(await takeUse(ctx))) return undefined;
-  const decision = await answerWithModel(chatTurn(ctx, session, { question, firstSeq }));
-  if (decision === undefined || !('tokens' in decision)) return undefined;
-  if (decision.tokens) await countTokens(ctx, decision.tokens);
-  if (decision.kind !== 'answer') return undefined;
+  const asked = await askModel(chatTurn(ctx, session, { question, firstSeq }), []);
+  if (asked?.tokens) await countTokens(ctx, asked.tokens);
+  const decision = asked?.decision;
+  if (decision?.kind !== 'answer') return undefined;
   const sources = await presentSources(ctx, decision.sources);
   return sources.length === 0 ? undefined : { text: decision.text, sources, question, by: 'model' };
 }
@@ -88,7 +88,7 @@ export async function summariseChat(
 ): Promise<OutputOf<'copilot.summarise'>> {
   const session = await getSession(ctx, sessionId);
   const mayAsk = (await ctx.services.languageModels.of(ctx)) !== undefined && (await takeUse(ctx));
-  const text = mayAsk ? await summariseWithModel(ctx, await summaryMessages(ctx, session)) : undefined;
+  const { text } = mayAsk ? await summariseWithModel(ctx, await summaryMessages(ctx, session)) : {};
   if (text !== undefined) return { text, by: 'model' };
   return { text: await summaryOf(ctx, session), by: 'extract' };
 }

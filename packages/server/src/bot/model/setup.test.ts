@@ -49,7 +49,7 @@ beforeEach(async () => {
   for (const stub of [operators, own])
     stub.behave({
       kind: 'writes',
-      pieces: ['SOURCES: 1\nYou have 30 days.'],
+      pieces: ['ANSWER\nQUOTE 1: anything back within 30 days\n\nYou have 30 days.'],
       tokens: { input: 5, output: 2 },
     });
 });

@@ -1,8 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import { findModelRow } from '../../ai/site-models.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { countTokens } from '../../sites/usage.ts';
-import { takeUse, usesSpent } from '../copilot/copilot-model.ts';
+import { countingTokens, takeUse, usesSpent } from '../copilot/copilot-model.ts';
 import { problemOf } from './problem.ts';
 
 type Tested = OutputOf<'language_model.test'>;
@@ -41,8 +40,7 @@ export async function testLanguageModel(ctx: SiteContext): Promise<Tested> {
   const duration = (): number => Math.round(performance.now() - started);
   const signal = AbortSignal.timeout(TEST_MAX_MS);
   try {
-    const { tokens } = await model.write({ ...REQUEST, signal });
-    await countTokens(ctx, tokens);
+    await countingTokens(ctx, () => model.write({ ...REQUEST, signal }));
     return { problem: null, detail: null, duration_ms: duration() };
   } catch (error) {
     const found = problemOf(error, signal.aborted);

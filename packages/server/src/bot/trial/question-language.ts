@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '@foyer/protocol/values/languages';
-import { knownLanguageOf } from '../../text/languages.ts';
+import { isFunctionWord, type Language as Known, knownLanguageOf } from '../../text/languages.ts';
 import { wordsOf } from '../../text/words.ts';
 
 /** Scripts that say which language it is, of those that the bot speaks; Japanese mixes two. */
@@ -21,3 +21,29 @@ export function questionLanguage(question: string, otherwise: Language): Languag
   const known = knownLanguageOf(wordsOf(question));
   return LANGUAGES.find((spoken) => spoken === known) ?? otherwise;
 }
+
+const POLISH = /[łąęśż]/iu;
+/** Small words of another language that a question has more than of the visitor's, where they change it. */
+const SMALL_WORDS_MORE = 2;
+/** And so much of the question they are: "to" and "do" are words of many languages. */
+const SMALL_WORDS_SHARE = 0.4;
+
+/**
+ * As `questionLanguage`, for a visitor whose language the widget has said: some who have set one write another, but a word
+ * that two languages share changes nothing.
+ */
+export function visitorLanguage(question: string, spoken: Language): Language {
+  if (POLISH.test(question)) return 'pl';
+  const found = questionLanguage(question, spoken);
+  if (found === spoken || SCRIPTS.some(([, language]) => language === found)) return found;
+  const words = wordsOf(question);
+  const smallWordsOf = (language: Language): number =>
+    words.filter((word) => isKnown(language) && isFunctionWord(word, [language])).length;
+  const count = smallWordsOf(found);
+  const isSure =
+    count >= smallWordsOf(spoken) + SMALL_WORDS_MORE && count >= words.length * SMALL_WORDS_SHARE;
+  return isSure ? found : spoken;
+}
+
+const isKnown = (language: Language): language is Language & Known =>
+  LANGUAGES.includes(language) && language !== 'pl' && language !== 'uk';

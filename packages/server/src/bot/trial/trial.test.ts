@@ -6,7 +6,7 @@ import { readRows } from '../../../test/database-rows.ts';
 import { type ModelStub, startModelStub } from '../../../test/model-stub.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { addAgent } from '../../sites/agents/agents.ts';
-import { questionLanguage } from './question-language.ts';
+import { questionLanguage, visitorLanguage } from './question-language.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -79,7 +79,7 @@ describe('a question to the bot', () => {
       kind: 'answer',
       by: 'knowledge',
       threshold: 0.72,
-      model_silent: false,
+      model: null,
       sources: [{ article_id: returns, title: 'Returns' }],
     });
     expect(trial.candidates[0]).toEqual({
@@ -215,7 +215,8 @@ describe('with a language model', () => {
 
   it('the answer is the model’s, which reads what was said before, and its tokens count, but no reply', async () => {
     const tokens = { input: 120, output: 30 };
-    stub.behave({ kind: 'writes', pieces: ['SOURCES: 1\n', 'For three years.'], tokens });
+    const pieces = ['ANSWER\nQUOTE 1: a warranty of three years\n\n', 'For three years.'];
+    stub.behave({ kind: 'writes', pieces, tokens });
     const before = [
       { sender: 'visitor', text: 'Do you sell desk lamps?' },
       { sender: 'bot', text: 'We do.' },
@@ -225,7 +226,13 @@ describe('with a language model', () => {
       text: 'For three years.',
       by: 'model',
       confidence: null,
-      model_silent: false,
+      model: {
+        result: 'answer',
+        problem: null,
+        quotes: [{ title: 'Warranty', text: 'a warranty of three years' }],
+        search: null,
+        tokens,
+      },
       sources: [{ title: 'Warranty' }],
       candidates: [{ title: 'Warranty' }],
     });
@@ -239,7 +246,11 @@ describe('with a language model', () => {
     await modern.desk(cookie, 'bot.try', { question: 'warranty' });
     const before = await stored(modern);
     const trial = await ask('how long is the warranty of lamps?');
-    expect(trial).toMatchObject({ by: 'knowledge', kind: 'answer', model_silent: true });
+    expect(trial).toMatchObject({
+      by: 'knowledge',
+      kind: 'answer',
+      model: { result: 'failed', problem: 'provider', quotes: [], tokens: { input: 0, output: 0 } },
+    });
     const after = await stored(modern);
     const changed = [...after.keys()].filter(
       (name) => JSON.stringify(after.get(name)) !== JSON.stringify(before.get(name)),
@@ -260,4 +271,18 @@ test('a language is known by its script and its small words, else it is the site
   ];
   for (const [question, language] of spoken)
     expect(questionLanguage(question, 'fr'), question).toBe(language);
+});
+
+test('a visitor’s language is what the widget says, unless the question surely is in another', () => {
+  const spoken: [string, 'en' | 'de' | 'pl' | 'fr', string][] = [
+    ['Wie kann ich das zurückgeben?', 'en', 'de'],
+    ['How do I return this?', 'pl', 'en'],
+    ['Czy moge to zwrocic do sklepu?', 'pl', 'pl'],
+    ['Jak długo trwa dostawa?', 'en', 'pl'],
+    ['Die Lampe?', 'en', 'en'],
+    ['返品できますか', 'de', 'ja'],
+    ['warranty', 'fr', 'fr'],
+  ];
+  for (const [question, widget, language] of spoken)
+    expect(visitorLanguage(question, widget), question).toBe(language);
 });

@@ -7,10 +7,10 @@ import { getSite } from '../../sites/sites.ts';
 import { countTokens } from '../../sites/usage.ts';
 import { ANSWER_FROM } from '../answer/answer.ts';
 import type { Candidate } from '../answer/likelihood.ts';
-import { MESSAGES_BEFORE } from '../answer/model-use.ts';
 import { lookupOf } from '../answer/site-answers.ts';
 import type { Turn } from '../bot-turn.ts';
 import { takeUse } from '../copilot/copilot-model.ts';
+import { MESSAGES_BEFORE } from '../model-turn/model-use.ts';
 import { replyTo } from '../reply.ts';
 import { consequenceOf } from '../rules/turn-rules.ts';
 import { type Decided, decideTurn } from '../turn-decision.ts';
@@ -54,7 +54,7 @@ export async function tryBot(
   };
   const decided = await decideTurn(turn);
   const { decision, by } = decided;
-  if ('tokens' in decision && decision.tokens) await countTokens(ctx, decision.tokens);
+  if (decided.tokens) await countTokens(ctx, decided.tokens);
   const consequence = consequenceOf(decision, misses);
   const { language: spoken } = await getSite(ctx.db, ctx.site.id);
   const language = questionLanguage(question.slice(0, MESSAGE_MAX_CHARS), spoken);
@@ -72,7 +72,7 @@ export async function tryBot(
     threshold: ANSWER_FROM,
     candidates: presentCandidates(await comparedBy(decided, turn)),
     follows_up: decided.lookup?.followsUp ?? false,
-    model_silent: by === 'knowledge' && (await ctx.services.languageModels.of(ctx)) !== undefined,
+    model: decided.model ?? null,
     misses: consequence.misses,
   };
 }

@@ -81,6 +81,7 @@ function Reasons({ trial }: { trial: BotTrial }) {
           {reason}
         </p>
       ))}
+      <Quotes trial={trial} />
       {candidates.length > 0 ? (
         <>
           <p className="mt-2 font-medium text-soft text-xs">{t('candidates')}</p>
@@ -95,32 +96,62 @@ function Reasons({ trial }: { trial: BotTrial }) {
   );
 }
 
+/** What the language model’s answer rests on. */
+function Quotes({ trial: { model } }: { trial: BotTrial }) {
+  const quotes = model?.quotes ?? [];
+  if (quotes.length === 0) return null;
+  return (
+    <>
+      <p className="mt-2 font-medium text-soft text-xs">{t('quotes')}</p>
+      <ul className="mt-1 space-y-1.5">
+        {quotes.map(({ text, title, ...of }) => (
+          <li key={text}>
+            <q className="wrap-anywhere">
+              <bdi>{text}</bdi>
+            </q>{' '}
+            {title === null ? (
+              <span className="text-soft">{t('situation')}</span>
+            ) : (
+              <Origin {...of} title={title} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 interface CandidateProps {
   of: BotTrial['candidates'][number];
   threshold: number;
 }
 
-/** An article with a bar, on which a line marks where answers begin. */
-function Candidate({ of: { id, document_id, title, confidence }, threshold }: CandidateProps) {
+/** What a text is from: an article, a document or a training row. */
+function Origin({ id, document_id, title }: Pick<CandidateProps['of'], 'id' | 'document_id' | 'title'>) {
   const source =
     id !== null
       ? { article_id: id, title, slug: '' }
       : document_id !== null
         ? { document_id, title, url: null }
         : null;
+  return source === null ? (
+    <>
+      <bdi>{title}</bdi> <span className="text-faint text-xs">{t('training_row')}</span>
+    </>
+  ) : (
+    <SourceLink source={source} className={LINK}>
+      <bdi>{title}</bdi>
+    </SourceLink>
+  );
+}
+
+/** An article with a bar, on which a line marks where answers begin. */
+function Candidate({ of: { confidence, ...of }, threshold }: CandidateProps) {
   return (
     <li>
       <div className="flex items-baseline justify-between gap-3">
         <span className="min-w-0">
-          {source === null ? (
-            <>
-              <bdi>{title}</bdi> <span className="text-faint text-xs">{t('training_row')}</span>
-            </>
-          ) : (
-            <SourceLink source={source} className={LINK}>
-              <bdi>{title}</bdi>
-            </SourceLink>
-          )}
+          <Origin {...of} />
         </span>
         <span className="tabular shrink-0 text-soft">{t('percent', { percent: percentOf(confidence) })}</span>
       </div>

@@ -14,15 +14,49 @@ function knowledgeWords({ kind, confidence, threshold, candidates }: BotTrial): 
   return (confidence ?? 0) < threshold ? t('not_sure', { percent, needed }) : t('no_text');
 }
 
+const whyWords = ({ why }: BotTrial): string[] => (why ?? '').split('\n').map(summaryWords);
+
+/** What the language model did, or why nothing came of it. */
+function modelWords(trial: BotTrial): string[] {
+  const { model } = trial;
+  if (model === null) return [];
+  const { result, problem, detail, search, tokens } = model;
+  const [read, written] = [tokens.input, tokens.output];
+  return [
+    ...resultWords(result, problem, detail ?? ''),
+    ...(result === 'handoff' ? whyWords(trial) : []),
+    ...(search !== null && search.length > 0 ? [t('searched', { queries: search.join(' · ') })] : []),
+    ...(read + written > 0 ? [t('tokens', { read, written })] : []),
+  ];
+}
+
+function resultWords(
+  result: NonNullable<BotTrial['model']>['result'],
+  problem: NonNullable<BotTrial['model']>['problem'],
+  detail: string,
+): string[] {
+  if (problem === 'fact' || problem === 'unknown_action') return [t(`model_${problem}`, { detail })];
+  if (problem !== null) return [t(`model_${problem}`)];
+  switch (result) {
+    case 'withheld':
+    case 'unreadable':
+    case 'failed':
+    case 'not_asked':
+      return [];
+    default:
+      return [t(`model_${result}`)];
+  }
+}
+
 function decisionWords(trial: BotTrial): string {
   switch (trial.by) {
     case 'knowledge':
       return knowledgeWords(trial);
-    case 'model':
-      return t(trial.kind === 'answer' ? 'by_model' : 'by_model_unknown');
     case 'rule':
     case 'upset':
-      return summaryWords(trial.why ?? '');
+      return whyWords(trial).join(' ');
+    case 'model':
+      return '';
     default:
       return t(`by_${trial.by}`);
   }
@@ -30,8 +64,8 @@ function decisionWords(trial: BotTrial): string {
 
 /** Why the bot did what it did, sentence by sentence. */
 export const reasonsOf = (trial: BotTrial): string[] => [
-  ...(trial.model_silent ? [t('model_silent')] : []),
-  decisionWords(trial),
+  ...modelWords(trial),
+  ...(trial.by === 'model' ? [] : [decisionWords(trial)]),
   ...(trial.follows_up ? [t('follows_up')] : []),
   ...(trial.handoff !== null && trial.kind !== 'handoff' ? [t('twice')] : []),
 ];

@@ -27,7 +27,7 @@ export function modelUseOf(ctx: SiteContext): Promise<ModelUse> {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the site grants this chat, and this visitor's day, one more text of the model's. */
+/** Whether the site grants this chat, and this visitor's day, one more text of the model's. Texts that failed count. */
 export async function mayUseModel(ctx: SiteContext, session: SessionRow): Promise<boolean> {
   const model = await ctx.services.languageModels.of(ctx);
   return model !== undefined && !(await isSpent(ctx, session, await modelUseOf(ctx)));

@@ -1,0 +1,144 @@
+import type { ModelReplyProblem } from '@foyer/protocol';
+import type { Passage } from '../../knowledge/search/passages.ts';
+import { withoutOpenLink } from '../../text/facts/addresses.ts';
+import { Evidence } from '../../text/facts/evidence.ts';
+import { type FactLanguage, factLanguageOf } from '../../text/facts/fact-language.ts';
+import { isPartOfNumber } from '../../text/facts/number-words.ts';
+import { folded } from '../../text/words.ts';
+import type { ModelReply } from './reply-format.ts';
+
+/** A reply that nobody may see. */
+export interface Withheld {
+  readonly problem: ModelReplyProblem;
+  /** What no passage states. */
+  readonly detail: string | null;
+}
+
+interface Checked {
+  readonly passages: readonly Passage[];
+  /** What else is known for sure. */
+  readonly stated: string;
+  readonly boundary: string;
+  /** The visitor’s, for texts that don't show theirs. */
+  readonly language: FactLanguage;
+}
+
+/** Words of a passage that an answer surely rests on; of the situation where there is no passage. */
+export interface FoundQuote {
+  readonly passage: Passage | null;
+  readonly words: string;
+}
+
+/** A quote has so many letters and digits, or is all that its passage has; "the" is found everywhere. */
+const QUOTE_MIN_CHARS = 8;
+/** A character of these says about as much as three letters. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const DENSE_CHARS = 3;
+/** So much is held back behind a number while it may still grow. */
+const HELD_WORDS_MAX = 8;
+
+/** Letters and digits alone: models change quotation marks, spaces and markdown. */
+const bare = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
+const sizeOf = (text: string): number => text.length + (text.match(DENSE)?.length ?? 0) * (DENSE_CHARS - 1);
+
+/** Whether one of the texts has the words; a quote may leave something out. */
+function isFound(words: string, texts: readonly string[]): boolean {
+  const parts = words
+    .split(/\[?(?:…|\.{3})\]?/)
+    .map(bare)
+    .filter((part) => part !== '');
+  const isLongEnough = parts.some((part) => sizeOf(part) >= QUOTE_MIN_CHARS);
+  return texts.some(
+    (text) =>
+      parts.length > 0 &&
+      (isLongEnough || (parts.length === 1 && parts[0] === text)) &&
+      parts.every((part) => text.includes(part)),
+  );
+}
+
+/** Checks what a language model wrote against what it was given, also while it writes. */
+export class ReplyCheck {
+  readonly #given: Checked;
+  readonly #evidence = new Map<string, Evidence>();
+  readonly #bare = new Map<Passage, readonly string[]>();
+
+  constructor(given: Checked) {
+    this.#given = given;
+  }
+
+  /** Those quotes that stand in their passages; the situation has the number 0. */
+  quotesOf({ quotes }: Extract<ModelReply, { kind: 'answer' }>): FoundQuote[] {
+    return quotes.flatMap(({ passage: place, words }) => {
+      const passage = place === 0 ? null : this.#given.passages[place - 1];
+      return passage !== undefined && isFound(words, this.#bareOf(passage)) ? [{ passage, words }] : [];
+    });
+  }
+
+  #bareOf(passage: Passage | null): readonly string[] {
+    if (passage === null) return [bare(this.#given.stated)];
+    let texts = this.#bare.get(passage);
+    if (texts === undefined) {
+      texts = [bare(passage.text), bare(passage.markdown), bare(passage.title)];
+      this.#bare.set(passage, texts);
+    }
+    return texts;
+  }
+
+  /** Why a reply, or as much of it as there is, is shown to nobody; undefined if it may be. */
+  problemWith(reply: ModelReply): Withheld | undefined {
+    switch (reply.kind) {
+      case 'answer': {
+        const cited = this.quotesOf(reply);
+        if (cited.length === 0) return { problem: 'no_quote', detail: null };
+        const articles = new Set(cited.map(({ passage }) => passage?.articleId));
+        return this.#problemOf(reply.text, (passage) => articles.has(passage.articleId));
+      }
+      case 'ask':
+      case 'talk':
+        return this.#problemOf(reply.text, () => true);
+      case 'handoff':
+        return reply.summary.includes(this.#given.boundary)
+          ? { problem: 'boundary', detail: null }
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #problemOf(text: string, isCited: (passage: Passage) => boolean): Withheld | undefined {
+    const { boundary, passages, stated, language } = this.#given;
+    if (text.includes(boundary)) return { problem: 'boundary', detail: null };
+    const cited = passages.filter(isCited);
+    const key = cited.map((passage) => passages.indexOf(passage)).join(' ');
+    let evidence = this.#evidence.get(key);
+    if (evidence === undefined) {
+      const texts = cited.map(({ title, headings, markdown }) => [title, ...headings, markdown].join('\n'));
+      evidence = new Evidence([...texts, stated], language);
+      this.#evidence.set(key, evidence);
+    }
+    const detail = evidence.unsupported(text, factLanguageOf(text, language));
+    return detail === undefined ? undefined : { problem: 'fact', detail };
+  }
+
+  /** What may be shown of a text that is still written: not its last word, nor a number that may go on. */
+  heldBack(written: string): string {
+    const text = withoutOpenLink(written);
+    const language = factLanguageOf(text, this.#given.language);
+    let shown = withoutLastWord(text);
+    for (let held = 0; held < HELD_WORDS_MAX; held += 1) {
+      shown = shown.trimEnd();
+      const last = shown.slice(withoutLastWord(shown).length);
+      const mayGoOn = /\p{N}/u.test(last) || isSign(last) || isPartOfNumber(last, language);
+      if (last === '' || !mayGoOn) break;
+      shown = shown.slice(0, -last.length);
+    }
+    return shown.trim();
+  }
+}
+
+/** Up to the space before what stands at its very end; Chinese and Japanese have none, but marks. */
+const withoutLastWord = (text: string): string =>
+  text.replace(/(?<![^\s。！？、，；：])[^\s。！？、，；：]+[。！？、，；：]{0,3}$/u, '');
+
+/** Such as a currency, before its number. */
+const isSign = (word: string): boolean => /^[^\p{L}\p{N}]+$/u.test(word.trim());
