@@ -15,7 +15,7 @@ import { slugOf } from '../packages/server/src/knowledge/articles/slug.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import { parseImport } from '../packages/server/src/knowledge/transfer/import-text.ts';
-import { Evidence } from '../packages/server/src/text/facts/evidence.ts';
+import { Evidence, statedFacts } from '../packages/server/src/text/facts/evidence.ts';
 import { withoutMarks } from '../packages/widget/src/marks.ts';
 import { type Figure, NONE } from './figures.ts';
 
@@ -52,8 +52,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a reply of a model': (text) => readReply(`ANSWER\nQUOTE 1: Refunds\n\n${text}`, true),
   'half a reply of a model': (text) => readReply(`ANSWER\nQUOTE 1: Refunds\n\n${text}`, false),
   'a reply of a model without its keyword': (text) => readReply(text, true),
-  'facts in a reply of a model': (text) => new Evidence(['Refunds'], 'en').unsupported(text, 'en'),
-  'facts in articles': (text) => new Evidence([text], 'en'),
+  'facts in a reply of a model': (text) => new Evidence([]).unsupported(text, 'en'),
+  'facts in articles': (text) => new Evidence(statedFacts(text, 'en')),
   'the portal': (text) => String(linked(text)),
   'the name of a file': cleanFileName,
   'the address of an article': slugOf,

@@ -56,9 +56,9 @@ const BUILT: Readonly<Record<string, string>> = {
   "new RegExp(String.raw`${month},?\\s{1,2}(?:de\\s|del\\s)?(\\d{4})(?!\\d)`, 'gu')":
     'names of months without repetition: each try ends within 50 characters',
   "new RegExp(NUMBER, 'gu')": 'each try ends within 50 characters',
-  "new RegExp(String.raw`(?<![\\d.,])(${NUMBER})[\\s-]?(${pattern})(?![\\p{L}\\p{M}])`, 'gu')":
+  "new RegExp(String.raw`(?<![\\d.,])(${NUMBER})[ \\t-]?(${pattern})(?![\\p{L}\\p{M}])`, 'gu')":
     'a number of at most 50 characters and fixed words without repetition',
-  "new RegExp(String.raw`(?<![\\p{L}\\p{M}])(${pattern})\\s?(${NUMBER})(?![\\d])`, 'gu')":
+  "new RegExp(String.raw`(?<![\\p{L}\\p{M}])(${pattern})[ \\t]?(${NUMBER})(?![\\d])`, 'gu')":
     'a number of at most 50 characters and fixed words without repetition',
   "new RegExp( String.raw`(?<![\\d.,:])(\\d{1,2})${MINUTES}?(\\s?(?:-|–|—|to|until|till|bis|tot|and|und)\\s?)(?=(\\d{1,2})${MINUTES}?(?:${HALF_DAY}|(${CLOCK})))`, 'gu', )":
     'each try ends within 40 characters',

@@ -1,8 +1,9 @@
 import type { ModelReplyProblem } from '@foyer/protocol';
 import type { Passage } from '../../knowledge/search/passages.ts';
 import { withoutOpenLink } from '../../text/facts/addresses.ts';
-import { Evidence } from '../../text/facts/evidence.ts';
+import { Evidence, statedFacts } from '../../text/facts/evidence.ts';
 import { type FactLanguage, factLanguageOf } from '../../text/facts/fact-language.ts';
+import type { Fact } from '../../text/facts/facts.ts';
 import { isPartOfNumber } from '../../text/facts/number-words.ts';
 import { folded } from '../../text/words.ts';
 import type { ModelReply } from './reply-format.ts';
@@ -54,6 +55,21 @@ function isFound(words: string, texts: readonly string[]): boolean {
       (isLongEnough || (parts.length === 1 && parts[0] === text)) &&
       parts.every((part) => text.includes(part)),
   );
+}
+
+/** Passages stay the same as long as their article does, and reading one takes about a millisecond. */
+const facts = new WeakMap<Passage, Map<FactLanguage, readonly Fact[]>>();
+
+/** Its text may have words of a table's head that its markdown lacks, and the markdown has the addresses. */
+function factsOfPassage(passage: Passage, otherwise: FactLanguage): readonly Fact[] {
+  const byLanguage = facts.get(passage) ?? new Map<FactLanguage, readonly Fact[]>();
+  let known = byLanguage.get(otherwise);
+  if (known === undefined) {
+    const { title, headings, markdown, text } = passage;
+    known = [[title, ...headings].join('\n'), markdown, text].flatMap((part) => statedFacts(part, otherwise));
+    facts.set(passage, byLanguage.set(otherwise, known));
+  }
+  return known;
 }
 
 /** Checks what a language model wrote against what it was given, also while it writes. */
@@ -112,8 +128,8 @@ export class ReplyCheck {
     const key = cited.map((passage) => passages.indexOf(passage)).join(' ');
     let evidence = this.#evidence.get(key);
     if (evidence === undefined) {
-      const texts = cited.map(({ title, headings, markdown }) => [title, ...headings, markdown].join('\n'));
-      evidence = new Evidence([...texts, stated], language);
+      const known = cited.flatMap((passage) => factsOfPassage(passage, language));
+      evidence = new Evidence([...known, ...statedFacts(stated, language)]);
       this.#evidence.set(key, evidence);
     }
     const detail = evidence.unsupported(text, factLanguageOf(text, language));

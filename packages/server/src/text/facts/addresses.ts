@@ -29,7 +29,9 @@ interface Addresses {
 export function takeAddresses(text: string): Addresses {
   const addresses: string[] = [];
   const take = (address: string): string => {
-    addresses.push(bareAddress(address));
+    const bare = bareAddress(address);
+    // "https://" alone leads nowhere.
+    if (bare !== '') addresses.push(bare);
     return ' ';
   };
   const rest = text

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Evidence } from './evidence.ts';
+import { Evidence, statedFacts } from './evidence.ts';
 import { type FactLanguage, factLanguageOf } from './fact-language.ts';
 
 /** What of a text a passage doesn't state. */
 const unsupported = (text: string, passage: string, language?: FactLanguage): string | undefined =>
-  new Evidence([passage], 'en').unsupported(text, language ?? factLanguageOf(text, 'en'));
+  new Evidence(statedFacts(passage, 'en')).unsupported(text, language ?? factLanguageOf(text, 'en'));
 
 describe('a fact that a passage states, however it is written', () => {
   test.each<[string, string, FactLanguage?]>([
@@ -38,6 +38,8 @@ describe('a fact that a passage states, however it is written', () => {
     ['See https://shop.example/terms.', 'See [terms](https://shop.example/terms)'],
     ['Write to HELP@shop.example.', 'Write to help@shop.example'],
     ['It has 10 000 parts.', 'It has 10,000 parts'],
+    ['5 for 8 %\n60 for 12 %', '| 5 | 8 % |\n| 60 | 12 % |'],
+    ['From https://, that is', 'Nothing'],
   ])('%s', (text, passage, language) => {
     expect(unsupported(text, passage, language)).toBeUndefined();
   });

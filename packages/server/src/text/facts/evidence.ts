@@ -5,6 +5,13 @@ import { type Fact, factsOf } from './facts.ts';
 
 type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
 
+/**
+ * What a text states, to check others against it.
+ * @param otherwise the language of a text that doesn't show its own.
+ */
+export const statedFacts = (text: string, otherwise: FactLanguage): Fact[] =>
+  factsOf(text, factLanguageOf(text, otherwise), false);
+
 /** What texts state, for others to be checked against. */
 export class Evidence {
   readonly #numbers = new Set<number>();
@@ -14,10 +21,9 @@ export class Evidence {
   readonly #days: FactDate[] = [];
   readonly #addresses: string[] = [];
 
-  /** @param otherwise the language of texts that don't show theirs. */
-  constructor(texts: readonly string[], otherwise: FactLanguage) {
-    for (const text of texts)
-      for (const fact of factsOf(text, factLanguageOf(text, otherwise), false)) this.#add(fact);
+  /** @param facts as `statedFacts` reads them. */
+  constructor(facts: Iterable<Fact>) {
+    for (const fact of facts) this.#add(fact);
   }
 
   #add(fact: Fact): void {

@@ -86,8 +86,8 @@ function takeAmounts(normal: string, language: FactLanguage, facts: Fact[]): str
     facts.push({ kind: 'amount', text: whole.trim(), value: readNumber(number), units: meaning(unit) });
     return TAKEN;
   };
-  const behind = new RegExp(String.raw`(?<![\d.,])(${NUMBER})[\s-]?(${pattern})(?![\p{L}\p{M}])`, 'gu');
-  const before = new RegExp(String.raw`(?<![\p{L}\p{M}])(${pattern})\s?(${NUMBER})(?![\d])`, 'gu');
+  const behind = new RegExp(String.raw`(?<![\d.,])(${NUMBER})[ \t-]?(${pattern})(?![\p{L}\p{M}])`, 'gu');
+  const before = new RegExp(String.raw`(?<![\p{L}\p{M}])(${pattern})[ \t]?(${NUMBER})(?![\d])`, 'gu');
   return normal
     .replace(before, (whole: string, unit: string, number: string) => take(whole, number, unit))
     .replace(behind, (whole: string, number: string, unit: string) => take(whole, number, unit));
