@@ -55,6 +55,21 @@ export const OPERATIONS = {
       answers: 'one',
     },
   },
+  knowledgeSources: {
+    list: { name: 'knowledge_sources.list', resource: 'knowledge_sources', method: 'GET', answers: 'both' },
+    create: {
+      name: 'knowledge_sources.create',
+      resource: 'knowledge_sources',
+      method: 'POST',
+      answers: 'one',
+    },
+    delete: {
+      name: 'knowledge_sources.delete',
+      resource: 'knowledge_sources',
+      method: 'DELETE',
+      answers: 'one',
+    },
+  },
   tags: {
     list: { name: 'tags.list', resource: 'tags', method: 'GET', answers: 'page' },
     create: { name: 'tags.create', resource: 'tags', method: 'POST', answers: 'one' },

@@ -84,6 +84,8 @@ export const ERROR_REASONS = [
   'sign_in_again',
   'site_in_use',
   'site_left',
+  'source_file',
+  'source_known',
   'source_type',
   'tag_into_itself',
   'ticket_no_public_reply',

@@ -25,7 +25,7 @@ import { imageClock } from './knowledge/articles/images.ts';
 import { helpOperations } from './knowledge/help/operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import { sourceOperations } from './knowledge/sources/operations.ts';
-import { sourceJobs } from './knowledge/sources/read-file.ts';
+import { sourceClock, sourceJobs } from './knowledge/sources/read-source.ts';
 import { trainingJobs } from './knowledge/training/move.ts';
 import { trainingOperations } from './knowledge/training/operations.ts';
 import { mailOperations } from './mail/operations.ts';
@@ -133,6 +133,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   archiveClock,
   ...uploadClock,
   imageClock,
+  sourceClock,
   ...reportClock,
   draftClock,
 ];

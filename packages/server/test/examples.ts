@@ -3,7 +3,6 @@ import type { InputOf, OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { makeAgent } from './accounts.ts';
 import type { Json, TestApp, TestSite } from './app.ts';
-import { makePdf, putKnowledgeFile } from './documents.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 
@@ -54,15 +53,22 @@ export const makeRecord = {
     const row = { question: `Question ${randomUUID()}?`, answer: 'Yes.' };
     return makeAtDesk(app, site, 'training_rows.create', row);
   },
-  async knowledge_source(app, site): Promise<number> {
-    const content = makePdf([[{ text: 'Lamps have a warranty of five years.' }]]);
-    const cookie = await app.signIn(site.admin.email);
-    const response = await putKnowledgeFile(app.url, cookie, { name: `${randomUUID()}.pdf`, content });
-    return ((await response.json()) as Json).data.id;
+  /** A page that was read: a new one changes its state while tests compare it. */
+  async knowledge_source({ app }, { site }): Promise<number> {
+    const { rows } = await app.database.pool.query(
+      `with source as (
+         insert into knowledge_sources (site_id, kind, address, host, next_read_at, created_at)
+         values ($1, 'page', $2, 'shop.example', now() + interval '1 day', now()) returning site_id, id, address)
+       insert into knowledge_documents (site_id, source_id, address, url, title, body, state, passages, read_at, created_at)
+       select site_id, id, address, address, 'A page', 'Text of a page.', 'ready', 1, now(), now() from source
+       returning source_id`,
+      [site.id, `https://shop.example/${randomUUID()}`],
+    );
+    return rows[0].source_id;
   },
   async knowledge_document(app, site): Promise<number> {
     const id = await makeRecord.knowledge_source(app, site);
-    return (await callAtDesk(app, site, 'knowledge_sources.get', { id })).document_id;
+    return (await callAtDesk(app, site, 'knowledge_sources.list', { id })).document_id;
   },
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
@@ -389,7 +395,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'articles.render': () => ({ body: '# Returns' }),
   'article_images.create': () => ({ content: ONE_PIXEL_PNG }),
   'knowledge_sources.list': () => ({}),
-  'knowledge_sources.get': () => ({ id: ID }),
+  'knowledge_sources.create': () => ({ kind: 'page', url: `http://127.0.0.1:9/${randomUUID()}` }),
+  'knowledge_sources.refresh': () => ({ id: ID }),
   'knowledge_sources.delete': () => ({ id: ID }),
   'knowledge_documents.list': () => ({ source_id: ID }),
   'knowledge_documents.get': () => ({ id: ID }),

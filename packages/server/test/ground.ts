@@ -6,6 +6,7 @@ import { createEmitter, type Notice } from '../src/core/events.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
 import { createHelpCatalogues } from '../src/knowledge/help/catalogue.ts';
 import { createSiteIndexes } from '../src/knowledge/search/site-indexes.ts';
+import type { Crawler } from '../src/knowledge/sources/crawl/crawler.ts';
 import { silentLog, testDatabase, testServices } from './harness.ts';
 
 /** A migrated database of its own, with sites to work in. For tests alone. */
@@ -18,7 +19,7 @@ export interface Ground {
   /** Another door to the same site: another actor, clock or connection, other agents online. */
   contextOf(
     siteId: number,
-    parts?: { actor?: Actor; now?: () => Date; db?: Db; presence?: Presence },
+    parts?: { actor?: Actor; now?: () => Date; db?: Db; presence?: Presence; crawler?: Crawler },
   ): SiteContext;
   close(): Promise<void>;
 }
@@ -30,7 +31,7 @@ export async function openGround(): Promise<Ground> {
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
   const indexes = createSiteIndexes({ db: database.db, log: silentLog, maxSites: 10 });
   const catalogues = createHelpCatalogues({ db: database.db, maxSites: 10 });
-  const contextOf: Ground['contextOf'] = (siteId, { presence, ...parts } = {}) =>
+  const contextOf: Ground['contextOf'] = (siteId, { presence, crawler, ...parts } = {}) =>
     createContext({
       site: { id: siteId, plan: 'free' },
       actor: { kind: 'operator' },
@@ -38,7 +39,12 @@ export async function openGround(): Promise<Ground> {
       now: () => new Date(),
       ...parts,
       log: silentLog,
-      services: testServices({ indexes, catalogues, ...(presence && { presence }) }),
+      services: testServices({
+        indexes,
+        catalogues,
+        ...(presence && { presence }),
+        ...(crawler && { crawler }),
+      }),
       emitter,
       send: async () => undefined,
     });

@@ -111,6 +111,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'handoffs.list': SINCE,
   'feedback.list': SINCE,
   'training_rows.list': { q: () => ['Question 9', 'nothing at all'] },
+  'knowledge_sources.list': { id: () => [1] },
   'knowledge_documents.list': { source_id: () => [1] },
   'article_versions.list': { article_id: ({ articleId }) => [articleId] },
   'articles.list': {

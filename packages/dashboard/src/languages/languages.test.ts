@@ -57,6 +57,7 @@ const ALIKE = [
   'Segment',
   'Segment: {name}',
   'Starter',
+  'Sitemap',
   'Status',
   'System',
   'Tag',

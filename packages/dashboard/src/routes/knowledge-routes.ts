@@ -111,6 +111,11 @@ export const knowledgeRoutes = [
   training,
   page('knowledge/sources', () => import('../screens/knowledge/sources/SourcesScreen.tsx'), 'SourcesScreen'),
   page(
+    'knowledge/sources/$sourceId',
+    () => import('../screens/knowledge/sources/SourceScreen.tsx'),
+    'SourceScreen',
+  ),
+  page(
     'knowledge/documents/$documentId',
     () => import('../screens/knowledge/sources/DocumentScreen.tsx'),
     'DocumentScreen',

@@ -93,7 +93,7 @@ const messageFields = {
 };
 export const transcriptMessage = z.object({
   ...messageFields,
-  documents: z.array(documentSource).describe('The files a bot’s answer is based on'),
+  documents: z.array(documentSource).describe('The pages and files a bot’s answer is based on'),
 });
 
 /** A message on the socket. `client_id` lets its sender match it with the one in the outbox. */

@@ -90,6 +90,11 @@ export const TRAINING_ANSWER_MAX = 20_000;
 /** A PDF or Word file that the bot reads. */
 export const KNOWLEDGE_FILE_MAX_BYTES = 20 * 1024 * 1024;
 export const KNOWLEDGE_SOURCES_MAX = 100;
+/** Pages of one sitemap, and documents of a site. */
+export const SITEMAP_PAGES_MAX = 500;
+export const KNOWLEDGE_DOCUMENTS_MAX = 2_000;
+/** As much as most browsers and servers take. */
+export const SOURCE_URL_MAX = 2_000;
 /** The maximum number per site: they are buttons above an empty chat. */
 export const STARTER_LIMIT = 20;
 export const STARTER_LABEL_MAX = 60;

@@ -144,7 +144,9 @@ export const ACTION_CALL_STATUSES = ['running', 'done', 'failed', 'unknown'] as 
 export type ActionCallStatus = (typeof ACTION_CALL_STATUSES)[number];
 
 /** Where knowledge comes from besides articles. */
-export const SOURCE_KINDS = ['file'] as const;
+export const SOURCE_KINDS = ['page', 'sitemap', 'file'] as const;
+/** Those that have an address on the web. */
+export const WEB_SOURCE_KINDS = ['page', 'sitemap'] as const;
 export const SOURCE_STATES = ['waiting', 'reading', 'ready', 'failed'] as const;
 /** Why a source has no text, or not its newest. */
 export const SOURCE_PROBLEMS = [
@@ -155,6 +157,17 @@ export const SOURCE_PROBLEMS = [
   'too_many_pages',
   'too_complex',
   'file_gone',
+  'not_found',
+  'robots',
+  'noindex',
+  'elsewhere',
+  'private_address',
+  'unreachable',
+  'too_slow',
+  'server_error',
+  'too_large',
+  'not_html',
+  'not_sitemap',
 ] as const;
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;

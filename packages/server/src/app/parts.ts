@@ -22,9 +22,9 @@ import { createPageViewBuffer, type PageViewBuffer } from '../visitors/pages/pag
 import { createDeliveryWorker, type DeliveryWorker } from '../webhooks/deliveries.ts';
 import { type ContextFactory, createContextFactory } from './context-factory.ts';
 import { type Caches, createInvalidation } from './invalidation.ts';
-import { knowledgeServices, type SettledServices, settledServices } from './services.ts';
+import { knowledgeServices, type Paces, type SettledServices, settledServices } from './services.ts';
 
-export interface AppOptions {
+export interface AppOptions extends Paces {
   config: Config;
   databaseUrl: string;
   /** FOYER_SECRET, or the one in the data folder. */
@@ -33,8 +33,6 @@ export interface AppOptions {
   now?: () => Date;
   /** What one address may create per minute at the public entry points. Defaults are in `http/visitor-limits`. */
   admittedPerMinute?: Partial<Record<Admitted, number>>;
-  /** For each request to a language model. The default is in `ai/language-model`. */
-  modelMaxMs?: number;
   /**
    * No other process uses this database, as the lock of the data folder proves for an embedded one. Existing leases
    * and running jobs belong to a process that died.
@@ -65,13 +63,13 @@ export interface Parts {
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
 export async function createParts(options: AppOptions, database: Database): Promise<Parts> {
-  const { config, log, secret, modelMaxMs, now = () => new Date() } = options;
+  const { config, log, secret, now = () => new Date() } = options;
   const { db } = database;
   const address = await openPublicAddress(db, config);
   const absent = (): never => {
     throw new Error('a server has its secret');
   };
-  const settled = settledServices(config, address, secret, absent, modelMaxMs);
+  const settled = settledServices(config, address, secret, absent, options);
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const live: Live = await startLive({

@@ -10,10 +10,19 @@ import type { Db } from '../db/database.ts';
 import { createSignedLinks } from '../files/signed-links.ts';
 import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
 import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
+import { createCrawler } from '../knowledge/sources/crawl/crawler.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { createSender } from '../net/sender.ts';
 import { createPushSender } from '../notifications/web-push.ts';
+
+/** Where the defaults of other modules would make a test wait. */
+export interface Paces {
+  /** For each request to a language model. The default is in `ai/language-model`. */
+  modelMaxMs?: number;
+  /** Between two requests of the crawler to one host; default 1 s. */
+  crawlPauseMs?: number;
+}
 
 /** Services that only depend on the settings and the server's secret: the same in every process. */
 export type SettledServices = Omit<
@@ -22,7 +31,6 @@ export type SettledServices = Omit<
 >;
 
 /**
- * @param modelMaxMs for each request to a language model
  * @param secret undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
@@ -30,17 +38,24 @@ export function settledServices(
   address: PublicAddress,
   secret: string | undefined,
   absent: () => never,
-  modelMaxMs?: number,
+  { modelMaxMs, crawlPauseMs }: Paces = {},
 ): SettledServices {
   const mailer = mail && createMailer(mail);
+  const guardedFetch = createGuardedFetch(webhooks);
   const languageModels = createLanguageModels({
     environment: ai,
     articlesMaxChars: aiArticlesMaxChars,
     maxMs: modelMaxMs,
-    guardedFetch: createGuardedFetch(webhooks),
+    guardedFetch,
+  });
+  const crawler = createCrawler({
+    fetch: guardedFetch,
+    home: () => address.url,
+    now: () => new Date(),
+    ...(crawlPauseMs === undefined ? {} : { pauseMs: crawlPauseMs }),
   });
   const actions = createSender({ allowPrivate: webhooks.allowPrivate });
-  const settings = { address, webhooks, mailer, actions, languageModels, newSitePlan: plan };
+  const settings = { address, webhooks, mailer, actions, crawler, languageModels, newSitePlan: plan };
   if (secret === undefined)
     return {
       ...settings,

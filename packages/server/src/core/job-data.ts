@@ -11,6 +11,8 @@ interface Jobs {
   'inbox.bulk_change': { bulk_change_id: number };
   /** An uploaded file is read. */
   'knowledge.read_file': { document_id: number };
+  /** A page or sitemap is read, page by page. */
+  'knowledge.read_source': { source_id: number };
   /** A link to choose another password, or the notice that it was changed. */
   'mail.password': { user_id: string; about: 'link' | 'changed' };
   'mail.reply': { reply_id: number };

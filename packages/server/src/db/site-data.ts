@@ -37,7 +37,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'deleted_articles', batch: 50 },
   { name: 'deleted_article_versions', batch: 50 },
   { name: 'training_rows' },
-  { name: 'knowledge_sources' },
+  { name: 'knowledge_sources', without: ['lease_token', 'lease_until'] },
   { name: 'knowledge_documents', batch: 20 },
   { name: 'conversation_starters' },
   { name: 'macros' },

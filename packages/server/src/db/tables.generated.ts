@@ -507,7 +507,7 @@ export interface Tables {
     body: Generated<string>;
     is_cut: Generated<boolean>;
     state: Generated<'waiting' | 'reading' | 'ready' | 'failed'>;
-    problem: 'wrong_type' | 'encrypted' | 'no_text' | 'damaged' | 'too_many_pages' | 'too_complex' | 'file_gone' | null;
+    problem: 'wrong_type' | 'encrypted' | 'no_text' | 'damaged' | 'too_many_pages' | 'too_complex' | 'file_gone' | 'not_found' | 'robots' | 'noindex' | 'elsewhere' | 'private_address' | 'unreachable' | 'too_slow' | 'server_error' | 'too_large' | 'not_html' | null;
     revision: Generated<number>;
     attempts: Generated<number>;
     bytes: Generated<number>;
@@ -517,6 +517,11 @@ export interface Tables {
     version: Generated<number>;
     read_at: Date | null;
     created_at: Date;
+    url: string | null;
+    due: Generated<boolean>;
+    etag: string | null;
+    last_modified: string | null;
+    content_hash: string | null;
   };
   knowledge_files: {
     site_id: number;
@@ -526,9 +531,17 @@ export interface Tables {
   knowledge_sources: {
     site_id: number;
     id: Generated<number>;
-    kind: string;
+    kind: 'page' | 'sitemap' | 'file';
     address: string;
     created_at: Date;
+    host: string | null;
+    problem: 'not_found' | 'robots' | 'elsewhere' | 'private_address' | 'unreachable' | 'too_slow' | 'server_error' | 'too_large' | 'not_sitemap' | null;
+    is_cut: Generated<boolean>;
+    list_due: Generated<boolean>;
+    next_read_at: Date | null;
+    failures: Generated<number>;
+    lease_token: string | null;
+    lease_until: Date | null;
   };
   language_models: {
     site_id: number;

@@ -53,9 +53,11 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
   deleted_articles: withImages('body'),
   deleted_article_versions: withImages('body'),
   training_rows: withImages('answer'),
-  // The files that wait to be read aren't in the archive.
+  // The files that wait to be read aren't in the archive; pages are read here.
   knowledge_documents: (row) =>
-    row.state === 'ready' ? row : { ...row, state: 'failed', problem: row.problem ?? 'file_gone' },
+    row.state === 'ready' || row.due === true
+      ? row
+      : { ...row, state: 'failed', problem: row.problem ?? 'file_gone' },
   agents: (row, people, tx) => people.addAgent(tx, withPicture(row, 'picture', tx)),
   api_tokens: (row, people) => people.addToken(row),
   // The archive's agents have no access here: chats that a person had wait for another, and open tickets are

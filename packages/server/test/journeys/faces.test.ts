@@ -336,6 +336,10 @@ describe('every face is free of what axe and the browser object to', () => {
     const content = makePdf([[{ text: 'Lamps have a warranty of five years.' }]]);
     await putKnowledgeFile(url, cookie, { name: 'terms.pdf', content });
     const [source] = await asked<KnowledgeSource[]>('knowledge_sources.list');
+    const sitemap = await asked<KnowledgeSource>('knowledge_sources.create', {
+      kind: 'sitemap',
+      url: 'http://127.0.0.1:9/sitemap.xml',
+    });
     const macros = await asked<{ id: number }[]>('macros.list');
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
@@ -344,6 +348,7 @@ describe('every face is free of what axe and the browser object to', () => {
       ['question-set', `knowledge/evaluation/${set.id}`, 'About returns'],
       ['macro', `settings/macros/${macros[0]?.id}`, 'Edit macro'],
       ['action', `knowledge/actions/${action.id}`, 'Edit action'],
+      ['source', `knowledge/sources/${sitemap.id}`, 'The server can’t be reached.'],
       ['document', `knowledge/documents/${source?.document_id}`, 'Text as the bot reads it'],
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],

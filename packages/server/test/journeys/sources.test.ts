@@ -4,6 +4,7 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { makeDocx, makePdf } from '../documents.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
+import { pageOf, startWebsite } from '../pages.ts';
 
 // An admin gives the bot something to read, in a real browser.
 
@@ -14,7 +15,10 @@ let cookie: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
+  [browser, app] = await Promise.all([
+    openBrowser(),
+    startTestApp({ PORT: String(port) }, { crawlPauseMs: 0 }),
+  ]);
   cookie = await app.signIn((await app.makeSite()).admin.email);
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
@@ -69,4 +73,47 @@ it('the desk adds files, says what came of each, shows its text, and deletes it'
   await expect.poll(() => row('scan.pdf').count()).toBe(0);
   expect(await row(LONG_NAME).count()).toBe(1);
   expect(found).toEqual([]);
+});
+
+it('the desk adds a page and a sitemap, says what came of each page, and reads them again', async () => {
+  const web = await startWebsite();
+  const long = 'Returns, exchanges and everything else that is sent back to our workshop in the north';
+  web.pages['/returns'] = pageOf(long, '<p>You can send a lamp back within 45 days of its delivery.</p>');
+  web.pages['/ar'] = pageOf('الضمان', '<p>ضمان المصباح خمس سنوات من تاريخ الشراء لجميع المنتجات.</p>');
+  web.pages['/sitemap.xml'] =
+    `<urlset><url><loc>${web.url}/returns</loc></url><url><loc>${web.url}/ar</loc></url><url><loc>${web.url}/gone</loc></url></urlset>`;
+  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/knowledge/sources`);
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const add = async (kind: 'Page' | 'Sitemap', address: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Add page or sitemap' }).click();
+    await page.getByText(kind, { exact: true }).click();
+    await page.getByLabel('Address').fill(address);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  };
+  await add('Page', `${web.url}/returns`);
+  await row(long).getByText('1 passage').waitFor();
+  allow(/status of 409/);
+  await add('Page', `${web.url}/returns`);
+  await page.getByText('This address is already a source.').waitFor();
+  await look('source-page-taken');
+  await page.keyboard.press('Escape');
+  await add('Sitemap', `${web.url}/sitemap.xml`);
+  await row('/sitemap.xml').getByText('2 pages').waitFor();
+  await row('/sitemap.xml').getByText('1 page couldn’t be read.').waitFor();
+  await add('Page', `${web.url}/nothing`);
+  await row('/nothing').getByText('There is no page at this address.').waitFor();
+  await look('sources-web');
+  web.pages['/nothing'] = pageOf('There now', '<p>This page is there now, and it has a text.</p>');
+  await page.getByRole('button', { name: /Read .*nothing.* again/ }).click();
+  await row('There now').getByText('1 passage').waitFor();
+  await page.getByRole('link', { name: `${web.url}/sitemap.xml` }).click();
+  await row('/gone').getByText('There is no page at this address.').waitFor();
+  await row('/ar').getByText('الضمان').waitFor();
+  await look('source-pages');
+  await page.getByRole('link', { name: long }).click();
+  await page.getByText('You can send a lamp back within 45 days of its delivery.').waitFor();
+  expect(await page.getByRole('link', { name: `${web.url}/returns` }).getAttribute('target')).toBe('_blank');
+  expect(found).toEqual([]);
+  await web.close();
 });

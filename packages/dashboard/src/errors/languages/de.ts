@@ -124,6 +124,8 @@ export const words: Translated<typeof english> = {
     'Die Anmeldung ist abgelaufen, oder es waren zu viele Versuche. Melden Sie sich erneut an.',
   reason_site_in_use: 'Diese Website wird schon genutzt. Importieren Sie das Archiv in eine neue Website.',
   reason_site_left: 'Sie arbeiten nicht für diese Website.',
+  reason_source_file: 'Laden Sie die Datei stattdessen erneut hoch.',
+  reason_source_known: 'Diese Adresse ist schon eine Quelle.',
   reason_source_type: 'Nur PDF- und Word-Dateien (.docx) können gelesen werden.',
   reason_tag_into_itself: 'Ein Tag lässt sich nicht mit sich selbst zusammenführen.',
   reason_ticket_no_public_reply: 'Auf ein geschlossenes Ticket können Sie nicht antworten.',

@@ -111,6 +111,8 @@ export const words = {
   reason_sign_in_again: 'Your sign-in expired, or you tried too often. Sign in again.',
   reason_site_in_use: 'This site is already in use. Import the archive into a new site.',
   reason_site_left: 'You don’t work for this site.',
+  reason_source_file: 'Upload the file again instead.',
+  reason_source_known: 'This address is already a source.',
   reason_source_type: 'Only PDF and Word files (.docx) can be read.',
   reason_tag_into_itself: 'You can’t merge a tag into itself.',
   reason_ticket_no_public_reply: 'You can’t reply to a closed ticket.',

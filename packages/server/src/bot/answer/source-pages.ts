@@ -41,10 +41,10 @@ async function documentPages({ db, site }: SiteContext, sources: readonly Answer
   if (ids.size === 0) return [];
   const rows = await db
     .selectFrom('knowledge_documents')
-    .select('id')
+    .select(['id', 'url'])
     .where('site_id', '=', site.id)
     .where(sql<boolean>`id = any (${[...ids.keys()]})`)
     .where('passages', '>', 0)
     .execute();
-  return rows.map(({ id }) => [ids.get(id) ?? 0, (title) => ({ document_id: id, title, url: null })]);
+  return rows.map(({ id, url }) => [ids.get(id) ?? 0, (title) => ({ document_id: id, title, url })]);
 }

@@ -6,6 +6,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   track: 'events of your visitors',
   segments: 'groups of visitors by attributes and events',
   articles: 'the knowledge base',
+  knowledge_sources: 'pages, sitemaps and files that the bot answers from',
   conversation_starters: 'prompts in an empty chat',
   tags: 'labels on chats and tickets',
   handoffs: 'chats handed from the bot to a person',

@@ -9,7 +9,7 @@ import { getSource } from './sources.ts';
 const documents = new SiteRecords('knowledge_documents', 'document');
 
 const COLUMNS = [
-  ...(['id', 'source_id', 'address', 'title', 'state', 'problem', 'is_cut', 'bytes'] as const),
+  ...(['id', 'source_id', 'address', 'url', 'title', 'state', 'problem', 'is_cut', 'bytes'] as const),
   ...(['passages', 'uses', 'last_used_at', 'read_at'] as const),
 ] as const;
 
@@ -19,6 +19,7 @@ const present = (row: Row): KnowledgeDocument => ({
   id: row.id,
   source_id: row.source_id,
   address: row.address,
+  url: row.url,
   title: row.title,
   state: row.state,
   problem: row.problem,

@@ -35,7 +35,7 @@ async function upload(name: string, content: Buffer): Promise<KnowledgeSource> {
   const { data } = (await response.json()) as Json;
   let source: Json;
   await until(async () => {
-    source = await desk('knowledge_sources.get', { id: data.id });
+    source = await desk('knowledge_sources.list', { id: data.id });
     return source.state === 'ready' || source.state === 'failed';
   });
   return source;
@@ -95,10 +95,10 @@ test('a PDF is read, and a visitor gets an answer from it that names it', async 
   expect(answer.sources).toEqual([{ document_id: document.id, title: 'Warranty terms', url: null }]);
   const { body } = await app.rest(site.read, 'GET', `/v1/transcripts?sessionId=${answer.sessionId}`);
   expect(body.data.messages.at(-1)).toMatchObject({ sources: [], documents: answer.sources });
-  const used = await desk('knowledge_sources.get', { id: source.id });
+  const used = await desk('knowledge_sources.list', { id: source.id });
   expect(used).toMatchObject({ uses: 1, last_used_utc: expect.any(String) });
   await ask('Do you sell live elephants on Mondays?');
-  expect((await desk('knowledge_sources.get', { id: source.id })).uses).toBe(1);
+  expect((await desk('knowledge_sources.list', { id: source.id })).uses).toBe(1);
   await desk('knowledge_sources.delete', { id: source.id });
 });
 

@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import { job } from '../../core/job.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { splitArticle } from '../search/passages.ts';
 import { extractFile } from './extract/extract-file.ts';
 import type { Extracted } from './extract/extracted.ts';
 
-/** Longer than a file may take (`extract/extract-file.ts`), with room to store its text. */
-const EXPIRE_S = 120;
 /** A file during which this process died so often is given up. */
 const ATTEMPTS_MAX = 3;
 
@@ -72,13 +69,3 @@ export async function readFile(ctx: SiteContext, id: number): Promise<void> {
   const extracted = await extract(begun);
   await ctx.transaction((tx) => storeText(tx, id, begun, extracted));
 }
-
-export const sourceJobs = [
-  job({
-    name: 'knowledge.read_file',
-    // Each takes a core while it runs.
-    workers: 1,
-    expireS: EXPIRE_S,
-    run: (ctx, { document_id }) => readFile(ctx, document_id),
-  }),
-];

@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { cursorId, pageOf } from '../../db/keyset.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 
 interface SourceRow {
@@ -19,21 +19,28 @@ interface SourceRow {
   created_at: Date;
   state: SourceState;
   problem: SourceProblem | null;
+  title: string | null;
   document_id: number | null;
   documents: number;
+  failed: number;
+  is_cut: boolean;
   bytes: number;
   passages: number;
   uses: number;
   last_used_at: Date | null;
   read_at: Date | null;
+  next_read_at: Date | null;
 }
 
 const present = (row: SourceRow): KnowledgeSource => ({
   id: row.id,
   kind: row.kind,
   address: row.address,
+  title: row.title,
   state: row.state,
   problem: row.state === 'failed' ? row.problem : null,
+  failed: row.failed,
+  is_cut: row.is_cut,
   document_id: row.document_id,
   documents: row.documents,
   bytes: row.bytes,
@@ -41,36 +48,44 @@ const present = (row: SourceRow): KnowledgeSource => ({
   uses: row.uses,
   last_used_utc: row.last_used_at?.toISOString() ?? null,
   read_utc: row.read_at?.toISOString() ?? null,
+  next_read_utc: row.next_read_at?.toISOString() ?? null,
   created_utc: row.created_at.toISOString(),
 });
 
 /** Sources (as `s`) matching a condition, with the sums of their documents. */
-async function sourceRows({ db, site }: SiteContext, tail: RawBuilder<unknown>): Promise<SourceRow[]> {
+async function sourceRows(ctx: SiteContext, tail: RawBuilder<unknown>): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
-    select s.id, s.kind, s.address, s.created_at, d.*
+    select s.id, s.kind, s.address, s.created_at, s.is_cut, s.next_read_at, d.title, d.document_id, d.documents,
+      d.failed, d.bytes, d.passages, d.uses, d.last_used_at, d.read_at, coalesce(s.problem, d.problem) as problem,
+      case when s.lease_until > ${ctx.now()} or d.reading > 0 or d.waiting between 1 and d.known - 1 then 'reading'
+        when d.waiting > 0 or s.next_read_at <= ${ctx.now()} then 'waiting'
+        when s.problem is not null or (d.failed > 0 and d.failed = d.known) then 'failed' else 'ready' end as state
     from knowledge_sources s cross join lateral (
-      select case when count(*) = 1 then min(id) end as document_id,
+      select count(*) as known, count(*) filter (where state = 'reading') as reading,
+        count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'failed')::int as failed,
+        case when count(*) = 1 then min(title) filter (where passages > 0) end as title,
+        case when count(*) = 1 then min(id) end as document_id,
         count(*) filter (where passages > 0)::int as documents, coalesce(sum(bytes), 0)::bigint as bytes,
         coalesce(sum(passages), 0)::int as passages, coalesce(sum(uses), 0)::int as uses,
-        max(last_used_at) as last_used_at, max(read_at) as read_at, min(problem) as problem,
-        case when bool_or(state = 'reading') then 'reading' when bool_or(state = 'waiting') then 'waiting'
-          when bool_and(state = 'failed') then 'failed' else 'ready' end as state
+        max(last_used_at) as last_used_at, max(read_at) as read_at, min(problem) as problem
       from knowledge_documents where site_id = s.site_id and source_id = s.id
     ) d
-    where s.site_id = ${site.id} and ${tail}`.execute(db);
+    where s.site_id = ${ctx.site.id} and ${tail}`.execute(ctx.db);
   return rows;
 }
 
-/** Newest first unless `order` says otherwise. */
+/** Newest first unless `order` says otherwise; with an id, that source alone. @throws AppError 404 */
 export async function listSources(
   ctx: SiteContext,
-  { limit, cursor, order }: ParsedInputOf<'knowledge_sources.list'>,
-): Promise<Page<KnowledgeSource>> {
+  { id, kind, limit, cursor, order }: ParsedInputOf<'knowledge_sources.list'>,
+): Promise<OutputOf<'knowledge_sources.list'>> {
+  if (id !== undefined) return getSource(ctx, id);
   const after = cursorId(cursor);
   const [direction, behind] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const isOfKind = kind === undefined ? sql`true` : sql`s.kind = ${kind}`;
   const beyond = after === undefined ? sql`true` : sql`s.id ${behind} ${after}`;
-  const rows = await sourceRows(ctx, sql`${beyond} order by s.id ${direction} limit ${limit + 1}`);
-  return pageOf(rows, limit, ({ id }) => [id], present);
+  const tail = sql`${isOfKind} and ${beyond} order by s.id ${direction} limit ${limit + 1}`;
+  return pageOf(await sourceRows(ctx, tail), limit, (row) => [row.id], present);
 }
 
 /** @throws AppError 404 */

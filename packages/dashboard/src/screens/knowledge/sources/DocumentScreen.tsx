@@ -26,7 +26,19 @@ export function DocumentScreen() {
       ) : (
         <>
           <p className="wrap-anywhere mb-1 flex items-center gap-2 text-soft">
-            <bdi>{data.address}</bdi>
+            {data.url === null ? (
+              <bdi>{data.address}</bdi>
+            ) : (
+              <a
+                href={data.url}
+                target="_blank"
+                rel="noopener noreferrer"
+                dir="ltr"
+                className="text-accent-text underline underline-offset-2"
+              >
+                {data.url}
+              </a>
+            )}
             <SourceState of={data} />
           </p>
           <SourceFigures of={data} />

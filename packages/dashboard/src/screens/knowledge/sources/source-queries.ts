@@ -1,8 +1,8 @@
 import type { KnowledgeSource } from '@foyer/protocol';
 import { KNOWLEDGE_SOURCES_MAX } from '@foyer/protocol/values/bounds';
-import { queryOptions } from '@tanstack/react-query';
-import { callPage } from '../../../api.ts';
-import { callQuery } from '../../../call-queries.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, callPage } from '../../../api.ts';
+import { callQuery, pagesQuery } from '../../../call-queries.ts';
 
 const POLL_MS = 1_000;
 
@@ -15,6 +15,24 @@ export const sourcesQuery = queryOptions({
   queryKey: ['sources', 'list'],
   queryFn: ({ signal }) => callPage('knowledge_sources.list', { limit: KNOWLEDGE_SOURCES_MAX }, signal),
   refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? POLL_MS : false),
+});
+
+/** A source, read again while it is being read. */
+export const sourceQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['sources', 'one', id],
+    queryFn: ({ signal }) => call('knowledge_sources.list', { id }, signal),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
+  });
+
+/** The pages of a sitemap, read again while they are being read, and once more at the end. */
+export const documentsQuery = (id: number, underWay: boolean) => ({
+  ...pagesQuery(['sources', 'documents', id, underWay], 'knowledge_documents.list', () => ({
+    source_id: id,
+    order: 'asc' as const,
+  })),
+  placeholderData: keepPreviousData,
+  refetchInterval: underWay ? POLL_MS : (false as const),
 });
 
 /** A document with its text. */

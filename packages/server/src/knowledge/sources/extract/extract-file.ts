@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { type FileKind, fileKindOf } from '../file-kind.ts';
 import type { Extracted } from './extracted.ts';
+import type { PageAbout } from './html.ts';
 
 /** A file of 20 MiB with 500 pages takes a few seconds. */
 const TIME_MAX_MS = 45_000;
+/** A large page takes a second. */
+const PAGE_TIME_MAX_MS = 15_000;
 /** The thread's heap and its buffers, which the heap's own limit doesn't count, together. */
 const MEMORY_MAX_MIB = 512;
 const LOOK_EVERY_MS = 100;
@@ -18,6 +21,14 @@ interface ExtractLimits {
   memoryMaxMib?: number;
 }
 
+/** What the thread is given. */
+export interface Work {
+  readonly kind: FileKind | 'html';
+  readonly content: Uint8Array;
+  /** Of HTML. */
+  readonly page?: PageAbout;
+}
+
 /**
  * Reads a file in a thread of its own with bounds on time and memory: a hostile file costs no more than those, and this
  * process goes on meanwhile. Never throws for what is in the file.
@@ -26,16 +37,24 @@ export async function extractFile(content: Buffer, limits: ExtractLimits = {}): 
   const kind = fileKindOf(content);
   if (kind === undefined) return { problem: 'wrong_type' };
   if (kind === 'encrypted') return { problem: 'encrypted' };
-  return inThread(kind, content, limits);
+  return inThread({ kind, content }, limits);
+}
+
+const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
+
+/** As `extractFile`, for what was found at an address: HTML, or a file. */
+export async function extractPage(content: Buffer, page: PageAbout): Promise<Extracted> {
+  if (fileKindOf(content) !== undefined) return extractFile(content);
+  if (!HTML.test(page.contentType)) return { problem: 'not_html' };
+  return inThread({ kind: 'html', content, page }, { timeMaxMs: PAGE_TIME_MAX_MS });
 }
 
 function inThread(
-  kind: FileKind,
-  content: Buffer,
+  work: Work,
   { timeMaxMs = TIME_MAX_MS, memoryMaxMib = MEMORY_MAX_MIB }: ExtractLimits,
 ): Promise<Extracted> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { kind, content },
+    workerData: work,
     resourceLimits: { ...HEAP, maxOldGenerationSizeMb: memoryMaxMib },
     // Libraries warn about files on the console, which is the server's log.
     stdout: true,

@@ -1,19 +1,15 @@
-/** The entry of the worker thread in which files are read: see `extract-file.ts`. */
+/** The entry of the worker thread in which files and pages are read: see `extract-file.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FileKind } from '../file-kind.ts';
-import { extractDocx } from './docx.ts';
+import type { Work } from './extract-file.ts';
 import type { Extracted } from './extracted.ts';
-import { extractPdf } from './pdf.ts';
 
-interface Work {
-  readonly kind: FileKind;
-  readonly content: Uint8Array;
+/** Each with the libraries that it needs alone. */
+async function extract({ kind, content: bytes, page }: Work): Promise<Extracted> {
+  const content = Buffer.from(bytes);
+  if (kind === 'pdf') return (await import('./pdf.ts')).extractPdf(content);
+  if (kind === 'docx') return (await import('./docx.ts')).extractDocx(content);
+  return page ? (await import('./html.ts')).extractHtml(content, page) : { problem: 'wrong_type' };
 }
 
-const extract = { pdf: extractPdf, docx: extractDocx } as const;
-
-const { kind, content } = workerData as Work;
-const extracted: Extracted = await extract[kind](Buffer.from(content)).catch(() => ({
-  problem: 'damaged' as const,
-}));
+const extracted = await extract(workerData as Work).catch(() => ({ problem: 'damaged' as const }));
 parentPort?.postMessage(extracted);

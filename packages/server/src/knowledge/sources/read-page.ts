@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { SourceProblem } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
+import type { Fetched } from './crawl/crawler.ts';
+import { extractPage } from './extract/extract-file.ts';
+import type { Extracted } from './extract/extracted.ts';
+import { type Leased, renewLease } from './leases.ts';
+import { passagesIn } from './read-file.ts';
+
+/** Of a page, or a file at an address. */
+const PAGE_MAX_BYTES = 5 * 1024 * 1024;
+
+interface DuePage {
+  readonly id: number;
+  readonly address: string;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+  readonly content_hash: string | null;
+  readonly passages: number;
+}
+
+/** The next page of a source that is to be read; undefined when all are. */
+async function nextPage({ db, site }: SiteContext, sourceId: number): Promise<DuePage | undefined> {
+  const { rows } = await sql<DuePage>`
+    select id, address, etag, last_modified, content_hash, passages from knowledge_documents
+    where site_id = ${site.id} and source_id = ${sourceId} and due order by id limit 1`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Reads one page of a source.
+ * @returns whether there was one; false also if the lease was lost
+ */
+export async function readNextPage(ctx: SiteContext, source: Leased): Promise<boolean> {
+  const page = await nextPage(ctx, source.id);
+  if (!page) return false;
+  // Without text, there is nothing that an answer "not changed" could stand for.
+  const known = page.passages > 0 ? { etag: page.etag, lastModified: page.last_modified } : {};
+  const fetched = await ctx.services.crawler.get(page.address, { ...known, maxBytes: PAGE_MAX_BYTES });
+  const outcome = await outcomeOf(page, fetched);
+  return ctx.transaction(async (tx) => {
+    // As everything that changes knowledge begins: the order of locks is the same everywhere.
+    await lockKnowledge(tx);
+    if (!(await renewLease(tx, source))) return false;
+    await store(tx, page, outcome);
+    return true;
+  });
+}
+
+type Content = Extract<Fetched, { kind: 'content' }>;
+type Text = Exclude<Extracted, { problem: SourceProblem }>;
+
+type Outcome =
+  | { readonly kind: 'unchanged'; readonly from?: Content }
+  | { readonly kind: 'text'; readonly text: Text; readonly from: Content; readonly hash: string }
+  | { readonly kind: 'gone' | 'failed'; readonly problem: SourceProblem };
+
+async function outcomeOf(page: DuePage, fetched: Fetched): Promise<Outcome> {
+  if (fetched.kind !== 'content') return fetched;
+  const hash = createHash('sha256').update(fetched.content).digest('hex');
+  if (page.passages > 0 && hash === page.content_hash) return { kind: 'unchanged', from: fetched };
+  const { url, contentType } = fetched;
+  const text = await extractPage(fetched.content, { url, contentType });
+  return 'problem' in text
+    ? { kind: 'gone', problem: text.problem }
+    : { kind: 'text', text, from: fetched, hash };
+}
+
+async function store(tx: SiteContext, page: DuePage, outcome: Outcome): Promise<void> {
+  await sql`
+    update knowledge_documents set due = false, ${await changeOf(tx, page, outcome)}
+    where site_id = ${tx.site.id} and id = ${page.id}`.execute(tx.db);
+}
+
+/** Of the columns of the document. The version rises only when what the bot knows changes. */
+async function changeOf(tx: SiteContext, page: DuePage, outcome: Outcome): Promise<RawBuilder<unknown>> {
+  switch (outcome.kind) {
+    case 'failed':
+      return sql`state = 'failed', problem = ${outcome.problem}`;
+    case 'gone': {
+      const version = page.passages > 0 ? sql`, version = ${await nextVersion(tx)}` : sql``;
+      return sql`state = 'failed', problem = ${outcome.problem}, body = '', passages = 0, bytes = 0, is_cut = false,
+        etag = null, last_modified = null, content_hash = null ${version}`;
+    }
+    case 'unchanged':
+      return sql`state = 'ready', problem = null, read_at = ${tx.now()} ${validators(outcome.from)}`;
+    case 'text': {
+      const { text, from, hash } = outcome;
+      const title = text.title ?? page.address;
+      return sql`state = 'ready', problem = null, title = ${title}, body = ${text.body}, is_cut = ${text.isCut},
+        url = ${from.url}, bytes = ${from.content.length}, passages = ${passagesIn(title, text.body)},
+        content_hash = ${hash}, version = ${await nextVersion(tx)}, read_at = ${tx.now()} ${validators(from)}`;
+    }
+  }
+}
+
+const HEADER_MAX_CHARS = 500;
+/** A longer one is of no use to us. */
+const bounded = (header: string | null): string | null =>
+  header !== null && header.length <= HEADER_MAX_CHARS ? header : null;
+
+const validators = (from: Content | undefined): RawBuilder<unknown> =>
+  from ? sql`, etag = ${bounded(from.etag)}, last_modified = ${bounded(from.lastModified)}` : sql``;
