@@ -2,10 +2,11 @@ import { pino } from 'pino';
 import { type App, createApp } from './app/app.ts';
 import { StartError } from './base/start-error.ts';
 import { type Config, isRunByNpm, readConfig } from './config.ts';
+import { createTokenDeriver } from './core/vault.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded.ts';
 import { keepSecret } from './server-secret.ts';
-import { ensureSetupLink } from './sites/sign-in/setup.ts';
+import { sharedSetupLink } from './sites/sign-in/setup.ts';
 
 /** A stop that takes longer is aborted, so that the process exits within 10 s. */
 const STOP_MS = 9_500;
@@ -33,8 +34,9 @@ interface StartOptions {
 }
 
 /** What the owner reads in the output beside the log: the setup link, until there is a site. */
-async function welcome(app: App, { role, baseUrl }: Config): Promise<string> {
-  const link = role === 'worker' ? undefined : await ensureSetupLink(app.database.db, baseUrl);
+async function welcome(app: App, secret: string, { role, baseUrl }: Config): Promise<string> {
+  const derivedToken = createTokenDeriver(secret);
+  const link = role === 'worker' ? undefined : await sharedSetupLink(app.database.db, baseUrl, derivedToken);
   return link ? `\n  Welcome to Foyer. Set up your site here (this link works once):\n\n    ${link}\n\n` : '';
 }
 
@@ -68,7 +70,7 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
     });
     undo.push(() => app.close());
     // Before the server listens: a database error here must not take down a server that visitors already use.
-    const words = prepare ? await prepare(app, secret) : await welcome(app, config);
+    const words = prepare ? await prepare(app, secret) : await welcome(app, secret, config);
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureSetupLink } from '../src/sites/sign-in/setup.ts';
+import { newSetupLink } from '../src/sites/sign-in/setup.ts';
 import { type Answer, answerOf, PASSWORD, startTestApp, type TestApp } from './app.ts';
 
 // An installation without FOYER_BASE_URL, whose owner gives its public address at the setup.
@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startTestApp();
   const { databaseUrl: url } = app;
   other = await startTestApp({}, {}, { url, close: async () => undefined });
-  const link = (await ensureSetupLink(app.app.database.db, 'http://localhost')) ?? '';
+  const link = (await newSetupLink(app.app.database.db, 'http://localhost')) ?? '';
   const answer = await fetch(`${app.url}/app/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: app.url },

@@ -9,6 +9,7 @@ import { jobs, recurringJobs } from '../registry.ts';
 import { endLeases } from '../webhooks/sending/lane-leases.ts';
 import { type AppOptions, createParts, type Parts } from './parts.ts';
 import { buildServer } from './routes.ts';
+import { joinInstallation } from './same-installation.ts';
 import { shutDown } from './shutdown.ts';
 
 export type { AppOptions } from './parts.ts';
@@ -33,7 +34,10 @@ export interface App {
  */
 const POOL_MAX = 10;
 
-/** Assembles a process of Foyer on a database, which it migrates first. It serves nothing before `listen`. */
+/**
+ * Assembles a process of Foyer on a database, which it migrates first. It serves nothing before `listen`.
+ * @throws StartError if it can't work beside the installation's other processes
+ */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, databaseUrl, alone = false } = options;
   await migrateAt(databaseUrl);
@@ -42,6 +46,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   try {
+    await joinInstallation(database.db, options.secret);
     if (alone) await endLeases(database.db);
     const parts = await createParts(options, database);
     const server = await buildServer(parts);

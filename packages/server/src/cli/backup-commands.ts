@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { StartError } from '../base/start-error.ts';
 import { type Config, readConfig } from '../config.ts';
+import { secretCheck } from '../core/vault.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
@@ -10,7 +11,7 @@ import { type Answer, answers } from './answer.ts';
 import { BackupReader } from './backup/backup-reader.ts';
 import { dump, type Secrets } from './backup/dump.ts';
 import { load, migrationsUpTo } from './backup/load.ts';
-import { type Manifest, secretCheck, summaryOf } from './backup/manifest.ts';
+import { type Manifest, summaryOf } from './backup/manifest.ts';
 import { connect, type DatabaseDoor, enterAsOwner } from './database-door.ts';
 import { withWorkplace } from './workplace.ts';
 

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
+import { acceptSecret } from '../app/same-installation.ts';
 import { AppError } from '../base/errors.ts';
 import { readDemoConfig } from '../config.ts';
 import { openPublicAddress } from '../core/public-address.ts';
-import { ensureSetupLink } from '../sites/sign-in/setup.ts';
+import { findSecret } from '../server-secret.ts';
+import { newSetupLink } from '../sites/sign-in/setup.ts';
 import { answers } from './answer.ts';
 import { withWorkplace } from './workplace.ts';
 
-/** Adds `start`, `demo`, `setup-link` and `migrate`. `start` and `demo` keep the process running until a signal ends it. */
+/** Adds `start`, `demo`, `setup-link`, `accept-secret` and `migrate`. `start` and `demo` keep the process running until a signal ends it. */
 export function addServerCommands(foyer: Command): void {
   foyer
     .command('start')
@@ -37,10 +39,26 @@ export function addServerCommands(foyer: Command): void {
       .description('print a new link for setting up the first site; an earlier link stops working'),
     () =>
       withWorkplace(async ({ config, database: { db } }) => {
-        const url = await ensureSetupLink(db, (await openPublicAddress(db, config)).url);
+        const url = await newSetupLink(db, (await openPublicAddress(db, config)).url);
         if (url === undefined)
           throw new AppError('conflict', 'Foyer is already set up. Sign in to the desk.');
         return { data: { url }, words: url };
+      }),
+  );
+
+  answers(
+    foyer
+      .command('accept-secret')
+      .description(
+        'work with the current FOYER_SECRET from now on, if the old one is lost; stop all processes first. Webhooks, language models and actions need their secrets again, and agents sign in again',
+      ),
+    () =>
+      withWorkplace(async ({ config, database: { db } }) => {
+        const secret = await findSecret(config);
+        if (secret === undefined)
+          throw new AppError('conflict', 'There is no secret. Set FOYER_SECRET, or start Foyer once.');
+        await acceptSecret(db, secret);
+        return { data: { accepted: true }, words: 'This is the secret of the installation now.' };
       }),
   );
 

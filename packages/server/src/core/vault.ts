@@ -8,6 +8,10 @@ const TAG_BYTES = 16;
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
 
+/** A fingerprint of a secret that doesn't reveal it. It is part of backups, so it must stay the same. */
+export const secretCheck = (secret: string): string =>
+  deriveKey(secret, 'backup check').toString('base64url');
+
 /** Derives tokens that must come out the same when the work is repeated, without storing them. */
 export function createTokenDeriver(secret: string): Services['derivedToken'] {
   const key = deriveKey(secret, 'tokens');

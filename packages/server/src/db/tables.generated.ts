@@ -484,7 +484,8 @@ export interface Tables {
   };
   installation: {
     id: Generated<number>;
-    base_url: string;
+    base_url: string | null;
+    secret_check: string | null;
   };
   invitations: {
     site_id: number;

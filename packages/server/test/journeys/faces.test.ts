@@ -13,7 +13,7 @@ import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { findAgentOfUser } from '../../src/sites/agents/agents.ts';
 import { findAccount } from '../../src/sites/sign-in/accounts.ts';
 import { createResetLink } from '../../src/sites/sign-in/password-resets.ts';
-import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
+import { newSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { getSite } from '../../src/sites/sites.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -90,7 +90,7 @@ const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/
 describe('every face is free of what axe and the browser object to', () => {
   it('from the set-up link to the first chat', async () => {
     const { page, look, found } = await openFaces(browser, { url });
-    await page.goto((await ensureSetupLink(app.app.database.db, url)) ?? '');
+    await page.goto((await newSetupLink(app.app.database.db, url)) ?? '');
     await page.getByLabel('Your name').fill('Ada Winter');
     await look('setup');
     await page.getByLabel('Email').fill(EMAIL);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
+import { newSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { type Json, PASSWORD } from '../app.ts';
 import { TEST_SECRET, testDatabase, until } from '../harness.ts';
 import { answerWith, startReceiver } from '../receiver.ts';
@@ -42,7 +42,7 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
 
   // Set-up, sign-in, invitation.
   const email = `admin-${randomUUID()}@example.com`;
-  const link = (await ensureSetupLink(app.database.db, url)) ?? '';
+  const link = (await newSetupLink(app.database.db, url)) ?? '';
   secrets.setup = link.split('#')[1] ?? '';
   const person = { name: 'Ada', email, password: PASSWORD, site_name: 'Shop', sample_knowledge: false };
   await ask('POST', '/app/setup', { ...person, token: secrets.setup, odd: 1 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deriveKey } from '../../core/vault.ts';
 
 export const FORMAT = 'foyer-backup';
 const FORMAT_VERSION = 1;
@@ -36,10 +35,6 @@ export const newManifest = (facts: Omit<Manifest, 'format' | 'version'>): Manife
   version: FORMAT_VERSION,
   ...facts,
 });
-
-/** A fingerprint of a secret that doesn't reveal it. */
-export const secretCheck = (secret: string): string =>
-  deriveKey(secret, 'backup check').toString('base64url');
 
 /** What the commands print about a backup: everything but the secret. */
 export function summaryOf({ foyer, migration, created_utc, secret, tables }: Manifest) {

@@ -1,12 +1,12 @@
 import type pg from 'pg';
+import { CLOCKS_APART_MAX_MS, clockAhead, DATABASE_NOW } from '../../app/same-installation.ts';
 import type { Config } from '../../config.ts';
-import { createVault } from '../../core/vault.ts';
+import { createVault, secretCheck } from '../../core/vault.ts';
 import { listMigrations, whyRefused } from '../../db/migrate.ts';
 import { findSecret } from '../../server-secret.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const OLDEST_POSTGRES = 15;
-const CLOCK_WRONG_MS = 5_000;
 /** Workers send due deliveries within seconds. This long means that none is running. */
 const OVERDUE_MINUTES = 5;
 
@@ -45,16 +45,15 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
     : ok('migrations', `up to date (${last})`);
 }
 
-/** Compares this machine's clock with the database's, because leases and expiries rely on both. */
-export async function checkClock(client: pg.Client, now: () => number = Date.now): Promise<Check> {
-  const before = now();
-  const { rows } = await client.query<{ ms: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-  );
-  const here = (before + now()) / 2;
-  const apart = Math.abs((rows[0]?.ms ?? 0) - here);
+/** Compares this machine's clock with the database's: a server whose clock is so far off doesn't start. */
+export async function checkClock(client: pg.Client, now = Date.now): Promise<Check> {
+  const ahead = await clockAhead(async () => {
+    const { rows } = await client.query<{ ms: number }>(DATABASE_NOW);
+    return rows[0]?.ms ?? Number.NaN;
+  }, now);
+  const apart = Math.abs(ahead);
   const message = `${Math.round(apart)} ms apart from the database's clock`;
-  return apart > CLOCK_WRONG_MS ? wrong('clock', message) : ok('clock', message);
+  return apart > CLOCKS_APART_MAX_MS ? wrong('clock', message) : ok('clock', message);
 }
 
 /** Checks the secret. Otherwise a lost or changed one is noticed only when something encrypted is needed. */
@@ -62,6 +61,16 @@ export async function checkSecret(client: pg.Client, config: Config): Promise<Ch
   const secret = await findSecret(config);
   if (secret === undefined)
     return warning('secret', "not found: set FOYER_SECRET or FOYER_DATA_DIR to the server's values");
+  // By name, as a column that migrations may still have to add.
+  const { rows: kept } = await client.query<{ check: string | null }>(
+    `select to_jsonb(i) ->> 'secret_check' as check from installation i`,
+  );
+  const known = kept[0]?.check;
+  if (typeof known === 'string' && known !== secretCheck(secret))
+    return wrong(
+      'secret',
+      'not the one that this database was set up with: set the same FOYER_SECRET for every process',
+    );
   const { rows } = await client.query<{ sealed: Buffer }>(
     'select secret_cipher as sealed from webhook_subscriptions order by created_at desc limit 1',
   );

@@ -14,7 +14,7 @@ import { type Mailbox, type ReceivedMail, shown, startMailbox } from '../../../t
 import { TestSocket } from '../../../test/sockets.ts';
 import { addAgent } from '../../sites/agents/agents.ts';
 import { inviteAgent } from '../../sites/agents/invitations.ts';
-import { ensureSetupLink } from '../../sites/sign-in/setup.ts';
+import { newSetupLink } from '../../sites/sign-in/setup.ts';
 
 const BASE_URL = 'http://desk.shop.example';
 const LINK = /http:\/\/desk\.shop\.example\/app\/reset-password#([\w-]{43})/;
@@ -266,7 +266,7 @@ test('a password that is easy to guess is refused wherever one is chosen, and th
 test('the set-up refuses the name of the site as a password, and stays open', async () => {
   const { db } = bare.app.database;
   await db.deleteFrom('sites').execute();
-  const token = (await ensureSetupLink(db, BASE_URL))?.split('#')[1];
+  const token = (await newSetupLink(db, BASE_URL))?.split('#')[1];
   const set = async (password: string): Promise<Json> => {
     const response = await fetch(`${bare.url}/app/setup`, {
       method: 'POST',

@@ -3,7 +3,7 @@ import { type AuthDoor, cookieOf, openAuthDoor } from '../../../test/fixtures/au
 import { newEmail, openSiteFixture, PASSWORD, type SiteFixture } from '../../../test/fixtures/sites.ts';
 import { fixedAddress } from '../../core/public-address.ts';
 import { inviteAgent } from '../../sites/agents/invitations.ts';
-import { ensureSetupLink } from '../../sites/sign-in/setup.ts';
+import { newSetupLink } from '../../sites/sign-in/setup.ts';
 import { registerPreAuthRoutes } from './pre-auth-routes.ts';
 
 let fixture: SiteFixture;
@@ -40,7 +40,7 @@ const setupForm = (token: string) => ({
 
 test('the set-up answers the public key and signs its admin in', async () => {
   const door = openDoor();
-  const token = tokenOf(await ensureSetupLink(fixture.db, 'http://foyer.test'));
+  const token = tokenOf(await newSetupLink(fixture.db, 'http://foyer.test'));
   expect((await door.post('/app/setup/check', { token })).json()).toMatchObject({
     ok: true,
     data: { valid: true, asks_address: false },
@@ -82,7 +82,7 @@ test('a wrong link and a wrong body get a clear answer and no cookie', async () 
 
 test('another page can neither set up nor accept', async () => {
   const door = openDoor();
-  const token = tokenOf(await ensureSetupLink(fixture.db, 'http://foyer.test'));
+  const token = tokenOf(await newSetupLink(fixture.db, 'http://foyer.test'));
   const headers = { origin: 'http://evil.test' };
   expect((await door.post('/app/setup', setupForm(token), headers)).statusCode).toBe(403);
   expect((await door.post('/app/invitation/accept', {}, headers)).statusCode).toBe(403);

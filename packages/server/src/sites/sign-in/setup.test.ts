@@ -8,7 +8,7 @@ import {
 } from '../../../test/fixtures/sites.ts';
 import { openPublicAddress } from '../../core/public-address.ts';
 import { listAgents } from '../agents/agents.ts';
-import { checkSetup, completeSetup, ensureSetupLink } from './setup.ts';
+import { checkSetup, completeSetup, newSetupLink } from './setup.ts';
 
 let fixture: SiteFixture;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeEach(() => fixture.execute('truncate sites, setup_links, auth_users, insta
 const openAddress = (isBaseUrlSet = false) =>
   openPublicAddress(fixture.db, { baseUrl: 'http://localhost:3000', isBaseUrlSet });
 
-const newLink = () => ensureSetupLink(fixture.db, 'http://localhost:3000');
+const newLink = () => newSetupLink(fixture.db, 'http://localhost:3000');
 const newToken = async (): Promise<string> => (await newLink())?.split('#')[1] ?? '';
 const form = (token: string, more = {}) => ({
   token,

@@ -27,21 +27,53 @@ export async function isSetUp(db: Db): Promise<boolean> {
   return (await db.selectFrom('sites').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+const setupUrl = (baseUrl: string, token: string): string => `${baseUrl}/app/setup#${token}`;
+
+async function replaceLink(tx: Db, token: string, createdAt?: Date): Promise<void> {
+  await tx.deleteFrom('setup_links').where('used_at', 'is', null).execute();
+  await tx
+    .insertInto('setup_links')
+    .values({ token_hash: hashSecret(token), ...(createdAt ? { created_at: createdAt } : {}) })
+    .execute();
+}
+
 /**
- * Creates the one-time link of the first run; undefined once there is a site. Each call ends the previous link,
- * because only hashes are stored.
+ * Creates a one-time link for the first run; undefined once there is a site. Each call ends the previous link, because
+ * only hashes are stored.
  */
-export function ensureSetupLink(db: Root, baseUrl: string): Promise<string | undefined> {
+export function newSetupLink(db: Root, baseUrl: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     await lock(tx);
     if (await isSetUp(tx)) return undefined;
     const token = newSecret();
-    await tx.deleteFrom('setup_links').where('used_at', 'is', null).execute();
-    await tx
-      .insertInto('setup_links')
-      .values({ token_hash: hashSecret(token) })
-      .execute();
-    return `${baseUrl}/app/setup#${token}`;
+    await replaceLink(tx, token);
+    return setupUrl(baseUrl, token);
+  });
+}
+
+/**
+ * The link that servers print, which is the same from every process and after a restart: its token is derived from the
+ * installation's secret and the time at which the link was created. It ends a link of `newSetupLink`.
+ */
+export function sharedSetupLink(
+  db: Root,
+  baseUrl: string,
+  derivedToken: (purpose: string) => string,
+): Promise<string | undefined> {
+  const tokenOf = (createdAt: Date): string => derivedToken(`setup link:${createdAt.getTime()}`);
+  return db.transaction().execute(async (tx) => {
+    await lock(tx);
+    if (await isSetUp(tx)) return undefined;
+    const open = await tx
+      .selectFrom('setup_links')
+      .select(['created_at', 'token_hash'])
+      .where('used_at', 'is', null)
+      .executeTakeFirst();
+    if (open && hashSecret(tokenOf(open.created_at)).equals(open.token_hash))
+      return setupUrl(baseUrl, tokenOf(open.created_at));
+    const createdAt = new Date();
+    await replaceLink(tx, tokenOf(createdAt), createdAt);
+    return setupUrl(baseUrl, tokenOf(createdAt));
   });
 }
 
