@@ -19,6 +19,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
+  /** How long a process that is to stop reports so before it stops accepting, in milliseconds. */
+  readonly drainMs: number;
   /** The plan of new sites. The largest by default: your own installation has room for your whole team. */
   readonly plan: Plan;
   readonly queryToken: boolean;
@@ -139,6 +141,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    drainMs: wholeNumber(env, 'FOYER_DRAIN_S', 0, 0, 300) * 1_000,
     plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
     mcpOrigins: Object.freeze(origins(env, 'FOYER_MCP_ORIGINS')),

@@ -10,6 +10,7 @@ import { sharedSetupLink } from './sites/sign-in/setup.ts';
 
 /** A stop that takes longer is aborted, so that the process exits within 10 s. */
 const STOP_MS = 9_500;
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 function whyNotListening(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -109,17 +110,24 @@ export async function main(optionsOf: () => StartOptions = () => ({ config: read
   // Read before the start: the shell may end meanwhile.
   const shell = process.ppid;
   const begin = async (): Promise<Running> => start(optionsOf());
-  const { stop } = await begin().catch(fail);
+  const { app, stop } = await begin().catch(fail);
+  const hurry = new AbortController();
   let isEnding = false;
   const end = (signal: NodeJS.Signals): void => {
-    if (isEnding) return;
+    if (isEnding) {
+      hurry.abort();
+      return;
+    }
     isEnding = true;
     process.stdout.write(`\n  ${signal}: finishing what is in flight …\n`);
-    setTimeout(() => process.exit(1), STOP_MS).unref();
-    void stop().then(() => process.exit(0));
+    void app.drain(hurry.signal).then(() => {
+      // One more signal ends it at once.
+      for (const name of SIGNALS) process.off(name, end);
+      setTimeout(() => process.exit(1), STOP_MS).unref();
+      void stop().then(() => process.exit(0));
+    });
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  for (const name of SIGNALS) process.on(name, end);
   if (isRunByNpm()) onShellEnded(shell, () => end('SIGTERM'));
 }
 

@@ -24,6 +24,8 @@ export interface App {
   contextFor(site: Site, actor: Actor, options?: { past?: () => Date }): SiteContext;
   /** @returns the address on which it listens */
   listen(): Promise<string>;
+  /** Before `close`, while this process still serves: `/readyz` fails, and sockets move to other processes. */
+  drain(hurry: AbortSignal): Promise<void>;
   /** Stops accepting, finishes running requests, closes sockets with 1012 and releases jobs. */
   close(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       live: parts.live,
       contextFor: parts.contextFor,
       listen: () => server.listen({ host: config.host, port: config.port }),
+      drain: (hurry) => parts.draining.drain(config.drainMs, hurry),
       close: () => shutDown(server, parts, schedule),
     };
   } catch (error) {

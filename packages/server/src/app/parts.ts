@@ -21,6 +21,7 @@ import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
 import { createPageViewBuffer, type PageViewBuffer } from '../visitors/pages/page-view-buffer.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../webhooks/deliveries.ts';
 import { type ContextFactory, createContextFactory } from './context-factory.ts';
+import { createDraining, type Draining } from './drain.ts';
 import { type Caches, createInvalidation } from './invalidation.ts';
 import { knowledgeServices, type Paces, type SettledServices, settledServices } from './services.ts';
 
@@ -49,6 +50,7 @@ export interface Parts {
   now(): Date;
   database: Database;
   live: Live;
+  draining: Draining;
   queue: JobQueue;
   services: Services;
   address: StoredAddress;
@@ -102,6 +104,7 @@ export async function createParts(options: AppOptions, database: Database): Prom
     now,
     database,
     live,
+    draining: createDraining(live),
     queue,
     services,
     address,

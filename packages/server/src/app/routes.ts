@@ -34,7 +34,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, log, now, database, live, sites, services, address, signedLinks, queue } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
   const { pool } = database;
-  registerHealth(server, () => pool.query('select 1'));
+  registerHealth(server, { ping: () => pool.query('select 1'), isDraining: () => parts.draining.isOn });
   registerMetrics(server, {
     openSockets: () => [...live.hub.peers].length,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import {
   foyer,
+  foyerJson,
   type Installation,
   newInstallation,
   PROCESSES_TIMEOUT_MS,
   type RunningServer,
+  until,
 } from '../../test/fixtures/foyer.ts';
 import { emptyDatabase, type TestDatabase } from '../../test/harness.ts';
 
@@ -99,4 +103,30 @@ test.each([
   expect(stderr).toBe(
     `This machine's clock is 60 s ${direction} the database's. Set both clocks by NTP, then start again.\n`,
   );
+});
+
+test('a process that is to stop says so while it still serves, and its sockets move to another one', async () => {
+  const [leaving, staying] = await Promise.all([serve(0, { FOYER_DRAIN_S: '30' }), serve(1)]);
+  const settings = { ...placeAt(0).settings, ...shared };
+  const { public_key: key } = await foyerJson<{ public_key: string }>(
+    ['site', 'create', '--name', 'Shop'],
+    settings,
+  );
+  const socket = new WebSocket(`${leaving.url.replace('http', 'ws')}/widget/socket?site=${key}`);
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'hello' }));
+  await once(socket, 'message');
+  const closed = once(socket, 'close');
+
+  const ended = leaving.end('SIGTERM');
+  await until('a failed readiness', async () => (await fetch(`${leaving.url}/readyz`)).status === 503);
+  expect((await fetch(`${staying.url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${leaving.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${leaving.url}/widget/${key}`)).status).toBe(200);
+  expect((await closed)[0]).toBe(1012);
+  // Its socket is gone, and it still serves until the time is over or somebody can't wait.
+  expect((await fetch(`${leaving.url}/widget/${key}`)).status).toBe(200);
+  leaving.process.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(leaving.output()).not.toMatch(/"level":(?:50|60)/);
 });

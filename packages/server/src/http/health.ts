@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { sendData } from './answer.ts';
+import { sendData, sendError } from './answer.ts';
 
 /** Other calls report a lost database within 10 s; probes need to know sooner. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Registers `/healthz` and `/readyz`. @param ping queries the database */
-export function registerHealth(server: FastifyInstance, ping: () => Promise<unknown>): void {
+interface Health {
+  /** Queries the database. */
+  ping(): Promise<unknown>;
+  /** This process is about to stop: a balancer should send nobody else. */
+  isDraining(): boolean;
+}
+
+/** Registers `/healthz` and `/readyz`. */
+export function registerHealth(server: FastifyInstance, { ping, isDraining }: Health): void {
   server.get('/healthz', (_request, reply) => sendData(reply, { status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
+    // Expected, so not in the log.
+    if (isDraining()) return sendError(reply, new AppError('unavailable', 'This process is stopping.'));
     const late = new Promise<never>((_resolve, reject) => {
       setTimeout(() => reject(new Error('timeout')), READY_TIMEOUT_MS).unref();
     });
