@@ -1,11 +1,12 @@
 import type { Asked, Behaviour } from './model-stub.ts';
 
 /** The number of the passage that has these words, as a model would cite it. */
-export function placeOf({ messages }: Asked, words: string): number {
-  const text = messages.map(({ content }) => textOf(content)).join('\n');
+export function placeOf(asked: Asked, words: string): number {
+  const text = askedText(asked);
   const at = text.indexOf(words);
-  if (at < 0) throw new Error(`no passage has “${words}”`);
-  return Number([...text.slice(0, at).matchAll(/^\[(\d+)\] /gm)].at(-1)?.[1]);
+  const place = [...text.slice(0, Math.max(0, at)).matchAll(/^\[(\d+)\] /gm)].at(-1)?.[1];
+  if (place === undefined) throw new Error(`no passage has “${words}”`);
+  return Number(place);
 }
 
 /** What of a request is text, whether the provider takes it whole or in parts. */

@@ -11,6 +11,7 @@ import { getSite } from '../sites/sites.ts';
 import { countBotReply, countTokens } from '../sites/usage.ts';
 import { chatTurn } from './chat-turn.ts';
 import { forgetUnknown, noteUnknown } from './gaps/grouping.ts';
+import { oneModelAtATime, untilModelIsDone } from './model-turn/one-at-a-time.ts';
 import { replyTo } from './reply.ts';
 import { consequenceOf } from './rules/turn-rules.ts';
 import { type Decided, decideInChat } from './turn-decision.ts';
@@ -56,6 +57,7 @@ export async function takeTurns(ctx: SiteContext, sessionId: string): Promise<vo
  * @returns whether there may be more to answer.
  */
 async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
+  await untilModelIsDone(sessionId);
   await untilWritten(ctx, sessionId);
   const session = await findSession(ctx.db, ctx.site.id, sessionId);
   if (session?.status !== 'bot') return false;
@@ -67,10 +69,12 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
     ctx.services.passing.show(ctx.site.id, { type: 'answering', session_id: sessionId, text });
   const firstSeq = pending[0]?.seq;
   const asked = { question, previousQuestion: previous, firstSeq, show };
-  const decided = await decideInChat(chatTurn(ctx, session, asked), session);
-  if (decided === undefined) return false;
-  await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decided));
-  return true;
+  return oneModelAtATime(sessionId, chatTurn(ctx, session, asked), async (turn) => {
+    const decided = await decideInChat(turn, session);
+    if (decided === undefined) return false;
+    await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decided));
+    return true;
+  });
 }
 
 /** A message that is being stored may count on this job: waits for its commit, by the lock that it has on the chat. */

@@ -123,6 +123,35 @@ describe('an answer of a language model', () => {
     expect(asked && askedText(asked)).not.toMatch(/^bot: Every/m);
   });
 
+  test('to two messages in a row asks the model twice, each time about what is new', async () => {
+    let asked = 0;
+    stub.behave((request) => {
+      asked += 1;
+      return asked === 1
+        ? { kind: 'stalls', pieces: ['NONE'] }
+        : answers('30 days', 'Within 30 days.')(request);
+    });
+    const chat = await openChat();
+    await chat.send('is my lamp covered by the warranty?');
+    await expect.poll(() => stub.asked.length).toBe(1);
+    await chat.send('and can I send it back?');
+    // The job of the second message is at work.
+    await expect
+      .poll(async () => {
+        const { rows } = await app.app.database.pool.query(
+          "select from foyer_jobs.job where name = 'bot.answer' and state = 'active'",
+        );
+        return rows.length;
+      })
+      .toBe(2);
+    stub.release();
+    await chat.socket.next('message', ({ message }) => message.text === 'Within 30 days.');
+    expect(stub.asked).toHaveLength(2);
+    const [first, second] = stub.asked.map(askedText);
+    expect(first).toMatch(/<question-[\w-]+>\nis my lamp covered by the warranty\?\n</);
+    expect(second).toMatch(/<question-[\w-]+>\nand can I send it back\?\n</);
+  });
+
   test('follows the tone and rules of the site', async () => {
     await desk('bot.update', { tone: 'like a pirate', rules: 'Never mention Tuesdays.' });
     stub.behave(answers('three years', 'Arr, three years.'));

@@ -21,6 +21,7 @@ describe('a quote is found', () => {
     ['word for word', 1, 'Send it back within'],
     ['with other quotation marks and markdown', 1, '"Send it back within ‘30 days’"'],
     ['in capitals', 1, 'SEND IT BACK'],
+    ['with a number, though it is short', 1, '30 days'],
     ['with something left out', 1, 'Send it … of its delivery'],
     ['if it is short, but all that the passage says', 2, 'Ask us'],
     ['in the situation', 0, 'monday 09:00–17:00'],

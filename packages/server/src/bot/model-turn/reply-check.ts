@@ -32,9 +32,13 @@ export interface FoundQuote {
 
 /** A quote has so many letters and digits, or is all that its passage has; "the" is found everywhere. */
 const QUOTE_MIN_CHARS = 8;
+/** "30 days" says more than its length. */
+const NUMBER_MIN_CHARS = 4;
 /** A character of these says about as much as three letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const DENSE_CHARS = 3;
+/** An address may be long. */
+const DETAIL_MAX_CHARS = 200;
 /** So much is held back behind a number while it may still grow. */
 const HELD_WORDS_MAX = 8;
 
@@ -48,7 +52,9 @@ function isFound(words: string, texts: readonly string[]): boolean {
     .split(/\[?(?:…|\.{3})\]?/)
     .map(bare)
     .filter((part) => part !== '');
-  const isLongEnough = parts.some((part) => sizeOf(part) >= QUOTE_MIN_CHARS);
+  const isLongEnough = parts.some(
+    (part) => sizeOf(part) >= (/\p{N}/u.test(part) ? NUMBER_MIN_CHARS : QUOTE_MIN_CHARS),
+  );
   return texts.some(
     (text) =>
       parts.length > 0 &&
@@ -133,7 +139,9 @@ export class ReplyCheck {
       this.#evidence.set(key, evidence);
     }
     const detail = evidence.unsupported(text, factLanguageOf(text, language));
-    return detail === undefined ? undefined : { problem: 'fact', detail };
+    return detail === undefined
+      ? undefined
+      : { problem: 'fact', detail: detail.slice(0, DETAIL_MAX_CHARS).toWellFormed() };
   }
 
   /** What may be shown of a text that is still written: not its last word, nor a number that may go on. */
