@@ -21,7 +21,7 @@ const LIKELY_FROM = {
   /** Before the articles are asked, which may answer it. */
   first: 0.85,
   /** Where the bot would ask which article is meant. */
-  ask: 0.65,
+  ask: 0.6,
   /** Where it would have to say that it doesn't know. */
   unknown: 0.45,
 } as const;
