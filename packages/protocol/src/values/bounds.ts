@@ -93,6 +93,8 @@ export const KNOWLEDGE_SOURCES_MAX = 100;
 /** Pages of one sitemap, and documents of a site. */
 export const SITEMAP_PAGES_MAX = 500;
 export const KNOWLEDGE_DOCUMENTS_MAX = 2_000;
+/** Characters of all documents of a site: their index takes about ten times as many bytes of memory. */
+export const KNOWLEDGE_CHARS_MAX = 10_000_000;
 /** As much as most browsers and servers take. */
 export const SOURCE_URL_MAX = 2_000;
 /** The maximum number per site: they are buttons above an empty chat. */

@@ -168,6 +168,7 @@ export const SOURCE_PROBLEMS = [
   'too_large',
   'not_html',
   'not_sitemap',
+  'site_full',
 ] as const;
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;

@@ -508,7 +508,7 @@ export interface Tables {
     body: Generated<string>;
     is_cut: Generated<boolean>;
     state: Generated<'waiting' | 'reading' | 'ready' | 'failed'>;
-    problem: 'wrong_type' | 'encrypted' | 'no_text' | 'damaged' | 'too_many_pages' | 'too_complex' | 'file_gone' | 'not_found' | 'robots' | 'noindex' | 'elsewhere' | 'private_address' | 'unreachable' | 'too_slow' | 'server_error' | 'too_large' | 'not_html' | null;
+    problem: 'wrong_type' | 'encrypted' | 'no_text' | 'damaged' | 'too_many_pages' | 'too_complex' | 'file_gone' | 'not_found' | 'robots' | 'noindex' | 'elsewhere' | 'private_address' | 'unreachable' | 'too_slow' | 'server_error' | 'too_large' | 'not_html' | 'site_full' | null;
     revision: Generated<number>;
     attempts: Generated<number>;
     bytes: Generated<number>;
@@ -523,6 +523,7 @@ export interface Tables {
     etag: string | null;
     last_modified: string | null;
     content_hash: string | null;
+    chars: Generated<number>;
   };
   knowledge_files: {
     site_id: number;

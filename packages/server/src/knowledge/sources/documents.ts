@@ -1,4 +1,10 @@
-import type { KnowledgeDocument, OutputOf, ParsedInputOf, Source } from '@foyer/protocol';
+import {
+  KNOWLEDGE_CHARS_MAX,
+  type KnowledgeDocument,
+  type OutputOf,
+  type ParsedInputOf,
+  type Source,
+} from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
@@ -61,4 +67,12 @@ export async function countUses(ctx: SiteContext, sources: readonly Source[]): P
   await sql`
     update knowledge_documents set uses = uses + 1, last_used_at = ${ctx.now()}
     where site_id = ${ctx.site.id} and id = any (${ids}::bigint[])`.execute(ctx.db);
+}
+
+/** Whether the site has room for a text of this document. The caller has locked the site's knowledge. */
+export async function hasRoomFor({ db, site }: SiteContext, id: number, body: string): Promise<boolean> {
+  const { rows } = await sql<{ chars: number }>`
+    select coalesce(sum(chars), 0)::bigint as chars from knowledge_documents
+    where site_id = ${site.id} and id <> ${id}`.execute(db);
+  return (rows[0]?.chars ?? 0) + body.length <= KNOWLEDGE_CHARS_MAX;
 }

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { lockKnowledge } from '../knowledge-version.ts';
 
-/** Longer than one step takes: a request of 20 s at a busy host, and reading what it brought. */
-const LEASE_MS = 90_000;
+/** Longer than one step takes: a request of 20 s, and reading what it brought (`extract/extract-file.ts`). */
+const LEASE_MS = 150_000;
 
 /** A page or sitemap that this worker alone reads for now. */
 export interface Leased {

@@ -275,6 +275,22 @@ describe('a sitemap', () => {
   });
 });
 
+test('the texts of a site have a bound; what was there before stays', async () => {
+  web.pages['/a'] = pageOf('Bulbs', '<p>Our bulbs have the size E27.</p>');
+  const { id, document_id } = await add('page', '/a');
+  const { pool } = app.app.database;
+  await pool.query(
+    `insert into knowledge_documents (site_id, source_id, address, title, chars, created_at)
+     select site_id, source_id, 'full', 'full', 10000000, now() from knowledge_documents where id = $1`,
+    [document_id],
+  );
+  web.pages['/a'] = pageOf('Bulbs', '<p>Our bulbs have the size E14.</p>');
+  await refresh(id);
+  const document = await desk('knowledge_documents.get', { id: document_id ?? 0 });
+  expect(document).toMatchObject({ state: 'failed', problem: 'site_full', passages: 1 });
+  expect(document.body).toContain('E27');
+});
+
 test('an address is a source once, of a public web server, and a file can’t be read again', async () => {
   const url = `${web.url}/a`;
   const tried = async (input: object) => (await app.desk(cookie, 'knowledge_sources.create', input)).status;

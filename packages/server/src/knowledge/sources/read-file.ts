@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { splitArticle } from '../search/passages.ts';
+import { hasRoomFor } from './documents.ts';
 import { extractFile } from './extract/extract-file.ts';
 import type { Extracted } from './extract/extracted.ts';
 
@@ -41,25 +42,26 @@ export const passagesIn = (title: string, body: string): number =>
 
 /** Stores what was read, unless a newer file was uploaded meanwhile. */
 async function storeText(tx: SiteContext, id: number, begun: Begun, extracted: Extracted): Promise<void> {
-  const of = sql`site_id = ${tx.site.id} and id = ${id} and revision = ${begun.revision} and state = 'reading'`;
-  if ('problem' in extracted) {
-    await sql`update knowledge_documents set state = 'failed', problem = ${extracted.problem} where ${of}`.execute(
-      tx.db,
-    );
-  } else {
-    const { body, isCut } = extracted;
-    const title = extracted.title ?? titleOf(begun.address);
-    await lockKnowledge(tx);
-    await sql`
-      update knowledge_documents set state = 'ready', problem = null, title = ${title}, body = ${body}, is_cut = ${isCut},
-        bytes = ${begun.content?.length ?? 0}, passages = ${passagesIn(title, body)}, version = ${await nextVersion(tx)},
-        read_at = ${tx.now()}
-      where ${of}`.execute(tx.db);
-  }
+  await lockKnowledge(tx);
+  await sql`
+    update knowledge_documents set ${await changeOf(tx, id, begun, extracted)}
+    where site_id = ${tx.site.id} and id = ${id} and revision = ${begun.revision} and state = 'reading'`.execute(
+    tx.db,
+  );
   await sql`
     delete from knowledge_files f using knowledge_documents d
     where f.site_id = ${tx.site.id} and f.document_id = ${id} and d.site_id = f.site_id and d.id = f.document_id
       and d.revision = ${begun.revision}`.execute(tx.db);
+}
+
+async function changeOf(tx: SiteContext, id: number, begun: Begun, extracted: Extracted) {
+  if ('problem' in extracted) return sql`state = 'failed', problem = ${extracted.problem}`;
+  const { body, isCut } = extracted;
+  if (!(await hasRoomFor(tx, id, body))) return sql`state = 'failed', problem = 'site_full'`;
+  const title = extracted.title ?? titleOf(begun.address);
+  return sql`state = 'ready', problem = null, title = ${title}, body = ${body}, chars = ${body.length},
+    is_cut = ${isCut}, bytes = ${begun.content?.length ?? 0}, passages = ${passagesIn(title, body)},
+    version = ${await nextVersion(tx)}, read_at = ${tx.now()}`;
 }
 
 /** Reads an uploaded file. Safe to run twice: the second finds nothing to do, or stores the same text. */

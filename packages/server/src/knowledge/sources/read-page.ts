@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import type { Fetched } from './crawl/crawler.ts';
+import { hasRoomFor } from './documents.ts';
 import { extractPage } from './extract/extract-file.ts';
 import type { Extracted } from './extract/extracted.ts';
 import { type Leased, renewLease } from './leases.ts';
@@ -63,9 +64,9 @@ async function outcomeOf(page: DuePage, fetched: Fetched): Promise<Outcome> {
   if (page.passages > 0 && hash === page.content_hash) return { kind: 'unchanged', from: fetched };
   const { url, contentType } = fetched;
   const text = await extractPage(fetched.content, { url, contentType });
-  return 'problem' in text
-    ? { kind: 'gone', problem: text.problem }
-    : { kind: 'text', text, from: fetched, hash };
+  if (!('problem' in text)) return { kind: 'text', text, from: fetched, hash };
+  // That reading it took too much says nothing about the text that was there before.
+  return { kind: text.problem === 'too_complex' ? 'failed' : 'gone', problem: text.problem };
 }
 
 async function store(tx: SiteContext, page: DuePage, outcome: Outcome): Promise<void> {
@@ -81,15 +82,17 @@ async function changeOf(tx: SiteContext, page: DuePage, outcome: Outcome): Promi
       return sql`state = 'failed', problem = ${outcome.problem}`;
     case 'gone': {
       const version = page.passages > 0 ? sql`, version = ${await nextVersion(tx)}` : sql``;
-      return sql`state = 'failed', problem = ${outcome.problem}, body = '', passages = 0, bytes = 0, is_cut = false,
+      return sql`state = 'failed', problem = ${outcome.problem}, body = '', chars = 0, passages = 0, bytes = 0, is_cut = false,
         etag = null, last_modified = null, content_hash = null ${version}`;
     }
     case 'unchanged':
       return sql`state = 'ready', problem = null, read_at = ${tx.now()} ${validators(outcome.from)}`;
     case 'text': {
       const { text, from, hash } = outcome;
+      if (!(await hasRoomFor(tx, page.id, text.body))) return sql`state = 'failed', problem = 'site_full'`;
       const title = text.title ?? page.address;
-      return sql`state = 'ready', problem = null, title = ${title}, body = ${text.body}, is_cut = ${text.isCut},
+      return sql`state = 'ready', problem = null, title = ${title}, body = ${text.body}, chars = ${text.body.length},
+        is_cut = ${text.isCut},
         url = ${from.url}, bytes = ${from.content.length}, passages = ${passagesIn(title, text.body)},
         content_hash = ${hash}, version = ${await nextVersion(tx)}, read_at = ${tx.now()} ${validators(from)}`;
     }

@@ -83,8 +83,8 @@ test('after a worker has died, another goes on with the next page, and what the 
   await readSource(workerAt(1), id);
   expect(pagesAsked()).toEqual(['/1']);
   expect(await isDue(id, 1)).toBe(false);
-  expect(await isDue(id, 2)).toBe(true);
-  await readSource(workerAt(2), id);
+  expect(await isDue(id, 3)).toBe(true);
+  await readSource(workerAt(3), id);
   expect(pagesAsked()).toEqual(['/1', '/2', '/3', '/4']);
   web.pages['/1'] = pageOf('Late', '<p>This comes from a worker that was taken for dead.</p>');
   await ground.db
@@ -102,7 +102,7 @@ test('two sources of one host are not read at the same time', async () => {
   const [one, other] = [await newSource('page', '/1'), await newSource('page', '/2')];
   await claimed(workerAt(), one);
   expect(await claimSource(workerAt(), other)).toBeUndefined();
-  expect(await claimSource(workerAt(2), other)).toBeDefined();
+  expect(await claimSource(workerAt(3), other)).toBeDefined();
 });
 
 test('a source that was deleted while it is read leaves nothing behind', async () => {

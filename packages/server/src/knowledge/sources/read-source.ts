@@ -10,7 +10,7 @@ import { readNextPage } from './read-page.ts';
 
 /** A job gives way to another source after this long; one step may take longer. */
 const TURN_MS = 30_000;
-const EXPIRE_S = 180;
+const EXPIRE_S = 300;
 const LOOK_EVERY_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const AGAIN_AFTER_MS = 24 * HOUR_MS;
@@ -63,7 +63,7 @@ export const sourceJobs = [
     // Each takes a core while it runs.
     workers: 1,
     // Longer than a file may take (`extract/extract-file.ts`), with room to store its text.
-    expireS: 120,
+    expireS: 180,
     run: (ctx, { document_id }) => readFile(ctx, document_id),
   }),
   job({

@@ -9,9 +9,11 @@ export function pageUrl(address: string, base?: string): URL | undefined {
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
 
 /**
- * Whether two addresses belong to one site: the same origin, also with or without `www.`, and on https instead of http.
+ * Whether a site may lead from one address to another: within the same origin, also with or without `www.`, and from
+ * http to https, but not back.
  */
-export function isSameSite(one: URL, other: URL): boolean {
-  if (one.origin === other.origin) return true;
-  return one.port === '' && other.port === '' && bareHost(one) === bareHost(other);
+export function isSameSite(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  const isNoDowngrade = to.protocol === 'https:' || from.protocol === 'http:';
+  return isNoDowngrade && from.port === '' && to.port === '' && bareHost(from) === bareHost(to);
 }

@@ -3,10 +3,12 @@ import { type FileKind, fileKindOf } from '../file-kind.ts';
 import type { Extracted } from './extracted.ts';
 import type { PageAbout } from './html.ts';
 
-/** A file of 20 MiB with 500 pages takes a few seconds. */
-const TIME_MAX_MS = 45_000;
+/** Of CPU time: a file of 20 MiB with 500 pages takes a few seconds. */
+const CPU_MAX_MS = 30_000;
 /** A large page takes a second. */
-const PAGE_TIME_MAX_MS = 15_000;
+const PAGE_CPU_MAX_MS = 10_000;
+/** However busy the machine is. */
+const TIME_MAX_MS = 90_000;
 /** The thread's heap and its buffers, which the heap's own limit doesn't count, together. */
 const MEMORY_MAX_MIB = 512;
 const LOOK_EVERY_MS = 100;
@@ -18,6 +20,7 @@ const HEAP = {
 
 interface ExtractLimits {
   timeMaxMs?: number;
+  cpuMaxMs?: number;
   memoryMaxMib?: number;
 }
 
@@ -30,7 +33,7 @@ export interface Work {
 }
 
 /**
- * Reads a file in a thread of its own with bounds on time and memory: a hostile file costs no more than those, and this
+ * Reads a file in a thread of its own with bounds on CPU time and memory: a hostile file costs no more than those, and this
  * process goes on meanwhile. Never throws for what is in the file.
  */
 export async function extractFile(content: Buffer, limits: ExtractLimits = {}): Promise<Extracted> {
@@ -46,12 +49,12 @@ const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 export async function extractPage(content: Buffer, page: PageAbout): Promise<Extracted> {
   if (fileKindOf(content) !== undefined) return extractFile(content);
   if (!HTML.test(page.contentType)) return { problem: 'not_html' };
-  return inThread({ kind: 'html', content, page }, { timeMaxMs: PAGE_TIME_MAX_MS });
+  return inThread({ kind: 'html', content, page }, { cpuMaxMs: PAGE_CPU_MAX_MS });
 }
 
 function inThread(
   work: Work,
-  { timeMaxMs = TIME_MAX_MS, memoryMaxMib = MEMORY_MAX_MIB }: ExtractLimits,
+  { timeMaxMs = TIME_MAX_MS, cpuMaxMs = CPU_MAX_MS, memoryMaxMib = MEMORY_MAX_MIB }: ExtractLimits,
 ): Promise<Extracted> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: work,
@@ -70,8 +73,8 @@ function inThread(
     };
     const timer = setTimeout(() => end({ problem: 'too_complex' }), timeMaxMs);
     const look = setInterval(() => {
-      void memoryOf(worker).then((mib) => {
-        if (mib > memoryMaxMib) end({ problem: 'too_complex' });
+      void useOf(worker).then(({ memoryMib, cpuMs }) => {
+        if (memoryMib > memoryMaxMib || cpuMs > cpuMaxMs) end({ problem: 'too_complex' });
       });
     }, LOOK_EVERY_MS);
     worker.once('message', end);
@@ -82,9 +85,12 @@ function inThread(
   });
 }
 
-const memoryOf = (worker: Worker): Promise<number> =>
-  worker.getHeapStatistics().then(
-    ({ used_heap_size, external_memory }) => (used_heap_size + external_memory) / 1024 ** 2,
-    // The thread has ended.
-    () => 0,
+/** What the thread has used so far; nothing once it has ended. */
+const useOf = (worker: Worker): Promise<{ memoryMib: number; cpuMs: number }> =>
+  Promise.all([worker.getHeapStatistics(), worker.cpuUsage()]).then(
+    ([{ used_heap_size, external_memory }, { user, system }]) => ({
+      memoryMib: (used_heap_size + external_memory) / 1024 ** 2,
+      cpuMs: (user + system) / 1_000,
+    }),
+    () => ({ memoryMib: 0, cpuMs: 0 }),
   );

@@ -40,6 +40,8 @@ export const words: Translated<typeof english> = {
   problem_too_large: 'Unter dieser Adresse steht mehr, als Foyer liest (5 MB für eine Seite).',
   problem_not_html: 'Unter dieser Adresse gibt es weder eine Seite noch eine PDF- oder Word-Datei.',
   problem_not_sitemap: 'Unter dieser Adresse gibt es keine Sitemap.',
+  problem_site_full:
+    'Die Quellen dieser Website haben 10 Millionen Zeichen, mehr geht nicht. Löschen Sie einige.',
   add: 'Quelle hinzufügen',
   add_page: 'Seite oder Sitemap hinzufügen',
   add_short: 'Hinzufügen',

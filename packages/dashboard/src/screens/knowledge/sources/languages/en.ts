@@ -33,6 +33,7 @@ export const words = {
   problem_too_large: 'There is more at this address than Foyer reads (5 MB for a page).',
   problem_not_html: 'There is neither a page nor a PDF or Word file at this address.',
   problem_not_sitemap: 'There is no sitemap at this address.',
+  problem_site_full: 'The sources of this site have 10 million characters, the maximum. Delete some.',
   add: 'Add source',
   add_page: 'Add page or sitemap',
   add_short: 'Add',
