@@ -27,7 +27,7 @@ const LIKELY_FROM = {
 } as const;
 export type When = keyof typeof LIKELY_FROM;
 
-const PERSON_FROM = 0.45;
+const PERSON_FROM = 0.5;
 /** Small talk is short; in a longer message there is more. */
 const SMALL_TALK_MAX_CHARS = 80;
 const LANGUAGE_FROM = 0.6;
