@@ -591,6 +591,10 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await list.getByRole('link', { name: new RegExp(`#${first} `) }).waitFor();
   await page.keyboard.press('r');
   await page.keyboard.type('It is done.');
+  // The box has it once it has the focus; until then no key can send.
+  await page.waitForFunction(
+    `(document.activeElement.value ?? document.activeElement.innerText).trim() === 'It is done.'`,
+  );
   await page.keyboard.press('Control+Shift+Enter');
   await list.getByRole('link', { name: new RegExp(`#${second} `) }).waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
