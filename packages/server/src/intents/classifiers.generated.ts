@@ -1,3 +1,3 @@
 // Written by bench/intents.ts.
-export const INTENT_CLASSIFIER = {"classes":["bot","callback","complaint","emergency","goodbye","greeting","okay","person","question","thanks"],"bits":15,"biases":[-1.334,-1.11,0.966,0.696,-0.72,-0.842,-0.804,0.759,3.006,-0.617],"scale":0.135739,"weights":"intents.bin"};
-export const LANGUAGE_CLASSIFIER = {"classes":["ar","de","en","es","fr","he","it","ja","nl","pl","pt","tr","uk","zh"],"bits":12,"biases":[1.293,-0.229,-0.087,-0.501,-0.424,1.014,-0.378,-1.019,-0.261,-0.034,-0.216,-0.004,0.682,0.167],"scale":0.123493,"weights":"languages.bin"};
+export const INTENT_CLASSIFIER = {"classes":["bot","callback","complaint","emergency","goodbye","greeting","okay","person","question","thanks"],"bits":15,"biases":[-1.351,-1.106,0.971,0.722,-0.764,-0.869,-0.844,0.774,3.036,-0.57],"scale":0.13023,"weights":"intents.bin"};
+export const LANGUAGE_CLASSIFIER = {"classes":["ar","de","en","es","fr","he","it","ja","nl","pl","pt","tr","uk","zh"],"bits":12,"biases":[1.296,-0.214,-0.083,-0.497,-0.426,0.995,-0.385,-1.026,-0.256,-0.041,-0.19,-0.011,0.681,0.158],"scale":0.123809,"weights":"languages.bin"};

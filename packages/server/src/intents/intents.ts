@@ -19,9 +19,9 @@ const languages = new Classifier<Language>(LANGUAGE_CLASSIFIER);
  */
 const LIKELY_FROM = {
   /** Before the articles are asked, which may answer it. */
-  first: 0.85,
+  first: 0.8,
   /** Where the bot would ask which article is meant. */
-  ask: 0.6,
+  ask: 0.55,
   /** Where it would have to say that it doesn't know. */
   unknown: 0.45,
 } as const;
