@@ -190,6 +190,7 @@ describe('an archive at the desk', () => {
     const part = Buffer.alloc(IMPORT_PART_BYTES);
     expect((await putPart(cookie, id, 2, Buffer.alloc(3))).status).toBe(400);
     expect((await putPart(cookie, id, 1, Buffer.alloc(3))).status).toBe(400);
+    expect((await putPart(cookie, id, 1, Buffer.alloc(0))).status).toBe(400);
     expect((await putPart(cookie, id, 1, Buffer.alloc(IMPORT_PART_BYTES + 1))).status).toBe(413);
     expect((await putPart(cookie, id, 1, part, 'https://evil.example')).status).toBe(403);
     expect((await putPart(await app.signIn(old.admin.email), id, 1, part)).status).toBe(404);

@@ -38,7 +38,7 @@ export function registerImports(server: FastifyInstance, options: ImportRouteOpt
       const { data: params } = partParams.safeParse(request.params);
       if (!params) throw notFound('import');
       const kept = await semaphore.run(async () => {
-        const content = await readBody(request.body as AsyncIterable<Buffer>, IMPORT_PART_BYTES);
+        const content = await readBody(request, IMPORT_PART_BYTES);
         return keep(ctx, params.id, params.number, content);
       });
       return sendData(reply, kept);

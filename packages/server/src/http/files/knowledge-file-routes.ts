@@ -35,9 +35,7 @@ export function registerKnowledgeFiles(server: FastifyInstance, options: Knowled
       const name = new URL(request.url, 'http://localhost').searchParams.get('name') ?? '';
       if (name === '') throw invalidInput([{ path: 'name', message: 'is missing', reason: 'missing' }]);
       const source = await semaphore.run(async () => {
-        // An empty file has no body.
-        const body = (request.body ?? []) as AsyncIterable<Buffer>;
-        const content = await readBody(body, KNOWLEDGE_FILE_MAX_BYTES);
+        const content = await readBody(request, KNOWLEDGE_FILE_MAX_BYTES);
         return keep(ctx, { name, content });
       });
       return sendData(reply, source, 201);

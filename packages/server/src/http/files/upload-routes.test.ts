@@ -92,6 +92,14 @@ describe('files of a chat', () => {
     expect((await get(asImage)).status).toBe(404);
   });
 
+  it('may be empty', async () => {
+    const { socket, welcome } = await newVisitor();
+    const file = randomUUID();
+    expect((await put(welcome.token, file, 'empty.txt', '')).status).toBe(201);
+    const { message } = await say(socket, { attachments: [file] });
+    expect(message.attachments).toMatchObject([{ name: 'empty.txt', size: 0 }]);
+  });
+
   it('without a word are taken by the bot in the visitor’s language, and count as no question that it missed', async () => {
     const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { locale: 'de-AT' });
     const answers: string[] = [];

@@ -119,7 +119,7 @@ function createIntake({ find, keep, admit }: UploadOptions) {
     if (announced > room) throw new AppError('unavailable', BUSY, { headers: { 'retry-after': '5' } });
     room -= announced;
     try {
-      const content = await readBody(request.body as AsyncIterable<Buffer>, announced);
+      const content = await readBody(request, announced);
       const known = await find(ctx, uploadId);
       return (
         known ?? (await keep(ctx, uploadId, { name, contentType: request.headers['content-type'], content }))
