@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { makeDocx, makePdf } from '../documents.ts';
+import { makeDocx, makePdf, putKnowledgeFile } from '../documents.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { pageOf, startWebsite } from '../pages.ts';
@@ -12,6 +12,7 @@ let browser: TestBrowser;
 let app: TestApp;
 let url: string;
 let cookie: string;
+let publicKey: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -19,7 +20,9 @@ beforeAll(async () => {
     openBrowser(),
     startTestApp({ PORT: String(port) }, { crawlPauseMs: 0 }),
   ]);
-  cookie = await app.signIn((await app.makeSite()).admin.email);
+  const site = await app.makeSite();
+  publicKey = site.publicKey;
+  cookie = await app.signIn(site.admin.email);
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
@@ -114,6 +117,48 @@ it('the desk adds a page and a sitemap, says what came of each page, and reads t
   await page.getByRole('link', { name: long }).click();
   await page.getByText('You can send a lamp back within 45 days of its delivery.').waitFor();
   expect(await page.getByRole('link', { name: `${web.url}/returns` }).getAttribute('target')).toBe('_blank');
+  expect(found).toEqual([]);
+  await web.close();
+});
+
+it('a visitor who asks is shown where the answer is from: a page as a link in a new tab, a file by its name', async () => {
+  const web = await startWebsite();
+  web.pages['/gifts'] = pageOf(
+    'Gift cards',
+    '<p>A gift card is valid for seven years from the day you buy it.</p>',
+  );
+  const add = { kind: 'page', url: `${web.url}/gifts` } as const;
+  expect((await app.desk(cookie, 'knowledge_sources.create', add)).status).toBe(200);
+  await putKnowledgeFile(url, cookie, {
+    name: 'care.pdf',
+    content: makePdf([
+      [{ text: 'Care of linen', size: 20 }, { text: 'Wash linen shades by hand in cold water.' }],
+    ]),
+  });
+  await expect
+    .poll(async () => {
+      const { body } = await app.desk(cookie, 'knowledge.search', { q: 'gift card linen shades' });
+      return body.data.passages.map(({ title }: { title: string }) => title);
+    })
+    .toEqual(expect.arrayContaining(['Gift cards', 'Care of linen']));
+  const { page, look, found } = await openFaces(browser, { url });
+  await page.goto(`${url}/demo?site=${publicKey}`);
+  await page.locator('button[aria-expanded]').click();
+  const widget = page.frameLocator('iframe[src*="/widget/"]');
+  await widget.getByRole('button', { name: /Send us a message/ }).click();
+  const ask = async (text: string): Promise<void> => {
+    await widget.getByRole('textbox', { name: 'Write a message…' }).fill(text);
+    await widget.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  await ask('How long is a gift card valid?');
+  const link = widget.getByRole('link', { name: 'Gift cards' });
+  await link.waitFor();
+  const attributes = ['href', 'target', 'rel'].map((name) => link.getAttribute(name));
+  expect(await Promise.all(attributes)).toEqual([`${web.url}/gifts`, '_blank', 'noopener']);
+  await ask('How do I wash linen shades?');
+  await widget.locator('.sources').getByText('Care of linen').waitFor();
+  expect(await widget.getByRole('link', { name: 'Care of linen' }).count()).toBe(0);
+  await look('source-in-chat');
   expect(found).toEqual([]);
   await web.close();
 });
