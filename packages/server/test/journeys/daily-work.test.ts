@@ -284,9 +284,21 @@ it('a ticket is merged by keys into one of the same customer, also into a snooze
   await desk('ticket_snoozes.set', { ticket_id: snoozed.id, minutes: 60 });
   expect((await desk('tickets.list', { id: snoozed.id })).snoozed_until_utc).not.toBeNull();
   const elsewhere = await ticketOf({ email: 'jonas@example.com' }, 'Another customer');
-  const page = await openDesk(`inbox/tickets/${id}`);
+  const page = await openDesk(`inbox/tickets/${id}?queue=open`);
   await page.getByRole('button', { name: 'Solve' }).waitFor();
+  // One that is created while the desk has the customer's others.
+  await page.getByRole('link', { name: /Another customer/ }).click();
+  await page.getByRole('log').getByText('It arrived broken.').waitFor();
+  await ticketOf({ email: 'mira@example.com' }, 'The third shade');
+  await page.getByRole('link', { name: /A cracked shade/ }).click();
+  await page
+    .getByRole('heading', { name: 'A cracked shade' })
+    .or(page.getByText('A cracked shade'))
+    .first()
+    .waitFor();
   await page.keyboard.press('Shift+M');
+  await page.getByRole('option', { name: /The third shade/ }).waitFor();
+  await page.keyboard.type(`${snoozed.id}`);
   await page.getByRole('option', { name: `#${snoozed.id} The second shade` }).waitFor();
   expect(await page.getByRole('option', { name: `#${elsewhere.id}` }).count()).toBe(0);
   await page.keyboard.press('Enter');

@@ -33,6 +33,8 @@ function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail
       return (await Promise.all(pages)).flatMap(({ items }) => items);
     },
     enabled: key !== null && status !== 'closed',
+    // The newest may have been created a moment ago.
+    refetchOnMount: 'always',
   });
   return (data ?? []).filter((one) => one.id !== ownId && one.status !== 'closed');
 }
