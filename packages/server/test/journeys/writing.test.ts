@@ -597,6 +597,11 @@ it('one key sends and is done; the next in the list takes the place of what has 
   );
   await page.keyboard.press('Control+Shift+Enter');
   await list.getByRole('link', { name: new RegExp(`#${second} `) }).waitFor({ state: 'detached' });
+  // What was sent has left the box, which gets the focus back with the next frame.
+  await page.waitForFunction(
+    `(document.activeElement.value ?? document.activeElement.innerText).trim() === ''`,
+  );
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await page.waitForURL(`**/inbox/tickets/${first}?queue=mine`);
