@@ -48,7 +48,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   try {
-    await joinInstallation(database.db, options.secret);
+    await joinInstallation(database, options.secret);
     if (alone) await endLeases(database.db);
     const parts = await createParts(options, database);
     const server = await buildServer(parts);

@@ -1,27 +1,19 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { StartError } from '../base/start-error.ts';
 import { secretCheck } from '../core/vault.ts';
-import type { Db } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 
 /** Leases, expiries and signatures compare this machine's clock with times that other processes stored. */
 export const CLOCKS_APART_MAX_MS = 5_000;
 
-/**
- * How far this machine's clock is ahead of the database's, in milliseconds; negative if it is behind.
- * @param databaseNow asks the database for its time, in milliseconds since 1970
- */
-export async function clockAhead(databaseNow: () => Promise<number>, now = Date.now): Promise<number> {
+/** How far this machine's clock is ahead of the database's, in milliseconds; negative if it is behind. */
+export async function clockAhead(client: pg.Pool | pg.Client, now = Date.now): Promise<number> {
   const before = now();
-  const there = await databaseNow();
-  return (before + now()) / 2 - there;
-}
-
-/** The database's clock, in milliseconds since 1970, not the start of the transaction. */
-export const DATABASE_NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms';
-
-async function databaseNow(db: Db): Promise<number> {
-  const { rows } = await sql.raw<{ ms: number }>(DATABASE_NOW).execute(db);
-  return rows[0]?.ms ?? Number.NaN;
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  return (before + now()) / 2 - (rows[0]?.ms ?? Number.NaN);
 }
 
 /** Stores which secret this installation works with. The first process decides; later ones compare. */
@@ -38,7 +30,7 @@ async function knownSecret(db: Db, check: string): Promise<string | null | undef
  * sign-ins nor read what they encrypted, and with a wrong clock it would take over their work or never do its own.
  * @throws StartError with what to change
  */
-export async function joinInstallation(db: Db, secret: string): Promise<void> {
+export async function joinInstallation({ db, pool }: Database, secret: string): Promise<void> {
   const check = secretCheck(secret);
   if ((await knownSecret(db, check)) !== check)
     throw new StartError(
@@ -46,7 +38,7 @@ export async function joinInstallation(db: Db, secret: string): Promise<void> {
         'the same file "secret" in its data folder. If the old one is lost, stop all processes and run ' +
         '"npx foyer accept-secret".',
     );
-  const ahead = await clockAhead(() => databaseNow(db));
+  const ahead = await clockAhead(pool);
   if (Math.abs(ahead) > CLOCKS_APART_MAX_MS)
     throw new StartError(
       `This machine's clock is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the ` +

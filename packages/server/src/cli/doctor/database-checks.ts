@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CLOCKS_APART_MAX_MS, clockAhead, DATABASE_NOW } from '../../app/same-installation.ts';
+import { CLOCKS_APART_MAX_MS, clockAhead } from '../../app/same-installation.ts';
 import type { Config } from '../../config.ts';
 import { createVault, secretCheck } from '../../core/vault.ts';
 import { listMigrations, whyRefused } from '../../db/migrate.ts';
@@ -47,11 +47,7 @@ export async function checkMigrations(client: pg.Client): Promise<Check> {
 
 /** Compares this machine's clock with the database's: a server whose clock is so far off doesn't start. */
 export async function checkClock(client: pg.Client, now = Date.now): Promise<Check> {
-  const ahead = await clockAhead(async () => {
-    const { rows } = await client.query<{ ms: number }>(DATABASE_NOW);
-    return rows[0]?.ms ?? Number.NaN;
-  }, now);
-  const apart = Math.abs(ahead);
+  const apart = Math.abs(await clockAhead(client, now));
   const message = `${Math.round(apart)} ms apart from the database's clock`;
   return apart > CLOCKS_APART_MAX_MS ? wrong('clock', message) : ok('clock', message);
 }
