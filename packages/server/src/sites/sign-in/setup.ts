@@ -27,29 +27,32 @@ export async function isSetUp(db: Db): Promise<boolean> {
   return (await db.selectFrom('sites').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-const setupUrl = (baseUrl: string, token: string): string => `${baseUrl}/app/setup#${token}`;
+/** A link with the token that `tokenIn` gives; undefined once there is a site. */
+const linkBeforeSetup = (
+  db: Root,
+  baseUrl: string,
+  tokenIn: (tx: Db) => Promise<string>,
+): Promise<string | undefined> =>
+  db.transaction().execute(async (tx) => {
+    await lock(tx);
+    return (await isSetUp(tx)) ? undefined : `${baseUrl}/app/setup#${await tokenIn(tx)}`;
+  });
 
-async function replaceLink(tx: Db, token: string, createdAt?: Date): Promise<void> {
+async function replaceLink(tx: Db, token: string, createdAt: Date): Promise<string> {
   await tx.deleteFrom('setup_links').where('used_at', 'is', null).execute();
   await tx
     .insertInto('setup_links')
-    .values({ token_hash: hashSecret(token), ...(createdAt ? { created_at: createdAt } : {}) })
+    .values({ token_hash: hashSecret(token), created_at: createdAt })
     .execute();
+  return token;
 }
 
 /**
  * Creates a one-time link for the first run; undefined once there is a site. Each call ends the previous link, because
  * only hashes are stored.
  */
-export function newSetupLink(db: Root, baseUrl: string): Promise<string | undefined> {
-  return db.transaction().execute(async (tx) => {
-    await lock(tx);
-    if (await isSetUp(tx)) return undefined;
-    const token = newSecret();
-    await replaceLink(tx, token);
-    return setupUrl(baseUrl, token);
-  });
-}
+export const newSetupLink = (db: Root, baseUrl: string): Promise<string | undefined> =>
+  linkBeforeSetup(db, baseUrl, (tx) => replaceLink(tx, newSecret(), new Date()));
 
 /**
  * The link that servers print, which is the same from every process and after a restart: its token is derived from the
@@ -61,19 +64,16 @@ export function sharedSetupLink(
   derivedToken: (purpose: string) => string,
 ): Promise<string | undefined> {
   const tokenOf = (createdAt: Date): string => derivedToken(`setup link:${createdAt.getTime()}`);
-  return db.transaction().execute(async (tx) => {
-    await lock(tx);
-    if (await isSetUp(tx)) return undefined;
+  return linkBeforeSetup(db, baseUrl, async (tx) => {
     const open = await tx
       .selectFrom('setup_links')
       .select(['created_at', 'token_hash'])
       .where('used_at', 'is', null)
       .executeTakeFirst();
-    if (open && hashSecret(tokenOf(open.created_at)).equals(open.token_hash))
-      return setupUrl(baseUrl, tokenOf(open.created_at));
+    const known = open && tokenOf(open.created_at);
+    if (known && hashSecret(known).equals(open.token_hash)) return known;
     const createdAt = new Date();
-    await replaceLink(tx, tokenOf(createdAt), createdAt);
-    return setupUrl(baseUrl, tokenOf(createdAt));
+    return replaceLink(tx, tokenOf(createdAt), createdAt);
   });
 }
 
