@@ -230,3 +230,7 @@ const missingLibraries = (path: string, env: Record<string, string>): string[] =
 
 const definedEnvironment = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+
+/** Two frames later: a caret or focus that the page moves with its next frame is where it was moved to. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openBrowser, settled, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -47,10 +47,6 @@ const visualIn = (page: Page) => page.locator('.reply-text');
 const plainIn = (page: Page) => page.locator('textarea[aria-label="Reply"]');
 const toolIn = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
-
-/** The browser reports a moved caret with its next frame, after keys that are pressed faster than anybody can. */
-const settled = (page: Page): Promise<void> =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
 /** Code for the page, which has types that tests have not; `given` is what is handed to it. */
 const inPage = (code: string) =>

@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openBrowser, settled, type TestBrowser } from '../chromium.ts';
 import { endSessionAt, signInAgain } from '../desk-session.ts';
 import { makeRecord } from '../examples.ts';
 import { freePort } from '../foyer-process.ts';
@@ -601,7 +601,7 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await page.waitForFunction(
     `(document.activeElement.value ?? document.activeElement.innerText).trim() === ''`,
   );
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await settled(page);
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await page.waitForURL(`**/inbox/tickets/${first}?queue=mine`);
