@@ -1,10 +1,12 @@
 import type { TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { call, callPage } from '../../../api.ts';
+import { useAsked } from '../../../commands/ask.ts';
 import { type Choice, useCommands } from '../../../commands/commands.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
 import { agentsQuery, tagsQuery } from '../../../queries.ts';
+import { tCommon } from '../../../t-common.ts';
 import { agentChoices, priorityChoices, statusChoices, tagHandler } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
@@ -22,9 +24,10 @@ function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => voi
   return { key: 'number', label: tInbox('ticket_number', { id: String(id) }), run: () => onMerge(id) };
 }
 
-/** The requester's other tickets, into which the open one can be merged. */
+/** The requester's other tickets, into which the open one can be merged. Loaded each time the palette opens. */
 function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail) {
-  const { data } = useQuery({
+  const isAsked = useAsked() !== null;
+  const { data = [], isLoading } = useQuery({
     queryKey: ['tickets', 'of', key],
     // The list has either the snoozed tickets or the others.
     queryFn: async ({ signal }) => {
@@ -32,11 +35,11 @@ function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail
       const pages = [false, true].map((snoozed) => callPage('tickets.list', { ...of, snoozed }, signal));
       return (await Promise.all(pages)).flatMap(({ items }) => items);
     },
-    enabled: key !== null && status !== 'closed',
+    enabled: isAsked && key !== null && status !== 'closed',
     // The newest may have been created a moment ago.
-    refetchOnMount: 'always',
+    staleTime: 0,
   });
-  return (data ?? []).filter((one) => one.id !== ownId && one.status !== 'closed');
+  return { targets: data.filter((one) => one.id !== ownId && one.status !== 'closed'), isLoading };
 }
 
 /** The open ticket's commands, besides those of its header and reply box. */
@@ -51,7 +54,7 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
     desk.takeTicket(await call('tickets.mark_unread', { id: ticket.id })),
   );
   const statuses = nextStatuses(ticket.status);
-  const mergeTargets = useMergeTargets(ticket);
+  const merge = useMergeTargets(ticket);
   useCommands({
     join:
       ticket.assignee?.id === me.id
@@ -81,13 +84,13 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
         ? undefined
         : {
             choices: () =>
-              mergeTargets.map(({ id, subject, status }) => ({
+              merge.targets.map(({ id, subject, status }) => ({
                 key: String(id),
                 label: `#${id} ${subject}`,
                 hint: statusWord(status),
                 run: () => onMerge(id),
               })),
-            none: t('merge_none'),
+            none: merge.isLoading ? tCommon('loading') : t('merge_none'),
             read: (text) => mergeByNumber(text, ticket.id, onMerge),
           },
     tags: tagHandler(allTags, ticket.tags, (tags) => setTags(tags, t('tags_changed'))),
