@@ -183,6 +183,10 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   await desk('tickets.update', { id: tickets[0].id, priority: 'urgent' });
   const page = await openDesk('inbox?queue=open');
   await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').nth(1).waitFor();
+  // Before anything is selected: the keys after Ctrl A are its commands.
+  await page.waitForFunction(
+    "performance.getEntriesByType('resource').some(({ name }) => /BulkBar-.*\\.js$/.test(name))",
+  );
   await page.keyboard.press('Control+a');
   const bar = page.getByRole('region', { name: 'Selection' });
   await bar.getByText('Priority', { exact: true }).waitFor();

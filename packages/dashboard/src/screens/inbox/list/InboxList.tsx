@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
-import { useMe } from '../../../desk/DeskContext.tsx';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { ListBones } from '../../../ui/States.tsx';
+import { whenIdle } from '../../../ui/when-idle.ts';
 import { selectedIn } from '../bulk/selection.ts';
 import { useSelection } from '../bulk/use-selection.ts';
 import { t } from '../t.ts';
@@ -16,7 +17,21 @@ import { useInbox } from './use-inbox.ts';
 import { nextUnread, placeToGo, type Stood } from './walk.ts';
 
 const NothingHere = lazyPart(() => import('./empty/NothingHere.tsx'), 'NothingHere');
-const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar');
+const loadBulkBar = () => import('../bulk/BulkBar.tsx');
+const BulkBar = lazyPart(loadBulkBar, 'BulkBar');
+
+/** Loads the bar early: keys that follow the first selection are its commands. */
+function useBulkBarAhead(): void {
+  const desk = useDesk();
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // Browsers never retry a failed import.
+        if (desk.live.state === 'online') loadBulkBar().catch(() => undefined);
+      }),
+    [desk],
+  );
+}
 
 /** Opens a chat or ticket, keeping the list. Its data is requested before its page is rendered. */
 function useOpen(): (item: InboxItem) => Promise<void> {
@@ -82,6 +97,7 @@ export function InboxList({ search, openKey, isWholeView }: InboxListProps) {
   const selecting = useSelection(place, items, openKey);
   const { selection, select } = selecting;
   useWalk(items, openKey, open);
+  useBulkBarAhead();
   if (list.error)
     return (
       <div className="p-4">
