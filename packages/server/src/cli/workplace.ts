@@ -7,8 +7,9 @@ import { createEmitter } from '../core/events.ts';
 import { openPublicAddress } from '../core/public-address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
-import { type Bus, openBus } from '../realtime/bus.ts';
-import { forBus } from '../realtime/notices.ts';
+import type { Bus } from '../realtime/bus/bus.ts';
+import { openPostgresBus } from '../realtime/bus/postgres-bus.ts';
+import { addresseesOf, forBus } from '../realtime/notices.ts';
 import { findSecret } from '../server-secret.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
@@ -68,7 +69,10 @@ interface Parts {
 }
 
 function contextMaker({ database, bus, services, log }: Parts) {
-  const emitter = createEmitter((siteId, notice) => bus.publish(forBus(siteId, notice)));
+  const emitter = createEmitter((siteId, notice) => {
+    const message = forBus(siteId, notice);
+    bus.publish(addresseesOf(message), message);
+  });
   return async (siteId: number): Promise<SiteContext> => {
     const { id, plan } = await getSite(database.db, siteId);
     return createContext({
@@ -100,7 +104,7 @@ async function furnish(
   const migrated = await migrateAt(door.url);
   const database = openDatabase(door.url, { max: POOL_MAX });
   try {
-    const bus = await openBus({
+    const bus = await openPostgresBus({
       url: door.url,
       pool: database.pool,
       log,

@@ -1,6 +1,7 @@
 import type { Message, Note, ServerFrame, Session, TicketSummary, VisitorSession } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import type { Notice } from '../core/events.ts';
+import type { FollowedSites } from './followed-sites.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 
@@ -91,15 +92,18 @@ export class Hub {
   /** Sites whose agents will soon be notified of changed live visitors. */
   readonly #here = new Set<number>();
   readonly #feed: Feed;
+  readonly #followed: FollowedSites;
   readonly #log: Logger;
 
-  constructor(feed: Feed, log: Logger) {
+  constructor(feed: Feed, followed: FollowedSites, log: Logger) {
     this.#feed = feed;
+    this.#followed = followed;
     this.#log = log;
   }
 
   add(peer: Peer): void {
     this.#byPeer.set(peer, new Map());
+    this.#followed.add(peer.site.id);
     if (peer.actor.kind === 'agent') addTo(this.#agents, peer.site.id, peer);
     else for (const key of ownKeys(peer.site.id, peer.actor)) addTo(this.#visitors, key, peer);
   }
@@ -108,7 +112,7 @@ export class Hub {
     for (const subscription of this.#byPeer.get(peer)?.values() ?? []) {
       removeFrom(this.#subscriptions, keyOf(subscription.siteId, subscription.sessionId), subscription);
     }
-    this.#byPeer.delete(peer);
+    if (this.#byPeer.delete(peer)) this.#followed.remove(peer.site.id);
     if (peer.actor.kind === 'agent') removeFrom(this.#agents, peer.site.id, peer);
     else for (const key of ownKeys(peer.site.id, peer.actor)) removeFrom(this.#visitors, key, peer);
   }

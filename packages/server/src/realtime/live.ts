@@ -7,9 +7,11 @@ import type { Database } from '../db/database.ts';
 import { createLiveBoard, LIVE_TICK_MS, type LiveBoard, type LiveNotice } from '../visitors/live/board.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
 import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './availability.ts';
-import { type Bus, openBus } from './bus.ts';
+import type { Bus } from './bus/bus.ts';
+import { openPostgresBus } from './bus/postgres-bus.ts';
+import { FollowedSites } from './followed-sites.ts';
 import { type Feed, Hub } from './hub.ts';
-import { forBus, readBusMessage, type TypingFrame } from './notices.ts';
+import { addresseesOf, type BusMessage, forBus, readBusMessage, type TypingFrame } from './notices.ts';
 import {
   type AgentSeat,
   createPresence,
@@ -62,10 +64,12 @@ export interface Live {
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { database, log, onGap } = options;
   let bus: Bus | undefined;
-  const parts = createParts(options, (notice) => bus?.publish(notice));
+  const publish = (message: BusMessage): void => bus?.publish(addresseesOf(message), message);
+  const followed = new FollowedSites(() => bus);
+  const parts = createParts(options, followed, publish);
   const { hub, presence, viewing, visitors, availability, agentSockets } = parts;
   const deliver = createDelivery(parts, options);
-  bus = await openBus({
+  bus = await openPostgresBus({
     url: database.url,
     pool: database.pool,
     log,
@@ -90,16 +94,16 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     agentSockets,
     tell(siteId, notice) {
       deliver.notice(siteId, notice);
-      bus.publish(forBus(siteId, notice));
+      publish(forBus(siteId, notice));
     },
-    passTyping: (siteId, frame) => bus.publish({ site: siteId, passing: frame }),
+    passTyping: (siteId, frame) => publish({ site: siteId, passing: frame }),
     show(siteId, frame) {
       deliver.passing(siteId, frame);
-      bus.publish({ site: siteId, passing: frame });
+      publish({ site: siteId, passing: frame });
     },
     endUser(userId) {
       agentSockets.endUser(userId);
-      bus.publish({ ended: userId });
+      publish({ ended: userId });
     },
     async close() {
       stopClocks();
@@ -117,10 +121,11 @@ interface Parts
 /** @param publish sends to the other processes; may do nothing until the bus is open */
 function createParts(
   options: LiveOptions,
+  followed: FollowedSites,
   publish: (notice: PresenceNotice | ViewingNotice | LiveNotice) => void,
 ): Parts {
   const { feed, log, officeHoursOf, facesOf, sendsMail } = options;
-  const hub = new Hub(feed, log);
+  const hub = new Hub(feed, followed, log);
   const node = randomBytes(6).toString('hex');
   const now = (): number => options.now().getTime();
   const noteAtDesk = (seats: AgentSeat[]): void => {
@@ -149,6 +154,7 @@ function createParts(
     now,
     hasOthers: () => presence.hasOthers(),
     onChange: (siteId) => hub.tell(siteId, { kind: 'visitors_here' }),
+    followed,
     publish,
   });
   const availability = createAvailability({ hub, presence, log, now, officeHoursOf, facesOf, sendsMail });

@@ -6,8 +6,8 @@ import type { LiveNotice } from '../visitors/live/board.ts';
 import type { PresenceNotice } from './presence.ts';
 import type { ViewingNotice } from './viewing.ts';
 
-/** The messages between processes on one database. */
-type BusMessage =
+/** The messages between the processes of an installation. */
+export type BusMessage =
   | { site: number; notice: Notice }
   | { site: number; passing: PassingFrame }
   | PresenceNotice
@@ -97,6 +97,23 @@ const message = z.union([
 
 /** Undefined for a message of another version of this program. */
 export const readBusMessage = (raw: unknown): BusMessage | undefined => message.safeParse(raw).data;
+
+/** What changes cached data or the work of workers, which every process may have. */
+const FOR_EVERYONE: ReadonlySet<Notice['kind']> = new Set([
+  'site',
+  'agents',
+  'tokens',
+  'signed_out',
+  'deliveries',
+]);
+
+/** The site whose followers need a message; undefined if every process does. */
+export function addresseesOf(message: BusMessage): number | undefined {
+  if ('notice' in message) return FOR_EVERYONE.has(message.notice.kind) ? undefined : message.site;
+  if ('passing' in message) return message.site;
+  if ('tabs' in message) return message.tabs.site;
+  return undefined;
+}
 
 /** A notice for other processes: only what changed, without the record. */
 export function forBus(siteId: number, { ...sent }: Notice): BusMessage {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { type Bus, openBus } from '../../src/realtime/bus.ts';
+import type { Bus } from '../../src/realtime/bus/bus.ts';
+import { openPostgresBus } from '../../src/realtime/bus/postgres-bus.ts';
 import { silentLog, until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   cookie = await stand.signIn();
   const { url, pool } = stand.database;
   const ignore = (): void => undefined;
-  bus = await openBus({ url, pool, log: silentLog, onMessage: ignore, onGap: ignore });
+  bus = await openPostgresBus({ url, pool, log: silentLog, onMessage: ignore, onGap: ignore });
 });
 afterAll(async () => {
   await bus.close();
@@ -84,7 +85,8 @@ async function expectRecovered(talk: Awaited<ReturnType<typeof openTalk>>, unsur
 
   const typing = { type: 'typing', session_id: id, from: 'agent', name: 'Elsewhere', typing: true } as const;
   await until(async () => {
-    bus.publish({ site: stand.operator.site.id, passing: typing });
+    const site = stand.operator.site.id;
+    bus.publish(site, { site, passing: typing });
     await delay(50);
     return socket.frames.some((frame) => frame.type === 'typing' && frame.name === 'Elsewhere');
   });

@@ -12,8 +12,10 @@ let time: number;
 let boards: LiveBoard[];
 let sent: LiveNotice[];
 let changed: [board: number, siteId: number][];
+/** The sites that boards follow, once for each board. */
+let followed: number[];
 beforeEach(() => {
-  [time, boards, sent, changed] = [1_000_000, [], [], []];
+  [time, boards, sent, changed, followed] = [1_000_000, [], [], [], []];
 });
 
 const startBoard = (): LiveBoard => {
@@ -23,6 +25,10 @@ const startBoard = (): LiveBoard => {
     now: () => time,
     hasOthers: () => boards.length > 1,
     onChange: (siteId) => changed.push([index, siteId]),
+    followed: {
+      add: (siteId) => followed.push(siteId),
+      remove: (siteId) => followed.splice(followed.indexOf(siteId), 1),
+    },
     publish(notice) {
       const json = JSON.stringify(notice);
       expect(Buffer.byteLength(json)).toBeLessThan(7_000);
@@ -165,7 +171,9 @@ describe('of several processes', () => {
   test('nothing is sent of a site once nobody looks at it any more', () => {
     const [a, b] = [startBoard(), startBoard()];
     here(a);
+    expect(followed).toEqual([SITE]);
     pass(80_000);
+    expect(followed).toEqual([]);
     sent.length = 0;
     b.beat(SITE, page('/lamps'), 'browser');
     pass(30_000);

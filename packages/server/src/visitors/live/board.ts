@@ -45,6 +45,8 @@ interface BoardOptions {
   hasOthers(): boolean;
   /** Called when a site's visitors have changed. */
   onChange(siteId: number): void;
+  /** The sites of which this process receives what others send of them. */
+  followed: { add(siteId: number): void; remove(siteId: number): void };
   /** Sends a notice to the other processes. */
   publish(notice: LiveNotice): void;
 }
@@ -63,7 +65,7 @@ class Board implements LiveBoard {
   readonly #options: BoardOptions;
   readonly #own = new Map<number, OwnTabs>();
   readonly #others: OtherNodes;
-  readonly #watching = new Watching();
+  readonly #watching: Watching;
   readonly #calls = new Calls();
   /** Own tabs that have changed since the last tick. */
   readonly #changed = new Map<number, Set<string>>();
@@ -73,6 +75,7 @@ class Board implements LiveBoard {
   constructor(options: BoardOptions) {
     this.#options = options;
     this.#others = new OtherNodes(options);
+    this.#watching = new Watching(options.followed);
   }
 
   of(siteId: number): ReturnType<LiveVisitors['of']> {

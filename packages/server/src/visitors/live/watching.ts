@@ -13,6 +13,11 @@ export interface WatchNotice {
   watching: { node: string; site: number; all: boolean };
 }
 
+interface Followed {
+  add(siteId: number): void;
+  remove(siteId: number): void;
+}
+
 interface Watched {
   /** The other processes whose desks show the site, and until when. */
   by: Map<string, number>;
@@ -24,16 +29,22 @@ export class Watching {
   /** Sites shown by desks of this process, and when that was last announced. */
   readonly #own = new Map<number, { saidAt: number; since: number }>();
   readonly #others = new Map<number, Watched>();
+  readonly #followed: Followed;
+
+  /** @param followed gets the sites that this process shows */
+  constructor(followed: Followed) {
+    this.#followed = followed;
+  }
 
   /** A desk of this process asks. @returns what to announce to the others now, if anything */
   look(siteId: number, now: number): { all: boolean } | undefined {
     const own = this.#own.get(siteId);
     if (own && now - own.saidAt < AGAIN_MS) return undefined;
     const all = !own || now - own.saidAt > WATCHED_MS;
-    this.#own.delete(siteId);
+    if (!this.#own.delete(siteId)) this.#followed.add(siteId);
     this.#own.set(siteId, { saidAt: now, since: all ? now : own.since });
     const oldest = this.#own.size > SITES_MAX ? this.#own.keys().next().value : undefined;
-    if (oldest !== undefined) this.#own.delete(oldest);
+    if (oldest !== undefined) this.#forget(oldest);
     return { all };
   }
 
@@ -68,8 +79,9 @@ export class Watching {
     if (watched) watched.sentAt = now;
   }
 
-  /** Removes processes that no longer show a site. @returns the sites that are due for a confirmation */
+  /** Removes what is no longer shown, here or elsewhere. @returns the sites that are due for a confirmation */
   due(now: number): number[] {
+    for (const [siteId, { saidAt }] of this.#own) if (now - saidAt > WATCHED_MS) this.#forget(siteId);
     for (const [siteId, { by }] of this.#others) {
       for (const [node, until] of by) if (until < now) by.delete(node);
       if (by.size === 0) this.#others.delete(siteId);
@@ -79,6 +91,10 @@ export class Watching {
 
   /** The next desk to ask needs everything. */
   forgetOwn(): void {
-    this.#own.clear();
+    for (const siteId of this.#own.keys()) this.#forget(siteId);
+  }
+
+  #forget(siteId: number): void {
+    if (this.#own.delete(siteId)) this.#followed.remove(siteId);
   }
 }

@@ -1,70 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Logger } from 'pino';
+import type { Bus, BusOptions } from './bus.ts';
+import { type Outgoing, packPayloads, unpackPayload } from './payloads.ts';
 
 const CHANNEL = 'foyer';
-/** PostgreSQL accepts at most 8,000 bytes per notification. */
-const PAYLOAD_BYTES = 7_000;
-/** Notices are collected for this long: commits with NOTIFY wait for each other, so a busy node should send few. */
+/** PostgreSQL accepts less than 8,000 bytes per notification. */
+const PAYLOAD_BYTES = 7_900;
+/** Leaves room for the site's number and the sender's name. */
+const MESSAGE_BYTES = 7_800;
+/** Messages are collected for this long: commits with NOTIFY wait for each other, so a busy node should send few. */
 const GATHER_MS = 5;
 const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
 /** How often the connection is checked: a broken one looks like one with nothing to send. */
 const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
-/** How many unsent notices are kept, and how soon they are sent again. */
+/** How many unsent messages are kept, and how soon they are sent again. The oldest are dropped. */
 const KEPT_MAX = 10_000;
 const RESEND_MS = 1_000;
 
-/** Notices between the processes on one database. Best effort, because the database has the data. */
-export interface Bus {
-  publish(message: object): void;
-  close(): Promise<void>;
-}
-
-interface BusOptions {
+interface PostgresBusOptions extends BusOptions {
   url: string;
   pool: pg.Pool;
-  log: Logger;
-  /** Only for messages of other processes. */
-  onMessage(message: unknown): void;
-  /**
-   * Notices may have been missed, so cached data must be read again.
-   * @param since when the connection was last known to work
-   */
-  onGap(since: Date): void;
 }
 
-/** Combines messages into as few payloads as possible. */
-function packPayloads(node: string, messages: readonly object[]): string[] {
-  const payloads: string[] = [];
-  let parts: string[] = [];
-  let size = 0;
-  for (const message of messages) {
-    const json = JSON.stringify(message);
-    const bytes = Buffer.byteLength(json) + 1;
-    if (size + bytes > PAYLOAD_BYTES && parts.length > 0) {
-      payloads.push(`${node}[${parts.join(',')}]`);
-      [parts, size] = [[], 0];
-    }
-    parts.push(json);
-    size += bytes;
-  }
-  if (parts.length > 0) payloads.push(`${node}[${parts.join(',')}]`);
-  return payloads;
-}
-
-/** Opens the bus with LISTEN and NOTIFY. */
-export async function openBus(options: BusOptions): Promise<Bus> {
+/** Opens a bus of LISTEN and NOTIFY. Every process hears all messages; those it doesn't need cost it no parsing. */
+export async function openPostgresBus(options: PostgresBusOptions): Promise<Bus> {
   const bus = new PostgresBus(options);
   await bus.listen();
   return bus;
 }
 
 class PostgresBus implements Bus {
-  readonly #options: BusOptions;
+  readonly maxBytes = MESSAGE_BYTES;
+  readonly #options: PostgresBusOptions;
   readonly #node = randomBytes(6).toString('hex');
   readonly #checking: NodeJS.Timeout;
-  #queued: object[] = [];
+  readonly #followed = new Set<number>();
+  #queued: Outgoing[] = [];
   #flushing: NodeJS.Timeout | undefined;
   #reconnecting: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
@@ -73,21 +45,30 @@ class PostgresBus implements Bus {
   #closed = false;
   #failures = 0;
 
-  constructor(options: BusOptions) {
+  constructor(options: PostgresBusOptions) {
     this.#options = options;
     this.#checking = setInterval(() => {
       if (this.#client && this.#isListening) void this.#check(this.#client);
     }, CHECK_MS);
   }
 
-  publish(message: object): void {
+  publish(siteId: number | undefined, message: object): void {
     if (this.#closed) return;
-    if (Buffer.byteLength(JSON.stringify(message)) > PAYLOAD_BYTES) {
-      this.#options.log.error('a notice is too large for the bus');
+    const json = JSON.stringify(message);
+    if (Buffer.byteLength(json) > this.maxBytes) {
+      this.#options.log.error('a message is too large for the bus');
       return;
     }
-    this.#queued.push(message);
+    this.#queued.push({ siteId, json });
     this.#flushing ??= setTimeout(() => void this.#flush(), GATHER_MS);
+  }
+
+  follow(siteId: number): void {
+    this.#followed.add(siteId);
+  }
+
+  unfollow(siteId: number): void {
+    this.#followed.delete(siteId);
   }
 
   async close(): Promise<void> {
@@ -128,10 +109,12 @@ class PostgresBus implements Bus {
   #receive(payload: string | undefined): void {
     if (!payload || payload.startsWith(this.#node)) return;
     try {
-      const messages: unknown = JSON.parse(payload.slice(this.#node.length));
-      if (Array.isArray(messages)) for (const message of messages) this.#options.onMessage(message);
+      const messages = unpackPayload(payload.slice(this.#node.length), (siteId) =>
+        this.#followed.has(siteId),
+      );
+      for (const message of messages) this.#options.onMessage(message);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'reading a notice failed');
+      this.#options.log.warn({ err: error }, 'reading a message of the bus failed');
     }
   }
 
@@ -165,7 +148,7 @@ class PostgresBus implements Bus {
     const { pool, log } = this.#options;
     this.#flushing = undefined;
     const messages = this.#queued;
-    const payloads = packPayloads(this.#node, messages);
+    const payloads = packPayloads(messages, PAYLOAD_BYTES).map((payload) => this.#node + payload);
     this.#queued = [];
     if (payloads.length === 0) return;
     // Without waiting for the disk: if the database crashes and loses them, the others notice the gap when they
@@ -176,9 +159,9 @@ class PostgresBus implements Bus {
         [CHANNEL, payloads],
       )
       .catch((error) => {
-        log.warn({ err: error, kept: messages.length }, 'sending notices failed');
-        if (this.#closed || messages.length + this.#queued.length > KEPT_MAX) return;
-        this.#queued = [...messages, ...this.#queued];
+        log.warn({ err: error, kept: messages.length }, 'sending messages to other processes failed');
+        if (this.#closed) return;
+        this.#queued = [...messages, ...this.#queued].slice(-KEPT_MAX);
         this.#flushing ??= setTimeout(() => void this.#flush(), RESEND_MS);
       });
   }

@@ -1,0 +1,32 @@
+import type { Bus } from './bus/bus.ts';
+
+/** The sites whose changes this process needs at once, counted by what needs them: an open socket, a list that is shown. */
+export class FollowedSites {
+  readonly #counts = new Map<number, number>();
+  readonly #bus: () => Pick<Bus, 'follow' | 'unfollow'> | undefined;
+
+  /** @param bus is open before the first site is followed */
+  constructor(bus: () => Pick<Bus, 'follow' | 'unfollow'> | undefined) {
+    this.#bus = bus;
+  }
+
+  has(siteId: number): boolean {
+    return this.#counts.has(siteId);
+  }
+
+  /** Follows a site until `remove` was called as often. */
+  add(siteId: number): void {
+    const count = this.#counts.get(siteId) ?? 0;
+    this.#counts.set(siteId, count + 1);
+    if (count === 0) this.#bus()?.follow(siteId);
+  }
+
+  remove(siteId: number): void {
+    const count = this.#counts.get(siteId) ?? 0;
+    if (count > 1) {
+      this.#counts.set(siteId, count - 1);
+      return;
+    }
+    if (this.#counts.delete(siteId)) this.#bus()?.unfollow(siteId);
+  }
+}
