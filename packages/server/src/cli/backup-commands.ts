@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.ts';
 import { secretCheck } from '../core/vault.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { migrateAt } from '../db/migrate.ts';
+import { openQueue } from '../jobs/queue.ts';
 import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
 import { type Answer, answers } from './answer.ts';
 import { BackupReader } from './backup/backup-reader.ts';
@@ -13,16 +14,22 @@ import { dump, type Secrets } from './backup/dump.ts';
 import { load, migrationsUpTo } from './backup/load.ts';
 import { type Manifest, summaryOf } from './backup/manifest.ts';
 import { connect, type DatabaseDoor, enterAsOwner } from './database-door.ts';
-import { withWorkplace } from './workplace.ts';
+import { commandLog, withWorkplace } from './workplace.ts';
 
 const BACKUP_HELP = `
 The file contains everything: personal data, password hashes and, unless FOYER_SECRET is set, the secret that decrypts
 stored secrets such as those of webhooks. Only this user can read it (mode 600); keep it private. If FOYER_SECRET is
-set, the file doesn't contain it: keep it yourself, because a restore needs it. Bot answers in progress aren't included.`;
+set, the file doesn't contain it: keep it yourself, because a restore needs it. Emails, pushes and other jobs that wait
+are included.`;
 
 const RESTORE_HELP = `
 The database must have no sites, and no server may be running on it. All or nothing. A backup of an older version is
-migrated to this one.`;
+migrated to this one. Jobs that waited, such as emails, run once the server starts. For a copy beside the original, use
+--without-jobs: nothing that the original is yet to send is sent again.`;
+
+interface RestoreOptions {
+  withoutJobs?: boolean;
+}
 
 /** Includes the secret in the backup, unless the operator keeps it elsewhere, in FOYER_SECRET. */
 async function secretsOf(config: Config): Promise<Secrets> {
@@ -74,22 +81,37 @@ async function enterAlone({ databaseUrl, dataDir }: Config): Promise<DatabaseDoo
   return { url: databaseUrl, close: () => folder.release() };
 }
 
-async function fill(url: string, config: Config, reader: BackupReader, manifest: Manifest): Promise<void> {
+interface Filling {
+  config: Config;
+  reader: BackupReader;
+  manifest: Manifest;
+  withoutJobs: boolean;
+}
+
+async function fill(url: string, { config, reader, manifest, withoutJobs }: Filling): Promise<void> {
   const secret = await secretToKeep(config, manifest);
+  // Loaded here: only a restore needs to know all jobs.
+  const { jobs: kinds } = await import('../registry.ts');
   const client = await connect(url);
   try {
     // Rows without the secret that decrypts them would be lost; a secret without rows does no harm.
     const beforeCommit = async (): Promise<void> => {
       if (secret !== undefined) await writeSecret(config.dataDir, secret);
     };
-    await load(client, { reader, manifest, beforeCommit });
+    await load(client, {
+      reader,
+      manifest,
+      withoutJobs,
+      openQueue: () => openQueue(url, kinds, commandLog()),
+      beforeCommit,
+    });
   } finally {
     await client.end();
   }
   await migrateAt(url);
 }
 
-async function restore(file: string): Promise<Answer> {
+async function restore(file: string, withoutJobs: boolean): Promise<Answer> {
   const config = readConfig();
   const reader = new BackupReader(file);
   try {
@@ -97,10 +119,11 @@ async function restore(file: string): Promise<Answer> {
     await migrationsUpTo(manifest.migration);
     await secretToKeep(config, manifest);
     const door = await enterAlone(config);
-    await fill(door.url, config, reader, manifest).finally(door.close);
+    await fill(door.url, { config, reader, manifest, withoutJobs }).finally(door.close);
+    const jobs = withoutJobs ? 'without jobs' : `and ${manifest.jobs ?? 0} waiting jobs`;
     return {
-      data: { file, ...summaryOf(manifest) },
-      words: `Restored ${totalRows(manifest)} rows from ${manifest.created_utc}. You can start the server now.`,
+      data: { file, ...summaryOf(manifest), ...(withoutJobs ? { jobs: 0 } : {}) },
+      words: `Restored ${totalRows(manifest)} rows from ${manifest.created_utc}, ${jobs}. You can start the server now.`,
     };
   } finally {
     await reader.close();
@@ -117,12 +140,13 @@ export function addBackupCommands(foyer: Command): void {
       .addHelpText('after', BACKUP_HELP),
     (_options, file = '') => backUp(resolve(file)),
   );
-  answers(
+  answers<RestoreOptions>(
     foyer
       .command('restore')
       .description('restore a backup into an empty installation')
       .argument('<file>', 'a file written by "foyer backup"')
+      .option('--without-jobs', 'leave out what waits: emails, pushes, webhooks and other jobs')
       .addHelpText('after', RESTORE_HELP),
-    (_options, file = '') => restore(resolve(file)),
+    ({ withoutJobs = false }, file = '') => restore(resolve(file), withoutJobs),
   );
 }

@@ -34,7 +34,8 @@ export interface Workplace {
   run(siteId: number, operation: string, input: object): Promise<unknown>;
 }
 
-const commandLog = (): Logger => pino({ level: 'error' }, pino.destination(STDERR));
+/** Only errors, on stderr: stdout is the command's result. */
+export const commandLog = (): Logger => pino({ level: 'error' }, pino.destination(STDERR));
 
 const absent = (what: string) => (): never => {
   throw new AppError('unavailable', `The command line can't do this: ${what}.`);

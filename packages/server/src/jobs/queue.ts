@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fromKysely, PgBoss } from 'pg-boss';
+import type pg from 'pg';
+import { fromKysely, type JobInsert, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
@@ -21,11 +22,14 @@ const POLLING = {
   includeMetadata: true,
 } as const;
 const STOP_MS = 3_000;
-const SCHEMA = 'foyer_jobs';
+/** pg-boss's own schema in Foyer's database. */
+export const JOBS_SCHEMA = 'foyer_jobs';
 
 export interface JobQueue {
   /** Queues a job on the caller's connection: it exists only if the caller's transaction commits. */
   send(db: Db, name: JobName, data: object, options: JobOptions): Promise<void>;
+  /** Queues jobs under their ids, for a restore. A second one that may not wait beside the first is left out. */
+  insert(client: pg.ClientBase, name: string, jobs: readonly JobInsert[]): Promise<void>;
   /** Starts working on jobs, each with a context for its site. */
   work(
     jobs: readonly JobDefinition[],
@@ -54,9 +58,10 @@ interface Carried {
   site_id: number;
 }
 
-type Kind = Pick<JobDefinition, 'name' | 'retries' | 'expireS'>;
+/** How jobs of one name are queued. */
+export type QueueKind = Pick<JobDefinition, 'retries' | 'expireS'> & { name: string };
 
-const queueOptions = ({ retries, expireS = EXPIRE_S }: Kind) => ({
+const queueOptions = ({ retries, expireS = EXPIRE_S }: QueueKind) => ({
   // At most one job per chat waits: when it runs, it handles everything said so far. If two run at once, the job
   // itself prevents duplicates; a policy that forbids it would let one chat's job block all others.
   policy: 'short' as const,
@@ -72,12 +77,11 @@ const queueOptions = ({ retries, expireS = EXPIRE_S }: Kind) => ({
 
 type Run = (data: Carried, isLastTry: boolean) => Promise<void>;
 
-/** Opens the job queue. Jobs live in PostgreSQL, so they survive the death of any process. */
-export async function openQueue(url: string, kinds: readonly Kind[], log: Logger): Promise<JobQueue> {
+async function startBoss(url: string, log: Logger): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'foyer jobs',
-    schema: SCHEMA,
+    schema: JOBS_SCHEMA,
     max: 4,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_S,
@@ -86,6 +90,12 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database is unavailable'));
   await boss.start();
+  return boss;
+}
+
+/** Opens the job queue. Jobs live in PostgreSQL, so they survive the death of any process. */
+export async function openQueue(url: string, kinds: readonly QueueKind[], log: Logger): Promise<JobQueue> {
+  const boss = await startBoss(url, log);
   for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
   const working = new Set<string>();
   return {
@@ -96,6 +106,12 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
         singletonKey: key ?? randomUUID(),
         ...(startAfterS === undefined ? {} : { startAfter: startAfterS }),
       });
+    },
+    async insert(client, name, jobs) {
+      // A job of a former version's name: a later migration renames it.
+      if (!kinds.some((kind) => kind.name === name)) await boss.createQueue(name, queueOptions({ name }));
+      const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+      await boss.insert(name, [...jobs], { db });
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
@@ -108,7 +124,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
     async reclaim() {
       const { rows } = await boss
         .getDb()
-        .executeSql(`select name, id from ${SCHEMA}.job where state = 'active'`);
+        .executeSql(`select name, id from ${JOBS_SCHEMA}.job where state = 'active'`);
       for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process ended' });
     },
     async counts() {

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readVersion } from '../../base/version.ts';
 import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
+import { hasQueue, WAITING_JOBS } from '../../jobs/waiting-jobs.ts';
 import { writeWhole } from '../whole-file.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 
@@ -54,7 +55,14 @@ async function describeAll(client: pg.Client, secrets: Secrets): Promise<Manifes
     created_utc: new Date().toISOString(),
     ...secrets,
     tables,
+    jobs: await countJobs(client),
   });
+}
+
+async function countJobs(client: pg.Client): Promise<number> {
+  if (!(await hasQueue(client))) return 0;
+  const { rows } = await client.query<{ count: string }>(`select count(*) from (${WAITING_JOBS}) jobs`);
+  return Number(rows[0]?.count);
 }
 
 async function appliedNumbers(client: pg.Client): Promise<number[]> {
@@ -62,17 +70,29 @@ async function appliedNumbers(client: pg.Client): Promise<number[]> {
   return rows.map((row) => row.number);
 }
 
+interface Section {
+  name: string;
+  select: string;
+  rows: number;
+}
+
+function* sectionsOf({ tables, jobs = 0 }: Manifest): Generator<Section> {
+  for (const { name, columns, rows } of tables)
+    yield { name, select: `select ${columnList(columns)} from ${quoted(name)}`, rows };
+  if (jobs > 0) yield { name: 'jobs', select: WAITING_JOBS, rows: jobs };
+}
+
 async function* contents(client: pg.Client, manifest: Manifest): AsyncGenerator<Buffer | string> {
   yield `${JSON.stringify(manifest)}\n`;
-  for (const { name, columns, rows } of manifest.tables) {
-    const copy = client.query(copyTo(`copy (select ${columnList(columns)} from ${quoted(name)}) to stdout`));
+  for (const { name, select, rows } of sectionsOf(manifest)) {
+    const copy = client.query(copyTo(`copy (${select}) to stdout`));
     yield* copy;
     if (copy.rowCount !== rows) throw new Error(`${name}: ${copy.rowCount} rows were read, expected ${rows}`);
     yield '\\.\n';
   }
 }
 
-/** Writes all rows of Foyer's tables into a file, as of one moment and with limited memory. */
+/** Writes all rows of Foyer's tables, and the jobs that wait, into a file, as of one moment and with limited memory. */
 export async function dump(client: pg.Client, file: string, secrets: Secrets): Promise<Manifest> {
   await client.query(SNAPSHOT);
   const manifest = await describeAll(client, secrets);

@@ -12,6 +12,8 @@ import {
   whyRefused,
 } from '../../db/migrate.ts';
 import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import { restoreJobs } from '../../jobs/waiting-jobs.ts';
 import type { BackupReader } from './backup-reader.ts';
 import type { BackedUpTable, Manifest } from './manifest.ts';
 
@@ -68,17 +70,34 @@ async function withoutForeignKeys(
   await change(({ name, definition }) => `add constraint ${quoted(name)} ${definition}`);
 }
 
+function refuseOthers(tables: readonly BackedUpTable[], own: readonly TableShape[]): void {
+  const namesOf = (all: readonly { name: string }[]) =>
+    all
+      .map(({ name }) => name)
+      .sort()
+      .join();
+  if (namesOf(tables) !== namesOf(own))
+    throw new StartError("The backup is damaged: its tables don't match its migration.");
+}
+
+async function copyRows(
+  client: pg.Client,
+  into: string,
+  { name, rows }: { name: string; rows: number },
+  source: AsyncIterable<Buffer>,
+): Promise<void> {
+  const copy = client.query(copyFrom(`copy ${into} from stdin`));
+  await pipeline(Readable.from(source), copy);
+  if (copy.rowCount !== rows)
+    throw new StartError(`The backup is damaged: ${name} has ${copy.rowCount} rows, expected ${rows}.`);
+}
+
 async function loadTable(
   client: pg.Client,
   table: BackedUpTable,
   rows: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const copy = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table.columns)}) from stdin`));
-  await pipeline(Readable.from(rows), copy);
-  if (copy.rowCount !== table.rows)
-    throw new StartError(
-      `The backup is damaged: ${table.name} has ${copy.rowCount} rows, expected ${table.rows}.`,
-    );
+  await copyRows(client, `${quoted(table.name)} (${columnList(table.columns)})`, table, rows);
   for (const { column, last_value, is_called } of table.sequences)
     await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [
       quoted(table.name),
@@ -89,42 +108,69 @@ async function loadTable(
 }
 
 /**
+ * Nothing that the original installation is yet to send leaves this one: deliveries count as failed, and agents are
+ * told of old notifications neither by push nor by email.
+ */
+async function holdBack(client: pg.Client): Promise<void> {
+  await client.query(`
+    with held as (delete from webhook_queue returning site_id, delivery_id)
+    update webhook_deliveries d set dead_at = now() from held
+    where d.site_id = held.site_id and d.id = held.delivery_id`);
+  await client.query(`
+    update notifications set push_due_at = null, mail_due_at = null
+    where push_due_at is not null or mail_due_at is not null`);
+}
+
+interface LoadOptions {
+  reader: BackupReader;
+  manifest: Manifest;
+  openQueue(): Promise<JobQueue>;
+  /** Leaves out everything that waits to be sent or done. */
+  withoutJobs: boolean;
+  /** What must be in place before the rows are. */
+  beforeCommit(): Promise<void>;
+}
+
+/** The last section of the file. */
+async function loadJobs(
+  client: pg.Client,
+  queue: JobQueue,
+  { reader, manifest: { jobs: rows = 0 }, withoutJobs }: LoadOptions,
+): Promise<void> {
+  const copy = (into: string) => copyRows(client, into, { name: 'jobs', rows }, reader.rows());
+  if (withoutJobs) await holdBack(client);
+  if (withoutJobs && rows > 0) for await (const _ of reader.rows());
+  await restoreJobs(client, queue, withoutJobs || rows === 0 ? undefined : copy);
+}
+
+/**
  * Creates the tables of a backup in a database without sites, all or nothing.
- * @param beforeCommit what must be in place before the rows are
  * @throws StartError if the database or the backup can't be used
  */
-export async function load(
-  client: pg.Client,
-  {
-    reader,
-    manifest,
-    beforeCommit,
-  }: { reader: BackupReader; manifest: Manifest; beforeCommit(): Promise<void> },
-): Promise<void> {
+export async function load(client: pg.Client, options: LoadOptions): Promise<void> {
+  const { reader, manifest, beforeCommit } = options;
   const migrations = await migrationsUpTo(manifest.migration);
   await refuseCompany(client);
+  const queue = await options.openQueue();
   await client.query('begin');
   try {
     await client.query('set local statement_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await rebuildTables(client, migrations);
     const own = await listOwnTables(client);
-    const namesOf = (tables: readonly { name: string }[]) =>
-      tables
-        .map(({ name }) => name)
-        .sort()
-        .join();
-    if (namesOf(manifest.tables) !== namesOf(own))
-      throw new StartError("The backup is damaged: its tables don't match its migration.");
+    refuseOthers(manifest.tables, own);
     await withoutForeignKeys(client, own, async () => {
       for (const table of manifest.tables) await loadTable(client, table, reader.rows());
-      await reader.end();
     });
+    await loadJobs(client, queue, options);
+    await reader.end();
     await beforeCommit();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
+  } finally {
+    await queue.stop();
   }
   await client.query('analyze');
 }

@@ -5,7 +5,7 @@ const FORMAT_VERSION = 1;
 
 const sequence = z.strictObject({ column: z.string(), last_value: z.string(), is_called: z.boolean() });
 
-/** The first line of a backup file. Each table follows: its rows in COPY format, then `\.`. */
+/** The first line of a backup file. Each table follows: its rows in COPY format, then `\.`; then the jobs, in the same way. */
 export const manifest = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(FORMAT_VERSION),
@@ -25,6 +25,8 @@ export const manifest = z.strictObject({
       sequences: z.array(sequence),
     }),
   ),
+  /** How many jobs follow the tables; none do in backups from before jobs were in them. */
+  jobs: z.int().min(0).optional(),
 });
 export type Manifest = z.infer<typeof manifest>;
 export type BackedUpTable = Manifest['tables'][number];
@@ -37,12 +39,13 @@ export const newManifest = (facts: Omit<Manifest, 'format' | 'version'>): Manife
 });
 
 /** What the commands print about a backup: everything but the secret. */
-export function summaryOf({ foyer, migration, created_utc, secret, tables }: Manifest) {
+export function summaryOf({ foyer, migration, created_utc, secret, tables, jobs = 0 }: Manifest) {
   return {
     foyer,
     migration,
     created_utc,
     holds_secret: secret !== null,
     rows: Object.fromEntries(tables.map((table) => [table.name, table.rows])),
+    jobs,
   };
 }
