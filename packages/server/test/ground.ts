@@ -29,8 +29,8 @@ export async function openGround(): Promise<Ground> {
   const database = openDatabase(url, { max: 20 });
   const notices: Ground['notices'] = [];
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
-  const indexes = createSiteIndexes({ db: database.db, log: silentLog, maxSites: 10 });
-  const catalogues = createHelpCatalogues({ db: database.db, maxSites: 10 });
+  const indexes = createSiteIndexes({ db: database.db, log: silentLog });
+  const catalogues = createHelpCatalogues({ db: database.db });
   const contextOf: Ground['contextOf'] = (siteId, { presence, crawler, ...parts } = {}) =>
     createContext({
       site: { id: siteId, plan: 'free' },

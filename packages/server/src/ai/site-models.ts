@@ -18,7 +18,7 @@ export interface LanguageModels {
   forget(siteId?: number): void;
 }
 
-const SITES_MAX = 1_000;
+const SITES_MAX = 10_000;
 /** Notices drop a changed entry at once; this is for one that was lost. */
 const KEEP_MS = 60_000;
 
@@ -45,7 +45,7 @@ export function createLanguageModels({
 }: Options): LanguageModels {
   const limits = maxMs === undefined ? {} : { maxMs };
   const environment = createLanguageModel(settings, limits);
-  const known = createBoundedCache<{ siteId: number; model: LanguageModel | undefined }>({
+  const known = createBoundedCache<{ model: LanguageModel | undefined }>({
     max: SITES_MAX,
     ttlMs: KEEP_MS,
     now: () => new Date(),
@@ -82,13 +82,13 @@ export function createLanguageModels({
       if (kept) return kept.model;
       const before = notices;
       const model = await read(ctx);
-      if (notices === before) known.set(key, { siteId: ctx.site.id, model });
+      if (notices === before) known.set(key, { model }, ctx.site.id);
       return model;
     },
     forget(siteId) {
       notices += 1;
       if (siteId === undefined) known.clear();
-      else known.deleteWhere((entry) => entry.siteId === siteId);
+      else known.deleteSite(siteId);
     },
   };
 }

@@ -41,8 +41,6 @@ export interface AppOptions extends Paces {
   alone?: boolean;
 }
 
-const INDEXED_SITES_MAX = 100;
-
 /** What the entry points and workers of one process share. */
 export interface Parts {
   config: Config;
@@ -92,8 +90,8 @@ export async function createParts(options: AppOptions, database: Database): Prom
     presence: live.presence,
     liveVisitors: live.visitors,
     passing: live,
-    ...knowledgeServices(db, log, { ai: config.ai, maxSites: INDEXED_SITES_MAX }),
-    catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
+    ...knowledgeServices(db, log, config.ai),
+    catalogues: createHelpCatalogues({ db }),
     admit: createVisitorLimits({ now, perMinute: options.admittedPerMinute }),
   };
   const emitter = createEmitter(live.tell);

@@ -77,13 +77,13 @@ export function settledServices(
   };
 }
 
-/** What the bot searches, for `maxSites` sites at once: one in a command, many in a server. */
+/** What the bot searches. */
 export function knowledgeServices(
   db: Db,
   log: Logger,
-  { ai, maxSites }: { ai: AiSettings | undefined; maxSites: number },
+  ai: AiSettings | undefined,
 ): Pick<Services, 'indexes' | 'vectors'> {
   const model = createEmbeddingModel(ai);
   const vectors = model && createPassageVectors({ db, log, model });
-  return { vectors, indexes: createSiteIndexes({ db, log, maxSites, vectors }) };
+  return { vectors, indexes: createSiteIndexes({ db, log, vectors }) };
 }

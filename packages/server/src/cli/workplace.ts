@@ -56,7 +56,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     passing: { show: () => undefined },
     // Strangers have no access to the command line.
     admit: () => undefined,
-    ...knowledgeServices(database.db, log, { ai: undefined, maxSites: 1 }),
+    ...knowledgeServices(database.db, log, undefined),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { Db } from '../../db/database.ts';
 import { wordsOf } from '../../text/words.ts';
 import { knowledgeVersionOf } from '../knowledge-version.ts';
@@ -110,17 +111,19 @@ interface HelpCatalogues {
   catalogueOf(siteId: number): Promise<HelpCatalogue>;
 }
 
-/** @param maxSites catalogues kept in memory; the one not asked for the longest goes first. */
-export function createHelpCatalogues({ db, maxSites }: { db: Db; maxSites: number }): HelpCatalogues {
-  const kept = new Map<number, HelpCatalogue>();
+/** Titles kept in memory for all sites; one takes about 500 bytes. */
+const TITLES_MAX = 200_000;
+/** What a site takes beside its titles, in titles. */
+const SITE_WEIGHT = 4;
+
+/** Catalogues are kept in memory; the one not asked for the longest goes first. */
+export function createHelpCatalogues({ db }: { db: Db }): HelpCatalogues {
+  const kept = createBoundedCache<HelpCatalogue>({
+    max: TITLES_MAX,
+    weightOf: ({ articleCount }) => articleCount + SITE_WEIGHT,
+  });
   const loading = new Map<number, Promise<HelpCatalogue>>();
 
-  const keep = (siteId: number, catalogue: HelpCatalogue): void => {
-    kept.delete(siteId);
-    kept.set(siteId, catalogue);
-    const oldest = kept.size > maxSites ? kept.keys().next().value : undefined;
-    if (oldest !== undefined) kept.delete(oldest);
-  };
   const shared = (siteId: number): Promise<HelpCatalogue> => {
     const under = loading.get(siteId) ?? load(db, siteId).finally(() => loading.delete(siteId));
     loading.set(siteId, under);
@@ -130,10 +133,13 @@ export function createHelpCatalogues({ db, maxSites }: { db: Db; maxSites: numbe
   return {
     async catalogueOf(siteId) {
       const wanted = await knowledgeVersionOf(db, siteId);
-      let catalogue = kept.get(siteId);
+      const key = String(siteId);
+      let catalogue = kept.get(key);
       // A load that began before the change that we know of may have missed it: then it takes another one.
-      while (!catalogue || catalogue.version < wanted) catalogue = await shared(siteId);
-      keep(siteId, catalogue);
+      while (!catalogue || catalogue.version < wanted) {
+        catalogue = await shared(siteId);
+        kept.set(key, catalogue);
+      }
       return catalogue;
     },
   };

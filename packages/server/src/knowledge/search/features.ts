@@ -57,12 +57,18 @@ function countsOf(text: string, mask: number): [Counts, Counts] {
 export class FeatureSpace {
   /** How many features it tells apart. */
   readonly features: number;
-  readonly #texts: Int32Array;
+  /** How many texts have each. */
+  readonly #texts: Uint16Array | Int32Array;
   #size = 0;
 
   constructor(texts: number) {
-    this.features = texts <= FEW_TEXTS ? FEATURES_OF_FEW : FEATURES_MAX;
-    this.#texts = new Int32Array(this.features);
+    const isFew = texts <= FEW_TEXTS;
+    this.features = isFew ? FEATURES_OF_FEW : FEATURES_MAX;
+    this.#texts = isFew ? new Uint16Array(this.features) : new Int32Array(this.features);
+  }
+
+  get bytes(): number {
+    return this.#texts.byteLength;
   }
 
   /** Every text must have been taken in before the first vector is made. */

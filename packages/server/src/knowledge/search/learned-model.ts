@@ -8,6 +8,9 @@ export interface LearnedArticle {
   readonly weights: Float32Array;
 }
 
+/** Places below it fit into 16 bits. */
+const SMALL_MAX = 1 << 16;
+
 /**
  * Tells by words, neighbours and parts of words which articles a question is like: a linear model with one yes or no
  * for each article, kept by feature, so that a question reads only its own.
@@ -18,7 +21,7 @@ export class LearnedModel {
   readonly #offsets: Float32Array;
   /** Where each feature's entries start in `#articles` and `#weights`. */
   readonly #starts: Int32Array;
-  readonly #articles: Int32Array;
+  readonly #articles: Uint16Array | Int32Array;
   readonly #weights: Float32Array;
   /** What an article in the middle says to a question that says nothing. */
   readonly #nothing: number;
@@ -34,7 +37,7 @@ export class LearnedModel {
     for (let at = 1; at < this.#starts.length; at += 1)
       this.#starts[at] = (this.#starts[at] ?? 0) + (this.#starts[at - 1] ?? 0);
     const size = this.#starts.at(-1) ?? 0;
-    this.#articles = new Int32Array(size);
+    this.#articles = learned.length <= SMALL_MAX ? new Uint16Array(size) : new Int32Array(size);
     this.#weights = new Float32Array(size);
     const next = this.#starts.slice();
     for (const [place, { features, weights }] of learned.entries()) {
@@ -45,6 +48,12 @@ export class LearnedModel {
         this.#weights[entry] = weights[at] ?? 0;
       }
     }
+  }
+
+  /** What it takes in memory, with its features. */
+  get bytes(): number {
+    const arrays = [this.#starts, this.#articles, this.#weights, this.#offsets];
+    return this.#space.bytes + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** Whose likeness stands at each place of `likeness`. */

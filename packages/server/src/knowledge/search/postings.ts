@@ -16,18 +16,27 @@ const COUNT_BITS = 8;
 const COUNT_MAX = (1 << COUNT_BITS) - 1;
 const FIRST_CAPACITY = 4;
 
+/** Of a term, as measured: its entry in the map with the word itself, and the lists of the tenth that has one. */
+const TERM_BYTES = 110;
+const POSTING_BYTES = 8;
+
+/** Slot and count of each text that has the term, in one number each. */
 interface PostingList {
-  /** Slot and count of each text that has the term, in one number. */
   packed: Int32Array;
   used: number;
 }
+
+const NOTHING: PostingList = { packed: new Int32Array(0), used: 0 };
 
 /**
  * Inverted lists with BM25 over texts known by slot numbers, which the caller gives out and may give
  * out again after `remove`. Holds at most 2^23 slots.
  */
 export class Postings {
-  readonly #lists = new Map<string, PostingList>();
+  /** Most terms are in one text: that posting stands for itself, since a list takes as much as forty of them. */
+  readonly #lists = new Map<string, PostingList | number>();
+  readonly #single: PostingList = { packed: new Int32Array(1), used: 1 };
+  #postings = 0;
   readonly #lengths: number[] = [];
   #texts = 0;
   #length = 0;
@@ -46,7 +55,12 @@ export class Postings {
 
   /** How many texts have the term. */
   count(term: string): number {
-    return this.#lists.get(term)?.used ?? 0;
+    return this.#listOf(term).used;
+  }
+
+  /** About what it takes in memory. */
+  get bytes(): number {
+    return TERM_BYTES * this.#lists.size + POSTING_BYTES * (this.#postings + this.#lengths.length);
   }
 
   /**
@@ -54,7 +68,7 @@ export class Postings {
    * texts that have it.
    */
   idf(term: string, presumed = 0): number {
-    const found = (this.#lists.get(term)?.used ?? 0) + IMAGINED_TEXTS * presumed;
+    const found = this.count(term) + IMAGINED_TEXTS * presumed;
     return Math.log(1 + (this.#texts + IMAGINED_TEXTS - found + 0.5) / (found + 0.5));
   }
 
@@ -62,15 +76,9 @@ export class Postings {
     let length = 0;
     for (const [term, count] of counts) {
       length += count;
-      const list = this.#listFor(term);
-      if (list.used === list.packed.length) {
-        const larger = new Int32Array(list.used * 2);
-        larger.set(list.packed);
-        list.packed = larger;
-      }
-      list.packed[list.used] = (slot << COUNT_BITS) | Math.min(count, COUNT_MAX);
-      list.used += 1;
+      this.#append(term, (slot << COUNT_BITS) | Math.min(count, COUNT_MAX));
     }
+    this.#postings += counts.size;
     this.#lengths[slot] = length;
     this.#length += length;
     this.#texts += 1;
@@ -79,17 +87,18 @@ export class Postings {
   /** Takes texts out again; `terms` must name every term that one of them has. */
   remove(slots: ReadonlySet<number>, terms: Iterable<string>): void {
     for (const term of terms) {
-      const list = this.#lists.get(term);
-      if (list === undefined) continue;
+      const list = this.#listOf(term);
+      const before = list.used;
       let kept = 0;
-      for (let at = 0; at < list.used; at += 1) {
+      for (let at = 0; at < before; at += 1) {
         const entry = list.packed[at] ?? 0;
         if (slots.has(entry >> COUNT_BITS)) continue;
         list.packed[kept] = entry;
         kept += 1;
       }
-      list.used = kept;
+      this.#postings -= before - kept;
       if (kept === 0) this.#lists.delete(term);
+      else if (list !== this.#single) list.used = kept;
     }
     for (const slot of slots) {
       this.#length -= this.#lengths[slot] ?? 0;
@@ -110,8 +119,8 @@ export class Postings {
     board: ScoreBoard,
     { mayFind = true, again = 1 } = {},
   ): void {
-    const list = this.#lists.get(term);
-    if (list === undefined) return;
+    const list = this.#listOf(term);
+    if (list.used === 0) return;
     const scale = this.idf(term) * weight * BEST_WORD_SCORE;
     const perLength = (K1 * B * this.#texts) / this.#length;
     const lengths = this.#lengths;
@@ -148,15 +157,36 @@ export class Postings {
 
   *#slots(term: string): Generator<number, void> {
     const list = this.#lists.get(term);
-    for (let at = 0; at < (list?.used ?? 0); at += 1) yield (list?.packed[at] ?? 0) >> COUNT_BITS;
+    if (typeof list === 'number') yield list >> COUNT_BITS;
+    else for (let at = 0; at < (list?.used ?? 0); at += 1) yield (list?.packed[at] ?? 0) >> COUNT_BITS;
   }
 
-  #listFor(term: string): PostingList {
-    let list = this.#lists.get(term);
+  /** To be read before the next call: a single posting is handed out in the same list each time. */
+  #listOf(term: string): PostingList {
+    const list = this.#lists.get(term);
+    if (typeof list !== 'number') return list ?? NOTHING;
+    this.#single.packed[0] = list;
+    return this.#single;
+  }
+
+  #append(term: string, posting: number): void {
+    const list = this.#lists.get(term);
     if (list === undefined) {
-      list = { packed: new Int32Array(FIRST_CAPACITY), used: 0 };
-      this.#lists.set(term, list);
+      this.#lists.set(term, posting);
+      return;
     }
-    return list;
+    if (typeof list === 'number') {
+      const packed = new Int32Array(FIRST_CAPACITY);
+      packed.set([list, posting]);
+      this.#lists.set(term, { packed, used: 2 });
+      return;
+    }
+    if (list.used === list.packed.length) {
+      const larger = new Int32Array(list.used * 2);
+      larger.set(list.packed);
+      list.packed = larger;
+    }
+    list.packed[list.used] = posting;
+    list.used += 1;
   }
 }

@@ -84,6 +84,10 @@ const LANGUAGE_PASSAGES = 2;
 /** Words of the title are in all passages of an article alike: they tell little of which one answers. */
 const TITLE_WORD_VALUE = 0.3;
 
+/** Of an index without articles, and of each sentence with its text, as measured. */
+const EMPTY_BYTES = 8_000;
+const UNIT_BYTES = 700;
+
 /** A BM25 index over the passages of articles, in memory; articles come and go one by one. */
 export class SearchIndex {
   readonly #texts = new Postings();
@@ -109,7 +113,13 @@ export class SearchIndex {
     return this.#articles.size;
   }
 
-  /** Sentences, headings and titles that the index has room for: what its memory grows with. */
+  /** About what it takes in memory, within a quarter. */
+  get bytes(): number {
+    const postings = this.#texts.bytes + this.#titles.bytes + this.#sentences.bytes;
+    return EMPTY_BYTES + postings + UNIT_BYTES * this.room + (this.#learned?.bytes ?? 0);
+  }
+
+  /** Sentences, headings and titles that the index has room for. */
   get room(): number {
     return this.#units.length;
   }

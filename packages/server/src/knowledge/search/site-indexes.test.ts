@@ -13,7 +13,7 @@ let ctx: SiteContext;
 let indexes: SiteIndexes;
 beforeEach(async () => {
   ctx = await ground.makeSite();
-  indexes = createSiteIndexes({ db: ground.db, log: silentLog, maxSites: 3 });
+  indexes = createSiteIndexes({ db: ground.db, log: silentLog });
 });
 
 const find = async (
@@ -75,7 +75,7 @@ describe('the index of a site', () => {
 
   test('is right on a node that did not make the change', async () => {
     const node = openDatabase(ground.url);
-    const elsewhere = createSiteIndexes({ db: node.db, log: silentLog, maxSites: 3 });
+    const elsewhere = createSiteIndexes({ db: node.db, log: silentLog });
     const { id } = await publish('Walrus', 'A walrus eats clams.');
     expect([await find('walrus'), await find('walrus', elsewhere)]).toEqual([['Walrus'], ['Walrus']]);
     await deleteArticle(ctx, id);
@@ -96,7 +96,7 @@ describe('the index of a site', () => {
 
   test('has a change that is committed while others wait for it to be built', async () => {
     const { db, close, asked, hold } = countingDatabase();
-    const counted = createSiteIndexes({ db, log: silentLog, maxSites: 3 });
+    const counted = createSiteIndexes({ db, log: silentLog });
     await publish('Otter', 'An otter eats urchins.');
     const release = hold('articles');
     const early = find('otter walrus', counted);
@@ -114,7 +114,7 @@ describe('the index of a site', () => {
 describe('what is asked of the database', () => {
   test('is one small query while nothing changes, and only the changed articles after a change', async () => {
     const { db, close, asked } = countingDatabase();
-    const counted = createSiteIndexes({ db, log: silentLog, maxSites: 3 });
+    const counted = createSiteIndexes({ db, log: silentLog });
     const { id } = await publish('Walrus', 'A walrus eats clams.');
     await publish('Otter', 'An otter eats urchins.');
     const before = await counted.indexOf(ctx.site.id);
@@ -128,7 +128,7 @@ describe('what is asked of the database', () => {
 
   test('is asked once for all who wait for the same index', async () => {
     const { db, close, asked } = countingDatabase();
-    const counted = createSiteIndexes({ db, log: silentLog, maxSites: 3 });
+    const counted = createSiteIndexes({ db, log: silentLog });
     await publish('Walrus', 'A walrus eats clams.');
     const found = await Promise.all(Array.from({ length: 20 }, () => counted.indexOf(ctx.site.id)));
     expect(new Set(found).size).toBe(1);
@@ -137,16 +137,29 @@ describe('what is asked of the database', () => {
   });
 
   test('begins anew for the site that was not asked for the longest', async () => {
+    const none = await indexes.indexOf(ctx.site.id);
+    const three = createSiteIndexes({ db: ground.db, log: silentLog, maxBytes: 3 * none.bytes });
     const sites = [ctx, ...(await Promise.all([1, 2, 3].map(() => ground.makeSite())))];
-    const [first, second] = await Promise.all(sites.slice(0, 2).map(({ site }) => indexes.indexOf(site.id)));
-    for (const { site } of [sites[2] ?? ctx, ctx, sites[3] ?? ctx]) await indexes.indexOf(site.id);
-    expect(await indexes.indexOf(ctx.site.id)).toBe(first);
-    expect(await indexes.indexOf(sites[1]?.site.id ?? 0)).not.toBe(second);
+    const [first, second] = await Promise.all(sites.slice(0, 2).map(({ site }) => three.indexOf(site.id)));
+    for (const { site } of [sites[2] ?? ctx, ctx, sites[3] ?? ctx]) await three.indexOf(site.id);
+    expect(await three.indexOf(ctx.site.id)).toBe(first);
+    expect(await three.indexOf(sites[1]?.site.id ?? 0)).not.toBe(second);
+  });
+
+  test('begins anew for others as one grows', async () => {
+    const other = await ground.makeSite();
+    const both = createSiteIndexes({ db: ground.db, log: silentLog, maxBytes: 40_000 });
+    const before = await both.indexOf(other.site.id);
+    await both.indexOf(ctx.site.id);
+    expect(await both.indexOf(other.site.id)).toBe(before);
+    await publish('Walrus', Array.from({ length: 200 }, (_, n) => `Walrus${n} eats clam${n}.`).join(' '));
+    expect(await find('walrus7', both)).toEqual(['Walrus']);
+    expect(await both.indexOf(other.site.id)).not.toBe(before);
   });
 
   test('and not answered leaves the index as it was; the next use makes up for it', async () => {
     const node = openDatabase(ground.url, { max: 1 });
-    const flaky = createSiteIndexes({ db: node.db, log: silentLog, maxSites: 3 });
+    const flaky = createSiteIndexes({ db: node.db, log: silentLog });
     await publish('Walrus', 'A walrus eats clams.');
     const lost = node.db.executeQuery(CompiledQuery.raw('select pg_terminate_backend(pg_backend_pid())'));
     const failed = flaky.indexOf(ctx.site.id).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { Db } from '../../db/database.ts';
 import { knowledgeVersionOf } from '../knowledge-version.ts';
 import type { PassageVectors } from './passage-vectors.ts';
@@ -38,15 +39,14 @@ interface Entry {
 interface Options {
   db: Db;
   log: Logger;
-  /** Indexes kept in memory, and sentences in all of them; the one not asked for the longest goes first. */
-  maxSites: number;
-  maxSentences?: number;
+  /** For the indexes kept in memory, whatever the number of sites; the one not asked for the longest goes first. */
+  maxBytes?: number;
   /** Are told of what an index has taken in. */
   vectors?: PassageVectors | undefined;
 }
 
-/** About 1 KB each, with what is learned of them. */
-const SENTENCES_MAX = 1_000_000;
+/** Of sites with twenty short articles about 500, of those with 10,000 passages a dozen. */
+const BYTES_MAX = 512 * 2 ** 20;
 
 /** Lets the rest of the process run once the caller has held the event loop for `HOLD_MS`. */
 function createPause(): () => Promise<void> | undefined {
@@ -116,28 +116,17 @@ function learnChanges(entry: Entry): Promise<void> {
 
 /** An index for each site that is asked for: built at its first use, then brought up to date by what has changed. */
 export function createSiteIndexes(options: Options): SiteIndexes {
-  const { db, maxSites, maxSentences = SENTENCES_MAX } = options;
-  const entries = new Map<number, Entry>();
+  const { db, maxBytes = BYTES_MAX } = options;
+  const entries = createBoundedCache<Entry>({ max: maxBytes, weightOf: ({ index }) => index.bytes });
 
-  const entryOf = (siteId: number): Entry => {
-    const entry = entries.get(siteId) ?? {
-      index: new SearchIndex(),
-      version: -1,
-      versions: new Map(),
-      refreshing: undefined,
-      learning: undefined,
-      unlearned: false,
-    };
-    // A Map keeps its order of insertion: the last is the one asked for last.
-    entries.delete(siteId);
-    entries.set(siteId, entry);
-    const sentences = (): number => [...entries.values()].reduce((sum, { index }) => sum + index.room, 0);
-    for (const oldest of entries.keys()) {
-      if (oldest === siteId || (entries.size <= maxSites && sentences() <= maxSentences)) break;
-      entries.delete(oldest);
-    }
-    return entry;
-  };
+  const newEntry = (): Entry => ({
+    index: new SearchIndex(),
+    version: -1,
+    versions: new Map(),
+    refreshing: undefined,
+    learning: undefined,
+    unlearned: false,
+  });
 
   const shared = (siteId: number, entry: Entry): Promise<void> => {
     entry.refreshing ??= refresh(options, siteId, entry).finally(() => {
@@ -149,9 +138,14 @@ export function createSiteIndexes(options: Options): SiteIndexes {
   return {
     async indexOf(siteId) {
       const wanted = await knowledgeVersionOf(db, siteId);
-      const entry = entryOf(siteId);
+      const key = String(siteId);
+      const entry = entries.get(key) ?? newEntry();
+      // Before it is built, so that others who ask meanwhile wait for the same one.
+      entries.set(key, entry);
       // A refresh that began before the change that we know of may have missed it: then it takes another one.
       while (entry.version < wanted) await shared(siteId, entry);
+      // Weighs what it has become.
+      entries.set(key, entry);
       return entry.index;
     },
   };

@@ -119,7 +119,7 @@ class KnownTokens {
     this.#underWay.clear();
     this.#unknown.clear();
     if (siteId === undefined) this.#known.clear();
-    else this.#known.deleteWhere((token) => token.siteId === siteId);
+    else this.#known.deleteSite(siteId);
   }
 
   async #lookUp(raw: string): Promise<KnownToken | undefined> {
@@ -129,7 +129,7 @@ class KnownTokens {
     if (token) learn(token.tokenId, token.stored);
     // A notice that arrived meanwhile may concern this token, so the result isn't cached.
     if (before !== this.#generation) return token;
-    if (token) this.#known.set(raw, token);
+    if (token) this.#known.set(raw, token, token.siteId);
     else this.#unknown.set(raw, true);
     return token;
   }

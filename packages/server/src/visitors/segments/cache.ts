@@ -62,15 +62,15 @@ export function affected(segments: readonly CompiledSegment[], touched: Touched)
   );
 }
 
-const KEEP_MAX = 1_000;
+/** Rules kept in memory for all sites; a compiled one takes about 1 kB. */
+const RULES_MAX = 100_000;
 /**
  * Cached without expiry: code that uses rules compares their version with the site's, in the statement that reads
  * the visitors. A version is never reused, so not even a rolled back change can leave wrong rules here.
  */
 const known = createBoundedCache<SiteRules>({
-  max: KEEP_MAX,
-  ttlMs: Number.POSITIVE_INFINITY,
-  now: () => new Date(),
+  max: RULES_MAX,
+  weightOf: ({ segments }) => 1 + segments.length,
 });
 
 /** The rules as far as this process knows them. They may be outdated. */
