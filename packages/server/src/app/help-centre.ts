@@ -36,7 +36,7 @@ export async function registerHelpRoutes(
   const catalogueOf = ({ services, site }: SiteContext) => services.catalogues.catalogueOf(site.id);
   await registerHelp(server, {
     address,
-    findSite: sites.byHelpSlug,
+    findSite: (slug) => sites.byHelpSlug(slug),
     // Readers are anonymous.
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
     version: async (ctx) => (await catalogueOf(ctx)).version,

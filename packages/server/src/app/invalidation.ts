@@ -39,11 +39,11 @@ export function createInvalidation(options: {
 }): Invalidation {
   const { db, log, address, caches, deliveries, live } = options;
   const { sites, tokens, faces, models } = caches;
-  const dropAll = (): void => {
+  /** Without an id, what is cached of all sites. */
+  const drop = (siteId?: number): void => {
+    // The setup, which creates the first site, may have stored another one.
     void address.refresh().catch((error) => log.warn({ err: error }, 'reading the public address failed'));
-    sites.forget();
-    tokens.forget();
-    faces.forget();
+    for (const cache of [sites, tokens, faces, models]) cache.forget(siteId);
   };
   const checkAgents = lastAsked(async (siteId: number) => {
     try {
@@ -60,17 +60,14 @@ export function createInvalidation(options: {
       const { kind } = notice;
       if (kind === 'deliveries') deliveries?.wake();
       else if (kind === 'tokens') tokens.forget(siteId);
-      else if (kind === 'site') {
-        dropAll();
-        models.forget(siteId);
-      } else if (kind === 'agents') {
-        faces.forget();
+      else if (kind === 'site') drop(siteId);
+      else if (kind === 'agents') {
+        faces.forget(siteId);
         checkAgents(siteId);
       } else if (kind === 'signed_out') live().agentSockets.endUser(notice.userId);
     },
     onGap() {
-      dropAll();
-      models.forget();
+      drop();
       deliveries?.wake();
       for (const siteId of live().agentSockets.sites()) checkAgents(siteId);
     },

@@ -1,6 +1,6 @@
 import type { Language, OfficeHours, Plan, PreChatField, Survey, UploadLimits } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { createBoundedCache } from '../base/bounded-cache.ts';
+import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
 import type { Db } from '../db/database.ts';
 import type { LookRow } from './look.ts';
 
@@ -35,7 +35,9 @@ export interface KnownSite extends LookRow {
 
 /** How long a change can go unseen if its notice is lost. */
 const KEEP_MS = 10_000;
-const KEEP_MAX = 1_000;
+/** A site takes 2 to 4 kB. */
+const KEEP_MAX = 10_000;
+const UNSETTLED_MAX = 1_000;
 
 export interface SiteDirectory {
   byKey(publicKey: string): Promise<KnownSite | undefined>;
@@ -44,8 +46,8 @@ export interface SiteDirectory {
   byHelpSlug(slug: string): Promise<KnownSite | undefined>;
   /** The oldest site. */
   first(): Promise<KnownSite | undefined>;
-  /** Call it on a notice of kind `site`, and when notices may have been missed. */
-  forget(): void;
+  /** Call it on a notice of kind `site`; without an id, when notices may have been missed. */
+  forget(siteId?: number): void;
 }
 
 const selectSites = (db: Db) =>
@@ -94,31 +96,87 @@ const selectByHelpSlug = (db: Db, slug: string) =>
   );
 
 /**
- * Caches sites for strangers' requests, which would otherwise cost a statement each. Unknown keys are cached too.
+ * Caches sites for strangers' requests, which would otherwise cost a statement each. A site is kept once, however it is
+ * found. Addresses that lead to no site are cached too, apart, so that made-up ones displace no site.
  */
 export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
-  const cached = (read: (key: string) => Promise<KnownSite | undefined>) => {
-    const cache = createBoundedCache<KnownSite | null>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
-    const find = async (key: string): Promise<KnownSite | undefined> => {
-      const known = cache.get(key);
-      if (known !== undefined) return known ?? undefined;
-      const site = await read(key);
-      cache.set(key, site ?? null);
-      return site;
-    };
-    return { find, clear: () => cache.clear() };
-  };
-  const byKey = cached((key) => selectSites(db).where('public_key', '=', key).executeTakeFirst());
-  const byId = cached((id) => selectSites(db).where('id', '=', Number(id)).executeTakeFirst());
-  const byHelpSlug = cached((slug) => selectByHelpSlug(db, slug).executeTakeFirst());
-  return {
-    byKey: async (publicKey) =>
-      /^pk_[A-Za-z0-9_-]{1,100}$/.test(publicKey) ? byKey.find(publicKey) : undefined,
-    byId: (id) => byId.find(String(id)),
-    byHelpSlug: byHelpSlug.find,
-    first: () => selectSites(db).orderBy('id').limit(1).executeTakeFirst(),
-    forget() {
-      for (const cache of [byKey, byId, byHelpSlug]) cache.clear();
-    },
-  };
+  return new CachedSites(db, now);
+}
+
+class CachedSites implements SiteDirectory {
+  readonly #db: Db;
+  readonly #sites: BoundedCache<KnownSite>;
+  /** The ids of sites by public key and by address of the help centre. */
+  readonly #ids: BoundedCache<number>;
+  /** Addresses that no site has, or that redirect: any site may take them over. */
+  readonly #unsettled: BoundedCache<number | null>;
+  /** Increases with each `forget`: what was read before may be older than the change. */
+  #generation = 0;
+
+  constructor(db: Db, now: () => Date) {
+    this.#db = db;
+    this.#sites = createBoundedCache({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
+    this.#ids = createBoundedCache({ max: 2 * KEEP_MAX, ttlMs: KEEP_MS, now });
+    this.#unsettled = createBoundedCache({ max: UNSETTLED_MAX, ttlMs: KEEP_MS, now });
+  }
+
+  async byId(id: number): Promise<KnownSite | undefined> {
+    const known = this.#sites.get(String(id));
+    if (known) return known;
+    const generation = this.#generation;
+    const site = await selectSites(this.#db).where('id', '=', id).executeTakeFirst();
+    if (site) this.#keep(site, generation);
+    return site;
+  }
+
+  async byKey(publicKey: string): Promise<KnownSite | undefined> {
+    if (!/^pk_[A-Za-z0-9_-]{1,100}$/.test(publicKey)) return undefined;
+    return this.#find(`key ${publicKey}`, () =>
+      selectSites(this.#db).where('public_key', '=', publicKey).executeTakeFirst(),
+    );
+  }
+
+  byHelpSlug(slug: string): Promise<KnownSite | undefined> {
+    return this.#find(
+      `help ${slug}`,
+      () => selectByHelpSlug(this.#db, slug).executeTakeFirst(),
+      ({ helpSlug, publicKey }) => slug === helpSlug || slug === publicKey,
+    );
+  }
+
+  first(): Promise<KnownSite | undefined> {
+    return selectSites(this.#db).orderBy('id').limit(1).executeTakeFirst();
+  }
+
+  forget(siteId?: number): void {
+    this.#generation += 1;
+    this.#unsettled.clear();
+    for (const cache of [this.#sites, this.#ids]) {
+      if (siteId === undefined) cache.clear();
+      else cache.deleteSite(siteId);
+    }
+  }
+
+  /** @param isOwn whether the address is the site's own, rather than a redirect */
+  async #find(
+    address: string,
+    read: () => Promise<KnownSite | undefined>,
+    isOwn: (site: KnownSite) => boolean = () => true,
+  ): Promise<KnownSite | undefined> {
+    const id = this.#ids.get(address) ?? this.#unsettled.get(address);
+    if (id === null) return undefined;
+    const known = id === undefined ? undefined : this.#sites.get(String(id));
+    if (known) return known;
+    const generation = this.#generation;
+    const site = await read();
+    if (site) this.#keep(site, generation);
+    if (generation !== this.#generation) return site;
+    if (site && isOwn(site)) this.#ids.set(address, site.id, site.id);
+    else this.#unsettled.set(address, site?.id ?? null);
+    return site;
+  }
+
+  #keep(site: KnownSite, generation: number): void {
+    if (generation === this.#generation) this.#sites.set(String(site.id), site, site.id);
+  }
 }

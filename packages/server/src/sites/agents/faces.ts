@@ -75,24 +75,27 @@ function setPicture(ctx: SiteContext, agentId: number, picture: NewPicture | nul
 
 /** A fallback in case a notice is lost. */
 const KEEP_MS = 10_000;
-const KEEP_MAX = 1_000;
+const KEEP_MAX = 10_000;
 
 export interface TeamFaces {
   /** The few of these agents that visitors see; those with pictures come first. */
   of(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
-  /** Call it on a notice of kind `agents`, and when notices may have been missed. */
-  forget(): void;
+  /** Call it on a notice of kind `agents`; without an id, when notices may have been missed. */
+  forget(siteId?: number): void;
 }
 
 /** The agents shown to visitors, cached: every page view asks for them. */
 export function createTeamFaces(db: Db, now: () => Date): TeamFaces {
   const known = createBoundedCache<TeamFace[]>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
+  /** What was read before a notice may be older than the change, so it isn't kept. */
+  let notices = 0;
   return {
     async of(siteId, agentIds) {
       if (agentIds.length === 0) return [];
       const key = `${siteId} ${agentIds.join()}`;
       const kept = known.get(key);
       if (kept) return kept;
+      const before = notices;
       const rows = await db
         .selectFrom('agents')
         .select(['id', 'name', 'picture'])
@@ -104,9 +107,13 @@ export function createTeamFaces(db: Db, now: () => Date): TeamFaces {
         .limit(TEAM_FACES_MAX)
         .execute();
       const faces = rows.map(({ id, name, picture }) => ({ id, name, picture_url: picturePath(picture) }));
-      known.set(key, faces);
+      if (notices === before) known.set(key, faces, siteId);
       return faces;
     },
-    forget: () => known.clear(),
+    forget(siteId) {
+      notices += 1;
+      if (siteId === undefined) known.clear();
+      else known.deleteSite(siteId);
+    },
   };
 }
