@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import pg from 'pg';
 import { AppError, toAppError } from '../base/errors.ts';
@@ -24,6 +25,50 @@ export function answers<O extends object>(
     process.stdout.write(`${json ? JSON.stringify(data) : words}\n`);
     if (failed) process.exitCode = 1;
   });
+}
+
+/** An answer of any length, written while it is read. */
+export interface LongAnswer<T> {
+  /** The name of the list in the one object of `--json`. */
+  name: string;
+  items: AsyncIterable<T>;
+  /** The text for people: above the items, of each item, and instead of them if there are none. */
+  head: string;
+  line(item: T): string;
+  none: string;
+}
+
+/** As `answers`, for a list that need not fit into memory. */
+export function answersList<T>(
+  command: Command,
+  work: (write: (answer: LongAnswer<T>) => Promise<void>) => Promise<void>,
+): Command {
+  return command.option('--json', 'print only one JSON object').action(async () => {
+    const { json } = command.opts<{ json?: true }>();
+    await work(async (answer) => {
+      for await (const text of json ? jsonOf(answer) : wordsOf(answer))
+        if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    });
+  });
+}
+
+async function* jsonOf<T>({ name, items }: LongAnswer<T>): AsyncGenerator<string> {
+  yield `{${JSON.stringify(name)}:[`;
+  let before = '';
+  for await (const item of items) {
+    yield before + JSON.stringify(item);
+    before = ',';
+  }
+  yield ']}\n';
+}
+
+async function* wordsOf<T>({ items, head, line, none }: LongAnswer<T>): AsyncGenerator<string> {
+  let before = `${head}\n`;
+  for await (const item of items) {
+    yield `${before}${line(item)}\n`;
+    before = '';
+  }
+  if (before) yield `${none}\n`;
 }
 
 /** The line on stderr for a failed command; a stack trace if it is a bug. */

@@ -2,13 +2,17 @@ import type { Plan, SiteSettings } from '@foyer/protocol';
 import type { Command } from 'commander';
 import { audited } from '../sites/audit/audited.ts';
 import { createSite, getSite, listSites, presentSite, setPlan } from '../sites/sites.ts';
-import { answers, table } from './answer.ts';
+import { answers, answersList } from './answer.ts';
 import { planOption, siteOption } from './option-values.ts';
 import { addSiteArchiveCommands } from './site-archive-commands.ts';
 import { withWorkplace } from './workplace.ts';
 
 const described = (site: SiteSettings): string =>
   `Site ${site.id}: ${site.name} (${site.plan} plan)\nPublic key: ${site.public_key}`;
+
+/** Widths that need no look at all rows: only names may have any length. */
+const columns = (id: string, plan: string, key: string, name: string): string =>
+  `${id.padEnd(8)}${plan.padEnd(9)}${key.padEnd(27)}${name}`;
 
 /** Adds `site` with its commands, including the archive's. `set-plan` is recorded in the site's audit log. */
 export function addSiteCommands(foyer: Command): void {
@@ -28,13 +32,16 @@ export function addSiteCommands(foyer: Command): void {
       }),
   );
 
-  answers(site.command('list').description('list sites, oldest first'), () =>
-    withWorkplace(async ({ database: { db } }) => {
-      const sites = await listSites(db);
-      const rows = sites.map(({ id, name, plan, public_key }) => [String(id), name, plan, public_key]);
-      const words = sites.length > 0 ? table(['ID', 'NAME', 'PLAN', 'PUBLIC KEY'], rows) : 'No sites yet.';
-      return { data: { sites }, words };
-    }),
+  answersList<SiteSettings>(site.command('list').description('list all sites, oldest first'), (write) =>
+    withWorkplace(({ database: { db } }) =>
+      write({
+        name: 'sites',
+        items: listSites(db),
+        head: columns('ID', 'PLAN', 'PUBLIC KEY', 'NAME'),
+        line: ({ id, name, plan, public_key }) => columns(String(id), plan, public_key, name),
+        none: 'No sites yet.',
+      }),
+    ),
   );
 
   answers<{ site: number; plan: Plan }>(

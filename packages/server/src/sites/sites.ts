@@ -22,7 +22,7 @@ import { checkedInput } from './sign-in/checked-input.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
-const LIST_MAX = 1000;
+const LIST_PAGE = 500;
 
 export const siteName = text(1, NAME_MAX);
 const plan = z.enum(PLANS);
@@ -168,10 +168,17 @@ export async function setPlan(ctx: SiteContext, to: Plan): Promise<SiteSettings>
   });
 }
 
-/** For the operator: the sites of this installation, oldest first, at most 1,000. */
-export async function listSites(db: Db): Promise<SiteSettings[]> {
-  const rows = await db.selectFrom('sites').selectAll().orderBy('id').limit(LIST_MAX).execute();
-  return rows.map(presentSite);
+/** For the operator: all sites of this installation, oldest first, read page by page. */
+export async function* listSites(db: Db): AsyncGenerator<SiteSettings, void> {
+  let after = 0;
+  while (true) {
+    const page = db.selectFrom('sites').selectAll().where('id', '>', after).orderBy('id').limit(LIST_PAGE);
+    const rows = await page.execute();
+    for (const row of rows) yield presentSite(row);
+    const last = rows.at(-1);
+    if (!last || rows.length < LIST_PAGE) return;
+    after = last.id;
+  }
 }
 
 /**

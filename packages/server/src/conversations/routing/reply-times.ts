@@ -11,7 +11,7 @@ const HANDOFFS_MIN = 5;
 /** A longer waiting time is not worth promising. */
 const PROMISED_MAX_S = 86_400;
 const KEPT_MS = 10 * 60_000;
-const SITES_MAX = 1_000;
+const SITES_MAX = 10_000;
 
 interface Waits {
   asked: number;
