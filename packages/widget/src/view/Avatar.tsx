@@ -1,5 +1,5 @@
 import { Picture } from './conversation/Picture.tsx';
-import { Icon } from './Icons.tsx';
+import { Icon, PERSON, SPARK } from './Icons.tsx';
 
 interface AvatarProps {
   kind: 'bot' | 'agent' | 'team';
@@ -14,9 +14,9 @@ export const Avatar = ({ kind, name, picture = null }: AvatarProps) => (
   <Picture class="avatar avatar-agent" src={picture}>
     <span class={`avatar avatar-${kind}`} aria-hidden="true">
       {kind === 'bot' ? (
-        <Icon name="spark" size={18} />
+        <Icon path={SPARK} size={18} />
       ) : kind === 'team' ? (
-        <Icon name="person" size={18} />
+        <Icon path={PERSON} size={18} />
       ) : (
         initials(name)
       )}

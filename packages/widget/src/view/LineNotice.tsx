@@ -1,6 +1,6 @@
 import { say } from '../strings.ts';
 import { useShared } from './conversation/use-chat.ts';
-import { Icon } from './Icons.tsx';
+import { Icon, OFFLINE } from './Icons.tsx';
 
 /** The state of the connection in words, only if it matters. */
 export const LineNotice = () => {
@@ -10,7 +10,7 @@ export const LineNotice = () => {
     <div role="status" class={isAway ? 'line-notice' : 'unseen'}>
       {isAway && (
         <>
-          <Icon name="offline" size={18} />
+          <Icon path={OFFLINE} size={18} />
           {say(line)}
         </>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from './Icons.tsx';
+import { Icon, MORE } from './Icons.tsx';
 
 export interface MenuEntry {
   label: string;
@@ -35,7 +35,7 @@ export const Menu = ({ label, entries }: MenuProps) => {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name="more" />
+        <Icon path={MORE} class="icon-more" />
       </button>
       {isOpen && (
         <Entries

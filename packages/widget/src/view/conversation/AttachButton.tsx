@@ -1,7 +1,7 @@
 import { endingsOf } from '@foyer/protocol/values/upload-kinds';
 import { useRef } from 'preact/hooks';
 import { say } from '../../strings.ts';
-import { Icon } from '../Icons.tsx';
+import { ATTACH, Icon } from '../Icons.tsx';
 import { useShared } from './use-chat.ts';
 
 /** Chooses files; on phones also the camera. */
@@ -20,7 +20,7 @@ export const AttachButton = ({ add }: { add: (files: File[]) => void }) => {
         aria-label={say('attach')}
         onClick={() => input.current?.click()}
       >
-        <Icon name="attach" />
+        <Icon path={ATTACH} />
       </button>
       <input
         ref={input}

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
 import { FormError } from '../FormError.tsx';
-import { Icon } from '../Icons.tsx';
+import { EMOJI, Icon, SEND } from '../Icons.tsx';
 import { lazy } from '../lazy.ts';
 import { useShared } from './use-chat.ts';
 import { useDrop } from './use-drop.ts';
@@ -121,7 +121,7 @@ export const Composer = ({ place }: { place: string }) => {
       />
       <EmojiButton field={field} change={change} />
       <button type="submit" class="send-button" aria-label={say('send')} disabled={!canSend}>
-        <Icon name="send" />
+        <Icon path={SEND} />
       </button>
       <FormError id="too-long" text={over > 0 && say('too_long', { count: over })} />
       <FormError text={hasFailed && say('file_not_loaded')} />
@@ -157,7 +157,7 @@ const EmojiButton = ({ field, change }: EmojiButtonProps) => {
         aria-expanded={isChoosing}
         onClick={() => setChoosing(!isChoosing)}
       >
-        <Icon name="emoji" />
+        <Icon path={EMOJI} />
       </button>
       {isChoosing && <EmojiPicker choose={insert} close={close} />}
     </span>

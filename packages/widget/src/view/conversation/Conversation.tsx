@@ -5,7 +5,7 @@ import { asksForRating } from '../../core/survey.ts';
 import { say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/messages.css?inline';
-import { Icon } from '../Icons.tsx';
+import { Icon, PERSON } from '../Icons.tsx';
 import { LineNotice } from '../LineNotice.tsx';
 import { onDemand } from '../OnDemand.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
@@ -67,7 +67,7 @@ export const Conversation = ({ place }: { place: string }) => {
 const IntroFoot = ({ place }: { place: string }) =>
   useBegin().wantsPerson(place) ? null : (
     <button type="submit" form={INTRO} value="person" class="quiet-button">
-      <Icon name="person" size={16} />
+      <Icon path={PERSON} size={16} />
       {say('person')}
     </button>
   );
@@ -98,7 +98,7 @@ const ChatFoot = ({ place, session }: { place: string; session: VisitorSession |
           onClick={() => chat.askForPerson(place)}
           disabled={hasAsked}
         >
-          <Icon name="person" size={16} />
+          <Icon path={PERSON} size={16} />
           {say(hasAsked ? 'person_asked' : 'person')}
         </button>
       )}

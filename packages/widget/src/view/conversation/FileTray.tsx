@@ -4,7 +4,7 @@ import { fileSize } from '../../sizes.ts';
 import { say } from '../../strings.ts';
 import '../../style/files.ts';
 import { handFocus } from '../hand-focus.ts';
-import { Icon } from '../Icons.tsx';
+import { AGAIN, CLOSE, FILE, Icon } from '../Icons.tsx';
 import { useShared } from './use-chat.ts';
 
 /** Chosen files, with their progress and what can be done about them. */
@@ -28,7 +28,7 @@ export const FileTray = ({ place }: { place: string }) => {
             <img class="tray-preview" src={file.preview} alt="" />
           ) : (
             <span class="tray-preview">
-              <Icon name="file" size={18} />
+              <Icon path={FILE} size={18} />
             </span>
           )}
           <span class="tray-text">
@@ -47,7 +47,7 @@ export const FileTray = ({ place }: { place: string }) => {
                 chat.retryFile(place, file.upload_id);
               }}
             >
-              <Icon name="again" size={18} />
+              <Icon path={AGAIN} size={18} />
             </button>
           )}
           <button
@@ -57,7 +57,7 @@ export const FileTray = ({ place }: { place: string }) => {
             data-remover={file.upload_id}
             onClick={({ currentTarget }) => remove(currentTarget, file)}
           >
-            <Icon name="close" size={18} />
+            <Icon path={CLOSE} size={18} />
           </button>
         </li>
       ))}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { fileSize } from '../../sizes.ts';
 import { say } from '../../strings.ts';
 import '../../style/files.ts';
-import { Icon } from '../Icons.tsx';
+import { FILE, Icon } from '../Icons.tsx';
 
 /** The URL with the host name by which this page was loaded. */
 const here = (url: string): string => {
@@ -55,7 +55,7 @@ const OneFile = ({ file }: { file: MessageAttachment }) => {
       // People who use voice control say what they read.
       aria-label={say('file_download', { name: `${name} ${fileSize(size)}` })}
     >
-      <Icon name="file" size={18} />
+      <Icon path={FILE} size={18} />
       <span class="file-name" dir="auto">
         {name}
       </span>

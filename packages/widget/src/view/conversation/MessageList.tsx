@@ -15,7 +15,7 @@ import {
 } from '../../core/timeline.ts';
 import { language, say } from '../../strings.ts';
 import { Avatar } from '../Avatar.tsx';
-import { Icon } from '../Icons.tsx';
+import { DOWN, Icon } from '../Icons.tsx';
 import { beginsAtEnd, useParts } from '../use-parts.ts';
 import { Rich } from './Rich.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
@@ -105,7 +105,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
       </section>
       {!isAtEnd && (
         <button type="button" class="to-end" aria-label={say('to_end')} onClick={() => goTo('end')}>
-          <Icon name="down" size={18} />
+          <Icon path={DOWN} size={18} />
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { say } from '../../strings.ts';
-import { Icon } from '../Icons.tsx';
+import { Icon, PERSON } from '../Icons.tsx';
 import { useBegin } from './use-begin.ts';
 
 /** Asking for a person is possible from every place. */
@@ -7,7 +7,7 @@ export const PersonButton = () => {
   const { askPerson } = useBegin();
   return (
     <button type="button" class="quiet-button" data-key="person" onClick={askPerson}>
-      <Icon name="person" size={16} />
+      <Icon path={PERSON} size={16} />
       {say('person')}
     </button>
   );

@@ -6,7 +6,7 @@ import { say } from '../../strings.ts';
 import { clock, day, exact } from '../../time.ts';
 import { Avatar } from '../Avatar.tsx';
 import { handFocus } from '../hand-focus.ts';
-import { Icon } from '../Icons.tsx';
+import { ARTICLE, FILE, Icon } from '../Icons.tsx';
 import { lazy } from '../lazy.ts';
 import { Plain, Rich } from './Rich.tsx';
 import { useShared } from './use-chat.ts';
@@ -110,7 +110,7 @@ const Sources = ({ message: { seq, sources } }: { message: Message }) => {
         const chip = { class: 'chip', dir: 'auto', title } as const;
         const label = (
           <>
-            <Icon name="article" size={14} />
+            <Icon path={ARTICLE} size={14} />
             <span>{title}</span>
           </>
         );
@@ -210,7 +210,7 @@ const PendingRow = ({ entry, isFirst, isLast }: PendingRowProps) => {
       )}
       {entry.files?.map((file) => (
         <div key={file.upload_id} class="file">
-          <Icon name="file" size={18} />
+          <Icon path={FILE} size={18} />
           <span class="file-name" dir="auto">
             {file.name}
           </span>

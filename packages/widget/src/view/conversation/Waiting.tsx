@@ -7,7 +7,7 @@ import { adopt } from '../../style/adopt.ts';
 import style from '../../style/waiting.css?inline';
 import { FormError } from '../FormError.tsx';
 import { EmailField, emailProblem, looksLikeEmail } from '../forms/EmailField.tsx';
-import { Icon } from '../Icons.tsx';
+import { CLOCK, Icon, MAIL } from '../Icons.tsx';
 import { backAt, replyTime } from '../presence.ts';
 import { useShared } from './use-chat.ts';
 
@@ -45,7 +45,7 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
     <section class="waiting" aria-label={title}>
       <div class="waiting-line">
         <span class="waiting-mark" aria-hidden="true">
-          <Icon name={isAway && state.mails ? 'mail' : 'clock'} size={18} />
+          <Icon path={isAway && state.mails ? MAIL : CLOCK} size={18} />
         </span>
         <p>
           <strong>{title}</strong>

@@ -6,7 +6,7 @@ import { adopt } from '../../style/adopt.ts';
 import style from '../../style/survey.css?inline';
 import { useShared } from '../conversation/use-chat.ts';
 import { FormError } from '../FormError.tsx';
-import { Icon } from '../Icons.tsx';
+import { Icon, STAR } from '../Icons.tsx';
 
 adopt(style);
 
@@ -129,7 +129,7 @@ const Mark = ({ value, size, scale }: { value: number; size: number; scale: Surv
       />
     </svg>
   ) : (
-    <Icon name="star" size={size} />
+    <Icon path={STAR} size={size} />
   );
 
 const Given = ({ rating, scale }: { rating: number; scale: SurveyScale | undefined }) => (

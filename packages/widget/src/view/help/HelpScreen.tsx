@@ -6,7 +6,7 @@ import { PersonButton } from '../conversation/PersonButton.tsx';
 import { useAnswer } from '../conversation/use-answer.ts';
 import { useShared } from '../conversation/use-chat.ts';
 import { Title, TopBar } from '../home/TopBar.tsx';
-import { Icon } from '../Icons.tsx';
+import { CLOSE, FORWARD, Icon, SEARCH } from '../Icons.tsx';
 import { LineNotice } from '../LineNotice.tsx';
 import { Failed, Waiting } from './Outcome.tsx';
 
@@ -44,7 +44,7 @@ export const HelpScreen = ({ query }: { query: string }) => {
       <LineNotice />
       <search>
         <form class="help-search" onSubmit={submit}>
-          <Icon name="search" size={18} />
+          <Icon path={SEARCH} size={18} />
           <input
             ref={field}
             type="text"
@@ -62,7 +62,7 @@ export const HelpScreen = ({ query }: { query: string }) => {
           />
           {text !== '' && (
             <button type="button" class="icon-button" aria-label={say('help_clear')} onClick={clear}>
-              <Icon name="close" size={16} />
+              <Icon path={CLOSE} size={16} />
             </button>
           )}
         </form>
@@ -141,7 +141,7 @@ const ArticleRow = ({ slug, title, excerpt }: { slug: string; title: string; exc
           </span>
         )}
       </span>
-      <Icon name="forward" size={16} />
+      <Icon path={FORWARD} class="icon-mirrored" size={16} />
     </button>
   );
 };

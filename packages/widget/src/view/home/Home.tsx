@@ -5,7 +5,7 @@ import { Avatar } from '../Avatar.tsx';
 import { CloseButton } from '../CloseButton.tsx';
 import { useBegin } from '../conversation/use-begin.ts';
 import { useShared } from '../conversation/use-chat.ts';
-import { Icon, type IconName } from '../Icons.tsx';
+import { FORWARD, Icon, PERSON, SEARCH, SEND } from '../Icons.tsx';
 import { LineNotice } from '../LineNotice.tsx';
 import { presenceLine } from '../presence.ts';
 import { ChatRow } from './ChatRow.tsx';
@@ -35,7 +35,7 @@ export const Home = ({ site }: { site: WidgetSite }) => {
             </span>
           </span>
           <span class="send-mark" aria-hidden="true">
-            <Icon name="send" size={18} />
+            <Icon path={SEND} size={18} />
           </span>
         </button>
         <div class="card">
@@ -44,11 +44,11 @@ export const Home = ({ site }: { site: WidgetSite }) => {
               <Way
                 to="help"
                 go={() => places.go({ name: 'help', query: '' })}
-                icon="search"
+                icon={SEARCH}
                 title={say('help_search')}
               />
             )}
-            <Way to="person" go={askPerson} icon="person" title={say('person')} />
+            <Way to="person" go={askPerson} icon={PERSON} title={say('person')} />
           </ul>
         </div>
         <RecentChats />
@@ -103,19 +103,19 @@ interface WayProps {
   /** Its name, by which the focus finds it again. */
   to: string;
   go: () => void;
-  /** Before the title. Without one, an arrow follows the title. */
-  icon?: IconName;
+  /** The path of an icon before the title. Without one, an arrow follows the title. */
+  icon?: string;
   title: string;
 }
 
 const Way = ({ to, go, icon, title }: WayProps) => (
   <li>
     <button type="button" class="row" data-key={to} onClick={go}>
-      {icon && <Icon name={icon} size={18} />}
+      {icon && <Icon path={icon} size={18} />}
       <span class="row-title" dir="auto">
         {title}
       </span>
-      {!icon && <Icon name="forward" size={16} />}
+      {!icon && <Icon path={FORWARD} class="icon-mirrored" size={16} />}
     </button>
   </li>
 );

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { say } from '../../strings.ts';
+import { adopt } from '../../style/adopt.ts';
+import style from '../../style/places.css?inline';
 import { CloseButton } from '../CloseButton.tsx';
 import { useShared } from '../conversation/use-chat.ts';
-import { Icon } from '../Icons.tsx';
+import { BACK, Icon } from '../Icons.tsx';
+
+adopt(style);
 
 /** The header of every place but home: back, title, close. */
 export const TopBar = ({ children }: { children: ComponentChildren }) => {
@@ -10,7 +14,7 @@ export const TopBar = ({ children }: { children: ComponentChildren }) => {
   return (
     <header class="chat-header">
       <button type="button" class="icon-button" aria-label={say('back')} onClick={places.back}>
-        <Icon name="back" />
+        <Icon path={BACK} class="icon-mirrored" />
       </button>
       {children}
       <CloseButton />
