@@ -49,7 +49,7 @@ async function drain(options: { url: string; secret: string }): Promise<number> 
 }
 
 async function send({ requests, body, count, each }: Extract<Question, { send: object }>['send']) {
-  const sender = createSender({ allowPrivate: true });
+  const sender = createSender({ purpose: 'webhook', allowPrivate: true });
   const bytes = Buffer.from(body);
   const from = performance.now();
   let left = count;

@@ -105,7 +105,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: () => undefined,
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),
-    actions: createSender({ allowPrivate: false }),
+    actions: createSender({ purpose: 'action', allowPrivate: false }),
     crawler: { get: async () => ({ kind: 'failed', problem: 'unreachable' }) },
     indexes: { indexOf: async () => buildIndex([]) },
     catalogues: { catalogueOf: async () => new HelpCatalogue(0, []) },

@@ -1,4 +1,5 @@
 import type { AssistantModelMessage, UserModelMessage } from 'ai';
+import { createCounter } from '../base/counters.ts';
 import type { AiSettings } from './settings.ts';
 
 /** What was said before; what comes from strangers belongs here, never into the instructions. */
@@ -68,6 +69,17 @@ export class ModelError extends Error {
   }
 }
 
+const calls = createCounter('foyer_model_calls_total', 'Calls of language models, by result', ['result']);
+const tokensTaken = createCounter('foyer_model_tokens_total', 'Tokens of language models, by direction', [
+  'direction',
+]);
+
+function count(result: 'ok' | 'failed' | 'late', tokens: TokenCount | undefined): void {
+  calls.add(1, result);
+  tokensTaken.add(tokens?.inputTokens ?? 0, 'input');
+  tokensTaken.add(tokens?.outputTokens ?? 0, 'output');
+}
+
 /** [Language model](../../../../docs/contract/decisions.md#language-model). */
 const MODEL_MAX_MS = 20_000;
 /** About how many bytes of UTF-8 a token has, where the provider tells nothing. */
@@ -99,12 +111,15 @@ export function createLanguageModel(
       ]);
       const progress: Progress = { bytes: 0 };
       try {
-        return await stream(await opened, request, signal, progress);
+        const written = await stream(await opened, request, signal, progress);
+        count('ok', written.tokens);
+        return written;
       } catch (error) {
         const isOurs = error instanceof ModelError;
         const isLate = signal.aborted;
         const message = isOurs ? error.message : isLate ? 'it took too long' : 'it failed';
         const tokens = (isOurs && error.tokens) || tokensSpent(request, progress, isLate);
+        count(isLate ? 'late' : 'failed', tokens || undefined);
         throw new ModelError(message, {
           cause: error,
           hasWritten: isOurs && error.hasWritten,

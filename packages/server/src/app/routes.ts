@@ -12,6 +12,7 @@ import { addressKey, createAttemptLimiter, createRateLimiter } from '../http/res
 import { registerRest } from '../http/rest/rest.ts';
 import { createServer } from '../http/server.ts';
 import { registerWidgetRoutes } from '../http/widget-routes.ts';
+import type { Peer } from '../realtime/peer.ts';
 import { findPicture } from '../sites/pictures.ts';
 import { createSnippetSightings, type SnippetSightings } from '../sites/snippet-sightings.ts';
 import { collect } from '../visitors/events/collect.ts';
@@ -29,16 +30,23 @@ import { registerUploadRoutes } from './uploads.ts';
 /** A page sends one collect for a burst of events; a shared office has many pages. */
 const COLLECT_PER_MINUTE = 600;
 
+function countPeers(peers: Iterable<Peer>): Record<Peer['actor']['kind'], number> {
+  const count = { visitor: 0, agent: 0 };
+  for (const { actor } of peers) count[actor.kind] += 1;
+  return count;
+}
+
 /** The server with all routes. A worker process only answers health checks. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, log, now, database, live, sites, services, address, signedLinks, queue } = parts;
+  const { config, log, now, database, live, sites, services, address, signedLinks } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
   const { pool } = database;
   registerHealth(server, { ping: () => pool.query('select 1'), isDraining: () => parts.draining.isOn });
   registerMetrics(server, {
-    openSockets: () => [...live.hub.peers].length,
+    version: await readVersion(),
+    openSockets: () => countPeers(live.hub.peers),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),
-    backlog: createBacklogReader({ database, queue, log, now }),
+    backlog: createBacklogReader({ database, log, now }),
   });
   if (config.role === 'worker') return server;
 

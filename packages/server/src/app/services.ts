@@ -54,7 +54,7 @@ export function settledServices(
     now: () => new Date(),
     ...(crawlPauseMs === undefined ? {} : { pauseMs: crawlPauseMs }),
   });
-  const actions = createSender({ allowPrivate: webhooks.allowPrivate });
+  const actions = createSender({ purpose: 'action', allowPrivate: webhooks.allowPrivate });
   const settings = { address, webhooks, mailer, actions, crawler, languageModels, newSitePlan: plan };
   if (secret === undefined)
     return {

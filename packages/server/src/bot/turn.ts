@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { finishCall } from '../actions/calls.ts';
 import { storeRun } from '../actions/runs.ts';
+import { createCounter } from '../base/counters.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
@@ -15,6 +16,8 @@ import { oneModelAtATime, untilModelIsDone } from './model-turn/one-at-a-time.ts
 import { replyTo } from './reply.ts';
 import { consequenceOf } from './rules/turn-rules.ts';
 import { type Decided, decideInChat } from './turn-decision.ts';
+
+const turns = createCounter('foyer_bot_turns_total', 'Turns of the bot, by what it decided', ['decision']);
 
 /** What of several messages at once is read as one question. */
 const PENDING_MAX = 10;
@@ -72,6 +75,7 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   return oneModelAtATime(sessionId, chatTurn(ctx, session, asked), async (turn) => {
     const decided = await decideInChat(turn, session);
     if (decided === undefined) return false;
+    turns.add(1, decided.decision.kind);
     await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decided));
     return true;
   });

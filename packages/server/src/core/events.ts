@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditSubject, DraftKind, Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { createCounter } from '../base/counters.ts';
 import type { Db } from '../db/database.ts';
 import type { Actor } from './actor.ts';
 
@@ -40,6 +41,10 @@ export type Notice =
   | { kind: 'device'; token: string; visitorId: number; deviceId: number }
   /** These notifications were updated or deleted. */
   | { kind: 'notified'; ids: readonly number[] };
+
+const messages = createCounter('foyer_messages_total', 'Messages stored by this process, by sender', [
+  'sender',
+]);
 
 type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
 
@@ -175,7 +180,10 @@ export function createEmitter(tell: (siteId: number, notice: Notice) => void): E
       const notices = [...(event.notices ?? []), ...(delivers ? [{ kind: 'deliveries' } as const] : [])];
       if (notices.length === 0) return;
       afterCommit(() => {
-        for (const notice of notices) tell(scope.siteId, notice);
+        for (const notice of notices) {
+          if (notice.kind === 'message' && notice.record) messages.add(1, notice.record.sender);
+          tell(scope.siteId, notice);
+        }
       });
     },
   };

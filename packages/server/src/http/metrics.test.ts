@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { readPage, sectionOf } from '../../test/doc-pages.ts';
 import { until } from '../../test/harness.ts';
@@ -37,6 +39,21 @@ async function metrics(): Promise<Map<string, number>> {
   const response = await fetch(`${app.url}/metrics`);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
   return valuesOf(await response.text());
+}
+
+const DEPLOY = new URL('../../../../deploy/', import.meta.url);
+
+/** All that /metrics describes, also what has no value yet. */
+async function metricNames(): Promise<string[]> {
+  const text = await (await fetch(`${app.url}/metrics`)).text();
+  return [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
+}
+
+/** Every `expr` in a tree of rules or panels. */
+function expressionsOf(tree: unknown): string[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  const own = 'expr' in tree && typeof tree.expr === 'string' ? [tree.expr] : [];
+  return [...own, ...Object.values(tree).flatMap(expressionsOf)];
 }
 
 async function openWaitingChat(): Promise<void> {
@@ -111,17 +128,65 @@ describe('GET /metrics', () => {
     await sql`alter table elsewhere rename to webhook_queue`.execute(db);
     expect(values.get('foyer_chats_waiting')).toBeNaN();
     expect([...values.keys()].filter((name) => name.startsWith('foyer_jobs'))).toEqual([]);
-    expect(values.get('foyer_sockets_open')).toBeGreaterThanOrEqual(0);
+    expect(values.get('foyer_sockets_open{kind="agent"}')).toBe(0);
     expect((await metrics()).get('foyer_chats_waiting')).toBeGreaterThan(0);
   });
 
   it('has the metrics of the docs, and no others of its own', async () => {
     const { text } = sectionOf(readPage('operations/metrics.md'), 'Metrics');
     const documented = [...text.matchAll(/^\| `(foyer_\w+)` \|/gm)].map(([, name]) => name);
-    const names = [...(await metrics()).keys()].map((name) =>
-      name.replace(/(_bucket|_sum|_count)?(\{.*)?$/, ''),
-    );
-    expect([...new Set(names)].sort()).toEqual(documented.sort());
+    const own = (await metricNames()).filter((name) => name.startsWith('foyer_'));
+    expect(own.sort()).toEqual(documented.sort());
+  });
+
+  it('has every metric of the dashboard and the alert rules', async () => {
+    const known = await metricNames();
+    for (const file of ['grafana/foyer.json', 'prometheus/alerts.yml']) {
+      const expressions = expressionsOf(parse(readFileSync(new URL(file, DEPLOY), 'utf8')));
+      expect(expressions.length, file).toBeGreaterThan(10);
+      const used = expressions.flatMap((one) => one.match(/\b(foyer|nodejs|process)_\w+/g) ?? []);
+      const unknown = used.filter(
+        (name) => !known.includes(name) && !known.includes(name.replace(/_(bucket|sum|count)$/, '')),
+      );
+      expect(unknown, file).toEqual([]);
+    }
+  });
+
+  it('has every metric of its own on the dashboard', async () => {
+    const dashboard = readFileSync(new URL('grafana/foyer.json', DEPLOY), 'utf8');
+    const own = (await metricNames()).filter((name) => name.startsWith('foyer_'));
+    expect(own.filter((name) => !dashboard.includes(name))).toEqual([]);
+  });
+
+  it('counts by sender what visitors write, and the sockets by kind', async () => {
+    const before = await metrics();
+    const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+    await socket.call('chat.send', { session_id: id, client_id: randomUUID(), text: 'Hello' });
+    await expect(socket.call('chat.send', { session_id: 'ses_unknown' })).rejects.toBeDefined();
+    const after = await metrics();
+    const grown = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(grown('foyer_messages_total{sender="visitor"}')).toBeGreaterThan(0);
+    expect(grown('foyer_socket_errors_total{code="invalid_input"}')).toBe(1);
+    expect(grown('foyer_sockets_open{kind="visitor"}')).toBe(1);
+    expect(grown('foyer_sockets_open{kind="agent"}')).toBe(0);
+    socket.cut();
+  });
+
+  it('says how long due work has waited', async () => {
+    const { db } = app.app.database;
+    const overdue = 'foyer_overdue_seconds{work="webhooks"}';
+    await db
+      .updateTable('webhook_queue')
+      .set({ next_attempt_at: new Date(nowMs) })
+      .execute();
+    nowMs += 60_000;
+    const values = await metrics();
+    expect(values.get(overdue)).toBe(65);
+    expect(values.get('foyer_overdue_seconds{work="segments"}')).toBe(0);
+    expect(values.get('foyer_report_marks')).toBeGreaterThan(0);
+    expect(values.get('foyer_notify_queue_usage')).toBe(0);
+    expect(values.get('foyer_wal_archiving_fails')).toBe(0);
+    expect(values.get('foyer_job_overdue_seconds{name="mail.reply"}')).toBe(0);
   });
 
   it('looks at the database once in five seconds, however often it is asked', async () => {

@@ -1,16 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { allCounters } from '../base/counters.ts';
 
 interface Waiting {
   chatsWaiting: number;
   longestWaitS: number;
   deliveriesPending: number;
   deliveriesDead: number;
-  jobs: readonly { name: string; queued: number; active: number; failed: number }[];
+  overdueS: Readonly<Record<string, number>>;
+  reportMarks: number;
+  searchLagS: number;
+  backFilling: number;
+  notifyQueue: number;
+  archivingFails: boolean;
+  jobs: readonly { name: string; queued: number; active: number; failed: number; overdueS: number }[];
 }
 
 export interface MetricsOptions {
-  openSockets(): number;
+  version: string;
+  /** By whose they are. */
+  openSockets(): Readonly<Record<'visitor' | 'agent', number>>;
   connections(): { total: number; idle: number; requested: number };
   /** What is waiting in the whole installation; undefined if it can't be counted now. */
   backlog(): Promise<Waiting | undefined>;
@@ -26,9 +35,29 @@ export function registerMetrics(server: FastifyInstance, options: MetricsOptions
   measureRequests(server, registry);
   measureProcess(registry, options);
   measureBacklog(registry, options);
-  server.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  measureJobs(registry, options);
+  server.get('/metrics', async (_request, reply) => {
+    registerCounters(registry);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Those of modules that were loaded since the last time are new. */
+function registerCounters(registry: Registry): void {
+  for (const { name, help, labels, counted } of allCounters()) {
+    if (registry.getSingleMetric(name)) continue;
+    new Counter({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [values, count] of counted())
+          this.inc(Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])), count);
+      },
+    });
+  }
 }
 
 function measureRequests(server: FastifyInstance, registry: Registry): void {
@@ -60,13 +89,20 @@ function measureRequests(server: FastifyInstance, registry: Registry): void {
   });
 }
 
-function measureProcess(registry: Registry, { openSockets, connections }: MetricsOptions): void {
+function measureProcess(registry: Registry, { version, openSockets, connections }: MetricsOptions): void {
+  new Gauge({
+    name: 'foyer_build_info',
+    help: 'Always 1; the version is a label',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
   new Gauge({
     name: 'foyer_sockets_open',
-    help: 'Open sockets of visitors and agents',
+    help: 'Open sockets by kind: visitor or agent',
+    labelNames: ['kind'],
     registers: [registry],
     collect() {
-      this.set(openSockets());
+      for (const [kind, open] of Object.entries(openSockets())) this.set({ kind }, open);
     },
   });
   new Gauge({
@@ -114,6 +150,35 @@ function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
     'Webhook deliveries that failed for good and are still in the log',
     (waiting) => waiting.deliveriesDead,
   );
+  gauge(
+    'foyer_report_marks',
+    'Changed chats and tickets that reports have not counted yet',
+    (waiting) => waiting.reportMarks,
+  );
+  gauge(
+    'foyer_search_lag_seconds',
+    'Age of the oldest message that search has not indexed',
+    (waiting) => waiting.searchLagS,
+  );
+  gauge(
+    'foyer_back_filling_sites',
+    'Sites whose records from before an upgrade are still being counted or indexed',
+    (waiting) => waiting.backFilling,
+  );
+  gauge(
+    'foyer_notify_queue_usage',
+    'Used share of the queue of NOTIFY, from 0 to 1',
+    (waiting) => waiting.notifyQueue,
+  );
+  gauge(
+    'foyer_wal_archiving_fails',
+    '1 if the last attempt of PostgreSQL to archive its write-ahead log failed',
+    (waiting) => (waiting.archivingFails ? 1 : 0),
+  );
+}
+
+/** Without a value while the database doesn't answer, like the others. */
+function measureJobs(registry: Registry, { backlog }: MetricsOptions): void {
   new Gauge({
     name: 'foyer_jobs',
     help: 'Background jobs by name and state, counted every few seconds; "failed" are those of the last hour',
@@ -122,8 +187,29 @@ function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { name, ...states } of (await backlog())?.jobs ?? [])
+      for (const { name, overdueS: _, ...states } of (await backlog())?.jobs ?? [])
         for (const [state, jobs] of Object.entries(states)) this.set({ name, state }, jobs);
+    },
+  });
+  new Gauge({
+    name: 'foyer_job_overdue_seconds',
+    help: 'How long the next background job of a name has been due',
+    labelNames: ['name'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, overdueS } of (await backlog())?.jobs ?? []) this.set({ name }, overdueS);
+    },
+  });
+  new Gauge({
+    name: 'foyer_overdue_seconds',
+    help: 'How long the oldest work of a kind that is due at a time has been due',
+    labelNames: ['work'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [work, seconds] of Object.entries((await backlog())?.overdueS ?? {}))
+        this.set({ work }, seconds);
     },
   });
 }

@@ -40,18 +40,7 @@ export interface JobQueue {
    * that knows that no other process uses this database.
    */
   reclaim(): Promise<void>;
-  /** The number of jobs of each kind, counted within the last seconds. */
-  counts(): Promise<JobCounts[]>;
   stop(): Promise<void>;
-}
-
-export interface JobCounts {
-  name: string;
-  /** Waiting for a worker, or for their next attempt. */
-  queued: number;
-  active: number;
-  /** Failed for good within the last hour. */
-  failed: number;
 }
 
 interface Carried {
@@ -126,15 +115,6 @@ export async function openQueue(url: string, kinds: readonly QueueKind[], log: L
         .getDb()
         .executeSql(`select name, id from ${JOBS_SCHEMA}.job where state = 'active'`);
       for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process ended' });
-    },
-    async counts() {
-      const queues = await boss.getQueues(kinds.map(({ name }) => name));
-      return queues.map(({ name, queuedCount: queued, activeCount: active, failedCount: failed }) => ({
-        name,
-        queued,
-        active,
-        failed,
-      }));
     },
     async stop() {
       // pg-boss checks twice a second whether its workers have ended; this signal says so at once.

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Transporter } from 'nodemailer';
+import { createCounter } from '../base/counters.ts';
 import type { MailSettings } from './settings.ts';
+
+const attempts = createCounter('foyer_mails_total', 'Attempts to send an email, by result', ['result']);
 
 /** One mail to one person. */
 export interface Mail {
@@ -108,7 +111,9 @@ export function createMailer(settings: MailSettings, connect?: MailConnect): Mai
           references: [thread],
           headers: { ...headers },
         });
+        attempts.add(1, 'sent');
       } catch (error) {
+        attempts.add(1, isForGood(error) ? 'refused' : 'failed');
         throw isForGood(error) ? new MailRefused(error) : error;
       }
     },

@@ -25,7 +25,7 @@ async function receiver(...options: Parameters<typeof startReceiver>) {
 }
 
 function sender(options: Partial<SenderOptions> = {}) {
-  const made = createSender({ allowPrivate: true, timeoutMs: 10_000, ...options });
+  const made = createSender({ purpose: 'webhook', allowPrivate: true, timeoutMs: 10_000, ...options });
   closing.push(made.close);
   return made;
 }

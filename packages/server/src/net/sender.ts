@@ -3,8 +3,15 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
+import { createCounter } from '../base/counters.ts';
 import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
+
+const exchanges = createCounter(
+  'foyer_outgoing_requests_total',
+  'Requests to webhook receivers, push services and the servers of actions, by result',
+  ['purpose', 'result'],
+);
 
 /** For a whole exchange, from the DNS lookup to the end of the response. */
 const EXCHANGE_TIMEOUT_MS = 10_000;
@@ -44,6 +51,8 @@ export interface Exchange {
 }
 
 export interface SenderOptions extends GuardOptions {
+  /** For what its requests are, in the metrics. */
+  purpose: 'webhook' | 'push' | 'action';
   timeoutMs?: number;
 }
 
@@ -199,6 +208,7 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
 /** `timeoutMs` (default 10 s) covers a whole exchange, including its one retry on a stale connection. */
 export function createSender({
   timeoutMs: usualTimeoutMs = EXCHANGE_TIMEOUT_MS,
+  purpose,
   ...guard
 }: SenderOptions): Sender {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: IDLE_SOCKETS_PER_HOST };
@@ -242,6 +252,7 @@ export function createSender({
         clearTimeout(timer);
         leave(underWay);
       }
+      exchanges.add(1, purpose, error === null ? 'ok' : 'failed');
       const durationMs = Math.round(performance.now() - started);
       const { statusCode, isCut } = answer;
       return { statusCode, error, durationMs, excerpt: excerptOf(answer), ...(isCut && { isCut }) };

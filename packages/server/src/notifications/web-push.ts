@@ -75,7 +75,7 @@ export function createPushSender(options: {
 }): PushSender {
   const identity = createPushIdentity(options.seed);
   const vapidDetails = { ...identity, subject: contactOf(options.baseUrl) };
-  const sender = createSender({ allowPrivate: options.allowPrivate });
+  const sender = createSender({ purpose: 'push', allowPrivate: options.allowPrivate });
   return {
     publicKey: identity.publicKey,
     async send({ endpoint, ...keys }, { text, keptS, topic }) {

@@ -1,4 +1,5 @@
 import { CLOSE_IDLE, type ClientFrame, type ErrorBody, SOCKET_IDLE_MS } from '@foyer/protocol';
+import { createCounter } from '../base/counters.ts';
 import { AppError, toAppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
@@ -7,6 +8,12 @@ import type { Hub } from './hub.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 import type { Transport } from './transport.ts';
+
+const refusals = createCounter(
+  'foyer_socket_errors_total',
+  'Frames of sockets answered with an error, by code',
+  ['code'],
+);
 
 /** Running calls per socket. A client with more keeps them in its outbox. */
 const CALLS_MAX = 64;
@@ -177,6 +184,7 @@ class Connection {
   #fail(thrown: unknown, id: number | undefined, requestId: string, ctx?: SiteContext): void {
     const { peer } = this.#options;
     const error = toAppError(thrown);
+    refusals.add(1, error.code);
     if (error.status >= 500) ctx?.log.error({ err: error.cause ?? error }, 'call failed');
     const body: ErrorBody = error.body(requestId);
     peer.send(id === undefined ? { type: 'error', error: body } : { type: 'error', id, error: body });

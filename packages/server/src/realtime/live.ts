@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OfficeHours, TeamFace } from '@foyer/protocol';
 import type { Logger } from 'pino';
+import { createCounter } from '../base/counters.ts';
 import type { PassingFrame } from '../core/context.ts';
 import type { Notice } from '../core/events.ts';
 import type { Database } from '../db/database.ts';
@@ -20,6 +21,14 @@ import {
   type PresenceNotice,
 } from './presence.ts';
 import { createViewing, VIEWING_REPEAT_MS, type ViewingBoard, type ViewingNotice } from './viewing.ts';
+
+const busMessages = createCounter('foyer_bus_messages_total', 'Messages between processes, by direction', [
+  'direction',
+]);
+const busGaps = createCounter(
+  'foyer_bus_gaps_total',
+  'Times at which messages of other processes may have been missed; everything is then read again',
+);
 
 /** The precision with which an agent's last activity is stored. */
 const AT_DESK_MS = 30_000;
@@ -64,7 +73,10 @@ export interface Live {
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { database, log, onGap } = options;
   let bus: Bus | undefined;
-  const publish = (message: BusMessage): void => bus?.publish(addresseesOf(message), message);
+  const publish = (message: BusMessage): void => {
+    busMessages.add(1, 'sent');
+    bus?.publish(addresseesOf(message), message);
+  };
   const followed = new FollowedSites(() => bus);
   const parts = createParts(options, followed, publish);
   const { hub, presence, viewing, visitors, availability, agentSockets } = parts;
@@ -75,6 +87,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     log,
     onMessage: deliver.receive,
     onGap(since) {
+      busGaps.add(1);
       onGap();
       hub.catchUpAll(since);
       presence.repeat();
@@ -178,6 +191,7 @@ function createDelivery(
   };
   /** @param raw a message from the bus */
   const receive = (raw: unknown): void => {
+    busMessages.add(1, 'received');
     const message = readBusMessage(raw);
     if (!message) return;
     if ('presence' in message) presence.learn(message);

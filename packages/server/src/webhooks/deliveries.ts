@@ -73,6 +73,7 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
   const worker = randomUUID();
   const { db, log, services, delaysMs, leaseMs = LEASE_MS, random = Math.random } = options;
   const sender = createSender({
+    purpose: 'webhook',
     allowPrivate: services.webhooks.allowPrivate,
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
