@@ -5,6 +5,7 @@ import { type AiSettings, readAiSettings } from './ai/settings.ts';
 import { withoutEndSlashes } from './base/end-slashes.ts';
 import { StartError } from './base/start-error.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
+import { type RedisAddress, readRedisAddress } from './redis/address.ts';
 
 export interface Config {
   readonly port: number;
@@ -17,6 +18,8 @@ export interface Config {
   /** Undefined: created on the first start and stored in the data folder. */
   readonly secret: string | undefined;
   readonly databaseUrl: string | undefined;
+  /** Undefined: limits and notices use PostgreSQL. */
+  readonly redis: RedisAddress | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
   /** How long a process that is to stop reports so before it stops accepting, in milliseconds. */
@@ -38,8 +41,6 @@ export interface Config {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** Not supported yet. Refused rather than ignored, so that nobody believes they work. */
-const NOT_YET = ['REDIS_URL'];
 
 type Environment = Record<string, string | undefined>;
 
@@ -121,9 +122,6 @@ function delays(env: Environment): number[] {
  * @throws StartError with one line that names the variable.
  */
 export function readConfig(env: Environment = process.env): Config {
-  for (const name of NOT_YET) {
-    if (env[name]) throw new StartError(`${name} isn't supported yet: unset it`);
-  }
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535);
   const dataDir = env.FOYER_DATA_DIR || './data';
   const secret = env.FOYER_SECRET || undefined;
@@ -139,6 +137,7 @@ export function readConfig(env: Environment = process.env): Config {
     baseUrl: withoutEndSlashes(baseUrl),
     secret,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    redis: readRedisAddress(env.REDIS_URL),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     drainMs: wholeNumber(env, 'FOYER_DRAIN_S', 0, 0, 300) * 1_000,

@@ -15,6 +15,7 @@ import {
   checkWebhooks,
 } from './doctor/database-checks.ts';
 import { checkBaseUrl, checkBuild, checkDataFolder, checkDisk, checkNode } from './doctor/machine-checks.ts';
+import { checkRedis } from './doctor/redis-check.ts';
 
 const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
 
@@ -55,6 +56,7 @@ async function examine(): Promise<Answer> {
     await checkDisk(config.dataDir),
     await checkBuild(),
     ...(await checkStorage(config)),
+    ...(await checkRedis(config)),
   ];
   const failed = checks.some(({ state }) => state === 'wrong');
   const lines = checks.map(({ name, state, message }) => `${SIGNS[state]}  ${name.padEnd(11)}  ${message}`);
