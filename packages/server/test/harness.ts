@@ -4,10 +4,12 @@ import { pino } from 'pino';
 import type { Services } from '../src/core/context.ts';
 import { fixedAddress } from '../src/core/public-address.ts';
 import { createTokenDeriver, createVault } from '../src/core/vault.ts';
+import type { Db } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createSignedLinks } from '../src/files/signed-links.ts';
 import { HelpCatalogue } from '../src/knowledge/help/catalogue.ts';
 import { buildIndex } from '../src/knowledge/search/search-index.ts';
+import { createLimits, type Limits } from '../src/limits/limits.ts';
 import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
 
@@ -103,7 +105,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     newSitePlan: 'growth',
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
-    admit: () => undefined,
+    admit: async () => undefined,
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),
     actions: createSender({ purpose: 'action', allowPrivate: false }),
     crawler: { get: async () => ({ kind: 'failed', problem: 'unreachable' }) },
@@ -112,6 +114,10 @@ export function testServices(parts: Partial<Services> = {}): Services {
     ...parts,
   };
 }
+
+/** Limits that count by themselves, whatever others count in the same database. */
+export const testLimits = (db: Db, clock?: () => Date): Limits =>
+  createLimits({ db, redis: undefined, derive: createTokenDeriver(randomUUID()), clock });
 
 /** Asks again until it is so; the test's own time limit ends it. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {

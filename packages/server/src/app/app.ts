@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import { createTokenDeriver } from '../core/vault.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { type Schedule, startSchedule } from '../jobs/schedule.ts';
 import type { Live } from '../realtime/live.ts';
+import { openRedis, type Redis } from '../redis/redis.ts';
 import { jobs, recurringJobs } from '../registry.ts';
 import { endLeases } from '../webhooks/sending/lane-leases.ts';
 import { type AppOptions, createParts, type Parts } from './parts.ts';
@@ -35,6 +37,7 @@ export interface App {
  * the server.
  */
 const POOL_MAX = 10;
+const INSTALLATION_CHARS = 12;
 
 /**
  * Assembles a process of Foyer on a database, which it migrates first. It serves nothing before `listen`.
@@ -47,10 +50,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     max: POOL_MAX,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
+  let redis: Redis | undefined;
   try {
     await joinInstallation(database, options.secret);
     if (alone) await endLeases(database.db);
-    const parts = await createParts(options, database);
+    redis = await openConfiguredRedis(options);
+    const parts = await createParts(options, database, redis);
     const server = await buildServer(parts);
     const schedule = config.role === 'web' ? undefined : await startJobs(parts, alone);
     return {
@@ -63,9 +68,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       close: () => shutDown(server, parts, schedule),
     };
   } catch (error) {
+    redis?.close();
     await database.close();
     throw error;
   }
+}
+
+/** Under a name of the installation's own: others may use the same server. */
+async function openConfiguredRedis({ config, secret, log }: AppOptions): Promise<Redis | undefined> {
+  if (!config.redis) return undefined;
+  const installation = createTokenDeriver(secret)('redis').slice(0, INSTALLATION_CHARS);
+  return openRedis({ address: config.redis, namespace: `foyer:${installation}`, log });
 }
 
 async function startJobs(

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
-import { addressKey } from '../http/rest/rate-limit.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { findAgentOfUser } from '../sites/agents/agents.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { lastSeqOf } from '../conversations/feed.ts';
 import { createReplyTimes } from '../conversations/routing/reply-times.ts';
-import { addressKey } from '../http/rest/rate-limit.ts';
 import { newRequestId } from '../http/server.ts';
 import { checkOrigin, checkPageOrigin, isOwnHandshake } from '../http/sign-in/origin-check.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { registerPolling } from '../realtime/polling.ts';
 import { registerSockets } from '../realtime/socket.ts';
 import type { VisitorOptions } from '../realtime/visitor.ts';

@@ -14,6 +14,7 @@ import {
   searchHelp,
 } from '../knowledge/help/help.ts';
 import { rateArticle } from '../knowledge/help/ratings.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 
 interface HelpRoutesOptions {
@@ -21,7 +22,7 @@ interface HelpRoutesOptions {
   address: PublicAddress;
   sites: SiteDirectory;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
-  now(): Date;
+  limits: Limits;
 }
 
 /** The first page shows this many categories; a site with more is searched. */
@@ -31,7 +32,7 @@ const HITS_SHOWN = 20;
 /** The public help centre, connected to its domain. */
 export async function registerHelpRoutes(
   server: FastifyInstance,
-  { db, address, sites, contextFor, now }: HelpRoutesOptions,
+  { db, address, sites, contextFor, limits }: HelpRoutesOptions,
 ): Promise<void> {
   const catalogueOf = ({ services, site }: SiteContext) => services.catalogues.catalogueOf(site.id);
   await registerHelp(server, {
@@ -64,6 +65,6 @@ export async function registerHelpRoutes(
       })),
     rate: rateArticle,
     image: (name) => findImage(db, name),
-    now,
+    limits,
   });
 }

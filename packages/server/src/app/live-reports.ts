@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { LiveAnswer } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Site } from '../core/context.ts';
-import { addressKey, createAttemptLimiter } from '../http/rest/rate-limit.ts';
+import { addressKey } from '../limits/address-key.ts';
+import type { Limits } from '../limits/limits.ts';
 import { readBeat } from '../visitors/live/beat.ts';
 import type { LiveBoard } from '../visitors/live/board.ts';
 
@@ -19,16 +21,16 @@ const WATCHED_AGAIN_S = 15;
 /** Passes the reports of open pages to the board. @throws AppError 400, 429 */
 export function createLiveReports(
   board: LiveBoard,
-  now: () => Date,
-): (site: Site, request: FastifyRequest) => Omit<LiveAnswer, 'live'> {
-  const limiter = createAttemptLimiter({ max: BEATS_PER_MINUTE, windowMs: 60_000, now });
+  limits: Limits,
+): (site: Site, request: FastifyRequest) => Promise<Omit<LiveAnswer, 'live'>> {
+  const limiter = limits.ofLoad({ name: 'page reports', max: BEATS_PER_MINUTE, windowMs: MINUTE_MS });
   // Keyed hashing: the address can't be computed from the stored value, and the key is lost with the process.
   const secret = randomBytes(32);
   const browserOf = (address: string, userAgent = ''): string =>
     createHmac('sha256', secret).update(`${address}\n${userAgent}`).digest('base64url').slice(0, 16);
-  return (site, { ip, headers, body }) => {
+  return async (site, { ip, headers, body }) => {
     const address = addressKey(ip);
-    const { allowed, retryAfterS } = limiter.take(`${site.id}:${address}`);
+    const { allowed, retryAfterS } = await limiter.take(`${site.id}:${address}`);
     if (!allowed)
       throw new AppError('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': String(retryAfterS) },

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Services, Site, SiteContext } from '../core/context.ts';
 import { registerMailOff } from '../http/mail-off.ts';
+import type { Limits } from '../limits/limits.ts';
 import { readMailOff, turnMailOff } from '../notifications/mail-off.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
@@ -10,13 +11,13 @@ interface MailOffRoutesOptions {
   sites: Pick<SiteDirectory, 'byId'>;
   services: Pick<Services, 'derivedToken'>;
   contextFor(site: Site, actor: Actor): SiteContext;
-  now(): Date;
+  limits: Limits;
 }
 
 /** The link that turns off mails about missed notifications, connected to its domain. */
 export async function registerMailOffRoutes(
   server: FastifyInstance,
-  { sites, services, contextFor, now }: MailOffRoutesOptions,
+  { sites, services, contextFor, limits }: MailOffRoutesOptions,
 ): Promise<void> {
   await registerMailOff(server, {
     async find(token) {
@@ -29,6 +30,6 @@ export async function registerMailOffRoutes(
         turnOff: () => turnMailOff(ctx, whose.agentId),
       };
     },
-    now,
+    limits,
   });
 }

@@ -9,8 +9,10 @@ import { createSignedLinks, type SignedLinks } from '../files/signed-links.ts';
 import { createVisitorLimits } from '../http/visitor-limits.ts';
 import { type JobQueue, openQueue } from '../jobs/queue.ts';
 import { createHelpCatalogues } from '../knowledge/help/catalogue.ts';
+import { createLimits, type Limits } from '../limits/limits.ts';
 import { notificationNews } from '../notifications/notifications.ts';
 import { type Live, startLive } from '../realtime/live.ts';
+import type { Redis } from '../redis/redis.ts';
 import { jobs } from '../registry.ts';
 import { createTeamFaces } from '../sites/agents/faces.ts';
 import { noteAtDesk } from '../sites/agents/presence.ts';
@@ -47,6 +49,9 @@ export interface Parts {
   log: Logger;
   now(): Date;
   database: Database;
+  /** Undefined without REDIS_URL. */
+  redis: Redis | undefined;
+  limits: Limits;
   live: Live;
   draining: Draining;
   queue: JobQueue;
@@ -62,14 +67,16 @@ export interface Parts {
 }
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
-export async function createParts(options: AppOptions, database: Database): Promise<Parts> {
+export async function createParts(
+  options: AppOptions,
+  database: Database,
+  redis: Redis | undefined,
+): Promise<Parts> {
   const { config, log, secret, now = () => new Date() } = options;
   const { db } = database;
   const address = await openPublicAddress(db, config);
-  const absent = (): never => {
-    throw new Error('a server has its secret');
-  };
   const settled = settledServices(config, address, secret, absent, options);
+  const limits = createLimits({ db, redis, derive: settled.derivedToken, clock: options.now });
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const live: Live = await startLive({
@@ -92,7 +99,7 @@ export async function createParts(options: AppOptions, database: Database): Prom
     passing: live,
     ...knowledgeServices(db, log, config.ai),
     catalogues: createHelpCatalogues({ db }),
-    admit: createVisitorLimits({ now, perMinute: options.admittedPerMinute }),
+    admit: createVisitorLimits(limits, options.admittedPerMinute),
   };
   const emitter = createEmitter(live.tell);
   const contextFor = createContextFactory({ db, log, now, services, emitter, send: queue.send });
@@ -101,6 +108,8 @@ export async function createParts(options: AppOptions, database: Database): Prom
     log,
     now,
     database,
+    redis,
+    limits,
     live,
     draining: createDraining(live),
     queue,
@@ -111,15 +120,26 @@ export async function createParts(options: AppOptions, database: Database): Prom
     tokens: caches.tokens,
     deliveries,
     auth: createAuth({ db, address, secret, log, onSessionsEnded: live.endUser }),
-    pages: createPageViewBuffer({
-      db,
-      now,
-      contextFor,
-      onFailure: (error) => log.warn({ err: error }, 'saving open pages failed'),
-    }),
+    pages: createPages(options, db, contextFor),
     contextFor,
   };
 }
+
+const absent = (): never => {
+  throw new Error('a server has its secret');
+};
+
+const createPages = (
+  { log, now = () => new Date() }: AppOptions,
+  db: Db,
+  contextFor: ContextFactory,
+): PageViewBuffer =>
+  createPageViewBuffer({
+    db,
+    now,
+    contextFor,
+    onFailure: (error) => log.warn({ err: error }, 'saving open pages failed'),
+  });
 
 const createCaches = ({ log }: AppOptions, db: Db, { languageModels }: SettledServices, now: () => Date) => ({
   sites: createSiteDirectory(db, now),

@@ -8,6 +8,7 @@ import type { SignedLinks } from '../files/signed-links.ts';
 import { registerArchives } from '../http/files/archive-routes.ts';
 import { type Download, registerAttachments } from '../http/files/attachment-routes.ts';
 import { registerPortal } from '../http/portal/routes.ts';
+import type { Limits } from '../limits/limits.ts';
 import { findArchiveOfLink } from '../site-archive/archives.ts';
 import { findPortalLink } from '../tickets/portal/links.ts';
 import { answerThroughPortal, findPortalAttachment, getPortalTicket } from '../tickets/portal/portal.ts';
@@ -17,13 +18,14 @@ interface LinkRoutesOptions {
   signedLinks: SignedLinks;
   services: Pick<Services, 'derivedToken'>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+  limits: Limits;
   now(): Date;
 }
 
 /** Portal, attachments and archives, which a link opens without sign-in, connected to their domains. */
 export async function registerLinkRoutes(
   server: FastifyInstance,
-  { db, signedLinks, services, contextFor, now }: LinkRoutesOptions,
+  { db, signedLinks, services, contextFor, limits, now }: LinkRoutesOptions,
 ): Promise<void> {
   const downloadOf = (siteId: number, row: AttachmentRow): Download => ({
     name: row.name,
@@ -66,6 +68,6 @@ export async function registerLinkRoutes(
       return row && downloadOf(ctx.site.id, row);
     },
     contextFor,
-    now,
+    limits,
   });
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance } from 'fastify';
 import { readVersion } from '../base/version.ts';
 import { registerAssets } from '../http/assets.ts';
@@ -8,10 +9,10 @@ import { registerMcp } from '../http/mcp/mcp.ts';
 import { registerMetrics } from '../http/metrics.ts';
 import { registerReference } from '../http/openapi/reference.ts';
 import { createAdmission } from '../http/rest/admission.ts';
-import { addressKey, createAttemptLimiter, createRateLimiter } from '../http/rest/rate-limit.ts';
 import { registerRest } from '../http/rest/rest.ts';
 import { createServer } from '../http/server.ts';
 import { registerWidgetRoutes } from '../http/widget-routes.ts';
+import { addressKey } from '../limits/address-key.ts';
 import type { Peer } from '../realtime/peer.ts';
 import { findPicture } from '../sites/pictures.ts';
 import { createSnippetSightings, type SnippetSightings } from '../sites/snippet-sightings.ts';
@@ -38,13 +39,19 @@ function countPeers(peers: Iterable<Peer>): Record<Peer['actor']['kind'], number
 
 /** The server with all routes. A worker process only answers health checks. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, log, now, database, live, sites, services, address, signedLinks } = parts;
+  const { config, log, now, database, live, sites, services, address, signedLinks, limits } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
   const { pool } = database;
-  registerHealth(server, { ping: () => pool.query('select 1'), isDraining: () => parts.draining.isOn });
+  const isRedisUp = () => parts.redis?.isUp();
+  registerHealth(server, {
+    ping: () => pool.query('select 1'),
+    isDraining: () => parts.draining.isOn,
+    isRedisUp,
+  });
   registerMetrics(server, {
     version: await readVersion(),
     openSockets: () => countPeers(live.hub.peers),
+    isRedisUp,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),
     backlog: createBacklogReader({ database, log, now }),
   });
@@ -59,10 +66,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   registerWidget(server, parts, callers, snippets);
   registerSignIn(server, parts, callers);
   const agentOf = callers.admittedAgent;
-  registerUploadRoutes(server, { db, address, services, sites, agentOf, contextFor, now });
-  await registerHelpRoutes(server, { db, address, sites, contextFor, now });
-  await registerLinkRoutes(server, { db, signedLinks, services, contextFor, now });
-  await registerMailOffRoutes(server, { sites, services, contextFor: parts.contextFor, now });
+  registerUploadRoutes(server, { db, address, services, sites, agentOf, contextFor, limits });
+  await registerHelpRoutes(server, { db, address, sites, contextFor, limits });
+  await registerLinkRoutes(server, { db, signedLinks, services, contextFor, limits, now });
+  await registerMailOffRoutes(server, { sites, services, contextFor: parts.contextFor, limits });
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(db, name));
   await registerAssets(server, {
     address,
@@ -74,11 +81,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
 /** What programs and the desk call: REST and its reference, MCP, and the desk's operations. */
 async function registerApi(server: FastifyInstance, parts: Parts, callers: Callers): Promise<void> {
-  const { config, now, tokens, address } = parts;
+  const { config, limits, tokens, address } = parts;
   const { agentOf, isOutsider, contextFor } = callers;
   const { queryToken, mcpOrigins } = config;
-  const limiter = createRateLimiter({ now });
-  const admit = createAdmission({ authenticate: tokens.authenticate, limiter, queryToken });
+  const admit = createAdmission({ authenticate: tokens.authenticate, limiter: limits.ofTokens, queryToken });
   registerRest(server, { admit, contextFor });
   const version = await readVersion();
   await registerReference(server, { address, version, queryToken });
@@ -88,18 +94,18 @@ async function registerApi(server: FastifyInstance, parts: Parts, callers: Calle
 
 function registerWidget(
   server: FastifyInstance,
-  { sites, address, live, now }: Parts,
+  { sites, address, live, limits }: Parts,
   { contextFor }: Callers,
   snippets: SnippetSightings,
 ): void {
-  const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
+  const collects = limits.ofLoad({ name: 'collect', max: COLLECT_PER_MINUTE, windowMs: MINUTE_MS });
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),
     address,
     noteSnippet: snippets.note,
     collect,
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
-    admit: (address) => collects.take(addressKey(address)).allowed,
-    live: createLiveReports(live.visitors, now),
+    admit: async (address) => (await collects.take(addressKey(address))).allowed,
+    live: createLiveReports(live.visitors, limits),
   });
 }

@@ -12,7 +12,7 @@ const TIDY_MS = 100;
  */
 export async function shutDown(
   server: FastifyInstance,
-  { live, queue, tokens, deliveries, pages, database, log }: Parts,
+  { live, queue, tokens, deliveries, pages, redis, database, log }: Parts,
   schedule: Schedule | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
@@ -29,6 +29,7 @@ export async function shutDown(
     ['token counts', () => tokens.stop()],
     ['open pages', () => pages.stop()],
     ['notices', () => live.close()],
+    ['redis', async () => redis?.close()],
     ['database', () => database.close()],
   ];
   for (const [name, step] of steps) {

@@ -16,11 +16,11 @@ import type { Parts } from './parts.ts';
  * Sign-in, setup and invitations, connected to their domain. Each site's audit log records what an account does.
  */
 export function registerSignIn(server: FastifyInstance, parts: Parts, { contextFor }: Callers): void {
-  const { config, log, now, database, auth, services, address } = parts;
+  const { config, log, now, limits, database, auth, services, address } = parts;
   const failures = auditFailures(parts);
   server.addHook('onClose', () => failures.stop());
   registerAuthRoutes(server, auth, {
-    now,
+    limits,
     derive: services.derivedToken,
     noteFailure(email, failure, address) {
       // Not awaited: the response time must not reveal whether the account exists.
@@ -37,6 +37,7 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     auth,
     db: database.db,
     now,
+    limits,
     canMailLinks: () => canMailLinks(database.db, services.mailer),
     async mailLink(email) {
       const account = await findAccount(database.db, email);
@@ -53,6 +54,7 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     plan: config.plan,
     address,
     now,
+    limits,
     contextFor,
     importSample: (tx, site) => importSampleDrafts(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   checkUploadName,
@@ -13,10 +14,11 @@ import type { Db } from '../db/database.ts';
 import { registerImports } from '../http/files/import-routes.ts';
 import { registerKnowledgeFiles } from '../http/files/knowledge-file-routes.ts';
 import { registerUploads, type UploadSender } from '../http/files/upload-routes.ts';
-import { addressKey, createAttemptLimiter } from '../http/rest/rate-limit.ts';
 import { createUploadLimit } from '../http/visitor-limits.ts';
 import { keepPart } from '../imports/files.ts';
 import { keepFile } from '../knowledge/sources/files.ts';
+import { addressKey } from '../limits/address-key.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { KnownSite, SiteDirectory } from '../sites/directory.ts';
 import { visitorOfToken } from '../visitors/identity/greeting.ts';
 
@@ -30,16 +32,16 @@ interface UploadRoutesOptions {
   sites: SiteDirectory;
   agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor } | undefined>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
-  now(): Date;
+  limits: Limits;
 }
 
 const browserOf = (request: FastifyRequest) => ({ userAgent: request.headers['user-agent'] });
 
 /** Upload routes for files of chats, imports and knowledge, connected to their domains. */
 export function registerUploadRoutes(server: FastifyInstance, options: UploadRoutesOptions): void {
-  const { db, address, services, sites, agentOf, contextFor, now } = options;
-  const uploads = createAttemptLimiter({ max: UPLOADS_PER_MINUTE, windowMs: 60_000, now });
-  const hasRoom = createUploadLimit({ now });
+  const { db, address, services, sites, agentOf, contextFor, limits } = options;
+  const uploads = limits.ofLoad({ name: 'uploads', max: UPLOADS_PER_MINUTE, windowMs: MINUTE_MS });
+  const hasRoom = createUploadLimit(limits);
   const senderOf = (ctx: SiteContext, site: KnownSite): UploadSender => ({
     ctx,
     maxBytes: uploadMaxBytes(ctx.actor, site.uploads),
@@ -61,9 +63,9 @@ export function registerUploadRoutes(server: FastifyInstance, options: UploadRou
     find: findUpload,
     keep: keepUpload,
     drop: dropUpload,
-    admit: (address, visitorBytes) =>
+    admit: async (address, visitorBytes) =>
       visitorBytes === undefined
-        ? uploads.take(addressKey(address)).allowed
+        ? (await uploads.take(addressKey(address))).allowed
         : hasRoom(addressKey(address), visitorBytes),
   });
   const adminOf = async (request: FastifyRequest): Promise<SiteContext | undefined> => {

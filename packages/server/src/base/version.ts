@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { packageFile } from './package-files.ts';
 
-const MANIFEST = packageFile('package.json');
+const MANIFEST = new URL('../../package.json', import.meta.url);
 
 /** The server's version, from its package.json. */
 export async function readVersion(): Promise<string> {

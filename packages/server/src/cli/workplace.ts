@@ -55,7 +55,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     passing: { show: () => undefined },
     // Strangers have no access to the command line.
-    admit: () => undefined,
+    admit: async () => undefined,
     ...knowledgeServices(database.db, log, undefined),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },
   };

@@ -70,7 +70,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
       .executeTakeFirstOrThrow();
     return found.session_id;
   }
-  ctx.services.admit(ctx.site.id, ctx.caller, 'chat');
+  await ctx.services.admit(ctx.site.id, ctx.caller, 'chat');
   const session = await getSession(ctx, sessionId);
   await ctx.emit({
     notices: [{ kind: 'session', sessionId }],

@@ -52,7 +52,7 @@ export interface Services {
    * as the demo's, aren't counted.
    * @throws AppError 429 with `retry-after`
    */
-  admit(siteId: number, caller: string | undefined, what: Admitted): void;
+  admit(siteId: number, caller: string | undefined, what: Admitted): Promise<void>;
 }
 
 /** Everything a domain function gets: one site, one actor, one clock. Nothing of HTTP. */

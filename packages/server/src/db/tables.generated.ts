@@ -555,6 +555,11 @@ export interface Tables {
     off_at: Date | null;
     updated_at: Date;
   };
+  limit_counts: {
+    key: string;
+    used: number;
+    ends_at: Date;
+  };
   macros: {
     site_id: number;
     id: Generated<number>;

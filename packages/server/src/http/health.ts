@@ -10,10 +10,12 @@ interface Health {
   ping(): Promise<unknown>;
   /** This process is about to stop: a balancer should send nobody else. */
   isDraining(): boolean;
+  /** Undefined without Redis. */
+  isRedisUp(): boolean | undefined;
 }
 
 /** Registers `/healthz` and `/readyz`. */
-export function registerHealth(server: FastifyInstance, { ping, isDraining }: Health): void {
+export function registerHealth(server: FastifyInstance, { ping, isDraining, isRedisUp }: Health): void {
   server.get('/healthz', (_request, reply) => sendData(reply, { status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     // Expected, so not in the log.
@@ -24,6 +26,9 @@ export function registerHealth(server: FastifyInstance, { ping, isDraining }: He
     await Promise.race([ping(), late]).catch((error) => {
       throw new AppError('unavailable', 'The database is unavailable.', { cause: error });
     });
-    return sendData(reply, { status: 'ready' });
+    const isUp = isRedisUp();
+    if (isUp === undefined) return sendData(reply, { status: 'ready' });
+    // Still 200: every node would be taken out at once, though each of them serves.
+    return sendData(reply, { status: isUp ? 'ready' : 'degraded', redis: isUp ? 'up' : 'down' });
   });
 }

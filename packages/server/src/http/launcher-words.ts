@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { chooseLanguage, type Language, type LauncherWords } from '@foyer/protocol';
-import { packageFile } from '../base/package-files.ts';
 
 /** Written by the widget's build from its phrase tables. */
-const WORDS = packageFile('../widget/dist/launcher-words.json');
+const WORDS = new URL('../../../widget/dist/launcher-words.json', import.meta.url);
 /** How many of a browser's preferred languages are considered. */
 const WANTED_MAX = 10;
 

@@ -1,14 +1,16 @@
 import type { DeskLanguage } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../base/html.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
-import { addressKey, createAttemptLimiter } from './rest/rate-limit.ts';
+import { addressKey } from '../limits/address-key.ts';
+import type { Limits } from '../limits/limits.ts';
 import { takeAttempt } from './sign-in/auth-routes.ts';
 
 interface MailOffOptions {
   /** The language of the link's agent; undefined for a link that this installation hasn't created. */
   find(token: string): Promise<{ language: DeskLanguage; turnOff(): Promise<void> } | undefined>;
-  now(): Date;
+  limits: Limits;
 }
 
 const PER_MINUTE = 30;
@@ -30,8 +32,11 @@ const page = (language: DeskLanguage, title: string, rest: Html): string =>
  * The link that turns off notification mails, without sign-in. Opening it changes nothing, because mail scanners
  * open every link. A mail program's one-click unsubscribe is a POST (RFC 8058), like the page's own button.
  */
-export async function registerMailOff(server: FastifyInstance, { find, now }: MailOffOptions): Promise<void> {
-  const attempts = createAttemptLimiter({ max: PER_MINUTE, windowMs: 60_000, now });
+export async function registerMailOff(
+  server: FastifyInstance,
+  { find, limits }: MailOffOptions,
+): Promise<void> {
+  const attempts = limits.ofGuesses({ name: 'mail off', max: PER_MINUTE, windowMs: MINUTE_MS });
   await server.register(async (door) => {
     // The body adds nothing to the address.
     door.addContentTypeParser(
@@ -43,7 +48,7 @@ export async function registerMailOff(server: FastifyInstance, { find, now }: Ma
       method: ['GET', 'POST'],
       url: '/mail-off/:token',
       async handler(request, reply) {
-        takeAttempt(attempts, addressKey(request.ip));
+        await takeAttempt(attempts, addressKey(request.ip));
         const found = await find(request.params.token);
         const { say, language } = deskSpeechOf(found?.language ?? 'en');
         void reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');

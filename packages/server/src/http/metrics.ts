@@ -20,6 +20,8 @@ export interface MetricsOptions {
   version: string;
   /** By whose they are. */
   openSockets(): Readonly<Record<'visitor' | 'agent', number>>;
+  /** Undefined without Redis. */
+  isRedisUp(): boolean | undefined;
   connections(): { total: number; idle: number; requested: number };
   /** What is waiting in the whole installation; undefined if it can't be counted now. */
   backlog(): Promise<Waiting | undefined>;
@@ -89,7 +91,10 @@ function measureRequests(server: FastifyInstance, registry: Registry): void {
   });
 }
 
-function measureProcess(registry: Registry, { version, openSockets, connections }: MetricsOptions): void {
+function measureProcess(
+  registry: Registry,
+  { version, openSockets, connections, isRedisUp }: MetricsOptions,
+): void {
   new Gauge({
     name: 'foyer_build_info',
     help: 'Always 1; the version is a label',
@@ -103,6 +108,14 @@ function measureProcess(registry: Registry, { version, openSockets, connections 
     registers: [registry],
     collect() {
       for (const [kind, open] of Object.entries(openSockets())) this.set({ kind }, open);
+    },
+  });
+  new Gauge({
+    name: 'foyer_redis_up',
+    help: 'Whether Redis answers this process: 1 or 0; no value without Redis',
+    registers: [registry],
+    collect() {
+      this.set(Number(isRedisUp() ?? Number.NaN));
     },
   });
   new Gauge({

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { Admitted, Services } from '../core/context.ts';
-import { type AttemptLimiter, createAttemptLimiter } from './rest/rate-limit.ts';
+import type { Limiter, Limits } from '../limits/limits.ts';
 
 /**
  * What strangers may create per minute, per address and per site. An address may be a school, an office or a mobile
@@ -11,8 +11,7 @@ import { type AttemptLimiter, createAttemptLimiter } from './rest/rate-limit.ts'
  * minute at most.
  * - chats: each may wait for a person, so sixty per minute from one address is more than a team could serve.
  * - trials: questions of an agent in Try the bot; each is a search, or a call of the language model.
- * A site's limit is ten times as high. It is for floods from many addresses, which nothing else stops. Each process
- * counts separately.
+ * A site's limit is ten times as high. It is for floods from many addresses, which nothing else stops.
  */
 const PER_MINUTE: Record<Admitted, number> = { greeting: 600, visitor: 120, chat: 60, trial: 60 };
 const SITE_FACTOR = 10;
@@ -32,8 +31,8 @@ const MESSAGES: Record<Admitted, string> = {
   trial: 'Too many questions to the bot.',
 };
 
-function check(limiter: AttemptLimiter, key: string, message: string): void {
-  const { allowed, retryAfterS } = limiter.take(key);
+async function check(limiter: Limiter, key: string, message: string): Promise<void> {
+  const { allowed, retryAfterS } = await limiter.take(key);
   if (allowed) return;
   throw new AppError('rate_limited', `${message} Try again in ${retryAfterS} s.`, {
     headers: { 'retry-after': String(retryAfterS) },
@@ -41,17 +40,14 @@ function check(limiter: AttemptLimiter, key: string, message: string): void {
 }
 
 /** The limits of entry points open to anybody who knows a site's public key. */
-export function createVisitorLimits({
-  now,
-  perMinute = {},
-}: {
-  now: () => Date;
-  perMinute?: Partial<Record<Admitted, number>> | undefined;
-}): Services['admit'] {
+export function createVisitorLimits(
+  limits: Limits,
+  perMinute: Partial<Record<Admitted, number>> = {},
+): Services['admit'] {
   const bounds = { ...PER_MINUTE, ...perMinute };
-  const limiters = (factor: number): Record<Admitted, AttemptLimiter> => {
+  const limiters = (of: string, factor: number): Record<Admitted, Limiter> => {
     const limiter = (what: Admitted) =>
-      createAttemptLimiter({ max: bounds[what] * factor, windowMs: WINDOW_MS, now });
+      limits.ofLoad({ name: `${what} ${of}`, max: bounds[what] * factor, windowMs: WINDOW_MS });
     return {
       greeting: limiter('greeting'),
       visitor: limiter('visitor'),
@@ -59,18 +55,19 @@ export function createVisitorLimits({
       trial: limiter('trial'),
     };
   };
-  const ofAddress = limiters(1);
-  const ofSite = limiters(SITE_FACTOR);
-  return (siteId, caller, what) => {
+  const ofAddress = limiters('address', 1);
+  const ofSite = limiters('site', SITE_FACTOR);
+  return async (siteId, caller, what) => {
     if (caller === undefined) return;
     // The address first: requests refused there must not use up the site's limit.
-    check(ofAddress[what], `${siteId}:${caller}`, MESSAGES[what]);
-    check(ofSite[what], String(siteId), MESSAGES[what]);
+    await check(ofAddress[what], `${siteId}:${caller}`, MESSAGES[what]);
+    await check(ofSite[what], String(siteId), MESSAGES[what]);
   };
 }
 
 /** Bytes that visitors upload, by address. @returns false for too many */
-export function createUploadLimit({ now }: { now: () => Date }) {
-  const limiter = createAttemptLimiter({ max: UPLOAD_BYTES, windowMs: UPLOAD_WINDOW_MS, now });
-  return (caller: string, bytes: number): boolean => limiter.take(caller, bytes).allowed;
+export function createUploadLimit(limits: Limits) {
+  const limiter = limits.ofLoad({ name: 'upload bytes', max: UPLOAD_BYTES, windowMs: UPLOAD_WINDOW_MS });
+  return async (caller: string, bytes: number): Promise<boolean> =>
+    (await limiter.take(caller, bytes)).allowed;
 }

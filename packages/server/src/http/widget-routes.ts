@@ -20,9 +20,9 @@ interface WidgetOptions {
   /** A page of this origin requested the launcher: the snippet runs there. */
   noteSnippet(siteId: number, origin: string): void;
   /** False if this address has sent too much. */
-  admit(address: string): boolean;
-  /** A page reports that it is open, on a site with live visitors. @throws AppError 400 */
-  live(site: KnownSite, request: FastifyRequest): Omit<LiveAnswer, 'live'>;
+  admit(address: string): Promise<boolean>;
+  /** A page reports that it is open, on a site with live visitors. @throws AppError 400, 429 */
+  live(site: KnownSite, request: FastifyRequest): Promise<Omit<LiveAnswer, 'live'>>;
 }
 
 /** Registers what the SDK calls without a token: the launcher's look, identity and events. */
@@ -85,7 +85,7 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   scope.post('/widget/collect', async (request, reply) => {
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request, address);
-    if (!admit(request.ip))
+    if (!(await admit(request.ip)))
       throw new AppError('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': '60' },
       });
@@ -95,7 +95,9 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   scope.post('/widget/live', async (request, reply) => {
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request, address);
-    const answer: LiveAnswer = site.liveVisitors ? { live: true, ...live(site, request) } : { live: false };
+    const answer: LiveAnswer = site.liveVisitors
+      ? { live: true, ...(await live(site, request)) }
+      : { live: false };
     return sendData(reply, answer, 202);
   });
 }

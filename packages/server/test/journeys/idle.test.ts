@@ -8,6 +8,7 @@ import { makeStand, type Stand } from '../stand.ts';
 
 /** Each is loaded by the first who needs it, through `import()` where it is needed. */
 const HEAVY = [
+  '@redis/client',
   'ai',
   '@ai-sdk/anthropic',
   '@ai-sdk/openai-compatible',

@@ -43,7 +43,7 @@ export async function tryBot(
   ctx: SiteContext,
   { question, before, misses }: ParsedInputOf<'bot.try'>,
 ): Promise<OutputOf<'bot.try'>> {
-  ctx.services.admit(ctx.site.id, `agent ${agentActor(ctx).agentId}`, 'trial');
+  await ctx.services.admit(ctx.site.id, `agent ${agentActor(ctx).agentId}`, 'trial');
   const turn: Turn = {
     ctx,
     session: undefined,

@@ -31,7 +31,7 @@ interface UploadOptions {
   keep(ctx: SiteContext, uploadId: string, file: IncomingFile): Promise<Upload>;
   drop(ctx: SiteContext, uploadId: string): Promise<void>;
   /** False if this address has sent too much. `bytes` is the size of a visitor's file. */
-  admit(address: string, bytes?: number): boolean;
+  admit(address: string, bytes?: number): Promise<boolean>;
 }
 
 /** How many bytes of uploads may be in this process's memory at once. */
@@ -62,7 +62,7 @@ export function registerUploads(server: FastifyInstance, options: UploadOptions)
     for (const [path, who] of senders) {
       scope.put(path, async (request, reply) => {
         const sender = await senderOf(request, reply, address, who);
-        if (!admit(request.ip)) throw tooMany('60');
+        if (!(await admit(request.ip))) throw tooMany('60');
         return sendData(reply, await take(request, sender), 201);
       });
       scope.delete(path, async (request, reply) => {
@@ -115,7 +115,7 @@ function createIntake({ find, keep, admit }: UploadOptions) {
     checkName(name);
     const announced = Number(request.headers['content-length'] ?? maxBytes);
     if (announced > maxBytes) throw tooLarge(maxBytes);
-    if (ctx.actor.kind === 'visitor' && !admit(request.ip, announced)) throw tooMany('3600');
+    if (ctx.actor.kind === 'visitor' && !(await admit(request.ip, announced))) throw tooMany('3600');
     if (announced > room) throw new AppError('unavailable', BUSY, { headers: { 'retry-after': '5' } });
     room -= announced;
     try {

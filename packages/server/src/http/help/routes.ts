@@ -5,8 +5,9 @@ import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
+import { addressKey } from '../../limits/address-key.ts';
+import type { Limiter, Limits } from '../../limits/limits.ts';
 import { type StoredPicture, servePictures } from '../files/pictures.ts';
-import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { refusalOf } from '../server.ts';
 import { registerSiteStyle } from '../site-style.ts';
 import { createStaticResponse, isKnown, REVALIDATE, sendStatic } from '../static-response.ts';
@@ -45,7 +46,7 @@ interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   /** @throws AppError 404 */
   rate(ctx: SiteContext, vote: { slug: string; helpful: boolean; voter: string }): Promise<void>;
   image(name: string): Promise<StoredPicture | undefined>;
-  now(): Date;
+  limits: Limits;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -134,12 +135,9 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-const limiter = (max: number, now: () => Date, windowMs = MINUTE_MS): AttemptLimiter =>
-  createAttemptLimiter({ max, windowMs, now });
-
 /** @throws AppError 429 with the seconds to wait as its message */
-function admit(limit: AttemptLimiter, key: string): void {
-  const { allowed, retryAfterS } = limit.take(key);
+async function admit(limit: Limiter, key: string): Promise<void> {
+  const { allowed, retryAfterS } = await limit.take(key);
   if (allowed) return;
   throw new AppError('rate_limited', String(retryAfterS), {
     headers: { 'retry-after': String(retryAfterS) },
@@ -159,7 +157,7 @@ type MakePage<S> = (opened: Opened<S>) => Promise<Html | { moved: string }>;
 class HelpPages<S extends HelpSite & Site> {
   readonly #options: HelpOptions<S>;
   readonly #style: (color?: string) => string;
-  readonly #limit: AttemptLimiter;
+  readonly #limit: Limiter;
   readonly #cache = createPageCache({ maxBytes: CACHED_BYTES });
   /** For the error handler, which only gets the request. */
   readonly #frames = new WeakMap<FastifyRequest, Frame>();
@@ -167,7 +165,7 @@ class HelpPages<S extends HelpSite & Site> {
   constructor(options: HelpOptions<S>, style: (color?: string) => string) {
     this.#options = options;
     this.#style = style;
-    this.#limit = limiter(PAGES_PER_MINUTE, options.now);
+    this.#limit = options.limits.ofLoad({ name: 'help pages', max: PAGES_PER_MINUTE, windowMs: MINUTE_MS });
   }
 
   /** @throws AppError 404, 429 */
@@ -177,7 +175,7 @@ class HelpPages<S extends HelpSite & Site> {
     if (!site?.helpEnabled) throw new AppError('not_found', 'No such help centre.');
     const frame = frameOf(site, address.url, this.#style(site.color));
     this.#frames.set(request, frame);
-    admit(this.#limit, addressKey(request.ip));
+    await admit(this.#limit, addressKey(request.ip));
     return { site, frame, ctx: contextFor(site, request) };
   }
 
@@ -276,10 +274,10 @@ function registerPages<S extends HelpSite & Site>(
 function registerVote<S extends HelpSite & Site>(
   scope: FastifyInstance,
   pages: HelpPages<S>,
-  { address, rate, now }: HelpOptions<S>,
+  { address, rate, limits }: HelpOptions<S>,
 ): void {
-  const votes = limiter(VOTES_PER_MINUTE, now);
-  const articleVotes = limiter(VOTES_PER_ARTICLE, now, HOUR_MS);
+  const votes = limits.ofLoad({ name: 'help votes', max: VOTES_PER_MINUTE, windowMs: MINUTE_MS });
+  const articleVotes = limits.ofLoad({ name: 'article votes', max: VOTES_PER_ARTICLE, windowMs: HOUR_MS });
   scope.post<OfSite>('/help/:site/articles/:slug/helpful', async (request, reply) => {
     const { frame, ctx } = await pages.open(request);
     const slug = request.params.slug ?? '';
@@ -288,8 +286,8 @@ function registerVote<S extends HelpSite & Site>(
       throw new AppError('invalid_input', 'helpful must be yes or no');
     const caller = addressKey(request.ip);
     const known = cookieOf(request);
-    admit(votes, caller);
-    if (!known) admit(articleVotes, `${caller} ${frame.site.id} ${slug}`);
+    await admit(votes, caller);
+    if (!known) await admit(articleVotes, `${caller} ${frame.site.id} ${slug}`);
     const voter = known ?? randomBytes(16).toString('base64url');
     await rate(ctx, { slug, helpful: helpful === 'yes', voter: `browser:${voter}` });
     const secure = address.url.startsWith('https:') ? '; Secure' : '';
@@ -305,12 +303,12 @@ function registerVote<S extends HelpSite & Site>(
 function registerSearch<S extends HelpSite & Site>(
   scope: FastifyInstance,
   pages: HelpPages<S>,
-  { search, now }: HelpOptions<S>,
+  { search, limits }: HelpOptions<S>,
 ): void {
-  const searches = limiter(SEARCHES_PER_MINUTE, now);
+  const searches = limits.ofLoad({ name: 'help searches', max: SEARCHES_PER_MINUTE, windowMs: MINUTE_MS });
   scope.get<OfSite>('/help/:site/search', async (request, reply) => {
     const { frame, ctx } = await pages.open(request);
-    admit(searches, addressKey(request.ip));
+    await admit(searches, addressKey(request.ip));
     const question = (queryOf(request).get('q') ?? '').toWellFormed().replaceAll('\0', '').trim();
     const asked = question.slice(0, QUESTION_MAX_CHARS).toWellFormed();
     const hits = asked === '' ? [] : await search(ctx, asked);

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import { chooseLanguage, type Language, type PortalTicket } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import { type Speech, speechOf } from '../../i18n/phrases.ts';
+import { addressKey } from '../../limits/address-key.ts';
+import type { Limiter, Limits } from '../../limits/limits.ts';
 import { type Download, sendDownload } from '../files/attachment-routes.ts';
-import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { refusalOf } from '../server.ts';
 import { registerSiteStyle } from '../site-style.ts';
 import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
@@ -38,7 +40,7 @@ interface PortalOptions<L extends PortalLinkState> {
   ): Promise<{ followUpToken: string | undefined }>;
   attachment(ctx: SiteContext, link: L, id: number): Promise<Download | undefined>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
-  now(): Date;
+  limits: Limits;
 }
 
 interface OfToken {
@@ -127,12 +129,9 @@ export async function registerPortal<L extends PortalLinkState>(
   });
 }
 
-const limiter = (max: number, now: () => Date): AttemptLimiter =>
-  createAttemptLimiter({ max, windowMs: 60_000, now });
-
 /** @throws AppError 429 */
-function admit(limit: AttemptLimiter, key: string): void {
-  const { allowed, retryAfterS } = limit.take(key);
+async function admit(limit: Limiter, key: string): Promise<void> {
+  const { allowed, retryAfterS } = await limit.take(key);
   if (allowed) return;
   throw new AppError('rate_limited', 'Too much came at once.', {
     headers: { 'retry-after': String(retryAfterS) },
@@ -146,24 +145,28 @@ const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.
 class Portal<L extends PortalLinkState> {
   readonly #options: PortalOptions<L>;
   readonly #stylesheet: (color?: string) => string;
-  readonly #reads: AttemptLimiter;
+  /** Of an address: somebody may be trying links. */
+  readonly #guesses: Limiter;
+  readonly #reads: Limiter;
   /** For the error handler, which only gets the request. */
   readonly #speeches = new WeakMap<FastifyRequest, Speech>();
 
   constructor(options: PortalOptions<L>, stylesheet: (color?: string) => string) {
     this.#options = options;
     this.#stylesheet = stylesheet;
-    this.#reads = limiter(READS_PER_MINUTE, options.now);
+    const limit = { max: READS_PER_MINUTE, windowMs: MINUTE_MS };
+    this.#guesses = options.limits.ofGuesses({ name: 'portal address', ...limit });
+    this.#reads = options.limits.ofLoad({ name: 'portal link', ...limit });
   }
 
   /** @throws AppError 404, 429 */
   async linkOf(request: FastifyRequest<OfToken>): Promise<L> {
-    admit(this.#reads, `address:${addressKey(request.ip)}`);
+    await admit(this.#guesses, addressKey(request.ip));
     const { token } = request.params;
     const link = TOKEN.test(token) ? await this.#options.find(token) : undefined;
     if (!link) throw new AppError('not_found', 'No such link.');
     this.#speeches.set(request, speechOf(link.language));
-    admit(this.#reads, `link:${keyOf(link)}`);
+    await admit(this.#reads, keyOf(link));
     return link;
   }
 
@@ -224,16 +227,18 @@ class Portal<L extends PortalLinkState> {
 function registerAnswer<L extends PortalLinkState>(
   scope: FastifyInstance,
   portal: Portal<L>,
-  { answer, now }: PortalOptions<L>,
+  { answer, limits }: PortalOptions<L>,
 ): void {
-  const linkAnswers = limiter(ANSWERS_PER_LINK, now);
-  const addressAnswers = limiter(ANSWERS_PER_ADDRESS, now);
+  const answers = (of: string, max: number): Limiter =>
+    limits.ofLoad({ name: `portal answers ${of}`, max, windowMs: MINUTE_MS });
+  const linkAnswers = answers('link', ANSWERS_PER_LINK);
+  const addressAnswers = answers('address', ANSWERS_PER_ADDRESS);
   const readWithinLimit = createSubmissionReader();
 
   scope.post<OfToken>('/portal/:token', async (request, reply) => {
     const link = await portal.linkOf(request);
-    admit(linkAnswers, keyOf(link));
-    admit(addressAnswers, addressKey(request.ip));
+    await admit(linkAnswers, keyOf(link));
+    await admit(addressAnswers, addressKey(request.ip));
     const fresh = { answerId: randomUUID(), text: '' };
     const speech = speechOf(link.language);
     if (!request.isMultipart()) {

@@ -4,8 +4,8 @@ import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site } from '../../core/context.ts';
 import type { AnyOperation } from '../../core/operation.ts';
+import type { RateLimiter } from '../../limits/limits.ts';
 import { mayRun } from '../../registry.ts';
-import type { RateLimiter } from './rate-limit.ts';
 
 interface Caller {
   site: Site;
@@ -69,7 +69,7 @@ export function createAdmission({ authenticate, limiter, queryToken }: Admission
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
-    const bucket = limiter.take(
+    const bucket = await limiter.take(
       caller.site.id,
       caller.actor.tokenId,
       PLAN_LIMITS[caller.site.plan].requestsPerMinute,
@@ -83,7 +83,7 @@ export function createAdmission({ authenticate, limiter, queryToken }: Admission
       throw new AppError(
         'rate_limited',
         `Rate limit of ${bucket.limit} requests per minute exceeded. Try again in ${bucket.resetS} s.`,
-        { headers: { 'retry-after': String(Math.max(1, bucket.resetS)) } },
+        { headers: { 'retry-after': String(bucket.resetS) } },
       );
     }
     return caller;

@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { Services } from '../../core/context.ts';
+import { addressKey } from '../../limits/address-key.ts';
+import type { Limiter, Limits } from '../../limits/limits.ts';
 import { password } from '../../sites/sign-in/accounts.ts';
 import { AUTH_PATH, type Auth, type AuthSession } from '../../sites/sign-in/auth.ts';
 import { checkedInput } from '../../sites/sign-in/checked-input.ts';
 import type { SignInFailure } from '../../sites/sign-in/failed-sign-ins.ts';
-import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { cookiesOf, type Passed, pass, send, setCookies } from './auth-answers.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
 import { checkOrigin } from './origin-check.ts';
@@ -38,8 +39,8 @@ const changePasswordBody = z.object({
 });
 
 /** @throws AppError 429 */
-export function takeAttempt(limiter: AttemptLimiter, key: string): void {
-  const { allowed, retryAfterS } = limiter.take(key);
+export async function takeAttempt(limiter: Limiter, key: string): Promise<void> {
+  const { allowed, retryAfterS } = await limiter.take(key);
   if (allowed) return;
   throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfterS} s.`, {
     reason: 'attempts',
@@ -59,7 +60,7 @@ async function requireSession(request: FastifyRequest, auth: Auth): Promise<Auth
 }
 
 interface AuthRouteOptions {
-  now?: () => Date;
+  limits: Limits;
   attemptsPerAccount?: number;
   /** Records in the audit log of each of the person's sites what they did with their account. */
   note?(userId: string, action: string, address: string): Promise<void>;
@@ -72,15 +73,20 @@ interface AuthRouteOptions {
 function createGuard(
   auth: Auth,
   {
-    now = () => new Date(),
+    limits,
     attemptsPerAccount = ATTEMPTS_PER_ACCOUNT,
     note = async () => undefined,
     noteFailure = () => undefined,
     derive,
   }: AuthRouteOptions,
 ) {
-  const limits = { max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS, now };
-  const byAccount = createAttemptLimiter({ max: attemptsPerAccount, windowMs: ACCOUNT_WINDOW_MS, now });
+  const limiter = (name: string): Limiter =>
+    limits.ofGuesses({ name, max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS });
+  const byAccount = limits.ofGuesses({
+    name: 'sign-in account',
+    max: attemptsPerAccount,
+    windowMs: ACCOUNT_WINDOW_MS,
+  });
   const browsers = createKnownBrowsers(auth.address.startUrl, derive);
   /** Identifies the account across attempts without revealing it. */
   const accountMark = (email: string): string => derive(`account ${email}`).slice(0, 12);
@@ -90,8 +96,8 @@ function createGuard(
     noteFailure(email, failure, request.ip);
   };
   return {
-    byAddress: createAttemptLimiter(limits),
-    byUser: createAttemptLimiter(limits),
+    byAddress: limiter('sign-in address'),
+    byUser: limiter('sign-in person'),
     byAccount,
     browsers,
     failed,
@@ -99,11 +105,11 @@ function createGuard(
      * A browser that has signed in to the account before has its own attempts: strangers who use up the account's
      * can't lock out somebody who works there every day.
      */
-    takeAccountAttempt(request: FastifyRequest, email: string): string {
+    async takeAccountAttempt(request: FastifyRequest, email: string): Promise<string> {
       const known = browsers.find(request, email);
       const key = known === undefined ? email : `${email} ${known}`;
       try {
-        takeAttempt(byAccount, key);
+        await takeAttempt(byAccount, key);
       } catch (error) {
         failed(request, email, 'locked');
         throw error;
@@ -131,17 +137,17 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
   const { byAddress, byAccount, byUser, browsers, failed, tell } = guard;
   door.post('/sign-in/email', LIMIT, async (request, reply) => {
     const address = addressKey(request.ip);
-    takeAttempt(byAddress, address);
+    await takeAttempt(byAddress, address);
     const body = checkedInput(signInBody, request.body);
-    const account = guard.takeAccountAttempt(request, body.email);
+    const account = await guard.takeAccountAttempt(request, body.email);
     const answer = await pass(request, auth, body).catch((error) => {
       if (error instanceof AppError && error.code === 'unauthorized') failed(request, body.email, 'failed');
       throw error;
     });
-    byAddress.forgive(address);
+    await byAddress.forgive(address);
     // Somebody who knows the password and guesses codes still counts.
     if (!needsCode.safeParse(answer.body).success) {
-      byAccount.forgive(account);
+      await byAccount.forgive(account);
       setCookies(reply, [browsers.cookieFor(body.email)]);
       await tell(request, (await ownerOf(auth, answer))?.userId, 'password');
     }
@@ -151,14 +157,14 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
   for (const path of ['/two-factor/verify-totp', '/two-factor/verify-backup-code']) {
     door.post(path, LIMIT, async (request, reply) => {
       const address = addressKey(request.ip);
-      takeAttempt(byAddress, address);
+      await takeAttempt(byAddress, address);
       const before = await auth.sessionOf(request.headers);
-      if (before) takeAttempt(byUser, before.userId);
+      if (before) await takeAttempt(byUser, before.userId);
       const answer = await pass(request, auth, checkedInput(codeBody, request.body)).catch((error) => {
         request.log.warn({ address: request.ip, failure: 'code' }, 'a sign-in failed');
         throw error;
       });
-      byAddress.forgive(address);
+      await byAddress.forgive(address);
       // From now on a code is required: sessions without one end.
       const session = before?.twoFactor ? undefined : await ownerOf(auth, answer);
       if (session) setCookies(reply, [browsers.cookieFor(session.email)]);
@@ -174,7 +180,7 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
 function registerAccount(door: FastifyInstance, auth: Auth, { byUser, tell }: Guard): void {
   door.post('/change-password', LIMIT, async (request, reply) => {
     const { userId } = await requireSession(request, auth);
-    takeAttempt(byUser, userId);
+    await takeAttempt(byUser, userId);
     const body = checkedInput(changePasswordBody, request.body);
     await auth.refuseEasyPassword(userId, body.newPassword, 'newPassword');
     // Always: people change a password because somebody else may know the old one.
@@ -190,7 +196,7 @@ function registerAccount(door: FastifyInstance, auth: Auth, { byUser, tell }: Gu
   ] as const) {
     door.post(path, LIMIT, async (request, reply) => {
       const { userId } = await requireSession(request, auth);
-      takeAttempt(byUser, userId);
+      await takeAttempt(byUser, userId);
       const answer = await pass(request, auth, checkedInput(passwordBody, request.body));
       await tell(request, userId, action);
       return send(reply, answer);

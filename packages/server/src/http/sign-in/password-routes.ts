@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../db/tables.generated.ts';
+import { addressKey } from '../../limits/address-key.ts';
+import type { Limiter, Limits } from '../../limits/limits.ts';
 import { accountEmail } from '../../sites/sign-in/accounts.ts';
 import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkedInput } from '../../sites/sign-in/checked-input.ts';
 import { checkReset, resetPassword } from '../../sites/sign-in/password-resets.ts';
 import { sendData } from '../answer.ts';
-import { addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { takeAttempt } from './auth-routes.ts';
 import { checkOrigin } from './origin-check.ts';
 
@@ -26,6 +27,7 @@ interface PasswordOptions {
   db: Kysely<Tables>;
   auth: Auth;
   now(): Date;
+  limits: Limits;
   /** Whether this installation can send a link to any person. */
   canMailLinks(): Promise<boolean>;
   /** Sends a link if the address has an account. */
@@ -36,17 +38,19 @@ interface PasswordOptions {
 
 /** For forgotten passwords: a link by email, and the page behind it. */
 export function registerPasswordRoutes(server: FastifyInstance, options: PasswordOptions): void {
-  const { db, auth, now } = options;
-  const calls = createAttemptLimiter({ max: CALLS_PER_MINUTE, windowMs: MINUTE_MS, now });
-  const linksByAddress = createAttemptLimiter({ max: LINKS_PER_ADDRESS, windowMs: LINKS_WINDOW_MS, now });
-  const linksByAccount = createAttemptLimiter({ max: LINKS_PER_ACCOUNT, windowMs: LINKS_WINDOW_MS, now });
+  const { db, auth, now, limits } = options;
+  const calls = limits.ofGuesses({ name: 'password calls', max: CALLS_PER_MINUTE, windowMs: MINUTE_MS });
+  const links = (of: string, max: number): Limiter =>
+    limits.ofGuesses({ name: `password links ${of}`, max, windowMs: LINKS_WINDOW_MS });
+  const linksByAddress = links('address', LINKS_PER_ADDRESS);
+  const linksByAccount = links('account', LINKS_PER_ACCOUNT);
 
   void server.register(
     async (door) => {
       door.addHook('onRequest', async (request, reply) => {
         void reply.header('cache-control', 'no-store');
         checkOrigin(request, auth.address);
-        takeAttempt(calls, addressKey(request.ip));
+        await takeAttempt(calls, addressKey(request.ip));
       });
       const limit = { bodyLimit: BODY_MAX_BYTES };
 
@@ -56,8 +60,8 @@ export function registerPasswordRoutes(server: FastifyInstance, options: Passwor
 
       door.post('/request', limit, async (request, reply) => {
         const { email } = checkedInput(requestInput, request.body);
-        takeAttempt(linksByAddress, addressKey(request.ip));
-        takeAttempt(linksByAccount, email);
+        await takeAttempt(linksByAddress, addressKey(request.ip));
+        await takeAttempt(linksByAccount, email);
         // Not awaited: the response time must not reveal whether the account exists.
         void options
           .mailLink(email)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AuthDoor, cookieOf, openAuthDoor } from '../../../test/fixtures/auth.ts';
 import { newEmail, openSiteFixture, PASSWORD, type SiteFixture } from '../../../test/fixtures/sites.ts';
+import { testLimits } from '../../../test/harness.ts';
 import { fixedAddress } from '../../core/public-address.ts';
 import { inviteAgent } from '../../sites/agents/invitations.ts';
 import { newSetupLink } from '../../sites/sign-in/setup.ts';
@@ -22,6 +23,7 @@ function openDoor(now = () => new Date()): AuthDoor {
     auth,
     address: { ...fixedAddress('http://foyer.test'), isFixed: true, refresh: async () => undefined },
     now,
+    limits: testLimits(fixture.db, now),
     contextFor: (site, actor) => fixture.contextOf(site, actor),
     importSample: async () => undefined,
   });

@@ -1,4 +1,5 @@
 import type { Plan } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { toAppError } from '../../base/errors.ts';
@@ -7,11 +8,12 @@ import type { Site, SiteContext } from '../../core/context.ts';
 import type { StoredAddress } from '../../core/public-address.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.generated.ts';
+import { addressKey } from '../../limits/address-key.ts';
+import type { Limits } from '../../limits/limits.ts';
 import { acceptInvitation, checkInvitation } from '../../sites/agents/invitations.ts';
 import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkSetup, completeSetup, isSetUp } from '../../sites/sign-in/setup.ts';
 import { sendData } from '../answer.ts';
-import { addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { authHeaders, setCookies } from './auth-answers.ts';
 import { takeAttempt } from './auth-routes.ts';
 import { checkOrigin } from './origin-check.ts';
@@ -26,6 +28,7 @@ interface PreAuthOptions {
   auth: Auth;
   address: StoredAddress;
   now(): Date;
+  limits: Limits;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
   /** Imports the sample articles into a new site, in the transaction of the setup. */
   importSample(tx: Db, site: Site): Promise<void>;
@@ -33,8 +36,8 @@ interface PreAuthOptions {
 
 /** Entry points for people without an account: the setup and invitations. */
 export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthOptions): void {
-  const { db, plan, auth, address, now, contextFor, importSample } = options;
-  const attempts = createAttemptLimiter({ max: ATTEMPTS_PER_MINUTE, windowMs: 60_000, now });
+  const { db, plan, auth, address, now, limits, contextFor, importSample } = options;
+  const attempts = limits.ofGuesses({ name: 'setup', max: ATTEMPTS_PER_MINUTE, windowMs: MINUTE_MS });
 
   /** The result stays if the sign-in after it fails: the person can sign in manually. */
   const signIn = async (
@@ -56,7 +59,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
       door.addHook('onRequest', async (request, reply) => {
         void reply.header('cache-control', 'no-store');
         checkOrigin(request, auth.address);
-        takeAttempt(attempts, addressKey(request.ip));
+        await takeAttempt(attempts, addressKey(request.ip));
       });
       const limit = { bodyLimit: BODY_MAX_BYTES };
 

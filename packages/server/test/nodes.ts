@@ -1,0 +1,37 @@
+import { startTestApp, type TestApp } from './app.ts';
+import { type TestDatabase, testDatabase } from './harness.ts';
+
+/** Several whole processes of Foyer on one database, in this one. */
+export interface Nodes {
+  apps: TestApp[];
+  database: TestDatabase;
+  at(index: number): TestApp;
+  /** Stops one and starts another in its place. */
+  restart(index: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startNodes(count: number, environment: Record<string, string> = {}): Promise<Nodes> {
+  const database = await testDatabase();
+  const shared = { ...database, close: async () => undefined };
+  const start = (): Promise<TestApp> => startTestApp(environment, {}, shared);
+  const apps = await Promise.all(Array.from({ length: count }, start));
+  const at = (index: number): TestApp => {
+    const app = apps[index % apps.length];
+    if (!app) throw new Error('no such node');
+    return app;
+  };
+  return {
+    apps,
+    database,
+    at,
+    async restart(index) {
+      await at(index).close();
+      apps[index] = await start();
+    },
+    async close() {
+      await Promise.all(apps.map((app) => app.close()));
+      await database.close();
+    },
+  };
+}
