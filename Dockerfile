@@ -1,4 +1,4 @@
-# The browsers' parts are built here; nothing of this stage but their files is kept.
+# The browsers' parts and the server's bundle are built here; nothing of this stage but these files is kept.
 FROM node:24-slim AS build
 WORKDIR /foyer
 COPY package.json package-lock.json .npmrc ./
@@ -27,6 +27,7 @@ RUN npm ci --omit=dev --ignore-scripts --workspace @foyer/server --workspace @fo
   && npm cache clean --force
 COPY packages/protocol packages/protocol
 COPY packages/server packages/server
+COPY --from=build /foyer/packages/server/dist packages/server/dist
 COPY --from=build /foyer/packages/sdk/dist packages/sdk/dist
 COPY --from=build /foyer/packages/widget/dist packages/widget/dist
 COPY --from=build /foyer/packages/dashboard/dist packages/dashboard/dist

@@ -1,4 +1,4 @@
-// Builds what browsers load (SDK, widget, dashboard), and the client as one file. Plain JavaScript for whatever Node
+// Builds what browsers load (SDK, widget, dashboard), the client as one file, and the server's bundle. Plain JavaScript for whatever Node
 // runs it (>= 20); the builds themselves run on the Node 24 of the lockfile.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,14 @@ import { brotliCompress, gzip } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-const PACKAGES = ['client', 'sdk', 'widget', 'dashboard'];
+const PACKAGES = ['client', 'sdk', 'widget', 'dashboard', 'server'];
 
 const folderOf = (name) => join(ROOT, 'packages', name);
 const distOf = (name) => join(folderOf(name), 'dist');
 
 const sizeOf = (folder) =>
   readdirSync(folder, { recursive: true })
+    .filter((file) => !file.endsWith('.map'))
     .map((file) => statSync(join(folder, file)))
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 
@@ -59,7 +60,8 @@ const compressAssets = (folder) =>
 const packages = PACKAGES.filter((name) => existsSync(join(folderOf(name), 'vite.config.ts')));
 const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
 if (!existsSync(vite)) {
-  const missing = packages.filter((name) => !existsSync(distOf(name)));
+  // The server also runs from its sources.
+  const missing = packages.filter((name) => name !== 'server' && !existsSync(distOf(name)));
   if (missing.length > 0) {
     fail(
       `Vite is not installed and ${missing.join(', ')} never built: run npm ci with development packages.`,
@@ -70,3 +72,5 @@ if (!existsSync(vite)) {
 }
 for (const name of packages) build(name, vite);
 for (const name of ['widget', 'dashboard']) await compressAssets(join(distOf(name), 'assets'));
+// Written last: bin/foyer.js runs the bundle only if it is whole.
+writeFileSync(join(distOf('server'), 'built'), '');

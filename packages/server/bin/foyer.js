@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node >= 20: Foyer itself needs the Node 24 that comes with its lockfile.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,30 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_NEEDED = 24;
 const file = fileURLToPath(import.meta.url);
-/**
- * TypeScript without its types, and compiled: most of what a command takes is to load the server. Who may not write
- * there does without. `npm ci` empties it.
- */
+/** The bundle is whole once this file is there, which its build writes last. */
+const BUILT = new URL('../dist/built', import.meta.url);
+const SOURCES = ['../src/', '../../protocol/src/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+/** Compiled code, which loads faster. Who may not write there does without. `npm ci` empties it. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/foyer', import.meta.url));
 
 const majorOf = (version) => Number(version.split('.')[0]);
+
+/** When any of the sources was written, added or removed last, in milliseconds. */
+const sourcesChangedAt = () =>
+  Math.max(
+    ...SOURCES.flatMap((folder) => [
+      folder,
+      ...readdirSync(folder, { recursive: true }).map((file) => join(folder, file)),
+    ]).map((file) => statSync(file).mtimeMs),
+  );
+
+/** The bundle; the sources if they are newer, so that a change takes effect without a build. */
+function findProgram() {
+  const builtAt = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return builtAt > sourcesChangedAt() ? '../dist/cli/main.js' : '../src/cli/main.ts';
+}
 
 /** The Node that was installed with Foyer, looked up from this file, wherever the caller stands. */
 function findNode() {
@@ -53,7 +70,7 @@ if (majorOf(process.versions.node) >= NODE_NEEDED) {
     process.channel.unref();
   }
   module.enableCompileCache(COMPILED);
-  const { runCommandLine } = await import('../src/cli/main.ts');
+  const { runCommandLine } = await import(findProgram());
   await runCommandLine(process.argv.slice(2));
 } else {
   const node = findNode();

@@ -130,5 +130,3 @@ export async function main(optionsOf: () => StartOptions = () => ({ config: read
   for (const name of SIGNALS) process.on(name, end);
   if (isRunByNpm()) onShellEnded(shell, () => end('SIGTERM'));
 }
-
-if (import.meta.main) await main();

@@ -1,17 +1,27 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-// Loaded before a process's own code by `--import`: writes the name of each package as its first file is loaded.
+// Loaded before a process's own code by `--import`: writes the name of each package as its first file is loaded, by
+// itself or within a file of the bundle.
 
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const BUNDLED = /\/packages\/server\/dist\/.+\.js$/;
 const seen = new Set<string>();
+
+function packagesIn(url: string): string[] {
+  const map = BUNDLED.test(url) ? `${fileURLToPath(url)}.map` : '';
+  const files: string[] = existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : [url];
+  return files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []);
+}
 
 registerHooks({
   load(url, context, next) {
-    const name = PACKAGE.exec(url)?.[1];
     const file = process.env.LOADED_PACKAGES_FILE;
-    if (name !== undefined && file !== undefined && !seen.has(name)) appendFileSync(file, `${name}\n`);
-    if (name !== undefined) seen.add(name);
+    for (const name of packagesIn(url)) {
+      if (file !== undefined && !seen.has(name)) appendFileSync(file, `${name}\n`);
+      seen.add(name);
+    }
     return next(url, context);
   },
 });

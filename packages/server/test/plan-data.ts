@@ -284,6 +284,11 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into article_images (site_id, digest, content_type, width, height, content, created_at)
+      select ${site}, md5(n::text), 'image/webp', 1, 1, 'x', now() from ${numbers(ROWS)}`,
+  );
+  await insert(
+    ctx,
     sql`insert into deleted_articles (site_id, id, title, status, body, slug, former_slugs, helpful, unhelpful,
         set_question_ids, training_row_ids, created_at, deleted_at)
       select ${site}, 100000 + n, 'Deleted ' || n, 'Draft', md5(n::text), 'deleted-' || n, '{}', 0, 0, '{}', '{}', now(), now()
@@ -323,6 +328,17 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
     sql`insert into webhook_attempts (site_id, delivery_id, number, at, duration_ms)
       select d.site_id, d.id, 1, d.created_at, 20 from webhook_deliveries d
       left join webhook_queue q on q.site_id = d.site_id and q.delivery_id = d.id where q.attempts_made is distinct from 0`,
+  );
+}
+
+/** Of one agent: a waiting chat is notified to the whole team, however many wait. Few of them still do. */
+async function fillNotifications(ctx: SiteContext): Promise<void> {
+  await insert(
+    ctx,
+    sql`insert into notifications (site_id, agent_id, kind, conversation_id, happened_at, unseen_since, seen_at)
+      select c.site_id, a.first, case when c.id % 100 = 1 then 'assigned' else 'chat_waiting' end, c.id, c.started_at,
+        c.started_at, case when c.id % 50 > 0 then c.started_at end
+      from conversations c, (select min(id) as first from agents) a`,
   );
 }
 
@@ -388,6 +404,7 @@ export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await fillLogs(ctx);
   await fillBot(ctx);
   await fillActions(ctx);
+  await fillNotifications(ctx);
   await fillSums(ctx);
   await insert(ctx, sql`vacuum analyze`);
   const { rows } = await sql<Filled>`

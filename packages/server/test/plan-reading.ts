@@ -23,8 +23,12 @@ export function noteStatements(pool: pg.Pool): Sent[] {
   return sent;
 }
 
+/** PostgreSQL's default `jit_above_cost`: it compiles what it estimates higher, which takes longer than any page. */
+const COMPILED_COST = 100_000;
+
 interface PlanNode {
   'Node Type': string;
+  'Total Cost': number;
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows'?: number;
@@ -75,5 +79,8 @@ export async function planFaults(
     `explain (analyze, timing off, format json) ${text}`,
     values,
   );
-  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => faultsOf(Plan, bounds));
+  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => [
+    ...faultsOf(Plan, bounds),
+    ...(Plan['Total Cost'] > COMPILED_COST ? [`is estimated at ${Plan['Total Cost']}, and compiled`] : []),
+  ]);
 }

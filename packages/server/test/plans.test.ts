@@ -17,6 +17,10 @@ const SMALL = new Set([
   // Who works there.
   'agents',
   'invitations',
+  // What each of them has chosen, ten browsers of each, and where they are signed in.
+  'notification_choices',
+  'push_devices',
+  'auth_sessions',
   // 200 of each site.
   'api_tokens',
   'macros',
@@ -301,8 +305,11 @@ const isQuery = ({ text }: Sent): boolean => /^(\/\* prepared \*\/)?[\s(]*(selec
 const isSetting = ({ text }: Sent): boolean => text.startsWith('select set_config');
 
 /** Runs a list, and what follows its first page, and names what is wrong with any of their statements' plans. */
-async function faultsOf(name: OperationName, input: Input): Promise<string[]> {
-  const read = READ_MOST[name] ?? READ_MAX;
+async function faultsOf(
+  name: OperationName,
+  input: Input,
+  read = READ_MOST[name] ?? READ_MAX,
+): Promise<string[]> {
   const bounds = { small: SMALL, sorted: SORTED_MAX, read };
   sent.length = 0;
   const first = pageSchema.safeParse(await run(name, input));
@@ -351,6 +358,26 @@ describe('the views of the desk', () => {
   });
 });
 
+/** What isn't a list, but would grow with the site, and how many rows of a table each step may read. */
+const BOUNDED: readonly (readonly [OperationName, Input, number])[] = [
+  // The newest 2,000.
+  ['visitor_fields.list', {}, 2_000],
+  ['notifications.list', {}, 200],
+  // A part of 2,000.
+  ['visitors.export', { columns: ['plan'] }, 2_001],
+  ['visitors.export', { columns: ['plan'], attribute: { name: 'plan', value: 'pro' } }, 5_000],
+  // Counts 10,000, and reads 25 places at once.
+  ['segments.preview', { rule: { all: [{ attribute: 'plan', op: 'eq', value: 'free' }] } }, 10_001],
+  ['segments.preview', { rule: { all: [{ event: 'looked', op: 'gte', count: 2 }] } }, 10_001],
+  ['usage.storage', {}, 5_001],
+];
+
+describe.each(BOUNDED)('%s of %j', (name, input, read) => {
+  it('reads no more of a large site', async () => {
+    expect(await faultsOf(name, input, read)).toEqual([]);
+  });
+});
+
 describe('the reading of plans', () => {
   const bounds = { small: new Set<string>(), sorted: 1_000, read: READ_MAX };
 
@@ -359,6 +386,14 @@ describe('the reading of plans', () => {
     expect(await planFaults(reader, { text, values: [] }, bounds)).toEqual(
       expect.arrayContaining(['reads all of tickets', expect.stringMatching(/^sorts \d+ rows$/)]),
     );
+  });
+
+  it('finds a statement that PostgreSQL would compile', async () => {
+    // Estimated at a hundred million rows; there is none.
+    const text = "select from jsonb_each('{}') a, jsonb_each('{}') b, jsonb_each('{}') c, jsonb_each('{}') d";
+    expect(await planFaults(reader, { text, values: [] }, bounds)).toEqual([
+      expect.stringMatching(/and compiled$/),
+    ]);
   });
 
   it('finds an index that is walked in vain', async () => {

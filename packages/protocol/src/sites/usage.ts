@@ -36,8 +36,8 @@ export const usageContract = {
     input: z.strictObject({}),
     output: z.object({
       /**
-       * Sizes are estimated from the site's share of each table, and so are counts above 20,000; for files both are
-       * exact.
+       * Sizes are estimated from the site's share of each table, and so are counts above 5,000; for up to 5,000
+       * files both are exact.
        */
       kinds: z.array(z.object({ kind: z.enum(STORAGE_KINDS), records: z.int(), bytes: z.int() })),
     }),

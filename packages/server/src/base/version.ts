@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { packageFile } from './package-files.ts';
 
-const MANIFEST = new URL('../../package.json', import.meta.url);
+const MANIFEST = packageFile('package.json');
 
 /** The server's version, from its package.json. */
 export async function readVersion(): Promise<string> {

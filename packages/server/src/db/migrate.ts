@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import { packageFile } from '../base/package-files.ts';
 import { StartError } from '../base/start-error.ts';
 import { openDatabase } from './database.ts';
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const MIGRATIONS = packageFile('migrations/');
 /** Any number, the same on every node: only one of them migrates at a time. */
 export const MIGRATION_LOCK = 7_305_190_415;
 

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { ifMissing } from '../base/missing-file.ts';
+import { packageFile } from '../base/package-files.ts';
 import type { Site } from '../core/context.ts';
 import type { PublicAddress } from '../core/public-address.ts';
 import {
@@ -15,7 +16,7 @@ import {
   sendStatic,
 } from './static-response.ts';
 
-const packages = fileURLToPath(new URL('../../../', import.meta.url));
+const packages = fileURLToPath(packageFile('../'));
 const DIST = {
   sdk: join(packages, 'sdk', 'dist'),
   widget: join(packages, 'widget', 'dist'),

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { chooseLanguage, type Language, type LauncherWords } from '@foyer/protocol';
+import { packageFile } from '../base/package-files.ts';
 
 /** Written by the widget's build from its phrase tables. */
-const WORDS = new URL('../../../widget/dist/launcher-words.json', import.meta.url);
+const WORDS = packageFile('../widget/dist/launcher-words.json');
 /** How many of a browser's preferred languages are considered. */
 const WANTED_MAX = 10;
 

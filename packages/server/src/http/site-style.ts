@@ -5,10 +5,11 @@ import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/values
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { ifMissing } from '../base/missing-file.ts';
+import { packageFile } from '../base/package-files.ts';
 import { createStaticResponse, IMMUTABLE, sendStatic } from './static-response.ts';
 
-const PAGES = new URL('../../pages/', import.meta.url);
-const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', import.meta.url));
+const PAGES = packageFile('pages/');
+const WIDGET_ASSETS = fileURLToPath(packageFile('../widget/dist/assets/'));
 
 /** The widget's font; without a built widget, the system's. */
 export async function fontFace(): Promise<string> {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../base/package-files.ts';
 import { softmax } from '../base/softmax.ts';
 import { featureHash } from '../text/feature-hash.ts';
 import { folded } from '../text/words.ts';
@@ -71,7 +72,7 @@ export class Classifier<Class extends string> {
   /** How likely a message is of each class; they add up to 1. */
   probabilities(message: string): Readonly<Record<Class, number>> {
     const { classes, bits, biases, scale, weights } = this.#trained;
-    this.#weights ??= new Int8Array(readFileSync(new URL(weights, import.meta.url)));
+    this.#weights ??= new Int8Array(readFileSync(packageFile(`src/intents/${weights}`)));
     const features = featuresOf(message, bits);
     const step = scale / Math.sqrt(features.length);
     const sums = [...biases];

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { packageFile } from '../base/package-files.ts';
 import type { SiteContext } from '../core/context.ts';
 import { markSamples } from '../core/mark-samples.ts';
 import { lockKnowledge } from './knowledge-version.ts';
@@ -6,7 +7,7 @@ import { createStarter } from './starters.ts';
 import { importArticles } from './transfer/import.ts';
 import { categoryName, parseImport } from './transfer/import-text.ts';
 
-const ARTICLES = new URL('../cli/sample-articles.md', import.meta.url);
+const ARTICLES = packageFile('src/cli/sample-articles.md');
 export const SAMPLE_STARTERS = [
   { label: 'Where is my order?', prompt: 'How can I track my order?' },
   { label: 'Returns', prompt: 'How do I return something?' },

@@ -142,15 +142,21 @@ export async function notificationNews(
   }));
 }
 
-/** The agent's newest notifications, without those of chats that no longer wait. */
+/**
+ * The agent's newest notifications, without those of chats that no longer wait. Chosen by the index
+ * `notifications_newest` before their texts are joined: an agent may have as many as waiting chats.
+ */
 export async function listNotifications(ctx: SiteContext) {
   const { agentId } = agentActor(ctx);
+  const newest = sql`
+    select id from notifications
+    where site_id = ${ctx.site.id} and agent_id = ${agentId} and (kind <> 'chat_waiting' or seen_at is null)
+    order by happened_at desc, id desc limit ${NOTIFICATIONS_MAX}`;
   const [rows, unseen] = await Promise.all([
     loadNotifications(
       ctx.db,
       ctx.site.id,
-      sql`n.agent_id = ${agentId} and (n.kind <> 'chat_waiting' or n.seen_at is null)
-        order by n.happened_at desc, n.id desc limit ${NOTIFICATIONS_MAX}`,
+      sql`n.id = any (array(${newest})) order by n.happened_at desc, n.id desc`,
     ),
     countUnseen(ctx.db, ctx.site.id, [agentId]),
   ]);

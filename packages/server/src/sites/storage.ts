@@ -1,6 +1,7 @@
 import { type OutputOf, STORAGE_KINDS } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import { countRows } from '../db/row-count.ts';
 
 type Kind = (typeof STORAGE_KINDS)[number];
 
@@ -20,52 +21,63 @@ interface Share {
   bytes: number;
 }
 
-/** The exact number is counted up to here. Beyond it nobody needs it, and counting could read a million rows. */
-const COUNTED_MAX = 20_000;
+/** Records are counted exactly up to here, and files measured one by one. */
+const COUNTED_MAX = 5_000;
 
-/** How many rows of a table a site has; for many rows, the estimate of PostgreSQL's planner. */
-async function rowsOf({ db, site }: SiteContext, table: string): Promise<number> {
-  const counted = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from ${sql.table(table)} where site_id = ${site.id} limit ${COUNTED_MAX + 1}) own`.execute(db);
-  const count = counted.rows[0]?.count ?? 0;
-  if (count <= COUNTED_MAX) return count;
-  const { rows } = await sql<{ 'QUERY PLAN': readonly [{ Plan: { 'Plan Rows': number } }] }>`
-    explain (format json) select from ${sql.table(table)} where site_id = ${site.id}`.execute(db);
-  return Math.max(count, rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
+const countOf = ({ db, site }: SiteContext, table: string): Promise<number> =>
+  countRows(db, sql`from ${sql.table(table)} where site_id = ${site.id}`, COUNTED_MAX);
+
+interface TableSize {
+  rows: number;
+  bytes: number;
+}
+
+/** The tables with their indexes, of all sites; rows are PostgreSQL's estimate. */
+async function sizesOf({ db }: SiteContext, tables: readonly string[]): Promise<Map<string, TableSize>> {
+  const { rows } = await sql<TableSize & { name: string }>`
+    select t.name, c.reltuples as rows, pg_total_relation_size(c.oid) as bytes
+    from unnest(${tables}::text[]) as t (name) join pg_class c on c.oid = t.name::regclass`.execute(db);
+  return new Map(rows.map(({ name, ...size }) => [name, size]));
 }
 
 /** All sites share a table on disk: a site's share is proportional to its rows. */
-async function shareOf(ctx: SiteContext, table: string): Promise<Share> {
-  const records = await rowsOf(ctx, table);
-  const { rows } = await sql<{ bytes: number }>`
-    select (pg_total_relation_size(oid) * (${records}::float8 / greatest(reltuples, ${records}, 1)))::bigint as bytes
-    from pg_class where oid = ${table}::regclass`.execute(ctx.db);
-  return { records, bytes: rows[0]?.bytes ?? 0 };
+async function shareOf(ctx: SiteContext, table: string, size: TableSize | undefined): Promise<Share> {
+  const records = await countOf(ctx, table);
+  const { rows = 0, bytes = 0 } = size ?? {};
+  return { records, bytes: Math.round((bytes * records) / Math.max(rows, records, 1)) };
 }
 
-/** Files store their size. For pictures, the length is read without the content. */
-async function filesOf({ db, site }: SiteContext): Promise<Share> {
-  const { rows } = await sql<Share>`
-    select count(*)::bigint as records, coalesce(sum(size), 0)::bigint as bytes from (
-      select size from attachments where site_id = ${site.id}
-      union all
-      select octet_length(content) from article_images where site_id = ${site.id}
-    ) files`.execute(db);
-  return rows[0] ?? { records: 0, bytes: 0 };
+/**
+ * Files store their size; for pictures, the length is read without the content. Of many, the newest stand for all.
+ */
+async function filesIn(ctx: SiteContext, table: string, size: RawBuilder<number>): Promise<Share> {
+  const records = await countOf(ctx, table);
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size), 0)::bigint as bytes from (
+      select ${size} as size from ${sql.table(table)} where site_id = ${ctx.site.id} order by id desc limit ${COUNTED_MAX}
+    ) newest`.execute(ctx.db);
+  const bytes = rows[0]?.bytes ?? 0;
+  return { records, bytes: records <= COUNTED_MAX ? bytes : Math.round((bytes * records) / COUNTED_MAX) };
+}
+
+async function filesOf(ctx: SiteContext): Promise<Share> {
+  const files = await filesIn(ctx, 'attachments', sql`size`);
+  const images = await filesIn(ctx, 'article_images', sql`octet_length(content)`);
+  return { records: files.records + images.records, bytes: files.bytes + images.bytes };
 }
 
 /** How much storage a site's data takes, by kind. */
 export async function storageOf(ctx: SiteContext): Promise<OutputOf<'usage.storage'>> {
+  const sizes = await sizesOf(ctx, Object.values(TABLES).flat());
   const kinds: OutputOf<'usage.storage'>['kinds'] = [];
   for (const kind of STORAGE_KINDS) {
     if (kind === 'files') {
       kinds.push({ kind, ...(await filesOf(ctx)) });
       continue;
     }
-    const [first, ...rest] = TABLES[kind];
-    const own = await shareOf(ctx, first ?? '');
-    for (const table of rest) own.bytes += (await shareOf(ctx, table)).bytes;
+    const [first = '', ...rest] = TABLES[kind];
+    const own = await shareOf(ctx, first, sizes.get(first));
+    for (const table of rest) own.bytes += (await shareOf(ctx, table, sizes.get(table))).bytes;
     kinds.push({ kind, ...own });
   }
   return { kinds };

@@ -397,11 +397,14 @@ describe('a rule that is tried', () => {
       insert into visitors (site_id, key, attributes)
       select ${ctx.site.id}, 'user_' || n, jsonb_build_object('plan', case when n % 4 = 0 then 'pro' else 'free' end)
       from generate_series(1, 30000) n`.execute(ctx.db);
+    // As autovacuum does: the total is the planner's estimate.
+    await sql`analyze visitors`.execute(ctx.db);
     const found = await previewSegment(ctx, {
       rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
     });
-    expect(found).toMatchObject({ is_exact: false, total: 30_000 });
-    expect(Math.abs(found.size - 7_500)).toBeLessThan(600);
+    expect(found.is_exact).toBe(false);
+    expect(Math.abs(found.total - 30_000)).toBeLessThan(2_000);
+    expect(Math.abs(found.size - 7_500)).toBeLessThan(900);
     expect(found.examples).toHaveLength(5);
   });
 });

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../base/package-files.ts';
 import { reasonOf } from '../../base/start-error.ts';
 import type { Config } from '../../config.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
@@ -11,7 +12,7 @@ const MB = 1_000_000;
 const DISK_WRONG_BYTES = 200 * MB;
 const DISK_WARNING_BYTES = 1_000 * MB;
 
-const PACKAGES = fileURLToPath(new URL('../../../../', import.meta.url));
+const PACKAGES = fileURLToPath(packageFile('../'));
 const BUILT = ['sdk/dist/visitor-sdk.js', 'widget/dist/index.html', 'dashboard/dist/index.html'];
 
 /** `version` is `process.versions.node`, without a leading `v`. */

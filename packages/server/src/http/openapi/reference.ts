@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { packageFile } from '../../base/package-files.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
 import { fontFace } from '../site-style.ts';
 import { createStaticResponse, IMMUTABLE, REVALIDATE, sendStatic } from '../static-response.ts';
 import { docsPage } from './docs-page.ts';
 import { type DocumentOptions, describeApi } from './document.ts';
 
-const SHEET = fileURLToPath(new URL('../../../pages/docs.css', import.meta.url));
+const SHEET = packageFile('pages/docs.css');
 
 /** Only its own style sheet and font: the page has no script. */
 const POLICY =

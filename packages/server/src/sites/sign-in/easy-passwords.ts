@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { invalidInput } from '../../base/errors.ts';
+import { packageFile } from '../../base/package-files.ts';
 
 /** About 2,000 of the most common passwords, and names and words that many people only add digits to; in lower case. */
-const COMMON = new URL('common-passwords.txt', import.meta.url);
+const COMMON = packageFile('src/sites/sign-in/common-passwords.txt');
 /** Fewer unpredictable characters than these can be guessed; a random password of ten has eight or nine. */
 const FRESH_MIN = 5;
 /** Known words come with a year or a few digits that are easy to guess too. */

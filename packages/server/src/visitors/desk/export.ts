@@ -1,4 +1,5 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { type CsvCell, csvText } from '../../base/csv.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { type SegmentNames, segmentNames } from '../present.ts';
@@ -48,7 +49,7 @@ export async function exportVisitors(
   { after, columns, ...filter }: ParsedInputOf<'visitors.export'>,
 ): Promise<OutputOf<'visitors.export'>> {
   const page = { ...filter, limit: EXPORT_ROWS, sort: '-created', cursor: after } as const;
-  const { rows, next } = await pageOfVisitors(ctx, page);
+  const { rows, next } = await pageOfVisitors(ctx, page, sql<VisitorRow>`v.*`);
   const names = await segmentNames(ctx.db, ctx.site.id, rows);
   const lines = rows.map((row) => lineOf(row, names, columns));
   const text = csvText(after === undefined ? [[...HEAD, ...columns], ...lines] : lines);

@@ -87,35 +87,44 @@ const upTo = (rows: RawBuilder<unknown>): RawBuilder<number> =>
   sql`(select count(*)::int from (${rows} limit ${VISITOR_COUNT_MAX}) as counted)`;
 
 /** The columns of a visitor `v`, with the list's counts. */
-export const LISTED = sql`v.*,
+export const LISTED = sql<ListedRow>`v.*,
   ${upTo(sql`select from conversations c where c.site_id = v.site_id and c.visitor_id = v.id`)} as chat_count,
   ${upTo(sql`select from tickets t where t.site_id = v.site_id and t.requester_id = v.id`)} as ticket_count`;
 
-interface Walked {
-  rows: ListedRow[];
+interface Walked<Row> {
+  rows: Row[];
   /** The next page's cursor; null on the last page. */
   next: string | null;
 }
 
-type WalkedRow = ListedRow & { walked: number; end_at: Date; end_id: number; place: number | null };
+/** What a page has of each visitor `v`. */
+type Columns<Row> = RawBuilder<Row>;
 
-async function walk({ db, site }: SiteContext, list: Omit<List, 'q'>): Promise<Walked> {
+type WalkedRow = VisitorRow & { walked: number; end_at: Date; end_id: number; place: number | null };
+
+async function walk<Row extends VisitorRow>(
+  { db, site }: SiteContext,
+  list: Omit<List, 'q'>,
+  columns: Columns<Row>,
+): Promise<Walked<Row>> {
   const { limit, cursor, sort, ...filter } = list;
   const conditions = conditionsOf(filter);
   const { order, beyond } = walkOf(sort, cursor);
   const most = conditions.length === 0 ? limit + 1 : WALK;
-  const { rows: found } = await sql<WalkedRow>`
+  // The rows that fit are kept whole: looking up each again by its id would cost four times as much.
+  const { rows: found } = await sql<Row & WalkedRow>`
     with walk as materialized (
-      select v.id, ${SEEN_AT} as at, ${joined(conditions)} as fits, row_number() over (order by ${order}) as place
+      select v.id, ${SEEN_AT} as at, case when ${joined(conditions)} then v end as visitor,
+        row_number() over (order by ${order}) as place
       from visitors v where v.site_id = ${site.id} and v.erased_at is null and ${beyond}
       order by ${order} limit ${most}
-    ), shown as (select * from walk where fits order by place limit ${limit + 1})
+    ), shown as (
+      select place, visitor from walk where (visitor).id is not null order by place limit ${limit + 1}
+    )
     select e.walked, e.at as end_at, e.id as end_id, s.place, l.*
     from (select count(*) over () as walked, at, id from walk order by place desc limit 1) e
     left join shown s on true
-    left join lateral (
-      select ${LISTED} from visitors v where v.site_id = ${site.id} and v.id = s.id
-    ) l on true
+    left join lateral (select ${columns} from (select (s.visitor).*) v) l on true
     order by s.place`.execute(db);
   const [end] = found;
   const rows = found.filter(({ place }) => place !== null);
@@ -127,7 +136,12 @@ async function walk({ db, site }: SiteContext, list: Omit<List, 'q'>): Promise<W
 }
 
 /** The visitors that match both the search and the filter, newest first. */
-async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'>): Promise<Walked> {
+async function searchAndFilter<Row extends VisitorRow>(
+  ctx: SiteContext,
+  q: string,
+  list: Omit<List, 'q'>,
+  columns: Columns<Row>,
+): Promise<Walked<Row>> {
   const { limit, cursor, sort: _, ...filter } = list;
   const { db, site } = ctx;
   const scope = {
@@ -141,8 +155,8 @@ async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'
   } as const;
   const found = await searchVisitors(scope, q);
   const ids = found.slice(0, limit).map(({ id }) => id);
-  const { rows } = await sql<ListedRow>`
-    select ${LISTED} from visitors v
+  const { rows } = await sql<Row>`
+    select ${columns} from visitors v
     where v.site_id = ${site.id} and v.id = any (${ids}::bigint[]) and v.erased_at is null
       and ${joined(conditionsOf(filter))}
     order by v.id desc`.execute(db);
@@ -150,15 +164,19 @@ async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'
   return { rows, next: found.length > limit && last !== undefined ? encodeCursor([last]) : null };
 }
 
-/** A page of rows, for the desk's list and its export. */
-export async function pageOfVisitors(ctx: SiteContext, { q, ...list }: List): Promise<Walked> {
+/** A page of rows with these columns of a visitor `v`, for the desk's list and its export. */
+export async function pageOfVisitors<Row extends VisitorRow>(
+  ctx: SiteContext,
+  { q, ...list }: List,
+  columns: Columns<Row>,
+): Promise<Walked<Row>> {
   await refuseUnknownSegment({ db: ctx.db, siteId: ctx.site.id, segment: list.segment });
-  return q === undefined ? walk(ctx, list) : searchAndFilter(ctx, q, list);
+  return q === undefined ? walk(ctx, list, columns) : searchAndFilter(ctx, q, list, columns);
 }
 
 /** @throws AppError 404 for a segment that the site doesn't have. */
 export async function listAtDesk(ctx: SiteContext, list: List): Promise<Page<ListedVisitor>> {
-  const { rows, next } = await pageOfVisitors(ctx, list);
+  const { rows, next } = await pageOfVisitors(ctx, list, LISTED);
   const names = await segmentNames(ctx.db, ctx.site.id, rows);
   return { items: rows.map((row) => presentListed(row, names)), limit: list.limit, next_cursor: next };
 }

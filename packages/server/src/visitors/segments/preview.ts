@@ -2,19 +2,20 @@ import { type ParsedInputOf, PREVIEW_EXAMPLES_MAX, type SegmentPreview } from '@
 import { sql } from 'kysely';
 import { createSemaphore } from '../../base/semaphore.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { countRows } from '../../db/row-count.ts';
 import { judgeBatch } from './batches.ts';
 import type { Settled } from './settle.ts';
 
-/** Up to this many visitors, every one is evaluated. Of more, this many are sampled evenly. */
-const JUDGED_MAX = 10_000;
-/** The number of stretches of ids that the sample is read from. */
-const STRETCHES = 200;
-/** Up to this many visitors are read at once. */
-const WHOLE = 500;
+/** Up to this many visitors, every one is evaluated. */
+const WHOLE_MAX = 10_000;
+/** Of more, the sample is read from this many places, evenly spread: neighbours are often alike. */
+const PLACES = 200;
+const AT_A_PLACE = 10;
+/** Visitors or places that are read at once. */
+const VISITORS_AT_ONCE = 500;
+const PLACES_AT_ONCE = 25;
 /** Time limit for evaluating. The estimate uses what was evaluated until then. */
 const JUDGING_MS = 700;
-/** Counting stops here. */
-const TOTAL_MAX = 2_000_000;
 /** Each preview reads thousands of visitors. Building a rule must not slow down the chats. */
 const previews = createSemaphore(2);
 
@@ -27,45 +28,51 @@ interface Range {
 }
 
 async function rangeOf({ db, site }: SiteContext): Promise<Range> {
-  const { rows } = await sql<{ total: number; first: number | null; last: number | null }>`
-    select count(*) as total, min(id) as first, max(id) as last from (
-      select id from visitors where site_id = ${site.id} and erased_at is null order by id desc limit ${TOTAL_MAX}
-    ) v`.execute(db);
-  const [range] = rows;
-  return { total: range?.total ?? 0, first: range?.first ?? 0, last: range?.last ?? 0 };
+  const visitors = sql`from visitors where site_id = ${site.id} and erased_at is null`;
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select id ${visitors} order by id limit 1) as first,
+      (select id ${visitors} order by id desc limit 1) as last`.execute(db);
+  const total = await countRows(db, visitors, WHOLE_MAX);
+  return { total, first: rows[0]?.first ?? 0, last: rows[0]?.last ?? 0 };
 }
 
-async function stretchFrom({ db, site }: SiteContext, start: number, limit: number): Promise<Settled[]> {
+/** The next visitors from each of these ids on. */
+async function visitorsFrom(
+  { db, site }: SiteContext,
+  starts: readonly number[],
+  limit: number,
+): Promise<Settled[]> {
   const { rows } = await sql<Settled>`
-    select ${COLUMNS} from visitors where site_id = ${site.id} and id >= ${start} and erased_at is null
-    order by id limit ${limit}`.execute(db);
+    select v.* from unnest(${starts}::bigint[]) as s (start) cross join lateral (
+      select ${COLUMNS} from visitors where site_id = ${site.id} and id >= s.start and erased_at is null
+      order by id limit ${limit}
+    ) v`.execute(db);
   return rows;
 }
 
-/**
- * All visitors in consecutive stretches, or samples spread over them, in an order whose beginning is evenly spread
- * too.
- */
-async function* stretches(ctx: SiteContext, { total, first, last }: Range): AsyncGenerator<Settled[]> {
-  const size = JUDGED_MAX / STRETCHES;
-  if (total <= JUDGED_MAX) {
-    let start = first;
-    for (;;) {
-      const stretch = await stretchFrom(ctx, start, WHOLE);
-      const end = stretch.at(-1);
-      if (!end) return;
-      yield stretch;
-      start = end.id + 1;
-    }
+async function* everyVisitor(ctx: SiteContext, first: number): AsyncGenerator<Settled[]> {
+  let start = first;
+  for (;;) {
+    const visitors = await visitorsFrom(ctx, [start], VISITORS_AT_ONCE);
+    const end = visitors.at(-1);
+    if (!end) return;
+    yield visitors;
+    start = end.id + 1;
   }
-  const step = (last - first) / STRETCHES;
+}
+
+/** Visitors of evenly spread places, in an order whose beginning is evenly spread too. */
+async function* sample(ctx: SiteContext, { first, last }: Range): AsyncGenerator<Settled[]> {
+  const step = (last - first) / PLACES;
+  // 77 and 200 have no common factor: each place comes once, far from the one before.
+  const starts = Array.from({ length: PLACES }, (_, turn) =>
+    Math.floor(first + step * (((turn * 77) % PLACES) + 0.5)),
+  );
   const seen = new Set<number>();
-  // 77 and 200 have no common factor: each stretch comes once, far from the one before.
-  for (let turn = 0; turn < STRETCHES; turn++) {
-    const start = Math.floor(first + step * (((turn * 77) % STRETCHES) + 0.5));
-    const stretch = (await stretchFrom(ctx, start, size)).filter(({ id }) => !seen.has(id));
-    for (const { id } of stretch) seen.add(id);
-    yield stretch;
+  for (let at = 0; at < PLACES; at += PLACES_AT_ONCE) {
+    const found = await visitorsFrom(ctx, starts.slice(at, at + PLACES_AT_ONCE), AT_A_PLACE);
+    // Where ids are sparse, two places can lead to the same visitors.
+    yield found.filter(({ id }) => seen.size < seen.add(id).size);
   }
 }
 
@@ -83,10 +90,11 @@ async function preview(
   const until = performance.now() + JUDGING_MS;
   const examples: Settled[] = [];
   let [judged, matching] = [0, 0];
-  for await (const stretch of stretches(ctx, range)) {
-    const verdicts = await judgeBatch(ctx, rule, stretch);
-    const fitting = stretch.filter((_, at) => verdicts[at]?.holds);
-    judged += stretch.length;
+  const isSampled = range.total > WHOLE_MAX;
+  for await (const visitors of isSampled ? sample(ctx, range) : everyVisitor(ctx, range.first)) {
+    const verdicts = await judgeBatch(ctx, rule, visitors);
+    const fitting = visitors.filter((_, at) => verdicts[at]?.holds);
+    judged += visitors.length;
     matching += fitting.length;
     examples.push(...fitting.slice(0, PREVIEW_EXAMPLES_MAX - examples.length));
     if (performance.now() > until) break;
@@ -95,7 +103,7 @@ async function preview(
   return {
     size: isExact ? matching : rounded((matching / Math.max(1, judged)) * range.total),
     is_exact: isExact,
-    total: range.total,
+    total: isSampled ? rounded(range.total) : range.total,
     examples: examples.map(({ key, name, email, last_seen_at }) => ({
       key: key ?? '',
       name,

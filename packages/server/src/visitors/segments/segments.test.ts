@@ -1,5 +1,5 @@
 import { contract, type SegmentRule } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -358,6 +358,29 @@ describe('filling', () => {
       where m.site_id = ${ctx.site.id} and m.segment_id = ${id} order by key`.execute(ctx.db);
     expect(members.rows).toEqual(rows);
     expect(await getSegment(ctx, id)).toMatchObject({ size: rows.length, ready: true });
+  });
+
+  test('judges again whom somebody changes between its look and its lock', async () => {
+    await fill(10);
+    await upsert({ key: 'changed', plan: 'pro' });
+    const { id } = await createSegment(ctx, { name: 'Pros', rule: isPro });
+    let isFirst = true;
+    const between: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        // The visitors of the batch have been read.
+        if (isFirst && result.rows.some((row) => row.key === 'changed')) {
+          isFirst = false;
+          await upsert({ key: 'changed', plan: 'free' });
+        }
+        return result;
+      },
+    };
+    const filling = ground.contextOf(ctx.site.id, { db: ctx.db.withPlugin(between) });
+    await fillSegment(filling, id);
+    expect(isFirst).toBe(false);
+    expect(await keysIn(id)).not.toContain('changed');
+    expect(await getSegment(ctx, id)).toMatchObject({ size: (await keysIn(id)).length, ready: true });
   });
 
   test('waits for who began before the rule came, and judges whom they leave behind', async () => {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../../base/package-files.ts';
 import { type FileKind, fileKindOf } from '../file-kind.ts';
 import type { Extracted } from './extracted.ts';
 import type { PageAbout } from './html.ts';
@@ -56,7 +57,7 @@ function inThread(
   work: Work,
   { timeMaxMs = TIME_MAX_MS, cpuMaxMs = CPU_MAX_MS, memoryMaxMib = MEMORY_MAX_MIB }: ExtractLimits,
 ): Promise<Extracted> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  const worker = new Worker(threadFile('knowledge/sources/extract/extract-thread'), {
     workerData: work,
     resourceLimits: { ...HEAP, maxOldGenerationSizeMb: memoryMaxMib },
     // Libraries warn about files on the console, which is the server's log.

@@ -45,7 +45,7 @@ export const words: Translated<typeof english> = {
   storage_answer: 'Insgesamt etwa {size}. Am größten: {kind}.',
   storage_failed: 'Der Speicherverbrauch konnte nicht geladen werden.',
   storage_note:
-    'Größen enthalten die Indizes. Größen und Zahlen über 20.000 sind geschätzt, Dateien exakt. Ihr Tarif setzt kein Limit.',
+    'Größen enthalten die Indizes. Größen und Zahlen über 5.000 sind geschätzt, bis zu 5.000 Dateien exakt. Ihr Tarif setzt kein Limit.',
   storage_chats: 'Chats',
   storage_tickets: 'Tickets',
   storage_visitors: 'Besucher',

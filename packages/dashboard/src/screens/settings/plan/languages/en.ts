@@ -41,7 +41,7 @@ export const words = {
   storage_answer: 'About {size} in total. Largest: {kind}.',
   storage_failed: 'Couldn’t load the storage.',
   storage_note:
-    'Sizes include indexes. Sizes and counts over 20,000 are estimates; files are exact. Your plan sets no limit.',
+    'Sizes include indexes. Sizes and counts over 5,000 are estimates; up to 5,000 files are exact. Your plan sets no limit.',
   storage_chats: 'Chats',
   storage_tickets: 'Tickets',
   storage_visitors: 'Visitors',
