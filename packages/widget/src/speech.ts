@@ -3,7 +3,7 @@ import { declareLanguage, loadWords, speak } from './strings.ts';
 
 const AGAIN_AFTER_MS = 3_000;
 
-interface Spoken {
+interface Site {
   /** The site's languages, once known. */
   languages?: readonly Language[];
   language?: Language;
@@ -12,7 +12,7 @@ interface Spoken {
 /** The words of one language, chosen by the page's `locale`, then the browser, then the site. */
 export const createSpeech = (root: HTMLElement, onChange: () => void) => {
   let locale: string | undefined;
-  let site: Spoken = {};
+  let site: Site = {};
   let asked: Language | undefined;
   let isReady = false;
 
@@ -22,10 +22,10 @@ export const createSpeech = (root: HTMLElement, onChange: () => void) => {
     if (next === asked) return;
     asked = next;
     try {
-      const [language, words] = await loadWords(next);
+      const spoken = await loadWords(next);
       // Another language was chosen meanwhile.
       if (asked !== next) return;
-      speak(language, words);
+      speak(spoken);
     } catch {
       asked = undefined;
       setTimeout(choose, AGAIN_AFTER_MS);
@@ -43,7 +43,7 @@ export const createSpeech = (root: HTMLElement, onChange: () => void) => {
       locale = next;
       void choose();
     },
-    setSite(next: Spoken) {
+    setSite(next: Site) {
       site = next;
       void choose();
     },

@@ -17,9 +17,24 @@ export const literals = (): { whole: Set<string>; beginnings: string[] } => {
   };
 };
 
+/** The files that the page loads at once: `boot.tsx` and what it imports, types and imports on demand aside. */
+export const firstLoad = (): typeof sources => {
+  const first = new Set(sources.filter(({ file }) => file.endsWith('/src/boot.tsx')));
+  // A set grows while it is walked.
+  for (const { file, text } of first)
+    for (const [, path = ''] of text.matchAll(/^import (?!type )[^;]*? from '(\.[^']+)'/gm)) {
+      const imported = new URL(path, `file:///src/${file}`).pathname;
+      const found = sources.find((source) => new URL(source.file, 'file:///src/').pathname === imported);
+      if (found) first.add(found);
+    }
+  return [...first];
+};
+
 /** Keys in a call of `say` itself. */
-export const said = (): string[] =>
-  sources.flatMap(({ text }) => [...text.matchAll(/\bsay\('(\w+)'/g)].map(([, key]) => key ?? ''));
+export const saidIn = (files: typeof sources): string[] =>
+  files.flatMap(({ text }) => [...text.matchAll(/\bsay\('(\w+)'/g)].map(([, key]) => key ?? ''));
+
+export const said = (): string[] => saidIn(sources);
 
 /** Words that stand in an element, or in an attribute that is read out, without being said. */
 export const unsaid = (): string[] =>

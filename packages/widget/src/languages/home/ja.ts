@@ -1,0 +1,41 @@
+import { chatEvents } from '@foyer/protocol/chat-events/ja';
+import type { HomeTable } from '../../strings.ts';
+
+export const words: HomeTable['words'] = {
+  chat: 'チャット',
+  open: 'チャットを開く',
+  close: 'チャットを閉じる',
+  home_hello: 'こんにちは',
+  home_greeting: 'どのようなご用件でしょうか？',
+  home_send: 'メッセージを送る',
+  home_online: '担当者がオンラインです',
+  home_away: '今すぐボットがお答えします。担当者は不在です。',
+  home_starters: 'よくあるご質問',
+  home_recent: 'これまでのチャット',
+  home_all_chats: 'すべてのチャット',
+  reply_few: '通常、数分以内にお返事します',
+  reply_minutes: { other: '通常、約{count}分でお返事します' },
+  reply_hours: { other: '通常、{count}時間以内にお返事します' },
+  back_today: '本日{time}に再開します',
+  back_tomorrow: '明日{time}に再開します',
+  back_on: '{day}の{time}に再開します',
+  help_search: 'ヘルプを検索',
+  loading: '読み込み中…',
+  load_failed: '読み込めませんでした。',
+  bot_name: 'アシスタント',
+  team: 'サポートチーム',
+  you: 'あなた',
+  says: '{name}：{text}',
+  closed_hint: 'このチャットは終了しました',
+  person: '担当者と話す',
+  retry: '再試行',
+  offline: 'オフラインです。接続が回復したらメッセージが送信されます。',
+  reconnecting: '再接続しています…つながり次第メッセージが送信されます。',
+  today: '今日',
+  yesterday: '昨日',
+  ...chatEvents,
+  unread: { other: '未読メッセージ{count}件' },
+  powered: 'Foyer によるチャット',
+};
+
+export const loadOthers: HomeTable['loadOthers'] = async () => (await import('../places/ja.ts')).words;

@@ -1,0 +1,56 @@
+import { chatEvents } from '@foyer/protocol/chat-events/pl';
+import type { HomeTable } from '../../strings.ts';
+
+export const words: HomeTable['words'] = {
+  chat: 'Czat',
+  open: 'Otwórz czat',
+  close: 'Zamknij czat',
+  home_hello: 'Dzień dobry',
+  home_greeting: 'W czym możemy pomóc?',
+  home_send: 'Napisz do nas',
+  home_online: 'Zespół jest online',
+  home_away: 'Nasz bot może pomóc od razu. Zespół jest teraz nieobecny.',
+  home_starters: 'Najczęstsze pytania',
+  home_recent: 'Twoje rozmowy',
+  home_all_chats: 'Wszystkie rozmowy',
+  reply_few: 'Zwykle odpowiadamy w ciągu kilku minut',
+  reply_minutes: {
+    one: 'Zwykle odpowiadamy w ciągu około {count} minuty',
+    few: 'Zwykle odpowiadamy w ciągu około {count} minut',
+    many: 'Zwykle odpowiadamy w ciągu około {count} minut',
+    other: 'Zwykle odpowiadamy w ciągu około {count} minuty',
+  },
+  reply_hours: {
+    one: 'Zwykle odpowiadamy w ciągu {count} godziny',
+    few: 'Zwykle odpowiadamy w ciągu {count} godzin',
+    many: 'Zwykle odpowiadamy w ciągu {count} godzin',
+    other: 'Zwykle odpowiadamy w ciągu {count} godziny',
+  },
+  back_today: 'Wracamy dziś o {time}',
+  back_tomorrow: 'Wracamy jutro o {time}',
+  back_on: 'Wracamy: {day}, {time}',
+  help_search: 'Szukaj w pomocy',
+  loading: 'Wczytywanie…',
+  load_failed: 'Nie udało się wczytać.',
+  bot_name: 'Asystent',
+  team: 'Zespół',
+  you: 'Ty',
+  says: '{name}: {text}',
+  closed_hint: 'Ta rozmowa się zakończyła',
+  person: 'Porozmawiaj z konsultantem',
+  retry: 'Spróbuj ponownie',
+  offline: 'Jesteś offline. Wiadomości zostaną wysłane, gdy wrócisz do sieci.',
+  reconnecting: 'Ponowne łączenie… Wiadomości zostaną wysłane po przywróceniu połączenia.',
+  today: 'Dziś',
+  yesterday: 'Wczoraj',
+  ...chatEvents,
+  unread: {
+    one: '{count} nieprzeczytana wiadomość',
+    few: '{count} nieprzeczytane wiadomości',
+    many: '{count} nieprzeczytanych wiadomości',
+    other: '{count} nieprzeczytanej wiadomości',
+  },
+  powered: 'Czat od Foyer',
+};
+
+export const loadOthers: HomeTable['loadOthers'] = async () => (await import('../places/pl.ts')).words;

@@ -1,0 +1,56 @@
+import { chatEvents } from '@foyer/protocol/chat-events/uk';
+import type { HomeTable } from '../../strings.ts';
+
+export const words: HomeTable['words'] = {
+  chat: 'Чат',
+  open: 'Відкрити чат',
+  close: 'Закрити чат',
+  home_hello: 'Вітаємо',
+  home_greeting: 'Чим можемо допомогти?',
+  home_send: 'Напишіть нам',
+  home_online: 'Наша команда на звʼязку',
+  home_away: 'Наш бот може допомогти вже зараз. Команда не на звʼязку.',
+  home_starters: 'Поширені запитання',
+  home_recent: 'Ваші чати',
+  home_all_chats: 'Усі чати',
+  reply_few: 'Зазвичай відповідаємо за кілька хвилин',
+  reply_minutes: {
+    one: 'Зазвичай відповідаємо приблизно за {count} хвилину',
+    few: 'Зазвичай відповідаємо приблизно за {count} хвилини',
+    many: 'Зазвичай відповідаємо приблизно за {count} хвилин',
+    other: 'Зазвичай відповідаємо приблизно за {count} хвилини',
+  },
+  reply_hours: {
+    one: 'Зазвичай відповідаємо протягом {count} години',
+    few: 'Зазвичай відповідаємо протягом {count} годин',
+    many: 'Зазвичай відповідаємо протягом {count} годин',
+    other: 'Зазвичай відповідаємо протягом {count} години',
+  },
+  back_today: 'Знову на звʼязку сьогодні о {time}',
+  back_tomorrow: 'Знову на звʼязку завтра о {time}',
+  back_on: 'Знову на звʼязку: {day}, {time}',
+  help_search: 'Пошук у довідці',
+  loading: 'Завантаження…',
+  load_failed: 'Не вдалося завантажити.',
+  bot_name: 'Помічник',
+  team: 'Наша команда',
+  you: 'Ви',
+  says: '{name}: {text}',
+  closed_hint: 'Цей чат завершено',
+  person: 'Поговорити з оператором',
+  retry: 'Спробувати ще раз',
+  offline: 'Ви офлайн. Повідомлення буде надіслано, щойно зʼявиться звʼязок.',
+  reconnecting: 'Відновлюємо звʼязок… Потім повідомлення буде надіслано.',
+  today: 'Сьогодні',
+  yesterday: 'Учора',
+  ...chatEvents,
+  unread: {
+    one: '{count} непрочитане повідомлення',
+    few: '{count} непрочитані повідомлення',
+    many: '{count} непрочитаних повідомлень',
+    other: '{count} непрочитаного повідомлення',
+  },
+  powered: 'Чат від Foyer',
+};
+
+export const loadOthers: HomeTable['loadOthers'] = async () => (await import('../places/uk.ts')).words;

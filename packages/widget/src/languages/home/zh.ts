@@ -1,0 +1,41 @@
+import { chatEvents } from '@foyer/protocol/chat-events/zh';
+import type { HomeTable } from '../../strings.ts';
+
+export const words: HomeTable['words'] = {
+  chat: '聊天',
+  open: '打开聊天',
+  close: '关闭聊天',
+  home_hello: '您好',
+  home_greeting: '请问有什么可以帮您？',
+  home_send: '给我们发消息',
+  home_online: '客服团队在线',
+  home_away: '机器人可立即为您解答。客服团队暂时不在线。',
+  home_starters: '常见问题',
+  home_recent: '您的聊天',
+  home_all_chats: '全部聊天',
+  reply_few: '我们通常在几分钟内回复',
+  reply_minutes: { other: '我们通常在约 {count} 分钟内回复' },
+  reply_hours: { other: '我们通常在 {count} 小时内回复' },
+  back_today: '今天 {time} 恢复服务',
+  back_tomorrow: '明天 {time} 恢复服务',
+  back_on: '{day} {time} 恢复服务',
+  help_search: '搜索帮助',
+  loading: '正在加载…',
+  load_failed: '加载失败。',
+  bot_name: '智能助手',
+  team: '客服团队',
+  you: '您',
+  says: '{name}：{text}',
+  closed_hint: '此聊天已结束',
+  person: '转人工客服',
+  retry: '重试',
+  offline: '您已离线。恢复联网后将发送消息。',
+  reconnecting: '正在重新连接…恢复后将发送消息。',
+  today: '今天',
+  yesterday: '昨天',
+  ...chatEvents,
+  unread: { other: '{count} 条未读消息' },
+  powered: '由 Foyer 提供聊天服务',
+};
+
+export const loadOthers: HomeTable['loadOthers'] = async () => (await import('../places/zh.ts')).words;
