@@ -69,6 +69,16 @@ export default defineConfig({
       '^/(?!app/)': { target: FOYER_BASE_URL },
     },
   },
+  resolve: {
+    // React has had this hook since 18; the package behind it looks for older ones.
+    alias: [
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      {
+        find: /^use-sync-external-store\/shim\/with-selector$/,
+        replacement: 'use-sync-external-store/with-selector',
+      },
+    ],
+  },
   plugins: [react(), tailwindcss(), refuseSchemas(), gatherFirstLoad(), nameShell(), weighFirstLoad()],
   build: {
     outDir: 'dist',
@@ -86,6 +96,7 @@ export default defineConfig({
     },
     reportCompressedSize: false,
     rolldownOptions: {
+      optimization: { inlineConst: { mode: 'all' } },
       input: { index: 'index.html', [WORKER]: `worker/${WORKER}.ts` },
       output: {
         entryFileNames: ({ name }) => (name === WORKER ? WORKER_FILE : 'assets/[name]-[hash].js'),

@@ -6,8 +6,10 @@ import { lazyPart } from '../../../../lazy-part.ts';
 import { toast } from '../../../../ui/toasts/toast-store.ts';
 import { t } from '../t.ts';
 import type { Writing } from '../use-writing.ts';
-import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
+import { SuggestButton, useSuggestion } from './SuggestReply.tsx';
 
+const Rewritten = lazyPart(() => import('./Rewritten.tsx'), 'Rewritten');
+const SuggestedFrom = lazyPart(() => import('./SuggestedFrom.tsx'), 'SuggestedFrom');
 const RewriteMenu = lazyPart(() => import('./RewriteMenu.tsx'), 'RewriteMenu');
 
 interface Copilot {
@@ -62,9 +64,13 @@ export function useCopilot(session: Session, writing: Writing, isOn: boolean): C
     ),
     remark:
       before !== null ? (
-        <Rewritten onUndo={undo(before)} />
+        <Suspense>
+          <Rewritten onUndo={undo(before)} />
+        </Suspense>
       ) : suggestion.data ? (
-        <SuggestedFrom suggested={suggestion.data} />
+        <Suspense>
+          <SuggestedFrom suggested={suggestion.data} />
+        </Suspense>
       ) : null,
     reset,
   };
