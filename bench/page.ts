@@ -7,12 +7,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
 import type { Browser, CDPSession, Frame, Page } from 'playwright-core';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { launchChromium } from '../packages/server/test/chromium.ts';
 import { requireBuilt } from './built.ts';
 import { type Figure, median, NONE } from './figures.ts';
 import { withWorld } from './foyer.ts';
+import { pageOn3g, shopFiles } from './page-3g.ts';
 
 const SLOWER = 4;
 const ROUNDS = 7;
@@ -45,11 +47,15 @@ const bareFrame = (address: string): string =>
   `<button id="own">Chat</button><iframe id="chat" src="${address}/frame" style="position:fixed;right:16px;bottom:88px;width:400px;height:640px;visibility:hidden"></iframe>
    <script>own.addEventListener('click',()=>{chat.style.visibility='visible';chat.contentWindow.postMessage({type:'opened'},'*')})</script>`;
 
+const TYPES: Record<string, string> = { '.css': 'text/css', '.bmp': 'image/bmp' };
+
 async function startShop() {
-  const pages = new Map<string, string>([['/frame', '<!doctype html><p>Chat<input>']]);
+  const pages = new Map<string, string | Buffer>([['/frame', '<!doctype html><p>Chat<input>']]);
   const server = createServer((request, response) => {
-    const html = pages.get(request.url ?? '');
-    response.writeHead(html ? 200 : 404, { 'Content-Type': 'text/html' }).end(html);
+    const path = request.url ?? '';
+    const file = pages.get(path);
+    const type = TYPES[extname(path)] ?? 'text/html';
+    response.writeHead(file ? 200 : 404, { 'Content-Type': type }).end(file);
   }).listen(0, 'localhost');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -142,6 +148,8 @@ export async function page(): Promise<Figure[]> {
     const at = (path: string): string => `http://localhost:${shop.port}${path}`;
     shop.pages.set('/bare', shopPage(''));
     shop.pages.set('/with', shopPage(snippetOf(foyer.url, publicKey)));
+    const ours3g = { '/3g-bare': '', '/3g-with': snippetOf(foyer.url, publicKey) };
+    for (const [path, file] of shopFiles(ours3g)) shop.pages.set(path, file);
     shop.pages.set('/frame-bare', shopPage(bareFrame(`http://127.0.0.1:${shop.port}`)));
     try {
       const bare: Watched[] = [];
@@ -196,6 +204,7 @@ export async function page(): Promise<Figure[]> {
           ratio,
           wanted: '< 300 ms',
         },
+        ...(await pageOn3g(browser, { bare: at('/3g-bare'), ours: at('/3g-with') })),
       ];
     } finally {
       await browser.close();
