@@ -5,6 +5,7 @@ import { createTokenDeriver } from '../core/vault.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { type Schedule, startSchedule } from '../jobs/schedule.ts';
+import { joinShares } from '../jobs/shares.ts';
 import type { Live } from '../realtime/live.ts';
 import { openRedis, type Redis } from '../redis/redis.ts';
 import { jobs, recurringJobs } from '../registry.ts';
@@ -91,5 +92,8 @@ async function startJobs(
   };
   if (alone) await queue.reclaim();
   await queue.work(jobs, jobContext);
-  return startSchedule({ jobs: recurringJobs, db: database.db, log, now, contextFor: jobContext });
+  const { db } = database;
+  const shares = await joinShares({ db, log, alone });
+  const { chores } = queue;
+  return startSchedule({ jobs: recurringJobs, chores, shares, db, log, now, contextFor: jobContext });
 }

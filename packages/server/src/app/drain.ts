@@ -1,4 +1,5 @@
 import { CLOSE_RESTART } from '@foyer/protocol';
+import { pause } from '../base/pause.ts';
 import type { Live } from '../realtime/live.ts';
 
 /** Balancers look at `/readyz` every few seconds: until then a moved socket would come back to this process. */
@@ -14,19 +15,6 @@ export interface Draining {
    */
   drain(ms: number, hurry: AbortSignal): Promise<void>;
 }
-
-/** Resolves after the time, or at once when it is aborted. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 
 /** For the sockets of this process. */
 export function createDraining(live: Pick<Live, 'hub'>): Draining {

@@ -499,6 +499,10 @@ export interface Tables {
     revoked_at: Date | null;
     created_at: Generated<Date>;
   };
+  job_workers: {
+    worker: string;
+    expires_at: Date;
+  };
   knowledge_documents: {
     site_id: number;
     id: Generated<number>;

@@ -7,6 +7,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
 import type { JobName, JobOptions } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
+import type { Chore } from './schedule.ts';
 
 /** After this long without a heartbeat, a job of a dead worker goes to another. */
 const HEARTBEAT_S = 10;
@@ -14,13 +15,22 @@ const EXPIRE_S = 60;
 const SUPERVISE_S = 5;
 /** Concurrency per kind of job and process. */
 const CONCURRENCY = 4;
-/** For jobs that no notice announces: retries, and those queued while the connection was lost. */
+/**
+ * Workers are woken: by the notice of a new job, and by `wakeDue` for retries and for whatever was queued while the
+ * connection was lost. So polling by each of them is only for what nobody foresaw.
+ */
+const POLL_S = 300;
 const POLLING = {
-  pollingIntervalSeconds: 1,
-  notifyPollingIntervalSeconds: 5,
+  pollingIntervalSeconds: POLL_S,
+  notifyPollingIntervalSeconds: POLL_S,
   // Needed to recognise a job's last attempt.
   includeMetadata: true,
 } as const;
+/** pg-boss does nothing for Foyer when these end: flows, and index builds of its upgrades. */
+const UNUSED_S = 3_600;
+/** How soon a retry begins when it is due, and how soon in a process whose share this isn't. */
+const WAKE_MS = 1_000;
+const OTHERS_WAKE_MS = 15_000;
 const STOP_MS = 3_000;
 /** pg-boss's own schema in Foyer's database. */
 export const JOBS_SCHEMA = 'foyer_jobs';
@@ -35,6 +45,8 @@ export interface JobQueue {
     jobs: readonly JobDefinition[],
     contextFor: (siteId: number) => Promise<SiteContext | undefined>,
   ): Promise<void>;
+  /** What keeps the queue moving, shared out among the processes that work on it. */
+  readonly chores: readonly Chore[];
   /**
    * Requeues jobs that were running when the last process died, without waiting for their heartbeat: for a caller
    * that knows that no other process uses this database.
@@ -75,6 +87,8 @@ async function startBoss(url: string, log: Logger): Promise<PgBoss> {
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_S,
     monitorIntervalSeconds: SUPERVISE_S,
+    monitorVacuum: false,
+    flowIntervalSeconds: UNUSED_S,
     schedule: false,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database is unavailable'));
@@ -86,7 +100,8 @@ async function startBoss(url: string, log: Logger): Promise<PgBoss> {
 export async function openQueue(url: string, kinds: readonly QueueKind[], log: Logger): Promise<JobQueue> {
   const boss = await startBoss(url, log);
   for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
-  const working = new Set<string>();
+  /** Workers of this process by kind of job. */
+  const working = new Map<string, string[]>();
   return {
     async send(db, name, data, { key, startAfterS }) {
       await boss.send(name, data, {
@@ -104,12 +119,24 @@ export async function openQueue(url: string, kinds: readonly QueueKind[], log: L
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
-        working.add(job.name);
         const run: Run = (data, isLastTry) => runJob(job, data, isLastTry, contextFor);
+        const workers: string[] = [];
         for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
-          await workOn(boss, job.name, run);
+          workers.push(await workOn(boss, job.name, run));
+        working.set(job.name, workers);
       }
     },
+    chores: [
+      {
+        name: 'jobs.wake',
+        everyMs: WAKE_MS,
+        othersEveryMs: OTHERS_WAKE_MS,
+        async run() {
+          for (const name of await dueNames(boss, [...working.keys()]))
+            for (const worker of working.get(name) ?? []) boss.notifyWorker(worker);
+        },
+      },
+    ],
     async reclaim() {
       const { rows } = await boss
         .getDb()
@@ -119,7 +146,7 @@ export async function openQueue(url: string, kinds: readonly QueueKind[], log: L
     async stop() {
       // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
       const over = new AbortController();
-      const ended = Promise.all([...working].map((name) => boss.offWork(name, { wait: true })));
+      const ended = Promise.all([...working.keys()].map((name) => boss.offWork(name, { wait: true })));
       const late = delay(STOP_MS, undefined, { signal: over.signal }).catch(() => undefined);
       await Promise.race([ended, late]).finally(() => over.abort());
       await boss.stop({ graceful: false });
@@ -148,11 +175,24 @@ async function runJob(
   });
 }
 
+/** Which of these kinds have jobs that may begin now: one probe of the waiting jobs' index for each. */
+async function dueNames(boss: PgBoss, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const { rows } = await boss.getDb().executeSql(
+    `select name from unnest($1::text[]) name where exists (
+      select from ${JOBS_SCHEMA}.job j
+      where j.name = name and j.state < 'active' and not j.blocked and j.start_after <= now())`,
+    [names],
+  );
+  return rows.map(({ name }: { name: string }) => name);
+}
+
 /** One worker. A notice wakes it for one job, but many may have arrived, so it looks for the next one at once. */
-async function workOn(boss: PgBoss, name: JobName, run: Run): Promise<void> {
+async function workOn(boss: PgBoss, name: JobName, run: Run): Promise<string> {
   let worker = '';
   worker = await boss.work<Carried, void, typeof POLLING>(name, POLLING, async ([queued]) => {
     boss.notifyWorker(worker);
     if (queued) await run(queued.data, queued.retryCount >= queued.retryLimit);
   });
+  return worker;
 }

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import { pause } from '../base/pause.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import type { Shares } from './shares.ts';
 
 /** A due item of a site. */
 export interface DueItem {
@@ -25,8 +27,20 @@ export interface RecurringJob {
   run(ctx: SiteContext, id: number): Promise<void>;
 }
 
+/** What the owner of a share does again and again beside the recurring jobs. */
+export interface Chore {
+  /** Of its share. */
+  name: string;
+  everyMs: number;
+  /** How often a process that doesn't own the share does it too; default: never. */
+  othersEveryMs?: number;
+  run(): Promise<void>;
+}
+
 interface ScheduleOptions {
   jobs: readonly RecurringJob[];
+  chores?: readonly Chore[];
+  shares: Shares;
   db: Db;
   log: Logger;
   now(): Date;
@@ -34,7 +48,7 @@ interface ScheduleOptions {
 }
 
 export interface Schedule {
-  /** Stops after the running work. */
+  /** Gives this process's shares to the others, and ends after the running work. */
   stop(): Promise<void>;
 }
 
@@ -44,77 +58,142 @@ const BATCH = 100;
  * open.
  */
 const LOOKS_AT_ONCE = 2;
+/**
+ * Each job works on one site, and these are for whatever job has more of them at once. Together they leave half of the
+ * pool to everything else.
+ */
+const EXTRA_SITES_AT_ONCE = 3;
 /** A failed item waits this long before it is retried, so that it doesn't block others. */
 const RETRY_MS = 30_000;
+/** How soon a process notices that a share has become its own. */
+const TAKE_OVER_MS = 500;
 
-/** Looks for due items repeatedly, in every process that works on jobs. */
+/**
+ * Looks for due items again and again, for those jobs that are this process's share. Items of different sites are
+ * handled at the same time, those of one site in their order.
+ */
 export function startSchedule(options: ScheduleOptions): Schedule {
+  const { jobs, chores = [], shares } = options;
   const stopped = new AbortController();
-  const semaphore = createSemaphore(LOOKS_AT_ONCE);
-  const loops = options.jobs.map((job) => {
-    const due: RecurringJob['due'] = (...about) => semaphore.run(() => job.due(...about));
-    return repeat(options, { ...job, due }, stopped.signal);
+  const looks = createSemaphore(LOOKS_AT_ONCE);
+  const extra = createSemaphore(EXTRA_SITES_AT_ONCE);
+  const loops = jobs.map((job) => {
+    const due: RecurringJob['due'] = (...about) => looks.run(() => job.due(...about));
+    const round = new Round(options, { ...job, due }, extra, stopped.signal);
+    return repeat(options, { name: job.name, everyMs: job.everyMs, run: () => round.run() }, stopped.signal);
   });
+  const doing = chores.map((chore) => repeat(options, chore, stopped.signal));
   return {
     async stop() {
       stopped.abort();
-      await Promise.all(loops);
+      await Promise.all([shares.stop(), ...loops, ...doing]);
     },
   };
 }
 
-async function repeat(options: ScheduleOptions, job: RecurringJob, stopped: AbortSignal): Promise<void> {
-  const failed = new Map<string, number>();
+type Repeated = Omit<Chore, 'run'> & {
+  /** @returns whether there may be more to do now */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a chore returns nothing
+  run(): Promise<boolean | void>;
+};
+
+async function repeat({ shares, log }: ScheduleOptions, work: Repeated, stopped: AbortSignal): Promise<void> {
+  const { name, everyMs, othersEveryMs = Number.POSITIVE_INFINITY } = work;
+  let ranAt = performance.now();
+  let isFirst = true;
   while (!stopped.aborted) {
-    let more = false;
-    try {
-      more = await runDue(options, job, failed, stopped);
-    } catch (error) {
-      options.log.warn({ err: error, job: job.name }, 'looking up due work failed');
+    const isOurs = shares.owns(name);
+    const left = ranAt + (isOurs ? everyMs : othersEveryMs) - performance.now();
+    // What a dead owner left is looked at when its share comes here, not an hour later.
+    if (left > 0 && !(isFirst && isOurs)) {
+      await pause(isOurs ? left : Math.min(left, TAKE_OVER_MS), stopped);
+      continue;
     }
-    if (!more) await pause(job.everyMs, stopped);
+    if (isOurs) isFirst = false;
+    let more: unknown = false;
+    try {
+      more = await work.run();
+    } catch (error) {
+      log.warn({ err: error, job: name }, 'looking up due work failed');
+    }
+    // Counted from the end: what takes long isn't begun again at once.
+    ranAt = more === true ? Number.NEGATIVE_INFINITY : performance.now();
   }
 }
 
-/** @returns whether more items may be due */
-async function runDue(
-  { db, log, now, contextFor }: ScheduleOptions,
-  job: RecurringJob,
-  failed: Map<string, number>,
-  stopped: AbortSignal,
-): Promise<boolean> {
-  const time = now();
-  for (const [key, until] of failed) if (until <= time.getTime()) failed.delete(key);
-  const limit = BATCH + failed.size;
-  const items = await job.due(db, time, limit);
-  let done = 0;
-  for (const { siteId, id } of items) {
-    const key = `${siteId}:${id}`;
-    if (stopped.aborted || failed.has(key)) continue;
-    try {
-      const ctx = await contextFor(siteId);
-      if (ctx) await job.run(ctx, id);
-      done += 1;
-    } catch (error) {
-      failed.set(key, time.getTime() + RETRY_MS);
-      log.error(
-        { err: error, job: job.name, site_id: siteId, id },
-        'a recurring job failed; it will be retried',
-      );
-    }
-  }
-  return done > 0 && items.length === limit;
-}
+/** One look of a recurring job, and the work on what it finds. */
+class Round {
+  readonly #options: ScheduleOptions;
+  readonly #job: RecurringJob;
+  readonly #extra: ReturnType<typeof createSemaphore>;
+  readonly #stopped: AbortSignal;
+  readonly #failed = new Map<string, number>();
 
-function pause(ms: number, stopped: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stopped.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      stopped.removeEventListener('abort', end);
-      resolve();
+  constructor(
+    options: ScheduleOptions,
+    job: RecurringJob,
+    extra: ReturnType<typeof createSemaphore>,
+    stopped: AbortSignal,
+  ) {
+    this.#options = options;
+    this.#job = job;
+    this.#extra = extra;
+    this.#stopped = stopped;
+  }
+
+  /** @returns whether more items may be due */
+  async run(): Promise<boolean> {
+    const { db, now } = this.#options;
+    const time = now();
+    for (const [key, until] of this.#failed) if (until <= time.getTime()) this.#failed.delete(key);
+    const limit = BATCH + this.#failed.size;
+    const items = await this.#job.due(db, time, limit);
+    const sites = [...Map.groupBy(items, ({ siteId }) => siteId).values()];
+    const counts = await this.#inTurns(sites);
+    return counts.some((count) => count > 0) && items.length === limit;
+  }
+
+  /** One site after the other by itself, and others beside it as far as there is room. @returns how many were done of each */
+  async #inTurns(sites: DueItem[][]): Promise<number[]> {
+    const done: number[] = [];
+    const next = async (): Promise<boolean> => {
+      const items = sites.shift();
+      if (items) done.push(await this.#doSite(items));
+      return items !== undefined;
     };
-    const timer = setTimeout(end, ms);
-    stopped.addEventListener('abort', end);
-  });
+    const own = async (): Promise<void> => {
+      while (await next());
+    };
+    const beside = async (): Promise<void> => {
+      while (sites.length > 0) await this.#extra.run(next);
+    };
+    await Promise.all([
+      own(),
+      ...Array.from({ length: Math.min(EXTRA_SITES_AT_ONCE, sites.length - 1) }, beside),
+    ]);
+    return done;
+  }
+
+  async #doSite(items: readonly DueItem[]): Promise<number> {
+    const { log, now, contextFor, shares } = this.#options;
+    let done = 0;
+    for (const { siteId, id } of items) {
+      const key = `${siteId}:${id}`;
+      // A process that stood still has lost its shares meanwhile.
+      if (this.#stopped.aborted || !shares.owns(this.#job.name)) break;
+      if (this.#failed.has(key)) continue;
+      try {
+        const ctx = await contextFor(siteId);
+        if (ctx) await this.#job.run(ctx, id);
+        done += 1;
+      } catch (error) {
+        this.#failed.set(key, now().getTime() + RETRY_MS);
+        log.error(
+          { err: error, job: this.#job.name, site_id: siteId, id },
+          'a recurring job failed; it will be retried',
+        );
+      }
+    }
+    return done;
+  }
 }

@@ -169,6 +169,7 @@ test('what came due while no process ran is done by the next that starts', async
   await desk.snooze(id, later(new Date(), HOUR_MS));
   const schedule = startSchedule({
     jobs: ticketClock,
+    shares: { owns: () => true, stop: async () => undefined },
     db: ground.db,
     log: silentLog,
     now: () => later(new Date(), 2 * HOUR_MS),

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newInstallation, PROCESSES_TIMEOUT_MS, type RunningServer, until } from '../fixtures/foyer.ts';
+import { type Ground, openGround } from '../ground.ts';
+import { TEST_SECRET } from '../harness.ts';
+
+// Three worker processes on one database share out what recurs; each due record is handled once, whoever dies.
+
+vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
+
+const SITES = 20;
+const TICKETS = 15;
+
+let ground: Ground;
+let workers: RunningServer[];
+const places = Promise.all([newInstallation(), newInstallation(), newInstallation()]);
+
+async function startWorker(at: number): Promise<RunningServer> {
+  const place = (await places)[at];
+  if (!place) throw new Error('no such place');
+  const settings = { DATABASE_URL: ground.url, FOYER_SECRET: TEST_SECRET, FOYER_ROLE: 'worker' };
+  return place.serve('start', settings);
+}
+
+beforeAll(async () => {
+  ground = await openGround();
+  await sql`
+    with site as (
+      insert into sites (name, greeting, public_key) select 'Shop', 'Hello', gen_random_uuid() from generate_series(1, ${SITES}::int) returning id
+    )
+    insert into visitors (site_id, key) select id, 'u' from site`.execute(ground.db);
+  workers = await Promise.all([0, 1, 2].map(startWorker));
+});
+afterAll(async () => {
+  await Promise.all((await places).map((place) => place.clear()));
+  await ground.close();
+});
+
+const workerAt = (at: number): RunningServer => {
+  const worker = workers[at];
+  if (!worker) throw new Error('no such worker');
+  return worker;
+};
+
+/** Tickets and chats of every site whose snooze is over, and a job that no notice tells of. */
+async function makeDue(): Promise<void> {
+  await sql`
+    insert into tickets (site_id, subject, description, status, requester_id, snoozed_until)
+    select site_id, 'A lamp', 'Broken', 'open', id, now() - interval '1 second'
+    from visitors, generate_series(1, ${TICKETS}::int)`.execute(ground.db);
+  await sql`
+    insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, snoozed_until)
+    select site_id, 'ses_' || gen_random_uuid(), id, gen_random_uuid(), 'waiting', null, now() - interval '1 second'
+    from visitors`.execute(ground.db);
+  await sql`
+    insert into foyer_jobs.job (name, data, singleton_key)
+    select 'bot.group_gaps', jsonb_build_object('site_id', min(id)), gen_random_uuid() from sites`.execute(
+    ground.db,
+  );
+}
+
+interface Left {
+  tickets: number;
+  chats: number;
+  jobs: number;
+}
+
+async function left(): Promise<Left> {
+  const { rows } = await sql<Left>`
+    select (select count(*)::int from tickets where snoozed_until is not null) as tickets,
+      (select count(*)::int from conversations where snoozed_until is not null) as chats,
+      (select count(*)::int from foyer_jobs.job where state < 'completed') as jobs`.execute(ground.db);
+  return rows[0] ?? { tickets: 0, chats: 0, jobs: 0 };
+}
+
+const allDone = () =>
+  until('what was due', async () => Object.values(await left()).every((count) => count === 0));
+
+/** How often tickets were woken, by how many of them: each of them once, or this has two entries. */
+async function timesWoken(): Promise<number[]> {
+  const { rows } = await sql<{ times: number }>`
+    select distinct count(*)::int as times from audit_entries where action = 'woken' group by site_id, subject_id`.execute(
+    ground.db,
+  );
+  return rows.map(({ times }) => times);
+}
+
+const countWoken = async (): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from audit_entries where action = 'woken'`.execute(ground.db);
+  return rows[0]?.count ?? 0;
+};
+
+const ROUND = SITES * TICKETS;
+
+test('what is due is done once, and is still done when two of three have been killed', async () => {
+  await makeDue();
+  await allDone();
+  await Promise.all([workerAt(0).end('SIGKILL'), workerAt(1).end('SIGKILL')]);
+  await makeDue();
+  await allDone();
+  expect([await timesWoken(), await countWoken()]).toEqual([[1], 2 * ROUND]);
+});
+
+test('what a stopped process looked after is done by another', async () => {
+  workers[0] = await startWorker(0);
+  await makeDue();
+  await workerAt(2).end('SIGTERM');
+  const { rows } = await sql`select from job_workers where expires_at > clock_timestamp()`.execute(ground.db);
+  expect(rows).toHaveLength(1);
+  await allDone();
+  expect([await timesWoken(), await countWoken()]).toEqual([[1], 3 * ROUND]);
+});
+
+test('a process that stood still and goes on does nothing a second time', async () => {
+  workers[1] = await startWorker(1);
+  const still = workerAt(0);
+  await makeDue();
+  // Whatever it has in hand stays locked meanwhile, so that the other leaves it alone.
+  still.process.kill('SIGSTOP');
+  await until('most of it', async () => (await countWoken()) > 3 * ROUND);
+  await makeDue();
+  await until('most of the rest', async () => (await left()).tickets < ROUND);
+  still.process.kill('SIGCONT');
+  await allDone();
+  await makeDue();
+  await allDone();
+  expect([await timesWoken(), await countWoken()]).toEqual([[1], 6 * ROUND]);
+});
