@@ -20,11 +20,11 @@ export const conversationClock: RecurringJob[] = [
     everyMs: ROUTE_EVERY_MS,
     async due(db, _now, limit) {
       const { rows } = await sql<DueItem>`
-        select s.id as "siteId", s.id from sites s
-        where s.routing = 'round_robin'
-          and exists (select from conversations c where c.site_id = s.id and c.status = 'waiting'
-            and c.closes_at is null and c.snoozed_until is null)
-        order by s.id limit ${limit}`.execute(db);
+        select s.id as "siteId", s.id from (
+          select distinct site_id from conversations
+          where status = 'waiting' and closes_at is null and snoozed_until is null
+        ) waiting join sites s on s.id = waiting.site_id
+        where s.routing = 'round_robin' order by s.id limit ${limit}`.execute(db);
       return rows;
     },
     run: routeWaiting,
@@ -34,7 +34,10 @@ export const conversationClock: RecurringJob[] = [
     everyMs: RELEASE_EVERY_MS,
     async due(db, now, limit) {
       const { rows } = await sql<DueItem>`
-        select a.site_id as "siteId", a.id from agents a join sites s on s.id = a.site_id
+        select a.site_id as "siteId", a.id from (
+          select distinct site_id, agent_id from conversations where status = 'active' and snoozed_until is null
+        ) busy
+        join agents a on a.site_id = busy.site_id and a.id = busy.agent_id join sites s on s.id = a.site_id
         where a.at_desk_at < ${now}::timestamptz - make_interval(secs => s.return_chats_after_s)
           and exists (
             select from conversations c

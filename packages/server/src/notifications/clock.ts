@@ -20,9 +20,8 @@ export const notificationClock: readonly RecurringJob[] = [
     everyMs: PRUNE_EVERY_MS,
     async due(db, now, limit) {
       const { rows } = await sql<DueItem>`
-        select s.id as "siteId", s.id from sites s
-        where exists (select from notifications n where n.site_id = s.id and n.happened_at < ${bound(now)})
-        order by s.id limit ${limit}`.execute(db);
+        select distinct site_id as "siteId", site_id as id from notifications
+        where happened_at < ${bound(now)} limit ${limit}`.execute(db);
       return rows;
     },
     async run(ctx) {

@@ -13,6 +13,8 @@ import { oldBefore } from './runs.ts';
 
 /** Counting stops here. */
 const COUNTED_MAX = 10_000;
+/** When the next run of a kind that is kept forever is due, so that no look finds it. */
+const NEVER = new Date('9999-12-31T00:00:00Z');
 /** Kinds without an index by age: how many of the oldest rows are read. */
 const LOOKED_AT_MAX = 50_000;
 
@@ -89,8 +91,10 @@ export function setRetention(
       tx.db,
     );
     await sql`
-      update retention_runs set due_at = ${tx.now()}, began_at = null, through_id = 0
-      where site_id = ${tx.site.id} and kind = ${kind}`.execute(tx.db);
+      insert into retention_runs as n (site_id, kind, due_at) values (${tx.site.id}, ${kind}, ${days === null ? NEVER : tx.now()})
+      on conflict (site_id, kind) do update set due_at = excluded.due_at, began_at = null, through_id = 0`.execute(
+      tx.db,
+    );
     const { kinds } = await getRetention(tx);
     const state = kinds[RETENTION_KINDS.indexOf(kind)];
     if (!state) throw new Error(`no state of ${kind}`);

@@ -9,8 +9,12 @@ import { retryOnLockTimeout } from '../db/lock-retry.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { choices, retentionPolicies } from './policies.ts';
 
-/** Pause between the end of a run and the next. */
+/** Pause between the end of a run and the next, where something may be due by then. */
 const RUN_EVERY_MS = HOUR_MS;
+/** The pause where nothing will be too old before: a site in which nothing happens costs two runs a day at most. */
+const QUIET_MS = DAY_MS;
+/** How often sites are looked through for kinds that have no run. New sites are noticed with the next look. */
+const PLAN_EVERY_MS = HOUR_MS;
 const LOOK_EVERY_MS = 15_000;
 /** After this many batches, the other kinds and sites get their turn. */
 const BATCHES_A_TURN = 40;
@@ -20,12 +24,38 @@ const PAUSE_MS = 20;
 /** The time before which records are deleted. A day is 24 hours, whatever the site's time zone. */
 export const oldBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
+/** Up to which site every kind has a run, and when all sites were looked through. In memory, per connection pool. */
+const planned = new WeakMap<Db, { throughId: number; at: number }>();
+
+/**
+ * Plans the first run of each kind that new sites keep for a time. Ids don't commit in order, so all sites are looked
+ * through from time to time.
+ */
+async function planRuns(db: Db, now: Date): Promise<void> {
+  const { rows } = await sql<{ newest: number; planned: number }>`
+    select coalesce((select max(id) from sites), 0) as newest,
+      coalesce((select max(site_id) from retention_runs), 0) as planned`.execute(db);
+  const [ids] = rows;
+  if (!ids) return;
+  const last = planned.get(db) ?? { throughId: ids.planned, at: performance.now() };
+  const isTime = performance.now() - last.at >= PLAN_EVERY_MS;
+  const throughId = isTime ? 0 : last.throughId;
+  if (throughId < ids.newest)
+    await sql`
+      insert into retention_runs (site_id, kind, due_at)
+      select s.id, choice.kind, ${now} from sites s cross join lateral ${choices}
+      where s.id > ${throughId} and choice.days is not null
+      on conflict do nothing`.execute(db);
+  planned.set(db, { throughId: ids.newest, at: isTime ? performance.now() : last.at });
+}
+
 async function dueKinds(db: Db, now: Date, limit: number): Promise<DueItem[]> {
+  await planRuns(db, now);
   const { rows } = await sql<DueItem>`
-    select s.id as "siteId", choice.place as id from sites s cross join lateral ${choices}
-    left join retention_runs n on n.site_id = s.id and n.kind = choice.kind
-    where choice.days is not null and (n.due_at is null or n.due_at <= ${now})
-    order by n.due_at nulls first limit ${limit}`.execute(db);
+    select n.site_id as "siteId", choice.place as id from retention_runs n
+    join sites s on s.id = n.site_id cross join lateral ${choices}
+    where n.due_at <= ${now} and choice.kind = n.kind and choice.days is not null
+    order by n.due_at limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -86,6 +116,23 @@ async function pick(tx: SiteContext, { old, batch }: RetentionPolicy<never>, bef
 }
 
 /**
+ * When the next run is due after one that has ended: spread over half a day, so that sites that were created together
+ * don't stay together.
+ */
+async function nextRun(tx: SiteContext, kind: RetentionKind, days: number, deleted: number): Promise<Date> {
+  const now = tx.now();
+  const { old, scanById }: RetentionPolicy<never> = retentionPolicies[kind];
+  const inAnHour = new Date(now.getTime() + RUN_EVERY_MS);
+  if (deleted > 0) return inAnHour;
+  if (scanById === undefined) {
+    const soon = oldBefore(new Date(now.getTime() + QUIET_MS), days);
+    const { rows } = await sql`select from ${old(tx, soon)} limit 1`.execute(tx.db);
+    if (rows.length > 0) return inAnHour;
+  }
+  return new Date(now.getTime() + (QUIET_MS * (1 + Math.random())) / 2);
+}
+
+/**
  * Deletes the next batch of a kind and counts it in the same transaction: if a process dies, the figure is right and
  * the next process continues from there.
  * @returns whether there may be more.
@@ -105,6 +152,7 @@ function purgeBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
       if (batch.ids.length > 0) await policy.purge(tx, batch.ids, before);
       return batch;
     });
+    const dueAt = isLast ? await nextRun(tx, kind, run.days, ids.length) : now;
     await sql`
       update retention_runs set
         deleted = case when ${ids.length}::integer = 0 then deleted
@@ -113,7 +161,7 @@ function purgeBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
         through_id = ${throughId},
         began_at = case when ${isLast} then null else began_at end,
         ended_at = case when ${isLast} then ${now}::timestamptz else ended_at end,
-        due_at = ${isLast ? new Date(now.getTime() + RUN_EVERY_MS) : now}
+        due_at = ${dueAt}
       where site_id = ${tx.site.id} and kind = ${kind}`.execute(tx.db);
     return !isLast;
   });
