@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { recurringJobs } from '../src/registry.ts';
+import { type Ground, openGround } from './ground.ts';
+import { fillSites } from './many-sites-data.ts';
+import { noteStatements, planFaults, type Sent } from './plan-reading.ts';
+
+// What recurs, in every process's registry, finds out that nothing is due without reading what sites have. The same at
+// ten thousand sites and three million messages: node bench/recurring.ts.
+
+const AMOUNT = { sites: 3_000, records: 12_000, messages: 36_000 };
+/** Queues of work that waits, which are empty when nothing does; sequences have one row. */
+const SMALL = new Set(['segment_deltas', 'report_dirty_records', 'messages_id_seq', 'notes_id_seq']);
+/** A look that finds nothing reads next to nothing. */
+const BOUNDS = { small: SMALL, sorted: 100, read: 100 };
+
+let ground: Ground;
+let database: Database;
+let sent: Sent[];
+let reader: pg.Client;
+
+beforeAll(async () => {
+  ground = await openGround();
+  const patient = openDatabase(ground.url, { patient: true });
+  await fillSites(patient.db, AMOUNT).finally(patient.close);
+  database = openDatabase(ground.url, { max: 1 });
+  sent = noteStatements(database.pool);
+  reader = new pg.Client({ connectionString: ground.url });
+  await reader.connect();
+});
+afterAll(async () => {
+  await reader.end();
+  await database.close();
+  await ground.close();
+});
+
+describe.each(recurringJobs.map((job) => [job.name, job] as const))('%s', (_name, job) => {
+  it('finds by an index that nothing is due, and reads next to nothing of any site', async () => {
+    // The first look of a process may find its place.
+    for (let look = 0; look < 3; look++) await job.due(database.db, new Date(), 100);
+    sent.length = 0;
+    const items = await job.due(database.db, new Date(), 100);
+    const faults: string[] = [];
+    await reader.query('begin');
+    for (const one of [...sent]) faults.push(...(await planFaults(reader, one, BOUNDS)));
+    await reader.query('rollback');
+    expect({ items, faults }).toEqual({ items: [], faults: [] });
+  });
+});
