@@ -7,6 +7,17 @@ import { StartError } from './base/start-error.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { type RedisAddress, readRedisAddress } from './redis/address.ts';
 
+/** [OpenTelemetry](../../../docs/operations/tracing.md); its exporter reads the collector's address itself. */
+export interface TracingSettings {
+  readonly sampler: (typeof SAMPLERS)[number];
+  /** Of the traces that begin here, for the samplers by ratio: 0 to 1. */
+  readonly ratio: number;
+  /** How long spans are gathered before they are sent. */
+  readonly delayMs: number;
+  /** Whether webhooks carry `traceparent`. */
+  readonly sendsToReceivers: boolean;
+}
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -37,8 +48,18 @@ export interface Config {
   readonly ai: AiSettings | undefined;
   /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
   readonly aiArticlesMaxChars: number;
+  /** Undefined: nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
 }
 
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -117,6 +138,45 @@ function delays(env: Environment): number[] {
   });
 }
 
+/** A number from 0 to 1. */
+function share(env: Environment, name: string, fallback: number): number {
+  const value = env[name];
+  if (!value) return fallback;
+  const parsed = /^\d?\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+  return parsed >= 0 && parsed <= 1 ? parsed : refuse(name, value, 'a number from 0 to 1');
+}
+
+/** Read by OpenTelemetry's own packages: where the collector is, and how this process is called there. */
+const OTEL_OWN = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+];
+const OTEL_CHOICES = [
+  'OTEL_SDK_DISABLED',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_BSP_SCHEDULE_DELAY',
+];
+
+/** On if a collector is named. The others are only looked at then: they may be meant for other programs. */
+function readTracing(all: Environment): TracingSettings | undefined {
+  const env = Object.fromEntries([...OTEL_OWN, ...OTEL_CHOICES].map((name) => [name, all[name]]));
+  const sendsToReceivers = flag(all, 'FOYER_TRACE_WEBHOOKS', false);
+  const collectors = OTEL_OWN.slice(0, 2).map((name) => url(env, name, ['http:', 'https:']));
+  if (collectors.every((one) => one === undefined) || flag(env, 'OTEL_SDK_DISABLED', false)) return undefined;
+  oneOf(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf', ['http/protobuf']);
+  return Object.freeze({
+    sampler: oneOf(env, 'OTEL_TRACES_SAMPLER', 'parentbased_always_on', SAMPLERS),
+    ratio: share(env, 'OTEL_TRACES_SAMPLER_ARG', 1),
+    delayMs: wholeNumber(env, 'OTEL_BSP_SCHEDULE_DELAY', 5_000, 1, 60_000),
+    sendsToReceivers,
+  });
+}
+
 /**
  * Reads the settings from the environment. Nothing else reads `process.env`.
  * @throws StartError with one line that names the variable.
@@ -152,6 +212,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: readMailSettings(env),
     ai: readAiSettings(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
+    tracing: readTracing(env),
   });
 }
 

@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 import { type App, createApp } from './app/app.ts';
+import { startTracing } from './app/tracing.ts';
+import { currentTracer } from './base/spans.ts';
 import { StartError } from './base/start-error.ts';
+import { readVersion } from './base/version.ts';
 import { type Config, isRunByNpm, readConfig } from './config.ts';
 import { createTokenDeriver } from './core/vault.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -43,8 +46,10 @@ async function welcome(app: App, secret: string, { role, baseUrl }: Config): Pro
 
 /** Environment → data folder → PostgreSQL → app → listening. If a step fails, the earlier ones are undone. */
 async function start({ config, prepare }: StartOptions): Promise<Running> {
-  const log = pino({ level: config.logLevel });
   const undo: (() => Promise<void>)[] = [];
+  if (config.tracing) undo.push(await startTracing(config.tracing, await readVersion()));
+  const mixin = config.tracing ? { mixin: () => currentTracer()?.ids() ?? {} } : {};
+  const log = pino({ level: config.logLevel, ...mixin });
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse())
       await step().catch((error) => log.error({ err: error }, 'shutdown was not clean'));

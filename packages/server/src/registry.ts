@@ -2,6 +2,7 @@ import { contract, type OperationName } from '@foyer/protocol';
 import { actionOperations } from './actions/operations.ts';
 import { uploadClock } from './attachments/uploads.ts';
 import { invalidInput, issuesOf } from './base/errors.ts';
+import { inSpan } from './base/spans.ts';
 import { gapClock } from './bot/gaps/clock.ts';
 import { botJobs } from './bot/jobs.ts';
 import { botOperations } from './bot/operations.ts';
@@ -185,8 +186,12 @@ export async function runOperation(
   const parsed = contract[operation.name as OperationName].input.safeParse(input);
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
   const { name, audit } = operation;
-  if (!audit) return operation.run(ctx, parsed.data);
-  return audited(ctx, { subject: audit, action: name, input: parsed.data }, (tx) =>
-    operation.run(tx, parsed.data),
+  const attributes = { 'foyer.site_id': ctx.site.id, 'foyer.actor': ctx.actor.kind };
+  return inSpan(name, { attributes }, () =>
+    audit
+      ? audited(ctx, { subject: audit, action: name, input: parsed.data }, (tx) =>
+          operation.run(tx, parsed.data),
+        )
+      : operation.run(ctx, parsed.data),
   );
 }

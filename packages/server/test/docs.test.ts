@@ -13,6 +13,7 @@ import { tellStory } from './doc-story.ts';
 import { withResourceTable } from './doc-table.ts';
 import { AnswerCheck } from './openapi-check.ts';
 import { answerWith, type Receiver, startReceiver } from './receiver.ts';
+import { variablesRead } from './variables-read.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -201,22 +202,6 @@ describe('docs/webhooks.md', () => {
     expect(delaysMs).toEqual(readConfig({}).webhooks.delaysMs);
   });
 });
-
-/** Every variable that the server reads. */
-function variablesRead(): Set<string> {
-  const read = new Set<string>();
-  const environment = new Proxy<Record<string, string>>(
-    {},
-    {
-      get(_, name) {
-        read.add(String(name));
-        return undefined;
-      },
-    },
-  );
-  readConfig(environment);
-  return read;
-}
 
 describe('docs/self-hosting.md', () => {
   it('has every variable that is read, and no other', () => {

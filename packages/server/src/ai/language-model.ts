@@ -1,5 +1,6 @@
 import type { AssistantModelMessage, UserModelMessage } from 'ai';
 import { createCounter } from '../base/counters.ts';
+import { inSpan, type Span } from '../base/spans.ts';
 import type { AiSettings } from './settings.ts';
 
 /** What was said before; what comes from strangers belongs here, never into the instructions. */
@@ -111,7 +112,10 @@ export function createLanguageModel(
       ]);
       const progress: Progress = { bytes: 0 };
       try {
-        const written = await stream(await opened, request, signal, progress);
+        const model = await opened;
+        const written = await inSpan('language model', { kind: 'client' }, (span) =>
+          traced(span, stream(model, request, signal, progress)),
+        );
         count('ok', written.tokens);
         return written;
       } catch (error) {
@@ -129,6 +133,13 @@ export function createLanguageModel(
       }
     },
   };
+}
+
+async function traced(span: Span | undefined, writing: Promise<Written>): Promise<Written> {
+  const written = await writing;
+  const { inputTokens, outputTokens } = written.tokens;
+  span?.set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens });
+  return written;
 }
 
 async function openModel(

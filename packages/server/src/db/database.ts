@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { isAnswerLate } from '../base/errors.ts';
+import { currentTracer } from '../base/spans.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.generated.ts';
+import { traceStatements } from './trace-statements.ts';
 
 /** The root connection or a transaction; both have the same methods. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -80,6 +82,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // Connections in use can break between two statements. Without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onError?.(error));
+    if (currentTracer()) traceStatements(client);
     keepPrepared(client);
     endWhenLate(client);
   });

@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { AppError, toAppError } from '../base/errors.ts';
 import { sendError } from './answer.ts';
 import { closeSlowBodies, type SlowBodyOptions } from './slow-bodies.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** The limit of REST bodies; one message of SOCKET_FRAME_MAX_BYTES fits too. */
 export const BODY_MAX_BYTES = 1024 * 1024;
@@ -159,6 +160,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
     },
   });
 
+  traceRequests(server);
   closeSlowBodies(server, slowBodies);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-service-request-id', request.id);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { fromKysely, type JobInsert, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { currentTracer, inSpan } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
 import type { JobName, JobOptions } from '../core/job-data.ts';
@@ -57,6 +58,8 @@ export interface JobQueue {
 
 interface Carried {
   site_id: number;
+  /** Of the span that queued it, if that was traced. */
+  traceparent?: string;
 }
 
 /** How jobs of one name are queued. */
@@ -104,7 +107,8 @@ export async function openQueue(url: string, kinds: readonly QueueKind[], log: L
   const working = new Map<string, string[]>();
   return {
     async send(db, name, data, { key, startAfterS }) {
-      await boss.send(name, data, {
+      const traceparent = currentTracer()?.running();
+      await boss.send(name, traceparent === undefined ? data : { ...data, traceparent }, {
         db: fromKysely(db),
         // The policy counts all jobs without a key as one, and drops new ones while one of them waits.
         singletonKey: key ?? randomUUID(),
@@ -159,7 +163,7 @@ type ContextFor = Parameters<JobQueue['work']>[1];
 /** @throws whatever the job throws, so that the queue retries it or gives up after the last attempt */
 async function runJob(
   job: JobDefinition,
-  { site_id, ...carried }: Carried,
+  { site_id, traceparent = '', ...carried }: Carried,
   isLastTry: boolean,
   contextFor: ContextFor,
 ): Promise<void> {
@@ -167,7 +171,12 @@ async function runJob(
   // The site was deleted, with everything the job could be about.
   if (!ctx) return;
   const data = carried as Parameters<typeof job.run>[1];
-  await job.run(ctx, data).catch(async (error) => {
+  const span = {
+    kind: 'consumer',
+    parent: traceparent,
+    attributes: { 'foyer.site_id': site_id, 'foyer.job': job.name },
+  } as const;
+  await inSpan(`job ${job.name}`, span, () => job.run(ctx, data)).catch(async (error) => {
     const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it will be retried';
     ctx.log.error({ err: error, job: job.name }, outcome);
     if (isLastTry) await job.giveUp?.(ctx, data, error);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Transporter } from 'nodemailer';
 import { createCounter } from '../base/counters.ts';
+import { inSpan } from '../base/spans.ts';
 import type { MailSettings } from './settings.ts';
 
 const attempts = createCounter('foyer_mails_total', 'Attempts to send an email, by result', ['result']);
@@ -100,17 +101,19 @@ export function createMailer(settings: MailSettings, connect?: MailConnect): Mai
       opened ??= openTransport(settings, connect);
       const transport = await opened;
       try {
-        await transport.sendMail({
-          from: { name: oneLine(from.name ?? fromName), address: from.address },
-          to: { name: oneLine(to.name ?? ''), address: to.address },
-          subject: oneLine(subject),
-          text,
-          html,
-          messageId: `<${id}@${domain}>`,
-          inReplyTo: thread,
-          references: [thread],
-          headers: { ...headers },
-        });
+        await inSpan('send mail', { kind: 'client' }, () =>
+          transport.sendMail({
+            from: { name: oneLine(from.name ?? fromName), address: from.address },
+            to: { name: oneLine(to.name ?? ''), address: to.address },
+            subject: oneLine(subject),
+            text,
+            html,
+            messageId: `<${id}@${domain}>`,
+            inReplyTo: thread,
+            references: [thread],
+            headers: { ...headers },
+          }),
+        );
         attempts.add(1, 'sent');
       } catch (error) {
         attempts.add(1, isForGood(error) ? 'refused' : 'failed');

@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { createCounter } from '../base/counters.ts';
+import { currentTracer, inSpan } from '../base/spans.ts';
 import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
 
@@ -205,6 +206,20 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
   };
 }
 
+/** Each request as a span. Only webhooks may carry its id, if the operator wants that. */
+function tracedAs(purpose: SenderOptions['purpose'], send: Sender['send']): Sender['send'] {
+  return (request) =>
+    inSpan(`send ${purpose}`, { kind: 'client' }, async (span) => {
+      const tracer = currentTracer();
+      const traceparent = purpose === 'webhook' && tracer?.sendsToReceivers ? tracer.running() : undefined;
+      const headers = traceparent === undefined ? request.headers : { ...request.headers, traceparent };
+      const result = await send({ ...request, headers });
+      span?.set({ 'http.response.status_code': result.statusCode ?? undefined });
+      if (result.error !== null) span?.fail();
+      return result;
+    });
+}
+
 /** `timeoutMs` (default 10 s) covers a whole exchange, including its one retry on a stale connection. */
 export function createSender({
   timeoutMs: usualTimeoutMs = EXCHANGE_TIMEOUT_MS,
@@ -233,30 +248,32 @@ export function createSender({
     return statusProblem(answer.statusCode ?? 0);
   }
 
+  const send = async (request: OutgoingRequest): Promise<Exchange> => {
+    const started = performance.now();
+    const { maxBytes = EXCERPT_BYTES, timeoutMs = usualTimeoutMs } = request;
+    const answer: Answer = { statusCode: null, chunks: [], maxBytes, isCut: false };
+    const underWay = enter();
+    const timer = setTimeout(() => {
+      underWay.timedOut = true;
+      underWay.request?.destroy(new Error('too late'));
+    }, timeoutMs);
+    let error: string | null;
+    try {
+      error = await exchange(request, answer, underWay);
+    } catch (failure) {
+      error = underWay.timedOut ? webhookSentence('too_late', timeoutMs / 1000) : wordsFor(failure);
+    } finally {
+      clearTimeout(timer);
+      leave(underWay);
+    }
+    exchanges.add(1, purpose, error === null ? 'ok' : 'failed');
+    const durationMs = Math.round(performance.now() - started);
+    const { statusCode, isCut } = answer;
+    return { statusCode, error, durationMs, excerpt: excerptOf(answer), ...(isCut && { isCut }) };
+  };
+
   return {
-    async send(request) {
-      const started = performance.now();
-      const { maxBytes = EXCERPT_BYTES, timeoutMs = usualTimeoutMs } = request;
-      const answer: Answer = { statusCode: null, chunks: [], maxBytes, isCut: false };
-      const underWay = enter();
-      const timer = setTimeout(() => {
-        underWay.timedOut = true;
-        underWay.request?.destroy(new Error('too late'));
-      }, timeoutMs);
-      let error: string | null;
-      try {
-        error = await exchange(request, answer, underWay);
-      } catch (failure) {
-        error = underWay.timedOut ? webhookSentence('too_late', timeoutMs / 1000) : wordsFor(failure);
-      } finally {
-        clearTimeout(timer);
-        leave(underWay);
-      }
-      exchanges.add(1, purpose, error === null ? 'ok' : 'failed');
-      const durationMs = Math.round(performance.now() - started);
-      const { statusCode, isCut } = answer;
-      return { statusCode, error, durationMs, excerpt: excerptOf(answer), ...(isCut && { isCut }) };
-    },
+    send: tracedAs(purpose, send),
     breakOff: destroyAll,
     close() {
       agents.http.destroy();

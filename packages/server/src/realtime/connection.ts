@@ -1,6 +1,7 @@
 import { CLOSE_IDLE, type ClientFrame, type ErrorBody, SOCKET_IDLE_MS } from '@foyer/protocol';
 import { createCounter } from '../base/counters.ts';
 import { AppError, toAppError } from '../base/errors.ts';
+import { inSpan, type Span } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { callIdOf, readFrame } from './frames.ts';
@@ -140,18 +141,26 @@ class Connection {
     }
   }
 
-  async #call({ id, op, input }: Call): Promise<void> {
+  /** A trace of its own: the request that opened the socket is long over. */
+  #call(call: Call): Promise<void> {
+    const attributes = { 'foyer.peer': this.#options.peer.actor.kind };
+    return inSpan('socket call', { kind: 'server', parent: '', attributes }, (span) => this.#run(call, span));
+  }
+
+  async #run({ id, op, input }: Call, span: Span | undefined): Promise<void> {
     const { peer, contextFor } = this.#options;
     const { ctx, requestId } = contextFor(peer);
-    if (this.#callsUnderWay >= CALLS_MAX)
-      return this.#fail(new AppError('rate_limited', 'Too many calls at once.'), id, requestId);
+    if (this.#callsUnderWay >= CALLS_MAX) {
+      this.#fail(new AppError('rate_limited', 'Too many calls at once.'), id, requestId);
+      return;
+    }
     this.#callsUnderWay++;
     try {
       const operation = findOperation(op);
       if (!operation || !mayRun(operation, peer.actor)) throw new AppError('not_found', 'No such operation.');
       peer.send({ type: 'result', id, data: await runOperation(operation, ctx, input) });
     } catch (thrown) {
-      this.#fail(thrown, id, requestId, ctx);
+      if (this.#fail(thrown, id, requestId, ctx) >= 500) span?.fail(thrown);
     } finally {
       this.#callsUnderWay--;
     }
@@ -181,13 +190,15 @@ class Connection {
     if (++this.#typingPassed <= TYPING_PASSED_PER_SECOND) passTyping(peer.site.id, frame);
   }
 
-  #fail(thrown: unknown, id: number | undefined, requestId: string, ctx?: SiteContext): void {
+  /** @returns the status that the error would have over HTTP */
+  #fail(thrown: unknown, id: number | undefined, requestId: string, ctx?: SiteContext): number {
     const { peer } = this.#options;
     const error = toAppError(thrown);
     refusals.add(1, error.code);
     if (error.status >= 500) ctx?.log.error({ err: error.cause ?? error }, 'call failed');
     const body: ErrorBody = error.body(requestId);
     peer.send(id === undefined ? { type: 'error', error: body } : { type: 'error', id, error: body });
+    return error.status;
   }
 
   #stayAwake(): void {

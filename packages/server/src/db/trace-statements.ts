@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import { currentTracer, inSpan } from '../base/spans.ts';
+
+/** Statements are written without values, which come as parameters. Very long ones are cut. */
+const TEXT_MAX = 2_000;
+
+const textOf = (query: unknown): { text?: string | undefined; name?: string | undefined } =>
+  typeof query === 'string' ? { text: query } : typeof query === 'object' && query !== null ? query : {};
+
+/** The first word, past a comment and `with`. */
+const wordOf = (text: string): string =>
+  /^(?:\s|\/\*.*?\*\/)*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement';
+
+/** Makes each statement a span, if it runs within one: what the process looks up by itself isn't traced. */
+export function traceStatements(client: pg.ClientBase): void {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client);
+  Object.assign(client, {
+    query: (...args: unknown[]) => {
+      const { text, name } = textOf(args[0]);
+      if (text === undefined || currentTracer()?.running() === undefined) return query(...args);
+      const attributes = {
+        'db.system.name': 'postgresql',
+        'db.query.text': text.trim().slice(0, TEXT_MAX),
+        'foyer.prepared': name,
+      };
+      let answer: unknown;
+      const traced = inSpan(`sql ${wordOf(text)}`, { kind: 'client', attributes }, async () => {
+        answer = query(...args);
+        return answer;
+      });
+      // A call with a callback answers nothing, and streams answer themselves.
+      return answer instanceof Promise ? traced : answer;
+    },
+  });
+}
