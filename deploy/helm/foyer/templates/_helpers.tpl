@@ -37,6 +37,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
     secretKeyRef:
       name: {{ include "foyer.databaseSecretName" . }}
       key: DATABASE_URL
+{{- if or .Values.redis.url .Values.redis.existingSecret }}
+- name: REDIS_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.redis.existingSecret | default (printf "%s-redis" (include "foyer.name" .)) }}
+      key: REDIS_URL
+{{- end }}
 {{- range $name, $value := .Values.env }}
 - name: {{ $name }}
   value: {{ $value | quote }}
