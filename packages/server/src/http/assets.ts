@@ -64,21 +64,37 @@ const DASHBOARD_TYPES: Record<string, string> = {
 /** Only plain file names: others could lead outside the folder, or be impossible on a disk. */
 const FILE_NAME = /^[\w.-]{1,100}$/;
 
+/** As @fastify/static throws it. */
+interface HttpError extends Error {
+  status?: number;
+  headers?: Record<string, string>;
+}
+
 /**
  * Files with a hash in their name never change, and the build compresses them. A missing one is a 404, never the
  * page.
  */
 async function serveFolder(server: FastifyInstance, root: string, prefix: string): Promise<void> {
   if (!(await stat(root).catch(ifMissing(undefined)))) return;
-  await server.register(fastifyStatic, {
-    root,
-    prefix,
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    setHeaders: (reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'),
+  await server.register(async (folder) => {
+    folder.setErrorHandler<HttpError>((error, _request, reply) => {
+      if (error.status !== 416) throw error;
+      // Its header says how long the file is, for a client that has all of it already.
+      return reply
+        .code(416)
+        .headers({ ...error.headers })
+        .send();
+    });
+    await folder.register(fastifyStatic, {
+      root,
+      prefix,
+      decorateReply: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      index: false,
+      setHeaders: (reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'),
+    });
   });
 }
 

@@ -55,6 +55,7 @@ beforeAll(async () => {
   stable = [
     '/assets/js/visitor-sdk.js',
     '/assets/js/launcher.js',
+    '/assets/js/live.js',
     `/widget/${site.publicKey}`,
     '/widget/preview',
     '/app/',
@@ -129,14 +130,45 @@ describe('what everybody may read', () => {
   });
 
   it('has the same headers for HEAD, and no body', async () => {
-    for (const path of ['/assets/js/visitor-sdk.js', '/docs', hashed[0]]) {
+    for (const path of ['/assets/js/visitor-sdk.js', `/widget/${site.publicKey}`, '/docs', hashed[0]]) {
       for (const encoding of ['br', 'identity']) {
         const got = await ask(app.url + path, { 'accept-encoding': encoding });
         const head = await ask(app.url + path, { 'accept-encoding': encoding }, 'HEAD');
         expect(head.body.length).toBe(0);
-        for (const name of ['etag', 'content-type', 'content-encoding', 'content-length', 'vary'])
+        for (const name of [
+          'etag',
+          'cache-control',
+          'content-type',
+          'content-encoding',
+          'content-length',
+          'vary',
+        ])
           expect([path, name, head.headers[name]]).toEqual([path, name, got.headers[name]]);
       }
+    }
+  });
+
+  it('is asked for again once it can have changed: scripts of pages after minutes, pages each time', async () => {
+    const kept = await Promise.all(
+      stable.map(async (path) => [path, (await ask(app.url + path)).headers['cache-control']] as const),
+    );
+    const keptFor = (wanted: string) => kept.filter(([, header]) => header === wanted).map(([path]) => path);
+    expect(keptFor('public, max-age=300')).toEqual(expect.arrayContaining(stable.slice(0, 3)));
+    expect(keptFor('public, no-cache')).toEqual(
+      expect.arrayContaining([`/widget/${site.publicKey}`, '/widget/preview', '/app/', '/demo']),
+    );
+    expect(keptFor('public, no-cache')).toContain('/app/service-worker.js');
+    expect(kept.filter(([, header]) => header?.includes('immutable'))).toEqual([]);
+  });
+
+  it('keeps its lifetime and its tag when it is not sent again', async () => {
+    for (const path of [...stable.slice(0, 4), ...hashed]) {
+      const got = await ask(app.url + path, { 'accept-encoding': 'br' });
+      const known = { 'accept-encoding': 'br', 'if-none-match': got.headers.etag ?? '' };
+      const again = await ask(app.url + path, known);
+      expect([path, again.status, again.body.length]).toEqual([path, 304, 0]);
+      for (const name of ['etag', 'cache-control', 'vary'])
+        expect([path, name, again.headers[name]]).toEqual([path, name, got.headers[name]]);
     }
   });
 
@@ -144,7 +176,42 @@ describe('what everybody may read', () => {
     const whole = await ask(app.url + hashed[0]);
     const part = await ask(app.url + hashed[0], { range: 'bytes=10-19' });
     expect(part.status).toBe(206);
+    expect(part.headers['content-range']).toBe(`bytes 10-19/${whole.body.length}`);
     expect(part.body.equals(whole.body.subarray(10, 20))).toBe(true);
+    const beyond = await ask(app.url + hashed[0], { range: `bytes=${whole.body.length}-` });
+    expect([beyond.status, beyond.headers['content-range'], beyond.headers['cache-control']]).toEqual([
+      416,
+      `bytes */${whole.body.length}`,
+      undefined,
+    ]);
+  });
+
+  it('gives the part in the encoding that it has, and all of it where it has changed since', async () => {
+    const whole = await ask(app.url + hashed[0], { 'accept-encoding': 'br' });
+    const headers = { 'accept-encoding': 'br', range: 'bytes=10-19' };
+    const part = await ask(app.url + hashed[0], headers);
+    expect([part.status, part.headers['content-encoding']]).toEqual([206, 'br']);
+    expect(part.body.equals(whole.body.subarray(10, 20))).toBe(true);
+    const changed = await ask(app.url + hashed[0], { ...headers, 'if-range': '"other"' });
+    expect([changed.status, changed.body.equals(whole.body)]).toEqual([200, true]);
+  });
+
+  it('is there compressed for every script and style with a hash', async () => {
+    for (const name of ['widget', 'dashboard']) {
+      const files = await readdir(dist(`${name}/dist/assets`));
+      const texts = files.filter((file) => /\.(js|css)$/.test(file));
+      expect(texts.length).toBeGreaterThan(20);
+      const missing = texts.flatMap((file) => [`${file}.br`, `${file}.gz`]);
+      expect(missing.filter((file) => !files.includes(file))).toEqual([]);
+    }
+  });
+
+  it('may be used by pages of other origins where they load it', async () => {
+    for (const path of ['/assets/js/visitor-sdk.js', '/assets/js/launcher.js', '/assets/js/live.js'])
+      expect((await ask(app.url + path)).headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
   });
 
   it('is compressed once, also behind a proxy', async () => {
