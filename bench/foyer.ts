@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../packages/server/src/db/database.
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
+const PROGRAM = join(import.meta.dirname, '..', 'packages', 'server', 'bin', 'foyer.js');
 const START_LIMIT_MS = 60_000;
 
 export async function freePort(): Promise<number> {
@@ -35,7 +35,7 @@ export async function startFoyer(environment: Record<string, string>): Promise<R
   const url = `http://127.0.0.1:${port}`;
   const options = process.env.FOYER_BENCH_NODE_OPTIONS?.split(' ') ?? [];
   const from = performance.now();
-  const child = spawn(process.execPath, [...options, MAIN], {
+  const child = spawn(process.execPath, [...options, PROGRAM, 'start'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, PORT: String(port), FOYER_BASE_URL: url, ...environment },
   });
