@@ -9,6 +9,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { type Figure, NONE } from './figures.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', 'packages');
+/** The compressed versions that the build puts beside each file. */
+const ENCODED = /\.(br|gz)$/;
 /** Compressed as they are. */
 const PACKED = /\.(woff2|png|webp|jpg)$/;
 
@@ -25,7 +27,9 @@ function distOf(name: string): { folder: string; files: string[] } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return {
     folder,
-    files: entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
+    files: entries
+      .filter((entry) => entry.isFile() && !ENCODED.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
   };
 }
 
@@ -55,7 +59,7 @@ export async function weight(): Promise<Figure[]> {
     figure('launcher, brotli', sizeOf(launcher), NONE),
     figure('widget, first load, brotli', sum(firstLoad(widget)), NONE),
     figure(
-      'widget with all that comes on demand, 14 languages, and SDK, brotli',
+      'widget with all that comes on demand, 14 languages, the settings’ preview, and SDK, brotli',
       sum(widget.files) + sizeOf(script) + sizeOf(launcher),
       NONE,
     ),
