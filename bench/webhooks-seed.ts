@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { eventBody } from '../packages/server/src/core/events.ts';
+import { eventBody } from '../packages/server/src/core/event-record.ts';
 import { createVault } from '../packages/server/src/core/vault.ts';
 import type { Db } from '../packages/server/src/db/database.ts';
 import { newSecret } from '../packages/server/src/webhooks/sending/signature.ts';

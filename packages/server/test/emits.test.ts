@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../src/core/actor.ts';
 import { createContext, type SiteContext } from '../src/core/context.ts';
-import { createEmitter, type DomainEvent } from '../src/core/events.ts';
+import type { DomainEvent } from '../src/core/domain-event.ts';
+import { createEmitter } from '../src/core/events.ts';
 import type { AnyOperation } from '../src/core/operation.ts';
 import { operations, runOperation } from '../src/registry.ts';
 import { startTestApp, type TestApp, type TestSite } from './app.ts';
@@ -106,6 +107,7 @@ function watchedContext(actor: Actor, emissions: Emission[]): SiteContext {
     now: () => context.now(),
     caller: undefined,
     emitter: {
+      newChange: () => emitter.newChange(),
       emit(scope, event, afterCommit) {
         if (event.notices?.length || event.webhook || event.audit)
           emissions.push({ event, inTransaction: scope.db.isTransaction });

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { invalidInput, issuesOf } from '../src/base/errors.ts';
 import type { Actor } from '../src/core/actor.ts';
 import { createContext, type SiteContext } from '../src/core/context.ts';
-import { createEmitter, type Notice } from '../src/core/events.ts';
+import type { Notice } from '../src/core/domain-event.ts';
+import { createEmitter } from '../src/core/events.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import {
   createDeliveryWorker,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { LanguageModels } from '../ai/site-models.ts';
-import type { Notice } from '../core/events.ts';
+import type { Notice } from '../core/domain-event.ts';
 import type { StoredAddress } from '../core/public-address.ts';
 import type { Db } from '../db/database.ts';
 import { lastAsked } from '../realtime/last-asked.ts';
@@ -20,7 +20,7 @@ export interface Caches {
 
 interface Invalidation {
   onNotice(siteId: number, notice: Notice): void;
-  /** Notices may have been missed: reloads everything that is cached. */
+  /** Changes may have been missed: reloads everything that is cached. */
   onGap(): void;
 }
 

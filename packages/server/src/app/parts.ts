@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFeed } from '../conversations/feed.ts';
+import { Changes } from '../core/changes.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
 import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
@@ -79,8 +80,10 @@ export async function createParts(
   const limits = createLimits({ db, redis, derive: settled.derivedToken, clock: options.now });
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
+  const changes = new Changes();
   const live: Live = await startLive({
     database,
+    changes,
     feed: createLiveFeed(db, settled, now),
     log,
     now,
@@ -101,7 +104,7 @@ export async function createParts(
     catalogues: createHelpCatalogues({ db }),
     admit: createVisitorLimits(limits, options.admittedPerMinute),
   };
-  const emitter = createEmitter(live.tell);
+  const emitter = createEmitter(live.tell, changes);
   const contextFor = createContextFactory({ db, log, now, services, emitter, send: queue.send });
   return {
     config,

@@ -7,9 +7,6 @@ import { createEmitter } from '../core/events.ts';
 import { openPublicAddress } from '../core/public-address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
-import type { Bus } from '../realtime/bus/bus.ts';
-import { openPostgresBus } from '../realtime/bus/postgres-bus.ts';
-import { addresseesOf, forBus } from '../realtime/notices.ts';
 import { findSecret } from '../server-secret.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
@@ -64,16 +61,13 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
 interface Parts {
   config: Config;
   database: Database;
-  bus: Bus;
   services: Services;
   log: Logger;
 }
 
-function contextMaker({ database, bus, services, log }: Parts) {
-  const emitter = createEmitter((siteId, notice) => {
-    const message = forBus(siteId, notice);
-    bus.publish(addresseesOf(message), message);
-  });
+function contextMaker({ database, services, log }: Parts) {
+  // Servers find its changes in the outbox.
+  const emitter = createEmitter(() => undefined);
   return async (siteId: number): Promise<SiteContext> => {
     const { id, plan } = await getSite(database.db, siteId);
     return createContext({
@@ -105,24 +99,15 @@ async function furnish(
   const migrated = await migrateAt(door.url);
   const database = openDatabase(door.url, { max: POOL_MAX });
   try {
-    const bus = await openPostgresBus({
-      url: door.url,
-      pool: database.pool,
-      log,
-      onMessage: () => undefined,
-      onGap: () => undefined,
-    });
     const services = await servicesOf(config, database, log);
-    const siteContext = contextMaker({ config, database, bus, services, log });
-    const close = async (): Promise<void> => {
-      // Sends the remaining notices to the servers.
-      await bus.close();
-      await database.close();
-    };
+    const siteContext = contextMaker({ config, database, services, log });
     const run = async (siteId: number, name: string, input: object): Promise<unknown> =>
       operate(await siteContext(siteId), name, input);
     const baseUrl = services.address.url;
-    return { place: { config, database, baseUrl, migrated, siteContext, run }, close };
+    return {
+      place: { config, database, baseUrl, migrated, siteContext, run },
+      close: () => database.close(),
+    };
   } catch (error) {
     await database.close();
     throw error;

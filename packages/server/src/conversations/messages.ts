@@ -3,11 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AttachmentRow, FileLinks } from '../attachments/attachments.ts';
 import { bindUploads, filesOfMessage, namesOfUploads, presentMessageFile } from '../attachments/uploads.ts';
 import { isUniqueViolation } from '../base/errors.ts';
+import { recordChange } from '../core/changes.ts';
 import type { SiteContext } from '../core/context.ts';
+import type { Change, Notice } from '../core/domain-event.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { announceNotifications, insertNotifications } from '../notifications/notify.ts';
+import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 
 /** A message before it has its number. */
@@ -142,6 +144,32 @@ const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
   );
 
 /**
+ * What belongs to a stored message (`chat`, `said`, `notified`) and runs in its statement: the notices in the outbox, and
+ * the mark for reports, which count what the bot and the team say.
+ */
+function recordSaid(
+  ctx: SiteContext,
+  change: Change,
+  sender: Sender,
+  sessionId: string,
+): RawBuilder<unknown> {
+  const message = sql`jsonb_build_object('kind', 'message', 'sessionId', ${sessionId}::text, 'seq', last_seq)`;
+  const notified = sql`jsonb_build_object('kind', 'notified', 'ids', (select jsonb_agg(id) from notified))`;
+  const isVisitor = sender === 'visitor';
+  const notices = isVisitor
+    ? sql`case when exists (select from notified) then jsonb_build_array(${message}, ${notified})
+        else jsonb_build_array(${message}) end`
+    : sql`jsonb_build_array(${message})`;
+  return sql`${isVisitor ? sql`, notified as (${toldOfMessage(ctx)})` : sql``}
+    ${
+      sender === 'bot' || sender === 'agent'
+        ? sql`, marked as (insert into report_dirty_records (site_id, record)
+      select ${ctx.site.id}::bigint, ${sessionId}::text from chat)`
+        : sql``
+    }, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})`;
+}
+
+/**
  * A guard for `appendMessage`: true if only readers of the chat need the message. Then the statement is the whole
  * transaction, one round trip instead of three.
  */
@@ -170,6 +198,7 @@ export async function appendMessage(
   const { clientId, sender, text, author, sources, event, choices, uploadIds = [] } = draft;
   const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
+  const change = ctx.newChange();
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
@@ -185,7 +214,7 @@ export async function appendMessage(
         ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null},
         ${choices?.length ? [...choices] : null}::text[], ${now} from chat
       returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at
-    )${sender === 'visitor' ? sql`, notified as (${toldOfMessage(ctx)})` : sql``}
+    )${recordSaid(ctx, change, sender, sessionId)}
     select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced,
       ${sender === 'visitor' ? sql`array(select id from notified)` : sql`'{}'::bigint[]`} as notified
     from said, chat`.execute(ctx.db);
@@ -194,9 +223,11 @@ export async function appendMessage(
   if (uploadIds.length > 0)
     row.files = await bindUploads(ctx, { conversationId: row.conversation_id, seq: row.seq }, uploadIds);
   const message = presentMessage(ctx.site.id, linksOf(ctx), row);
-  await announceNotifications(ctx, row.notified);
+  const { notified } = row;
+  const said: Notice = { kind: 'message', sessionId, seq: message.seq, record: message };
   await ctx.emit({
-    notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }],
+    notices: notified.length > 0 ? [said, { kind: 'notified', ids: notified }] : [said],
+    recorded: change,
     // Most sites have no receiver for every message; the statement above has checked in the same snapshot.
     ...(row.announced
       ? { webhook: { event: 'message_created', body: announcement(sessionId, message) } }

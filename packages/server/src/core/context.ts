@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import type { Actor } from './actor.ts';
-import type { DomainEvent, Emitted } from './events.ts';
+import type { Change, DomainEvent } from './domain-event.ts';
+import type { Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './job-data.ts';
 import type { PublicAddress } from './public-address.ts';
 
@@ -74,6 +75,8 @@ export interface SiteContext {
   attempt<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
   /** Records a change in the current transaction. Notices go out only after the commit. */
   emit(event: DomainEvent): Promise<void>;
+  /** The name of a change that the caller's own statement records, before it is emitted as `recorded`. */
+  newChange(): Change;
   /** The same context acting as somebody else, such as the agent who started the work that a job continues. */
   as(actor: Actor): SiteContext;
   /** The same context and transaction for another site, which the caller has just created. */
@@ -187,6 +190,10 @@ class Context implements SiteContext {
     const { emitter, address = null, isQuiet } = this.#parts;
     const event = isQuiet ? { ...(told.audit ? { audit: told.audit } : {}) } : told;
     return emitter.emit({ siteId: site.id, actor, db, now: this.now(), address }, event, afterCommit);
+  }
+
+  newChange(): Change {
+    return this.#parts.emitter.newChange();
   }
 
   enqueue<N extends JobName>(name: N, data: JobData<N>, options: JobOptions = {}): Promise<void> {

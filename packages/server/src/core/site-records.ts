@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { type AppError, isUniqueViolation, nameTaken, notFound } from '../base/errors.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import type { SiteContext } from './context.ts';
-import type { Notice } from './events.ts';
+import type { Notice } from './domain-event.ts';
 
 /** Tables whose rows are identified by a site and an id. */
 type RecordTable = {

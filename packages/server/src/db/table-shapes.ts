@@ -6,6 +6,8 @@ import { listMigrations, readMigration } from './migrate.ts';
 /** A table according to PostgreSQL's catalogue. */
 export interface TableShape {
   name: string;
+  /** Not in the write-ahead log, because it has nothing that must be kept: backups leave it out. */
+  unlogged: boolean;
   /** The writable columns, in the table's order. */
   columns: string[];
   /** The primary key without `site_id`. */
@@ -17,7 +19,7 @@ export interface TableShape {
 
 /** Reads PostgreSQL's catalogue, so that backups and archives include new columns automatically. */
 const SHAPES = `
-  select c.relname as name, columns.columns, columns.numbered,
+  select c.relname as name, c.relpersistence = 'u' as unlogged, columns.columns, columns.numbered,
     (
       select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
         order by k.place), '[]')
@@ -48,7 +50,8 @@ export async function shapeOf(db: Db, name: string): Promise<TableShape> {
   return shape;
 }
 
-const NAMES = /^\s*create table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim;
+const NAMES =
+  /^\s*create (?:unlogged )?table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim;
 
 /**
  * Foyer's tables in this database, by name. Other programs may use the database too, so only tables created by a

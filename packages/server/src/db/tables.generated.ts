@@ -652,6 +652,18 @@ export interface Tables {
     text: string;
     created_at: Generated<Date>;
   };
+  notice_outbox: {
+    site_id: number;
+    tx: Generated<string>;
+    node: string;
+    n: number;
+    everyone: boolean;
+    notices: ColumnType<unknown, string, string>;
+  };
+  notice_outbox_epochs: {
+    only_one: Generated<boolean>;
+    epoch: Generated<string>;
+  };
   notification_choices: {
     site_id: number;
     agent_id: number;

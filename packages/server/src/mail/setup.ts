@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { html } from '../base/html.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
-import type { DomainEvent } from '../core/events.ts';
+import type { DomainEvent } from '../core/domain-event.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { listMailFailures } from './failures.ts';

@@ -10,8 +10,8 @@ export class FollowedSites {
     this.#bus = bus;
   }
 
-  has(siteId: number): boolean {
-    return this.#counts.has(siteId);
+  get ids(): number[] {
+    return [...this.#counts.keys()];
   }
 
   /** Follows a site until `remove` was called as often. */

@@ -1,6 +1,6 @@
 import type { Message, Note, ServerFrame, Session, TicketSummary, VisitorSession } from '@foyer/protocol';
 import type { Logger } from 'pino';
-import type { Notice } from '../core/events.ts';
+import type { Notice } from '../core/domain-event.ts';
 import type { FollowedSites } from './followed-sites.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
@@ -190,15 +190,18 @@ export class Hub {
     else this.toAgent(siteId, agentId, { type: 'views_changed' });
   }
 
-  /** Notices may have been missed: subscribers get missing messages, and lists get all changed chats. */
+  /** Live visitors may have changed on any site. */
+  visitorsHereChanged(): void {
+    for (const siteId of this.#agents.keys()) this.toAgents(siteId, { type: 'visitors_here_changed' });
+  }
+
+  /** Changes may have been missed: subscribers get missing messages, and lists get all changed chats. */
   catchUpAll(since: Date): void {
     for (const subscriptions of this.#subscriptions.values())
       for (const subscription of subscriptions) void this.#catchUp(subscription);
     const sites = new Set([...this.#byPeer.keys()].map((peer) => peer.site.id));
-    for (const siteId of sites) {
-      this.toAgents(siteId, { type: 'tickets_stale' });
-      this.toAgents(siteId, { type: 'visitors_here_changed' });
-    }
+    for (const siteId of sites) this.toAgents(siteId, { type: 'tickets_stale' });
+    this.visitorsHereChanged();
     for (const siteId of sites) void this.#catchUpLists(siteId, new Date(since.getTime() - GAP_MARGIN_MS));
   }
 

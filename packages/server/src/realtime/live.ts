@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { OfficeHours, TeamFace } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import { createCounter } from '../base/counters.ts';
+import type { Changes } from '../core/changes.ts';
 import type { PassingFrame } from '../core/context.ts';
-import type { Notice } from '../core/events.ts';
+import type { Notice } from '../core/domain-event.ts';
 import type { Database } from '../db/database.ts';
 import { createLiveBoard, LIVE_TICK_MS, type LiveBoard, type LiveNotice } from '../visitors/live/board.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
@@ -13,6 +14,7 @@ import { openPostgresBus } from './bus/postgres-bus.ts';
 import { FollowedSites } from './followed-sites.ts';
 import { type Feed, Hub } from './hub.ts';
 import { addresseesOf, type BusMessage, forBus, readBusMessage, type TypingFrame } from './notices.ts';
+import { Outbox } from './outbox.ts';
 import {
   type AgentSeat,
   createPresence,
@@ -27,7 +29,7 @@ const busMessages = createCounter('foyer_bus_messages_total', 'Messages between 
 ]);
 const busGaps = createCounter(
   'foyer_bus_gaps_total',
-  'Times at which messages of other processes may have been missed; everything is then read again',
+  'Times at which messages of other processes may have been missed; the outbox has them',
 );
 
 /** The precision with which an agent's last activity is stored. */
@@ -35,6 +37,8 @@ const AT_DESK_MS = 30_000;
 
 interface LiveOptions {
   database: Database;
+  /** The changes of this process. */
+  changes: Changes;
   feed: Feed;
   log: Logger;
   now(): Date;
@@ -46,7 +50,7 @@ interface LiveOptions {
   noteAtDesk(seats: AgentSeat[]): Promise<void>;
   /** For everything else that depends on a notice: caches and workers. */
   onNotice(siteId: number, notice: Notice): void;
-  /** Notices may have been missed, so no cached data is reliable. */
+  /** Changes may have been missed, so no cached data is reliable. */
   onGap(): void;
 }
 
@@ -58,8 +62,8 @@ export interface Live {
   viewing: ViewingBoard;
   visitors: LiveBoard;
   agentSockets: AgentSockets;
-  /** Call it after committing a change in this process. */
-  tell(siteId: number, notice: Notice): void;
+  /** Call it after committing a change in this process. `part` names the notice in the outbox, if it is there. */
+  tell(siteId: number, notice: Notice, part?: string): void;
   /** Only to the other processes: the hub has sent it to this one's subscribers. Never stored. */
   passTyping(siteId: number, frame: TypingFrame): void;
   /** To everyone who follows the chat, on every process. Never stored. */
@@ -71,7 +75,7 @@ export interface Live {
 
 /** Starts listening for other processes' notices, and the timers for presence, viewing and availability. */
 export async function startLive(options: LiveOptions): Promise<Live> {
-  const { database, log, onGap } = options;
+  const { database, changes, log, onGap } = options;
   let bus: Bus | undefined;
   const publish = (message: BusMessage): void => {
     busMessages.add(1, 'sent');
@@ -80,21 +84,21 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const followed = new FollowedSites(() => bus);
   const parts = createParts(options, followed, publish);
   const { hub, presence, viewing, visitors, availability, agentSockets } = parts;
-  const deliver = createDelivery(parts, options);
-  bus = await openPostgresBus({
-    url: database.url,
-    pool: database.pool,
+  const deliver = createDelivery(parts, options, (part) => outbox.isNew(part));
+  const outbox = new Outbox({
+    db: database.db,
     log,
-    onMessage: deliver.receive,
+    changes,
+    followed,
+    deliver: deliver.notice,
     onGap(since) {
-      busGaps.add(1);
       onGap();
       hub.catchUpAll(since);
-      presence.repeat();
-      visitors.forgetOthers();
       availability.check();
     },
   });
+  bus = await openBus(options, parts, deliver.receive, outbox);
+  await outbox.start();
   presence.repeat();
   const stopClocks = startClocks(parts);
 
@@ -105,9 +109,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     viewing,
     visitors,
     agentSockets,
-    tell(siteId, notice) {
-      deliver.notice(siteId, notice);
-      publish(forBus(siteId, notice));
+    tell(siteId, notice, part) {
+      if (part === undefined || outbox.isNew(part)) deliver.notice(siteId, notice);
+      publish(forBus(siteId, notice, part));
     },
     passTyping: (siteId, frame) => publish({ site: siteId, passing: frame }),
     show(siteId, frame) {
@@ -121,9 +125,32 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     async close() {
       stopClocks();
       visitors.stop();
+      await outbox.stop();
       await bus.close();
     },
   };
+}
+
+function openBus(
+  { database, log }: LiveOptions,
+  { hub, presence, visitors }: Parts,
+  onMessage: (message: unknown) => void,
+  outbox: Outbox,
+): Promise<Bus> {
+  return openPostgresBus({
+    url: database.url,
+    pool: database.pool,
+    log,
+    onMessage,
+    onGap() {
+      busGaps.add(1);
+      outbox.readNow();
+      // What is in no outbox.
+      presence.repeat();
+      visitors.forgetOthers();
+      hub.visitorsHereChanged();
+    },
+  });
 }
 
 interface Parts
@@ -179,6 +206,7 @@ function createParts(
 function createDelivery(
   { hub, presence, viewing, visitors, availability, agentSockets }: Parts,
   { onNotice }: Pick<LiveOptions, 'onNotice'>,
+  isNew: (part: string) => boolean,
 ) {
   const notice = (siteId: number, one: Notice): void => {
     hub.tell(siteId, one);
@@ -200,7 +228,7 @@ function createDelivery(
       visitors.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
     else if ('passing' in message) passing(message.site, message.passing);
-    else notice(message.site, message.notice);
+    else if (message.part === undefined || isNew(message.part)) notice(message.site, message.notice);
   };
   return { notice, passing, receive };
 }

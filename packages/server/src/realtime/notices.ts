@@ -1,14 +1,16 @@
 import { draftKind, type ServerFrame, TYPING_PREVIEW_MAX, VIEWERS_MAX, viewer } from '@foyer/protocol';
 import { z } from 'zod';
+import { isForEveryone } from '../core/changes.ts';
 import type { PassingFrame } from '../core/context.ts';
-import type { Notice } from '../core/events.ts';
+import type { Notice } from '../core/domain-event.ts';
 import type { LiveNotice } from '../visitors/live/board.ts';
 import type { PresenceNotice } from './presence.ts';
 import type { ViewingNotice } from './viewing.ts';
 
 /** The messages between the processes of an installation. */
 export type BusMessage =
-  | { site: number; notice: Notice }
+  /** `part` names the notice in the outbox, if it is there. */
+  | { site: number; notice: Notice; part?: string | undefined }
   | { site: number; passing: PassingFrame }
   | PresenceNotice
   | ViewingNotice
@@ -64,7 +66,7 @@ const openTab = z.object({
   pages: z.number(),
 });
 const message = z.union([
-  z.object({ site: id, notice }),
+  z.object({ site: id, notice, part: z.string().optional() }),
   z.object({ site: id, passing: z.discriminatedUnion('type', [typing, answering]) }),
   z.object({ presence: z.object({ node: z.string(), online: agents, away: agents }) }),
   z.object({
@@ -98,25 +100,19 @@ const message = z.union([
 /** Undefined for a message of another version of this program. */
 export const readBusMessage = (raw: unknown): BusMessage | undefined => message.safeParse(raw).data;
 
-/** What changes cached data or the work of workers, which every process may have. */
-const FOR_EVERYONE: ReadonlySet<Notice['kind']> = new Set([
-  'site',
-  'agents',
-  'tokens',
-  'signed_out',
-  'deliveries',
-]);
+/** Undefined for a notice of another version of this program. */
+export const readNotice = (raw: unknown): Notice | undefined => notice.safeParse(raw).data;
 
 /** The site whose followers need a message; undefined if every process does. */
 export function addresseesOf(message: BusMessage): number | undefined {
-  if ('notice' in message) return FOR_EVERYONE.has(message.notice.kind) ? undefined : message.site;
+  if ('notice' in message) return isForEveryone(message.notice) ? undefined : message.site;
   if ('passing' in message) return message.site;
   if ('tabs' in message) return message.tabs.site;
   return undefined;
 }
 
 /** A notice for other processes: only what changed, without the record. */
-export function forBus(siteId: number, { ...sent }: Notice): BusMessage {
+export function forBus(siteId: number, { ...sent }: Notice, part: string | undefined): BusMessage {
   if (sent.kind === 'message') delete sent.record;
-  return { site: siteId, notice: sent };
+  return { site: siteId, notice: sent, ...(part === undefined ? {} : { part }) };
 }

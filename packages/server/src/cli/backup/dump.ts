@@ -48,7 +48,8 @@ async function describe(client: pg.Client, table: TableShape): Promise<BackedUpT
 async function describeAll(client: pg.Client, secrets: Secrets): Promise<Manifest> {
   const migration = Math.max(...(await appliedNumbers(client)));
   const tables: BackedUpTable[] = [];
-  for (const table of await listOwnTables(client)) tables.push(await describe(client, table));
+  for (const table of await listOwnTables(client))
+    if (!table.unlogged) tables.push(await describe(client, table));
   return newManifest({
     foyer: await readVersion(),
     migration,

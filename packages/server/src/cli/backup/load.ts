@@ -157,7 +157,7 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<voi
     await client.query('set local statement_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await rebuildTables(client, migrations);
-    const own = await listOwnTables(client);
+    const own = (await listOwnTables(client)).filter(({ unlogged }) => !unlogged);
     refuseOthers(manifest.tables, own);
     await withoutForeignKeys(client, own, async () => {
       for (const table of manifest.tables) await loadTable(client, table, reader.rows());

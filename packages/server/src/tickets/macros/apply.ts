@@ -130,6 +130,7 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     emit: async (event) => {
       if (event.webhook?.event !== 'ticket_updated') await tx.emit(event);
     },
+    newChange: () => tx.newChange(),
     enqueue: (name, data, options) => tx.enqueue(name, data, options),
   };
   return quiet;

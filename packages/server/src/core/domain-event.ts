@@ -1,0 +1,87 @@
+import type { AuditSubject, DraftKind, Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
+import type { Db } from '../db/database.ts';
+import type { Actor } from './actor.ts';
+
+/** What changed, for every process. It only says where to look; the database has the data. */
+export type Notice =
+  /**
+   * `record` exists only within this process: it saves subscribers that are up to date from reading the message
+   * again.
+   */
+  | { kind: 'message'; sessionId: string; seq: number; record?: Message }
+  | { kind: 'session'; sessionId: string }
+  | { kind: 'note'; sessionId: string; noteId: number }
+  | { kind: 'ticket'; ticketId: number }
+  /** An agent's own draft in one chat or ticket; without a version, it was deleted. */
+  | {
+      kind: 'draft';
+      agentId: number;
+      sessionId: string | null;
+      ticketId: number | null;
+      draftKind: DraftKind;
+      version: number | null;
+    }
+  | { kind: 'deliveries' }
+  | { kind: 'tokens' }
+  | { kind: 'site' }
+  | { kind: 'agents' }
+  /** Many records changed at once, by an import or a bulk change: desks reload everything they show. */
+  | { kind: 'lists' }
+  /** An inbox view changed: a private one of this agent, or a shared one. */
+  | { kind: 'views'; agentId: number | null }
+  /** A visitor came to the site, changed the page or left. */
+  | { kind: 'visitors_here' }
+  /** All of a person's sign-in sessions ended, from within one of their sites. */
+  | { kind: 'signed_out'; userId: string }
+  | { kind: 'visitor'; visitorId: number }
+  /** A guest has sent something: the browser with this token (hashed) has a record now. */
+  | { kind: 'device'; token: string; visitorId: number; deviceId: number }
+  /** These notifications were updated or deleted. */
+  | { kind: 'notified'; ids: readonly number[] };
+
+/** Which change it is: the process that made it, and its number there. */
+export interface Change {
+  node: string;
+  n: number;
+}
+
+export type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
+
+/** What the audit log stores about a change: the record, the action, and the changed fields. */
+export interface AuditPart {
+  /** The kind of record and its id; null for a record without a number. */
+  subject: 'ticket' | AuditSubject;
+  subjectId: number | null;
+  /** The record's name, for when the record no longer exists. */
+  label?: string | null;
+  /** The operation's name; for tickets, a past participle: `created`, `updated`, `replied`. */
+  action: string;
+  /** `{field: [before, after]}` in wire format, without long texts. */
+  changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  /** The author, if it isn't the caller: a person who accepts an invitation is nobody until then. */
+  actor?: Actor;
+}
+
+/** A change as its domain reports it: notices inform the team and the visitor, a webhook informs receivers. */
+export interface DomainEvent {
+  notices?: Notice[];
+  webhook?: WebhookPart;
+  audit?: AuditPart;
+  /** The time of the record that a log has of it, for the webhook to bear: a receiver asks the log by that time (`since`). */
+  at?: Date;
+  /** False: reports need not count the record anew, because it was only read or what changed is in no sum. */
+  counts?: false;
+  /** The caller's own statement has recorded the notices as this change, and marked what reports count. */
+  recorded?: Change;
+  /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
+  onlyTo?: number;
+}
+
+export interface EmitScope {
+  siteId: number;
+  actor: Actor;
+  db: Db;
+  now: Date;
+  /** Where the caller is. */
+  address: string | null;
+}
