@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build, defineConfig, type Plugin } from 'vite';
 
-/** Byte budgets, minified and compressed. The first one of the SDK is part of its contract. */
+/** Byte budgets, minified and compressed, close to what the files weigh. The contract allows the SDK 9,216 bytes. */
 const LIMITS = {
-  'visitor-sdk.js': { bytes: 9216, brotli: 3584 },
-  'launcher.js': { bytes: 6144, brotli: 2560 },
+  'visitor-sdk.js': { bytes: 8000, brotli: 3584 },
+  'launcher.js': { bytes: 5120, brotli: 2400 },
   'live.js': { bytes: 1024, brotli: 640 },
 };
 
