@@ -67,7 +67,7 @@ async function record(database: Database, siteId: number, chats: Chat[]): Promis
       },
     });
   });
-  const queue = await openQueue(database.url, jobs, silentLog);
+  const queue = await openQueue(database, jobs, silentLog);
   const recorded: Recorded[] = [];
   for (const chat of chats) {
     const actor = {

@@ -3,7 +3,7 @@
  * migration that people may have applied is not edited any more; what has to change is a new migration.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { checksumOf, listMigrations, readMigration } from '../packages/server/src/db/migrate.ts';
+import { checksumOf, listMigrations, readMigration } from '../packages/server/src/db/migration-files.ts';
 
 const LIST = new URL('../packages/server/migrations/checksums.txt', import.meta.url);
 

@@ -4,6 +4,8 @@ import ipaddr from 'ipaddr.js';
 import { type AiSettings, readAiSettings } from './ai/settings.ts';
 import { withoutEndSlashes } from './base/end-slashes.ts';
 import { StartError } from './base/start-error.ts';
+import { STATEMENT_TIMEOUT_MS } from './db/database.ts';
+import { withLibpqTls } from './db/tls.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { type RedisAddress, readRedisAddress } from './redis/address.ts';
 
@@ -29,6 +31,9 @@ export interface Config {
   /** Undefined: created on the first start and stored in the data folder. */
   readonly secret: string | undefined;
   readonly databaseUrl: string | undefined;
+  /** Undefined: DATABASE_URL is PostgreSQL itself. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly database: DatabaseSettings;
   /** Undefined: limits and notices use PostgreSQL. */
   readonly redis: RedisAddress | undefined;
   readonly role: 'all' | 'web' | 'worker';
@@ -50,6 +55,15 @@ export interface Config {
   readonly aiArticlesMaxChars: number;
   /** Undefined: nothing is traced. */
   readonly tracing: TracingSettings | undefined;
+}
+
+/** How a process uses its database. */
+export interface DatabaseSettings {
+  readonly poolMax: number;
+  readonly jobsPoolMax: number;
+  readonly statementTimeoutMs: number;
+  /** Undefined: unless there is a pooler. */
+  readonly prepared: boolean | undefined;
 }
 
 const SAMPLERS = [
@@ -104,6 +118,19 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   }
   return value;
 }
+
+const databaseUrl = (env: Environment, name: string): string | undefined => {
+  const value = url(env, name, ['postgres:', 'postgresql:']);
+  return value && withLibpqTls(name, value);
+};
+
+const databaseSettings = (env: Environment): DatabaseSettings =>
+  Object.freeze({
+    poolMax: wholeNumber(env, 'FOYER_DATABASE_POOL', 10, 2, 500),
+    jobsPoolMax: wholeNumber(env, 'FOYER_DATABASE_JOBS_POOL', 4, 1, 100),
+    statementTimeoutMs: wholeNumber(env, 'FOYER_STATEMENT_TIMEOUT_MS', STATEMENT_TIMEOUT_MS, 1_000, 600_000),
+    prepared: env.FOYER_DATABASE_PREPARED ? flag(env, 'FOYER_DATABASE_PREPARED', true) : undefined,
+  });
 
 /** Origins as browsers send them: a scheme, a host and optionally a port, separated by commas. */
 function origins(env: Environment, name: string): string[] {
@@ -188,6 +215,8 @@ export function readConfig(env: Environment = process.env): Config {
   if (secret !== undefined && secret.length < 32) {
     throw new StartError('FOYER_SECRET is invalid: expected at least 32 characters');
   }
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    throw new StartError('DATABASE_DIRECT_URL is invalid without DATABASE_URL: set both');
   const baseUrl = url(env, 'FOYER_BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
   return Object.freeze({
     port,
@@ -196,7 +225,9 @@ export function readConfig(env: Environment = process.env): Config {
     isBaseUrlSet: Boolean(env.FOYER_BASE_URL),
     baseUrl: withoutEndSlashes(baseUrl),
     secret,
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+    databaseDirectUrl: databaseUrl(env, 'DATABASE_DIRECT_URL'),
+    database: databaseSettings(env),
     redis: readRedisAddress(env.REDIS_URL),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),

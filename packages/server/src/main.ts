@@ -7,7 +7,9 @@ import { readVersion } from './base/version.ts';
 import { type Config, isRunByNpm, readConfig } from './config.ts';
 import { createTokenDeriver } from './core/vault.ts';
 import { openDataFolder } from './data-folder.ts';
+import { ownAddresses } from './db/addresses.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded.ts';
+import { databaseStartFailure } from './db/start-failure.ts';
 import { keepSecret } from './server-secret.ts';
 import { sharedSetupLink } from './sites/sign-in/setup.ts';
 
@@ -57,19 +59,19 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
   try {
     const folder = await openDataFolder(config.dataDir);
     undo.push(async () => folder.release());
-    let databaseUrl = config.databaseUrl;
-    if (databaseUrl === undefined) {
+    let addresses = await ownAddresses(config);
+    if (addresses === undefined) {
       const postgres = await startEmbeddedPostgres({
         dataDir: config.dataDir,
         log: (line) => log.info(line),
       });
       undo.push(() => postgres.stop());
-      databaseUrl = postgres.url;
+      addresses = { databaseUrl: postgres.url };
     }
     const secret = await keepSecret(config);
     const app = await createApp({
       config,
-      databaseUrl,
+      ...addresses,
       secret,
       log,
       alone: config.databaseUrl === undefined,
@@ -89,7 +91,8 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
   }
 }
 
-function fail(error: unknown): never {
+function fail(thrown: unknown): never {
+  const error = databaseStartFailure(thrown);
   process.stderr.write(
     error instanceof StartError
       ? `${error.message}\n`

@@ -66,7 +66,7 @@ export async function answerOf(response: Response): Promise<Answer> {
 /** A whole process of Foyer on a database (by default a new one), which it closes at its end, listening on a free port of the loopback. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  options: Pick<AppOptions, 'now' | 'admittedPerMinute' | 'modelMaxMs' | 'crawlPauseMs'> = {},
+  options: Partial<Omit<AppOptions, 'config' | 'databaseUrl' | 'secret'>> = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
   database ??= await testDatabase();

@@ -1,4 +1,4 @@
-import { listMigrations, readMigration } from '../src/db/migrate.ts';
+import { listMigrations, readMigration } from '../src/db/migration-files.ts';
 
 /** Today's name of each table that a migration has renamed, by the one before. */
 export async function renamedTables(): Promise<Map<string, string>> {

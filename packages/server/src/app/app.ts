@@ -3,6 +3,7 @@ import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import { createTokenDeriver } from '../core/vault.ts';
 import { type Database, openDatabase } from '../db/database.ts';
+import { startFills } from '../db/fills.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { type Schedule, startSchedule } from '../jobs/schedule.ts';
 import { joinShares } from '../jobs/shares.ts';
@@ -33,11 +34,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/**
- * Size of the connection pool: the embedded PostgreSQL accepts 60 connections, and a command line may run beside
- * the server.
- */
-const POOL_MAX = 10;
 const INSTALLATION_CHARS = 12;
 
 /**
@@ -45,10 +41,14 @@ const INSTALLATION_CHARS = 12;
  * @throws StartError if it can't work beside the installation's other processes
  */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, log, databaseUrl, alone = false } = options;
-  await migrateAt(databaseUrl);
+  const { config, log, databaseUrl, directUrl = databaseUrl, alone = false } = options;
+  await migrateAt(directUrl);
+  const { poolMax, statementTimeoutMs, prepared } = config.database;
   const database = openDatabase(databaseUrl, {
-    max: POOL_MAX,
+    max: poolMax,
+    statementTimeoutMs,
+    directUrl,
+    prepared,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   let redis: Redis | undefined;
@@ -85,15 +85,25 @@ async function openConfiguredRedis({ config, secret, log }: AppOptions): Promise
 async function startJobs(
   { queue, sites, contextFor, database, log, now }: Parts,
   alone: boolean,
-): Promise<Schedule> {
+): Promise<Pick<Schedule, 'stop'>> {
   const jobContext = async (siteId: number): Promise<SiteContext | undefined> => {
     const site = await sites.byId(siteId);
     return site && contextFor(site, { kind: 'job' });
   };
   if (alone) await queue.reclaim();
   await queue.work(jobs, jobContext);
-  const { db } = database;
+  const { db, pool } = database;
   const shares = await joinShares({ db, log, alone });
   const { chores } = queue;
-  return startSchedule({ jobs: recurringJobs, chores, shares, db, log, now, contextFor: jobContext });
+  const schedule = startSchedule({
+    jobs: recurringJobs,
+    chores,
+    shares,
+    db,
+    log,
+    now,
+    contextFor: jobContext,
+  });
+  const fills = startFills({ pool, log });
+  return { stop: async () => void (await Promise.all([schedule.stop(), fills.stop()])) };
 }

@@ -5,6 +5,7 @@ import { Changes } from '../core/changes.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
 import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
+import type { Addresses } from '../db/addresses.ts';
 import type { Database, Db } from '../db/database.ts';
 import { createSignedLinks, type SignedLinks } from '../files/signed-links.ts';
 import { createVisitorLimits } from '../http/visitor-limits.ts';
@@ -28,9 +29,8 @@ import { createDraining, type Draining } from './drain.ts';
 import { type Caches, createInvalidation } from './invalidation.ts';
 import { knowledgeServices, type Paces, type SettledServices, settledServices } from './services.ts';
 
-export interface AppOptions extends Paces {
+export interface AppOptions extends Paces, Addresses {
   config: Config;
-  databaseUrl: string;
   /** FOYER_SECRET, or the one in the data folder. */
   secret: string;
   log: Logger;
@@ -94,7 +94,7 @@ export async function createParts(
       settled.mailer !== undefined || (await caches.sites.byId(siteId))?.hasMailServer === true,
     noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
   });
-  const queue = await openQueue(database.url, jobs, log);
+  const queue = await openQueue(database, jobs, log, config.database.jobsPoolMax);
   const services: Services = {
     ...settled,
     presence: live.presence,

@@ -13,7 +13,7 @@ const TIDY_MS = 100;
 export async function shutDown(
   server: FastifyInstance,
   { live, queue, tokens, deliveries, pages, redis, database, log }: Parts,
-  schedule: Schedule | undefined,
+  schedule: Pick<Schedule, 'stop'> | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
   // A client that doesn't read never answers the close frame and must not keep the process alive.

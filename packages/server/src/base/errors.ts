@@ -164,6 +164,18 @@ const codeOf = (error: unknown): string | undefined =>
 export const isAnswerLate = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
+const READ_ONLY = '25006';
+
+/** Whether the server takes no writes, as a standby. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
+
+/** As PostgreSQL reports a write to a standby, for a connection that turns out to be to one. */
+export const standbyError = (): Error =>
+  Object.assign(new Error('the database is a read-only standby'), { code: READ_ONLY });
+
+/** Whether `lock_timeout` ended the statement. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 /** Whether the database ended this transaction because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
 
@@ -176,14 +188,17 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
       'constraint' in error &&
       error.constraint === constraint));
 
+/** Whether the database couldn't be reached, or can't do its work at the moment. */
+export function isDatabaseLost(error: unknown): boolean {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  return code === undefined ? LOST_MESSAGES.test(message) : LINE_ERRORS.has(code) || SERVER_ERRORS.test(code);
+}
+
 /** Converts any thrown value into the error that a caller may see. The only converter. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = codeOf(error);
-  const message = error instanceof Error ? error.message : '';
-  const lost =
-    code === undefined ? LOST_MESSAGES.test(message) : LINE_ERRORS.has(code) || SERVER_ERRORS.test(code);
-  if (lost) {
+  if (isDatabaseLost(error)) {
     // Don't promise that nothing changed: a commit whose answer was lost may have succeeded.
     return new AppError('unavailable', 'The database is unavailable. Try again in a moment.', {
       cause: error,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { AppError, toAppError } from '../base/errors.ts';
 import { reasonOf, StartError } from '../base/start-error.ts';
+import { databaseStartFailure } from '../db/start-failure.ts';
 
 /** The result of a command. */
 export interface Answer {
@@ -78,6 +79,8 @@ export function describeFailure(error: unknown): string {
   if (known.code === 'unavailable') return `${known.message} (${reasonOf(error)})`;
   if (error instanceof pg.DatabaseError && !error.message.includes('syntax error'))
     return `PostgreSQL: ${reasonOf(error)}`;
+  const failure = databaseStartFailure(error);
+  if (failure instanceof StartError) return failure.message;
   return `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`;
 }
 

@@ -13,7 +13,7 @@ import { BackupReader } from './backup/backup-reader.ts';
 import { dump, type Secrets } from './backup/dump.ts';
 import { load, migrationsUpTo } from './backup/load.ts';
 import { type Manifest, summaryOf } from './backup/manifest.ts';
-import { connect, type DatabaseDoor, enterAsOwner } from './database-door.ts';
+import { connect, type DatabaseDoor, enterAsOwner, ownDirectUrl } from './database-door.ts';
 import { commandLog, withWorkplace } from './workplace.ts';
 
 const BACKUP_HELP = `
@@ -75,10 +75,11 @@ async function secretToKeep(config: Config, manifest: Manifest): Promise<string 
 }
 
 /** Opens the database exclusively: a running server makes this fail, and no server can start meanwhile. */
-async function enterAlone({ databaseUrl, dataDir }: Config): Promise<DatabaseDoor> {
-  if (databaseUrl === undefined) return enterAsOwner(dataDir);
-  const folder = await openDataFolder(dataDir);
-  return { url: databaseUrl, close: () => folder.release() };
+async function enterAlone(config: Config): Promise<DatabaseDoor> {
+  const url = await ownDirectUrl(config);
+  if (url === undefined) return enterAsOwner(config.dataDir);
+  const folder = await openDataFolder(config.dataDir);
+  return { url, close: () => folder.release() };
 }
 
 interface Filling {
@@ -102,7 +103,7 @@ async function fill(url: string, { config, reader, manifest, withoutJobs }: Fill
       reader,
       manifest,
       withoutJobs,
-      openQueue: () => openQueue(url, kinds, commandLog()),
+      openQueue: () => openQueue({ url }, kinds, commandLog()),
       beforeCommit,
     });
   } finally {

@@ -13,7 +13,9 @@ import {
 import { type TestDatabase, testDatabase } from '../../test/harness.ts';
 import { renamedTables } from '../../test/renamed-tables.ts';
 import { createVault } from '../core/vault.ts';
-import { appliedMigrations, applyMigration, listMigrations } from '../db/migrate.ts';
+import { appliedMigrations } from '../db/migrate.ts';
+import { listMigrations } from '../db/migration-files.ts';
+import { applyMigration } from '../db/run-migration.ts';
 import { listOwnTables } from '../db/table-shapes.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });

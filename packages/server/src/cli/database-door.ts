@@ -4,6 +4,7 @@ import pg from 'pg';
 import { StartError } from '../base/start-error.ts';
 import type { Config } from '../config.ts';
 import { DataFolderTaken, openDataFolder } from '../data-folder.ts';
+import { ownAddresses } from '../db/addresses.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embedded.ts';
 
 /**
@@ -86,12 +87,23 @@ export async function enterAsOwner(dataDir: string): Promise<DatabaseDoor> {
 }
 
 /**
+ * The address of the database that the environment names. Commands use PostgreSQL itself: they lock and copy, and need
+ * few connections.
+ */
+export async function ownDirectUrl(config: Config): Promise<string | undefined> {
+  const own = await ownAddresses(config);
+  return own?.directUrl ?? own?.databaseUrl;
+}
+
+/**
  * Connects to this installation's database: DATABASE_URL, or the PostgreSQL running in the data folder, or one that
  * is started there for the duration of the command.
  * @throws StartError with one clear line
  */
-export async function openDatabaseDoor({ databaseUrl, dataDir }: Config): Promise<DatabaseDoor> {
-  if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => undefined };
+export async function openDatabaseDoor(config: Config): Promise<DatabaseDoor> {
+  const url = await ownDirectUrl(config);
+  if (url !== undefined) return { url, close: async () => undefined };
+  const { dataDir } = config;
   const dir = await realpath(dataDir).catch(() => dataDir);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

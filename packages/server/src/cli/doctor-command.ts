@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ifMissing } from '../base/missing-file.ts';
 import { type Config, readConfig } from '../config.ts';
+import { ownAddresses } from '../db/addresses.ts';
 import { clusterFolder } from '../db/embedded/cluster.ts';
 import { type Answer, answers, describeFailure } from './answer.ts';
 import { connect, openDatabaseDoor } from './database-door.ts';
 import { type Check, ok, type State, wrong } from './doctor/check.ts';
 import {
   checkClock,
+  checkConnections,
   checkDatabase,
   checkMigrations,
+  checkPooler,
   checkSecret,
   checkWebhooks,
 } from './doctor/database-checks.ts';
@@ -29,7 +32,12 @@ async function checkInside(url: string, config: Config): Promise<Check[]> {
   const client = await connect(url);
   try {
     const migrations = await checkMigrations(client);
-    const basics = [await checkDatabase(client), migrations, await checkClock(client)];
+    const basics = [
+      await checkDatabase(client),
+      migrations,
+      await checkClock(client),
+      await checkConnections(client, config),
+    ];
     if (migrations.state !== 'ok') return basics;
     return [...basics, await checkSecret(client, config), await checkWebhooks(client)];
   } finally {
@@ -37,11 +45,21 @@ async function checkInside(url: string, config: Config): Promise<Check[]> {
   }
 }
 
+/** Nothing without a pooler. */
+async function checkPooled(config: Config): Promise<Check[]> {
+  if (config.databaseDirectUrl === undefined) return [];
+  const own = await ownAddresses(config);
+  const client = await connect(own?.databaseUrl ?? '');
+  return [await checkPooler(client).finally(() => client.end())];
+}
+
 async function checkStorage(config: Config): Promise<Check[]> {
   if (await wasNeverStarted(config)) return [ok('database', 'not created yet; the first start creates it')];
   try {
     const door = await openDatabaseDoor(config);
-    return await checkInside(door.url, config).finally(door.close);
+    const inside = await checkInside(door.url, config).finally(door.close);
+    const pooled = checkPooled(config).catch((error) => [wrong('pooler', describeFailure(error))]);
+    return [...inside, ...(await pooled)];
   } catch (error) {
     return [wrong('database', describeFailure(error))];
   }

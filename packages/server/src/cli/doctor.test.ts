@@ -64,9 +64,16 @@ test('a changed secret and dead deliveries are found', async () => {
   try {
     expect((await examine(settings)).states).toMatchObject({
       migrations: 'ok',
+      connections: 'ok',
       secret: 'ok',
       webhooks: 'ok',
     });
+    const many = { ...settings, FOYER_DATABASE_POOL: '400' };
+    expect((await examine(many)).states).toMatchObject({ connections: 'warning' });
+    const pooled = { ...settings, DATABASE_DIRECT_URL: database.url };
+    expect((await examine(pooled)).states).toMatchObject({ pooler: 'ok' });
+    const away = { ...pooled, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' };
+    expect((await examine(away)).states).toMatchObject({ database: 'ok', pooler: 'wrong' });
     const sealed = createVault('y'.repeat(32)).seal('whsec');
     await client.query(`insert into sites (name, greeting, public_key) values ('A', 'B', 'pk_c')`);
     await client.query(

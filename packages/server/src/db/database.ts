@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { isAnswerLate } from '../base/errors.ts';
+import { isAnswerLate, isReadOnly, standbyError } from '../base/errors.ts';
 import { currentTracer } from '../base/spans.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.generated.ts';
@@ -29,37 +29,119 @@ const types = {
  * and then for a statement, so both timeouts together stay below that.
  */
 const CONNECT_TIMEOUT_MS = 4_000;
-const STATEMENT_TIMEOUT_MS = 7_500;
-/** Longer than the server's own timeout, which comes first unless the server hangs. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 500;
+/** For work that no caller waits for. */
+const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
+export const STATEMENT_TIMEOUT_MS = 7_500;
+/** The server's own timeout comes first by so much, unless the server hangs. */
+const ANSWER_GRACE_MS = 500;
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export interface Database {
   db: Kysely<Tables>;
   pool: pg.Pool;
   url: string;
+  /** For what needs a session: LISTEN, session locks. The same as `url` unless that is a pooler's. */
+  directUrl: string;
   close(): Promise<void>;
 }
 
-interface DatabaseOptions {
+export interface DatabaseOptions {
   max?: number;
   onError?: (error: Error) => void;
   /** No statement timeout, for migrations. */
   patient?: true;
+  statementTimeoutMs?: number;
+  /** PostgreSQL itself, where the URL is that of a pooler in transaction mode. */
+  directUrl?: string | undefined;
+  /** Whether statements marked as `prepared` get a name. By default unless the URL is a pooler's. */
+  prepared?: boolean | undefined;
+  /** The server may be a standby. */
+  replica?: true;
+  /** In `pg_stat_activity`. */
+  name?: string;
 }
 
-/** Ends a connection whose answer was late: it may be dead, so the pool must not reuse it. */
-function endWhenLate(client: pg.ClientBase): void {
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  Object.assign(client, {
-    query: (...args: unknown[]) => {
-      const answer = query(...args);
-      if (answer instanceof Promise)
-        answer.catch((error) => {
-          if (isAnswerLate(error) && client instanceof pg.Client) void client.end();
-        });
-      return answer;
-    },
+type Query = (...args: unknown[]) => unknown;
+
+/** Replaces a client's `query` by one that calls it. */
+function wrapQuery(client: pg.ClientBase, wrap: (query: Query) => Query): void {
+  Object.assign(client, { query: wrap(client.query.bind(client)) });
+}
+
+/**
+ * Ends a connection that the pool must not reuse: one whose answer was late may be dead, and one to a server that takes
+ * no writes any more hides the new one.
+ */
+const endWhenUseless =
+  (client: pg.ClientBase) =>
+  (query: Query): Query =>
+  (...args) => {
+    const answer = query(...args);
+    if (answer instanceof Promise)
+      answer.catch((error) => {
+        if ((isAnswerLate(error) || isReadOnly(error)) && client instanceof pg.Client) void client.end();
+      });
+    return answer;
+  };
+
+const BEGIN = /^(begin|start transaction)\b/;
+
+/** A pooler's sessions have no settings of ours, so each transaction brings its own, in the message that begins it. */
+const limitTransactions =
+  (statementMs: number) =>
+  (query: Query): Query =>
+  (first, ...rest) =>
+    typeof first === 'string' && BEGIN.test(first)
+      ? query(
+          `${first}; set local statement_timeout = ${statementMs}; ` +
+            `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+        )
+      : query(first, ...rest);
+
+/**
+ * What each new connection begins with. Not as startup parameters: poolers refuse them.
+ * @throws standbyError, so that nothing is written where it can't be
+ */
+async function beginSession(client: pg.ClientBase, { replica, pooled, statementMs }: Session): Promise<void> {
+  const limits = `set_config('statement_timeout', '${statementMs}', false),
+    set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),`;
+  const { rows } = await client.query<{ standby: boolean }>(
+    `select ${pooled ? '' : limits} pg_is_in_recovery() as standby`,
+  );
+  if (rows[0]?.standby && !replica) throw standbyError();
+}
+
+interface Session {
+  statementMs: number;
+  pooled: boolean;
+  replica: boolean;
+}
+
+function openPool(url: string, session: Session, options: DatabaseOptions): pg.Pool {
+  const { patient, max = 10, name = 'foyer', prepared = !session.pooled, onError } = options;
+  const settings: pg.PoolConfig = {
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: patient ? PATIENT_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
+    ...(patient ? {} : { query_timeout: session.statementMs + ANSWER_GRACE_MS }),
+    application_name: name,
+    keepAlive: true,
+    types,
+    // The pool waits for it, unlike what its type says.
+    onConnect: (client) => beginSession(client, session),
+  };
+  const pool = new pg.Pool(settings);
+  // Idle connections break when the database goes away. The next query opens a new one.
+  pool.on('error', (error) => onError?.(error));
+  // Connections in use can break between two statements. Without a listener that would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => onError?.(error));
+    if (currentTracer()) traceStatements(client);
+    if (prepared) wrapQuery(client, keepPrepared);
+    wrapQuery(client, endWhenUseless(client));
+    if (session.pooled) wrapQuery(client, limitTransactions(session.statementMs));
   });
+  return pool;
 }
 
 /**
@@ -67,30 +149,15 @@ function endWhenLate(client: pg.ClientBase): void {
  * one.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.max ?? 10,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(options.patient ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS }),
-    idle_in_transaction_session_timeout: 60_000,
-    application_name: 'foyer',
-    keepAlive: true,
-    types,
-  });
-  // Idle connections break when the database goes away. The next query opens a new one.
-  pool.on('error', (error) => options.onError?.(error));
-  // Connections in use can break between two statements. Without a listener that would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => options.onError?.(error));
-    if (currentTracer()) traceStatements(client);
-    keepPrepared(client);
-    endWhenLate(client);
-  });
+  const { directUrl = url, patient, replica = false, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  // 0: no limit.
+  const statementMs = patient ? 0 : statementTimeoutMs;
+  const pool = openPool(url, { statementMs, pooled: directUrl !== url, replica }, options);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     // Kysely ends a pool only if it has used it.
     await db.destroy();
     if (!pool.ending) await pool.end();
   };
-  return { db, pool, url, close };
+  return { db, pool, url, directUrl, close };
 }

@@ -1,21 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { AppError } from '../base/errors.ts';
+import { AppError, isDeadlock, isLockTimeout } from '../base/errors.ts';
 import type { Db } from './database.ts';
 
 /** Below PostgreSQL's deadlock_timeout (1 s), so that this work gives way and never the chat that holds a row. */
 export const LOCK_WAIT_MS = 300;
 const ATTEMPTS = 12;
 const PAUSE_MAX_MS = 60;
-
-const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK = '40P01';
-
-const lostTheLock = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK);
 
 /**
  * Runs work that locks many rows which others lock too (a visitor with all its chats), in the transaction `tx`. Chats
@@ -32,7 +23,7 @@ export async function retryOnLockTimeout<T>(tx: Db, work: () => Promise<T>): Pro
       await sql`release savepoint lock_retry`.execute(tx);
       return result;
     } catch (error) {
-      if (!lostTheLock(error)) throw error;
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
       await sql`rollback to savepoint lock_retry`.execute(tx);
       if (attempt === ATTEMPTS) {
         throw new AppError(

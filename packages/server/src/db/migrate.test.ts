@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/harness.ts';
 import { StartError } from '../base/start-error.ts';
 import { type Database, openDatabase } from './database.ts';
-import { checksumOf, listMigrations, migrate, readMigration } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { checksumOf, listMigrations, readMigration } from './migration-files.ts';
 
 async function open(): Promise<Database> {
   const { url, close } = await testDatabase();

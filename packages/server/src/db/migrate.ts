@@ -1,27 +1,18 @@
-import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { packageFile } from '../base/package-files.ts';
 import { StartError } from '../base/start-error.ts';
 import { openDatabase } from './database.ts';
+import { finishFills, reopenFills } from './fills.ts';
+import { checksumOf, contractOf, listMigrations, type Migration, readMigration } from './migration-files.ts';
+import { runMigration } from './run-migration.ts';
+import { requireSessions } from './sessions.ts';
 
-const MIGRATIONS = packageFile('migrations/');
+const LOCK_POLL_MS = 100;
 /** Any number, the same on every node: only one of them migrates at a time. */
 export const MIGRATION_LOCK = 7_305_190_415;
 
 /** The last commit that had the migrations which the baseline replaces. */
 const BASELINE_COMMIT = 'd1d2907';
-
-export interface Migration {
-  number: number;
-  file: string;
-}
-
-/** The migrations of this program, in order. The first one is the baseline: the whole schema as of its number. */
-export async function listMigrations(): Promise<Migration[]> {
-  const files = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}_[a-z_]+\.sql$/.test(file)).sort();
-  return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
-}
 
 /**
  * Why this program can't work on a database or backup whose last migration has that number, as the end of a sentence;
@@ -36,43 +27,51 @@ export function whyRefused(number: number, known: readonly Migration[]): string 
   return `is at migration ${number}, but this Foyer upgrades from ${oldest} on. Start commit ${BASELINE_COMMIT} on it first, then this version.`;
 }
 
-/** The text of a migration, as it is run. */
-export const readMigration = ({ file }: Migration): Promise<string> =>
-  readFile(new URL(file, MIGRATIONS), 'utf8');
-
-/** SHA-256 of a migration. A checkout with CRLF has the same one: Git changes line ends by the platform. */
-export const checksumOf = (text: string): string => hash('sha256', text.replaceAll('\r\n', '\n'));
-
-/** Runs one migration in the caller's transaction, and records it with its checksum. */
-export async function applyMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
-  const text = await readMigration(migration);
-  await client.query(text);
-  await client.query('insert into foyer_migrations (number, file, checksum) values ($1, $2, $3)', [
-    migration.number,
-    migration.file,
-    checksumOf(text),
-  ]);
+/**
+ * Why this program can't work on a database that has had these migrations, as the end of a sentence; undefined if it can.
+ * A newer schema is none, if every migration since then left this version working.
+ */
+export function whyRefusedDatabase(
+  done: ReadonlyMap<number, Pick<Applied, 'needs'>>,
+  known: readonly Migration[],
+): string | undefined {
+  const own = known.at(-1)?.number ?? 0;
+  const newer = [...done].filter(([number]) => number > own);
+  const areExpanding = newer.every(([number, { needs }]) => (needs ?? number) <= own);
+  return whyRefused(newer.length > 0 && areExpanding ? own : Math.max(...done.keys()), known);
 }
 
-interface Applied {
+export interface Applied {
   file: string;
+  /** The oldest version, by its newest migration, that works since then. Null for what was applied before this was kept. */
+  needs: number | null;
   /** Null for what was applied before Foyer kept checksums. */
   checksum: string | null;
 }
+
+/** Added later than the table. `filled_at`: when its fill had nothing left to do. */
+const COLUMNS = [
+  ['checksum', 'text'],
+  ['needs', 'integer'],
+  ['filled_at', 'timestamptz'],
+] as const;
 
 /** The migrations that a database has had, by number. Makes their table where there is none. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<Map<number, Applied>> {
   await client.query(
     'create table if not exists foyer_migrations (number integer primary key, file text not null, applied_at timestamptz not null default now())',
   );
-  // Not a migration of its own: this table is read before the first one. Asked first, because even an `alter table` that
+  // Not migrations of their own: this table is read before the first one. Asked first, because even an `alter table` that
   // changes nothing waits for a running backup.
   const { rowCount } = await client.query(
-    "select from pg_attribute where attrelid = 'foyer_migrations'::regclass and attname = 'checksum'",
+    `select from pg_attribute where attrelid = 'foyer_migrations'::regclass and attname = any($1)`,
+    [COLUMNS.map(([name]) => name)],
   );
-  if (!rowCount) await client.query('alter table foyer_migrations add column if not exists checksum text');
+  if (rowCount !== COLUMNS.length)
+    for (const [name, type] of COLUMNS)
+      await client.query(`alter table foyer_migrations add column if not exists ${name} ${type}`);
   const { rows } = await client.query<Applied & { number: number }>(
-    'select number, file, checksum from foyer_migrations',
+    'select number, file, checksum, needs from foyer_migrations',
   );
   return new Map(rows.map(({ number, ...applied }) => [number, applied]));
 }
@@ -103,32 +102,48 @@ async function verifyApplied(
   }
 }
 
+/** Asks again and again: who waits for the lock in a statement holds up `create index concurrently` of its owner. */
+async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.locked) return;
+    await delay(LOCK_POLL_MS);
+  }
+}
+
+/** The files that this program has and the database has not had. A contract needs the fills before it to be over. */
+async function applyPending(
+  client: pg.ClientBase,
+  known: readonly Migration[],
+  done: ReadonlyMap<number, Applied>,
+): Promise<string[]> {
+  const pending = known.filter(({ number }) => !done.has(number));
+  for (const migration of pending) {
+    if (contractOf(await readMigration(migration)) !== undefined) await finishFills(client, migration.number);
+    await runMigration(client, migration);
+  }
+  return pending.map(({ file }) => file);
+}
+
 /**
- * Brings the schema to this version: forward only, each file in its own transaction, all under one lock.
+ * Brings the schema to this version: forward only, each file in its own transaction unless it says otherwise, all under
+ * one lock. A database that is ahead of this program stays as it is.
  * @returns the files that were applied now.
- * @throws StartError when the database is newer than this program or older than its baseline, or when an applied file
- *   was edited.
+ * @throws StartError when this program doesn't work on the database's newer schema, when the database is older than its
+ *   baseline, or when an applied file was edited.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lockMigrations(client);
     const [known, done] = [await listMigrations(), await appliedMigrations(client)];
-    const refused = done.size > 0 && whyRefused(Math.max(...done.keys()), known);
+    const refused = done.size > 0 && whyRefusedDatabase(done, known);
     if (refused) throw new StartError(`The database ${refused}`);
     await verifyApplied(client, known, done);
-    const pending = known.filter((migration) => !done.has(migration.number));
-    for (const migration of pending) {
-      await client.query('begin');
-      try {
-        await applyMigration(client, migration);
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      }
-    }
-    return pending.map(({ file }) => file);
+    await reopenFills(client, known.at(-1)?.number ?? 0);
+    return await applyPending(client, known, done);
   } finally {
     // A broken connection has lost its lock already.
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
@@ -136,8 +151,12 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   }
 }
 
-/** As `migrate`, on connections of its own that have no time limits: a migration takes the time it takes. */
+/**
+ * As `migrate`, on connections of its own that have no time limits: a migration takes the time it takes.
+ * @throws StartError also when sessions aren't kept at this address
+ */
 export async function migrateAt(url: string): Promise<string[]> {
+  await requireSessions(url);
   const { pool, close } = openDatabase(url, { max: 1, patient: true });
   return migrate(pool).finally(close);
 }

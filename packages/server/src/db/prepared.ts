@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type pg from 'pg';
 
 const MARK = '/* prepared */';
 
@@ -21,13 +20,10 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Makes a client reuse statements that have this mark. */
-export function keepPrepared(client: pg.ClientBase): void {
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  Object.assign(client, {
-    query: (first: unknown, ...rest: unknown[]) =>
-      typeof first === 'string' && first.startsWith(MARK)
-        ? query({ name: nameOf(first), text: first }, ...rest)
-        : query(first, ...rest),
-  });
-}
+/** Makes a client's `query` reuse statements that have this mark. */
+export const keepPrepared =
+  (query: (...args: unknown[]) => unknown) =>
+  (first: unknown, ...rest: unknown[]): unknown =>
+    typeof first === 'string' && first.startsWith(MARK)
+      ? query({ name: nameOf(first), text: first }, ...rest)
+      : query(first, ...rest);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from './database.ts';
-import { listMigrations, readMigration } from './migrate.ts';
+import { listMigrations, readMigration } from './migration-files.ts';
 
 /** A table according to PostgreSQL's catalogue. */
 export interface TableShape {

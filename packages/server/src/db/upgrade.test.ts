@@ -10,7 +10,8 @@ import { renamedTables } from '../../test/renamed-tables.ts';
 import { StartError } from '../base/start-error.ts';
 import { createToken } from '../sites/tokens/api-tokens.ts';
 import { openDatabase } from './database.ts';
-import { listMigrations, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { listMigrations } from './migration-files.ts';
 
 /** The demo site of commit d1d2907, with all of its tables, as `pg_dump --inserts` wrote them. */
 const RELEASED = new URL('../../test/fixtures/released-0061.sql.gz', import.meta.url);
@@ -110,6 +111,6 @@ test('a database that is older than the baseline is refused, and nothing changes
   await expect(migrate(pool)).rejects.toThrow(
     /^The database is at migration 42, but this Foyer upgrades from 61 on\. Start commit \w+ on it first, then this version\.$/,
   );
-  const added = (line: string): boolean => !line.includes('foyer_migrations 4 checksum');
+  const added = (line: string): boolean => !/foyer_migrations [456] (checksum|needs|filled_at)/.test(line);
   expect((await catalogueOf(released.url)).filter(added)).toEqual(before);
 });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { fromKysely, type JobInsert, PgBoss } from 'pg-boss';
+import { fromKysely, type Db as IDatabase, type JobInsert, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { currentTracer, inSpan } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
 import type { JobName, JobOptions } from '../core/job-data.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { processName } from '../db/fills.ts';
 import type { Chore } from './schedule.ts';
 
 /** After this long without a heartbeat, a job of a dead worker goes to another. */
@@ -35,6 +36,8 @@ const OTHERS_WAKE_MS = 15_000;
 const STOP_MS = 3_000;
 /** pg-boss's own schema in Foyer's database. */
 export const JOBS_SCHEMA = 'foyer_jobs';
+const NAME = 'foyer queue';
+const LOST = 'jobs: the database is unavailable';
 
 export interface JobQueue {
   /** Queues a job on the caller's connection: it exists only if the caller's transaction commits. */
@@ -81,12 +84,80 @@ const queueOptions = ({ retries, expireS = EXPIRE_S }: QueueKind) => ({
 
 type Run = (data: Carried, isLastTry: boolean) => Promise<void>;
 
-async function startBoss(url: string, log: Logger): Promise<PgBoss> {
+interface QueueAddress {
+  url: string;
+  /** As of a Database. */
+  directUrl?: string;
+}
+
+interface ConnectionOptions extends QueueAddress {
+  poolMax: number;
+  log: Logger;
+}
+
+/**
+ * What pg-boss works on: statements through the pool like everybody's, and its LISTEN on a connection of its own, which
+ * a pooler can't give.
+ */
+async function openConnections({ url, directUrl = url, poolMax, log }: ConnectionOptions) {
+  const lost = (error: Error): void => log.warn({ err: error }, LOST);
+  // Patient, because its maintenance takes the time it takes.
+  const { pool, close } = openDatabase(url, {
+    max: poolMax,
+    name: NAME,
+    directUrl,
+    patient: true,
+    onError: lost,
+  });
+  const listener = new PgBoss({
+    connectionString: directUrl,
+    application_name: await processName(),
+    max: 1,
+  });
+  listener.on('error', lost);
+  const own = listener.getDb();
+  // Connects nothing: only `listen` does, and pg-boss ends that by itself.
+  if ('open' in own && typeof own.open === 'function') await own.open();
+  return {
+    executeSql: (text: string, values?: unknown[]) => pool.query(text, values),
+    ...(own.listen && { listen: own.listen.bind(own) }),
+    close,
+  };
+}
+
+/** The jobs that this process works on. */
+interface Running {
+  readonly jobs: Set<string>;
+  /** They have been handed back: whatever happens to them here no longer matters. */
+  isOver: boolean;
+}
+
+interface BossOptions {
+  log: Logger;
+  running: Running;
+}
+
+/**
+ * Gives the jobs that didn't end in time to other workers. This doesn't count as one of their attempts: pg-boss fails
+ * what its workers are at when it stops, and fails for good what had its last attempt.
+ */
+async function handBack(db: IDatabase, running: Running): Promise<void> {
+  running.isOver = true;
+  if (running.jobs.size === 0) return;
+  await db.executeSql(
+    `update ${JOBS_SCHEMA}.job set retry_limit = retry_limit + 1 where state = 'active' and id = any($1)`,
+    [[...running.jobs]],
+  );
+}
+
+async function startBoss(
+  db: IDatabase,
+  kinds: readonly QueueKind[],
+  { log, running }: BossOptions,
+): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: url,
-    application_name: 'foyer jobs',
+    db,
     schema: JOBS_SCHEMA,
-    max: 4,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_S,
     monitorIntervalSeconds: SUPERVISE_S,
@@ -94,15 +165,27 @@ async function startBoss(url: string, log: Logger): Promise<PgBoss> {
     flowIntervalSeconds: UNUSED_S,
     schedule: false,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database is unavailable'));
+  boss.on('error', (error) => {
+    if (!running.isOver) log.warn({ err: error }, LOST);
+  });
   await boss.start();
+  for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
   return boss;
 }
 
 /** Opens the job queue. Jobs live in PostgreSQL, so they survive the death of any process. */
-export async function openQueue(url: string, kinds: readonly QueueKind[], log: Logger): Promise<JobQueue> {
-  const boss = await startBoss(url, log);
-  for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
+export async function openQueue(
+  address: QueueAddress,
+  kinds: readonly QueueKind[],
+  log: Logger,
+  poolMax = 4,
+): Promise<JobQueue> {
+  const connections = await openConnections({ ...address, poolMax, log });
+  const running: Running = { jobs: new Set(), isOver: false };
+  const boss = await startBoss(connections, kinds, { log, running }).catch(async (error) => {
+    await connections.close();
+    throw error;
+  });
   /** Workers of this process by kind of job. */
   const working = new Map<string, string[]>();
   return {
@@ -123,24 +206,14 @@ export async function openQueue(url: string, kinds: readonly QueueKind[], log: L
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
-        const run: Run = (data, isLastTry) => runJob(job, data, isLastTry, contextFor);
+        const run: Run = (data, isLastTry) => runJob(job, data, { isLastTry, contextFor, running });
         const workers: string[] = [];
         for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
-          workers.push(await workOn(boss, job.name, run));
+          workers.push(await workOn(boss, job.name, running, run));
         working.set(job.name, workers);
       }
     },
-    chores: [
-      {
-        name: 'jobs.wake',
-        everyMs: WAKE_MS,
-        othersEveryMs: OTHERS_WAKE_MS,
-        async run() {
-          for (const name of await dueNames(boss, [...working.keys()]))
-            for (const worker of working.get(name) ?? []) boss.notifyWorker(worker);
-        },
-      },
-    ],
+    chores: [wakeChore(boss, working)],
     async reclaim() {
       const { rows } = await boss
         .getDb()
@@ -148,24 +221,46 @@ export async function openQueue(url: string, kinds: readonly QueueKind[], log: L
       for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process ended' });
     },
     async stop() {
-      // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
-      const over = new AbortController();
-      const ended = Promise.all([...working.keys()].map((name) => boss.offWork(name, { wait: true })));
-      const late = delay(STOP_MS, undefined, { signal: over.signal }).catch(() => undefined);
-      await Promise.race([ended, late]).finally(() => over.abort());
+      await endWorkers(boss, [...working.keys()]);
+      await handBack(connections, running);
       await boss.stop({ graceful: false });
+      await connections.close();
     },
   };
 }
 
+const wakeChore = (boss: PgBoss, working: ReadonlyMap<string, readonly string[]>): Chore => ({
+  name: 'jobs.wake',
+  everyMs: WAKE_MS,
+  othersEveryMs: OTHERS_WAKE_MS,
+  async run() {
+    for (const name of await dueNames(boss, [...working.keys()]))
+      for (const worker of working.get(name) ?? []) boss.notifyWorker(worker);
+  },
+});
+
+/** Waits for running jobs, for so long. */
+async function endWorkers(boss: PgBoss, names: readonly string[]): Promise<void> {
+  // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
+  const over = new AbortController();
+  const ended = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
+  const late = delay(STOP_MS, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([ended, late]).finally(() => over.abort());
+}
+
 type ContextFor = Parameters<JobQueue['work']>[1];
+
+interface Attempt {
+  isLastTry: boolean;
+  contextFor: ContextFor;
+  running: Running;
+}
 
 /** @throws whatever the job throws, so that the queue retries it or gives up after the last attempt */
 async function runJob(
   job: JobDefinition,
   { site_id, traceparent = '', ...carried }: Carried,
-  isLastTry: boolean,
-  contextFor: ContextFor,
+  { isLastTry, contextFor, running }: Attempt,
 ): Promise<void> {
   const ctx = await contextFor(site_id);
   // The site was deleted, with everything the job could be about.
@@ -177,6 +272,8 @@ async function runJob(
     attributes: { 'foyer.site_id': site_id, 'foyer.job': job.name },
   } as const;
   await inSpan(`job ${job.name}`, span, () => job.run(ctx, data)).catch(async (error) => {
+    // The database was closed under it, and another worker does it again.
+    if (running.isOver) return;
     const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it will be retried';
     ctx.log.error({ err: error, job: job.name }, outcome);
     if (isLastTry) await job.giveUp?.(ctx, data, error);
@@ -197,11 +294,13 @@ async function dueNames(boss: PgBoss, names: readonly string[]): Promise<string[
 }
 
 /** One worker. A notice wakes it for one job, but many may have arrived, so it looks for the next one at once. */
-async function workOn(boss: PgBoss, name: JobName, run: Run): Promise<string> {
+async function workOn(boss: PgBoss, name: JobName, { jobs }: Running, run: Run): Promise<string> {
   let worker = '';
   worker = await boss.work<Carried, void, typeof POLLING>(name, POLLING, async ([queued]) => {
     boss.notifyWorker(worker);
-    if (queued) await run(queued.data, queued.retryCount >= queued.retryLimit);
+    if (!queued) return;
+    jobs.add(queued.id);
+    await run(queued.data, queued.retryCount >= queued.retryLimit).finally(() => jobs.delete(queued.id));
   });
   return worker;
 }

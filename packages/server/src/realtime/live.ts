@@ -138,7 +138,7 @@ function openBus(
   outbox: Outbox,
 ): Promise<Bus> {
   return openPostgresBus({
-    url: database.url,
+    url: database.directUrl,
     pool: database.pool,
     log,
     onMessage,

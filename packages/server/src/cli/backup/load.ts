@@ -3,14 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { StartError } from '../../base/start-error.ts';
-import {
-  appliedMigrations,
-  applyMigration,
-  listMigrations,
-  MIGRATION_LOCK,
-  type Migration,
-  whyRefused,
-} from '../../db/migrate.ts';
+import { appliedMigrations, MIGRATION_LOCK, whyRefused } from '../../db/migrate.ts';
+import { listMigrations, type Migration } from '../../db/migration-files.ts';
+import { applyMigration } from '../../db/run-migration.ts';
 import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import { restoreJobs } from '../../jobs/waiting-jobs.ts';

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { CLOCKS_APART_MAX_MS, clockAhead } from '../../app/same-installation.ts';
 import type { Config } from '../../config.ts';
 import { createVault, secretCheck } from '../../core/vault.ts';
-import { listMigrations, whyRefused } from '../../db/migrate.ts';
+import { type Applied, whyRefusedDatabase } from '../../db/migrate.ts';
+import { listMigrations } from '../../db/migration-files.ts';
 import { findSecret } from '../../server-secret.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
@@ -19,26 +20,59 @@ export async function checkDatabase(client: pg.Client): Promise<Check> {
     : wrong('database', `PostgreSQL ${version}: Foyer needs ${OLDEST_POSTGRES} or newer`);
 }
 
-async function lastMigration(client: pg.Client): Promise<number> {
+/** The bus and the queue listen on a connection each. */
+const LISTENING_CONNECTIONS = 2;
+
+/** Whether one more process with these settings would find enough connections. */
+export async function checkConnections(client: pg.Client, { database }: Config): Promise<Check> {
+  const { rows } = await client.query<{ allowed: number; used: number }>(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,
+       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`,
+  );
+  const { allowed = 0, used = 0 } = rows[0] ?? {};
+  const needed = database.poolMax + database.jobsPoolMax + LISTENING_CONNECTIONS;
+  const message = `${used} of ${allowed} in use; each process takes up to ${needed}`;
+  return used + needed > allowed
+    ? warning('connections', `${message}: raise max_connections, lower FOYER_DATABASE_POOL or use a pooler`)
+    : ok('connections', message);
+}
+
+/** Looks at the pooler before the database. Throws what the connection throws. */
+export async function checkPooler(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ limit: string }>(
+    `select current_setting('statement_timeout') as limit`,
+  );
+  const limit = rows[0]?.limit;
+  return limit === '0'
+    ? ok('pooler', 'answers; the role has no statement_timeout, so PostgreSQL limits transactions only')
+    : ok('pooler', `answers; statement_timeout of the role: ${limit}`);
+}
+
+async function appliedHere(client: pg.Client): Promise<Map<number, Pick<Applied, 'needs'>>> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('foyer_migrations') is not null as there`,
   );
-  if (!rows[0]?.there) return 0;
-  const { rows: found } = await client.query<{ last: number }>(
-    'select coalesce(max(number), 0) as last from foyer_migrations',
+  if (!rows[0]?.there) return new Map();
+  // By name, as columns that a start may still have to add.
+  const { rows: found } = await client.query<{ number: number; needs: number | null }>(
+    `select number, (to_jsonb(m) ->> 'needs')::int as needs from foyer_migrations m`,
   );
-  return found[0]?.last ?? 0;
+  return new Map(found.map(({ number, ...applied }) => [number, applied]));
 }
 
 /**
- * Missing migrations are a warning, because the next start applies them. `wrong`: the database is from a newer
- * Foyer, or too old to be upgraded by this one.
+ * Missing migrations are a warning, because the next start applies them, and so is a newer database on which this version
+ * still works. `wrong`: it doesn't, or the database is too old to be upgraded by this one.
  */
 export async function checkMigrations(client: pg.Client): Promise<Check> {
   const known = await listMigrations();
-  const last = await lastMigration(client);
-  const refused = last > 0 && whyRefused(last, known);
+  const done = await appliedHere(client);
+  const last = Math.max(0, ...done.keys());
+  const newest = known.at(-1)?.number ?? 0;
+  const refused = last > 0 && whyRefusedDatabase(done, known);
   if (refused) return wrong('migrations', `the database ${refused}`);
+  if (last > newest)
+    return warning('migrations', `the database is at ${last}, this version at ${newest}: finish the upgrade`);
   const missing = known.filter(({ number }) => number > last).length;
   return missing > 0
     ? warning('migrations', `${missing} pending; the next start or "foyer migrate" applies them`)

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { listFills, listMigrations, type Migration, readFill } from './migration-files.ts';
+
+/** How often a worker looks for rows that older processes wrote. */
+const LOOK_MS = 10_000;
+/** Between two batches, for everybody else. */
+const PAUSE_MS = 50;
+/** An older process whose connection broke is back by then. */
+const GONE_AFTER_MS = 60_000;
+
+const NAME = 'foyer jobs';
+
+/**
+ * The name of the connection that each process keeps for as long as it lives, with its version: so others know which
+ * versions are running. Processes from before fills have no number in it.
+ */
+export async function processName(): Promise<string> {
+  return `${NAME} ${(await listMigrations()).at(-1)?.number ?? 0}`;
+}
+
+type Client = Pick<pg.ClientBase, 'query'>;
+
+/** Whether a process runs that doesn't know this migration, and so may write rows without what it added. */
+async function isOlderRunning(client: Client, number: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity
+     where datname = current_database() and application_name ~ $1
+       and coalesce(substring(application_name from '[0-9]+$')::int, 0) < $2
+     limit 1`,
+    [`^${NAME}( [0-9]+)?$`, number],
+  );
+  return rowCount !== 0;
+}
+
+async function listOpen(client: Client): Promise<Migration[]> {
+  const fills = await listFills();
+  if (fills.length === 0) return [];
+  const { rows } = await client.query<{ number: number }>(
+    'select number from foyer_migrations where filled_at is null and number = any($1)',
+    [fills.map(({ number }) => number)],
+  );
+  return fills.filter(({ number }) => rows.some((row) => row.number === number));
+}
+
+/** Has newer processes look again: this program, which starts now, may write rows without what they need. */
+export async function reopenFills(client: Client, own: number): Promise<void> {
+  await client.query(
+    'update foyer_migrations set filled_at = null where number > $1 and filled_at is not null',
+    [own],
+  );
+}
+
+/** Fills completely, within a migration: the next statement removes what older processes write. */
+export async function finishFills(client: Client, before: number): Promise<void> {
+  for (const fill of (await listOpen(client)).filter(({ number }) => number < before)) {
+    const text = await readFill(fill);
+    while ((await client.query(text)).rowCount);
+    await markFilled(client, fill);
+  }
+}
+
+const markFilled = (client: Client, { number }: Migration): Promise<unknown> =>
+  client.query('update foyer_migrations set filled_at = now() where number = $1', [number]);
+
+interface FillOptions {
+  pool: pg.Pool;
+  log: Logger;
+}
+
+/** The fills of this program, run by one of the workers at a time until no older process is left. */
+class Fills {
+  readonly #options: FillOptions;
+  readonly #stopping = new AbortController();
+  /** When an older process was last seen, by the migration that it doesn't know. */
+  readonly #seenAt = new Map<number, number>();
+  readonly #startedAt = Date.now();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: FillOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { pool, log } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const open = await listOpen(pool);
+        // Another process may reopen one later.
+        for (const fill of open) await this.#fill(fill);
+      } catch (error) {
+        log.warn({ err: error }, 'filling rows of an older version failed; it will be retried');
+      }
+      await this.#pause(LOOK_MS);
+    }
+  }
+
+  async #fill(fill: Migration): Promise<void> {
+    const { pool } = this.#options;
+    const text = await readFill(fill);
+    // Asked before: what such a process writes meanwhile is found by the next look.
+    if (await isOlderRunning(pool, fill.number)) this.#seenAt.set(fill.number, Date.now());
+    for (;;) {
+      const filled = await this.#batch(fill, text);
+      if (filled === undefined) return;
+      if (filled === 0) break;
+      await this.#pause(PAUSE_MS);
+    }
+    const seenAt = this.#seenAt.get(fill.number) ?? this.#startedAt;
+    if (Date.now() - seenAt > GONE_AFTER_MS) await markFilled(pool, fill);
+  }
+
+  /** @returns how many rows it filled; undefined if another worker is at it, or this one stops */
+  async #batch({ number }: Migration, text: string): Promise<number | undefined> {
+    if (this.#stopping.signal.aborted) return undefined;
+    const client = await this.#options.pool.connect();
+    try {
+      await client.query('begin');
+      const { rowCount: isMine } = await client.query(
+        'select from foyer_migrations where number = $1 and filled_at is null for update skip locked',
+        [number],
+      );
+      const filled = isMine ? ((await client.query(text)).rowCount ?? 0) : undefined;
+      await client.query('commit');
+      return filled;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  #pause(ms: number): Promise<unknown> {
+    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** Starts filling what migrations added, in the background. Programs without fills ask nothing. */
+export function startFills(options: FillOptions): { stop(): Promise<void> } {
+  const fills = new Fills(options);
+  fills.start();
+  return fills;
+}
