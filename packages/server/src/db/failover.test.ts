@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { startTestApp } from '../../test/app.ts';
+import { openLine } from '../../test/cut-line.ts';
+import { testDatabase, until } from '../../test/harness.ts';
+import { makePostgres, type PostgresServer } from '../../test/postgres-server.ts';
+import { comeBack, openChat, say } from '../../test/stand.ts';
+import { isReadOnly } from '../base/errors.ts';
+import { openDatabase } from './database.ts';
+
+const VISITORS = 6;
+const ACKED_BEFORE = 60;
+const ACKED_AFTER = 60;
+
+const servers: PostgresServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+/** A primary, and a standby that has everything that the primary has acknowledged. */
+async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
+  const primary = await makePostgres();
+  const standby = await primary.copy();
+  await primary.configure({ synchronous_standby_names: 'standby' });
+  const source = `host=127.0.0.1 port=${primary.port} user=foyer application_name=standby`;
+  await standby.configure({ primary_conninfo: source });
+  await writeFile(join(standby.folder, 'standby.signal'), '');
+  servers.push(primary, standby);
+  await primary.start();
+  await standby.start();
+  await until(async () => {
+    const { rows } = await primary.query(`select from pg_stat_replication where sync_state = 'sync'`);
+    return rows.length === 1;
+  });
+  return { primary, standby };
+}
+
+interface Load {
+  acked: Set<string>;
+  refusals: Set<string>;
+  end(): Promise<void>;
+}
+
+/** Visitors who send as the widget does: again under the same id, until it is acknowledged. */
+async function startLoad(site: { url: string; publicKey: string }): Promise<Load> {
+  const acked = new Set<string>();
+  const refusals = new Set<string>();
+  let isOver = false;
+  const visit = async (): Promise<void> => {
+    const { socket, welcome, id } = await openChat(site);
+    let line = socket;
+    while (!isOver) {
+      const clientId = randomUUID();
+      while (!acked.has(clientId)) {
+        if (line.closed) line = (await comeBack(site, welcome)).socket;
+        await say(line, id, 'Still there?', clientId).then(
+          () => acked.add(clientId),
+          (error) => refusals.add(line.closed ? 'closed' : String(error.code)),
+        );
+      }
+    }
+  };
+  const visits = Array.from({ length: VISITORS }, visit);
+  return {
+    acked,
+    refusals,
+    async end() {
+      isOver = true;
+      await Promise.all(visits);
+    },
+  };
+}
+
+test('a failover under load loses nothing that was acknowledged, and needs no restart', async () => {
+  const { primary, standby } = await makePair();
+  let target = primary;
+  const line = await openLine(() => target.port);
+  onTestFinished(() => line.close());
+  const url = `postgres://foyer@127.0.0.1:${line.port}/postgres`;
+  const app = await startTestApp({}, {}, { url, close: async () => undefined });
+  const { publicKey } = await app.makeSite();
+  const load = await startLoad({ url: app.url, publicKey });
+  await until(async () => load.acked.size >= ACKED_BEFORE);
+  line.cut();
+  await primary.stop('SIGQUIT');
+  await standby.query('select pg_promote()');
+  const before = load.acked.size;
+  target = standby;
+  line.mend();
+  await until(async () => load.acked.size >= before + ACKED_AFTER);
+  await load.end();
+  const { rows } = await sql<{ client_id: string; count: number }>`
+    select client_id, count(*)::int as count from messages group by 1`.execute(app.app.database.db);
+  const stored = new Map(rows.map(({ client_id, count }) => [client_id, count]));
+  expect([...load.acked].filter((id) => stored.get(id) !== 1)).toEqual([]);
+  const gaps = await sql`
+    select conversation_id from messages group by 1 having count(*) <> max(seq)`.execute(app.app.database.db);
+  expect(gaps.rows).toEqual([]);
+  // Nothing but what clients repeat.
+  expect([...load.refusals].filter((code) => code !== 'unavailable' && code !== 'closed')).toEqual([]);
+  await app.close();
+});
+
+test('a standby is not taken for the database, not even by a connection that was to its primary', async () => {
+  const { standby } = await makePair();
+  const there = openDatabase(standby.url, { max: 1 });
+  await expect(there.pool.query('select 1')).rejects.toSatisfy(isReadOnly);
+  await there.close();
+  const replica = openDatabase(standby.url, { max: 1, replica: true });
+  expect((await replica.pool.query('select pg_is_in_recovery() as standby')).rows).toEqual([
+    { standby: true },
+  ]);
+  await replica.close();
+  const own = await testDatabase();
+  const { pool, close } = openDatabase(own.url, { max: 1 });
+  onTestFinished(async () => {
+    await close();
+    await own.close();
+  });
+  await pool.query('set default_transaction_read_only = on');
+  const write = () => pool.query(`insert into sites (name, greeting, public_key) values ('A', 'B', 'pk_a')`);
+  await expect(write()).rejects.toSatisfy(isReadOnly);
+  // Not on that connection, whose setting is still there.
+  expect((await write()).rowCount).toBe(1);
+});
