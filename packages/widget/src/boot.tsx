@@ -180,10 +180,9 @@ const wakeBell = async () => {
 };
 addEventListener('pointerdown', wakeBell, { once: true });
 addEventListener('keydown', wakeBell, { once: true });
-// A page in the back/forward cache must not hold a connection, and a phone that wakes up must check its own.
+// A page in the back/forward cache must not hold a connection. One that was frozen finds its timers overdue.
 addEventListener('pagehide', (event) => event.persisted && chat.rest());
 addEventListener('pageshow', (event) => event.persisted && chat.check());
-document.addEventListener('resume', chat.check);
 darkness.addEventListener('change', () => draw(chat.state()));
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') return;

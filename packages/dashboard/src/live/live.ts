@@ -14,7 +14,6 @@ interface LiveOptions {
 
 /** Pause before a chat whose messages couldn't be loaded is requested again. */
 const ASK_AGAIN_MS = 2000;
-const WELCOME_MS = 10_000;
 const RETRY_FIRST_MS = 400;
 const RETRY_MAX_MS = 15_000;
 
@@ -39,8 +38,10 @@ export class Live {
       connect: () => this.#line.attach(options.connect()),
       onFrame: (frame: ServerFrame) => this.#receive(frame),
       onLost: (code: number) => this.#lost(code),
+      // What changed meanwhile is loaded again, as after every pause.
+      onReplaced: () => this.#lose('offline'),
     };
-    this.#line = createLine(parts, WELCOME_MS, RETRY_FIRST_MS, RETRY_MAX_MS);
+    this.#line = createLine(parts, RETRY_FIRST_MS, RETRY_MAX_MS);
   }
 
   get state(): LiveState {
@@ -117,9 +118,13 @@ export class Live {
     this.#line.send({ type: 'idle', idle });
   }
 
-  #lost(code: number): void {
+  #lose(state: LiveState): void {
     this.#calls.clear();
-    this.#set(code === CLOSE_UNAUTHORIZED ? 'signed_out' : 'offline');
+    this.#set(state);
+  }
+
+  #lost(code: number): void {
+    this.#lose(code === CLOSE_UNAUTHORIZED ? 'signed_out' : 'offline');
     if (code !== CLOSE_UNAUTHORIZED) this.#line.retry();
   }
 

@@ -1,9 +1,17 @@
 import type { ClientFrame, ServerFrame } from '../chat/socket.ts';
-import { SOCKET_PING_MS } from '../values/socket-line.ts';
+import { SOCKET_BEAT_MS, SOCKET_PING_MS } from '../values/socket-line.ts';
 import { backoffMs } from './backoff.ts';
 
-/** After waking up or returning to the tab, a connection that doesn't answer within this time is dead. */
-const CHECK_MS = 5_000;
+/** A connection that brings nothing for this long may be dead. Doubled for a while if it wasn't. */
+const SILENT_MS = SOCKET_BEAT_MS + 1_500;
+const SILENT_MAX_MS = 16_000;
+/**
+ * Pauses before another connection is opened beside silent ones, doubled by each. A handshake over a slow mobile network
+ * takes 8 s, so the first one has much longer.
+ */
+const NEXT_MS = 2_000;
+const NEXT_WHEN_ONLINE_MS = 500;
+const OPEN_MAX = 4;
 
 /** The code of a socket that broke without closing. */
 export const CLOSE_BROKEN = 1006;
@@ -23,14 +31,16 @@ export interface SocketLike {
 export interface LineParts {
   /** Opens a socket and attaches it. */
   connect: () => void;
-  onFrame: (frame: ServerFrame) => void;
-  /** The socket was closed with this code, or stopped answering. `retry` tries again. */
+  onFrame: (frame: ServerFrame, from: SocketLike) => void;
+  /** The socket was closed with this code, or nothing answered. `retry` tries again. */
   onLost: (code: number) => void;
+  /** Another socket answers instead of the one that was online: responses to earlier calls won't come. */
+  onReplaced: () => void;
 }
 
 const parse = (data: unknown): ServerFrame | undefined => {
   try {
-    const frame: ServerFrame = JSON.parse(String(data));
+    const frame: ServerFrame = JSON.parse(data as string);
     return typeof frame?.type === 'string' ? frame : undefined;
   } catch {
     return undefined;
@@ -39,45 +49,101 @@ const parse = (data: unknown): ServerFrame | undefined => {
 
 export type Line = ReturnType<typeof createLine>;
 
-/**
- * Maintains one socket: notices when it is dead without having closed, and reconnects after growing pauses.
- * @param welcomeMs time limit from opening to the welcome: a proxy may accept a socket and swallow its data
- */
-export const createLine = (parts: LineParts, welcomeMs: number, retryFirstMs: number, retryMaxMs: number) => {
-  let socket: SocketLike | undefined;
-  let isOnline = false;
-  let isAlive = false;
-  /** For the next check of the socket; without a socket, for the next attempt. */
+/** When the next attempt is made, and how long a connection may be silent before. */
+const createPace = (attempt: () => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** Checks after `ms` whether anything has arrived since. */
-  const ping = (ms: number) => {
-    isAlive = false;
-    line.send({ type: 'ping' });
+  let silentMs = SILENT_MS;
+  const next = (ms: number) => {
     clearTimeout(timer);
-    timer = setTimeout(() => (isAlive ? ping(SOCKET_PING_MS) : line.lose(CLOSE_BROKEN)), ms);
+    timer = setTimeout(attempt, ms);
   };
+  return {
+    next,
+    stop: () => clearTimeout(timer),
+    /** @param wasDoubted another connection was opened beside the one that was heard after all */
+    heard(wasDoubted: boolean) {
+      if (wasDoubted) silentMs = Math.min(silentMs * 2, SILENT_MAX_MS);
+      silentMs = Math.max(silentMs * 0.98, SILENT_MS);
+      next(silentMs);
+    },
+  };
+};
+
+/** Connections that are open beside one another until one is heard. */
+const createRace = () => {
+  let open: SocketLike[] = [];
+  const race = {
+    heard: undefined as SocketLike | undefined,
+    count: () => open.length,
+    /** @param onLost it closed; one that only broke leaves it to those beside it */
+    add(
+      opened: SocketLike,
+      onData: (data: unknown, from: SocketLike) => void,
+      onLost: (code: number) => void,
+    ) {
+      open.push(opened);
+      opened.onmessage = ({ data }) => open.includes(opened) && onData(data, opened);
+      opened.onclose = ({ code }) => {
+        if (!open.includes(opened)) return;
+        open = open.filter((other) => other !== opened);
+        if (code !== CLOSE_BROKEN || open.length === 0) onLost(code);
+      };
+    },
+    /** Closes all others. */
+    keep(kept?: SocketLike) {
+      for (const other of open) if (other !== kept) other.close();
+      open = kept ? [kept] : [];
+      race.heard = kept;
+    },
+  };
+  return race;
+};
+
+/**
+ * Maintains one connection. If it falls silent, or doesn't answer at first, others are opened beside it: a balancer may
+ * give them to a server that doesn't hang, and over a slow network the first is still the first to answer. The one that
+ * is heard is kept, the others are closed. If none is heard, it starts again after a growing pause.
+ */
+export const createLine = (parts: LineParts, retryFirstMs: number, retryMaxMs: number) => {
+  const race = createRace();
+  let isOnline = false;
+  let pingedAt = 0;
+
+  const ping = () => {
+    pingedAt = Date.now();
+    line.send({ type: 'ping' });
+  };
+  const attempt = () => {
+    ping();
+    if (race.count() < OPEN_MAX) parts.connect();
+    else line.lose(CLOSE_BROKEN);
+  };
+  const pace = createPace(attempt);
 
   const line = {
     /** Attempts since the last welcome. */
     failures: 0,
     isOnline: () => isOnline,
     attach(opened: SocketLike) {
-      socket = opened;
-      ping(welcomeMs);
-      opened.onmessage = ({ data }) => socket === opened && line.hear(data);
-      opened.onclose = ({ code }) => socket === opened && line.lose(code);
+      pace.next((isOnline ? NEXT_WHEN_ONLINE_MS : NEXT_MS) << race.count());
+      race.add(opened, line.hear, line.lose);
     },
-    hear(data: unknown) {
-      isAlive = true;
+    hear(data: unknown, from: SocketLike) {
+      const isNew = from !== race.heard;
+      if (isNew && race.heard) parts.onReplaced();
+      if (isNew) isOnline = false;
+      pace.heard(!isNew && race.count() > 1);
+      race.keep(from);
       const frame = parse(data);
       isOnline ||= frame?.type === 'welcome' || frame?.type === 'ready';
       if (isOnline) line.failures = 0;
-      if (frame) parts.onFrame(frame);
+      // Not by a timer: browsers hold those of hidden pages back for longer than the server waits for a frame.
+      if (Date.now() - pingedAt > SOCKET_PING_MS) ping();
+      if (frame) parts.onFrame(frame, from);
     },
     /** False before the welcome. */
     send(frame: ClientFrame): boolean {
-      if (isOnline) socket?.send(JSON.stringify(frame));
+      if (isOnline) race.heard?.send(JSON.stringify(frame));
       return isOnline;
     },
     lose(code: number) {
@@ -85,20 +151,15 @@ export const createLine = (parts: LineParts, welcomeMs: number, retryFirstMs: nu
       parts.onLost(code);
     },
     drop() {
-      clearTimeout(timer);
+      pace.stop();
       isOnline = false;
-      socket?.close();
-      socket = undefined;
+      race.keep();
     },
-    retry() {
-      timer = setTimeout(parts.connect, backoffMs(line.failures++, retryFirstMs, retryMaxMs));
-    },
+    retry: () => pace.next(backoffMs(line.failures++, retryFirstMs, retryMaxMs)),
     /** The page woke up: reconnects now, or checks soon whether the open connection is alive. */
     check() {
-      if (isOnline) ping(CHECK_MS);
-      if (socket) return;
-      clearTimeout(timer);
-      parts.connect();
+      if (race.heard) pace.next(SILENT_MS);
+      else if (race.count() === 0) attempt();
     },
   };
   return line;

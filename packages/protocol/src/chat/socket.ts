@@ -214,4 +214,5 @@ export type ServerFrame =
   | { type: 'visitors_here_changed' }
   /** To an agent who has this chat or ticket open: everyone who has, including themselves. Never stored. */
   | { type: 'viewers'; session_id: string | null; ticket_id: number | null; viewers: Viewer[] }
+  /** The server is alive: every `SOCKET_BEAT_MS`, and in answer to `ping`. */
   | { type: 'pong' };

@@ -8,8 +8,10 @@ export const SOCKET_FRAME_MAX_BYTES = 64 * 1024;
 
 /** After this long without a frame from the client, the server closes the socket with 4008. */
 export const SOCKET_IDLE_MS = 45_000;
-/** How often a client sends `ping`. If no `pong` arrives before the next one, the connection is dead. */
+/** How often a client sends `ping`. */
 export const SOCKET_PING_MS = 15_000;
+/** How often the server sends `pong` unasked. A client that hears nothing for much longer tries another connection. */
+export const SOCKET_BEAT_MS = 2_500;
 
 /** How long a request for frames is held: less than proxies wait for a response. */
 export const POLL_HOLD_MS = 25_000;

@@ -1,4 +1,11 @@
-import { CLOSE_IDLE, type ClientFrame, type ErrorBody, SOCKET_IDLE_MS } from '@foyer/protocol';
+import {
+  CLOSE_IDLE,
+  type ClientFrame,
+  type ErrorBody,
+  type ServerFrame,
+  SOCKET_BEAT_MS,
+  SOCKET_IDLE_MS,
+} from '@foyer/protocol';
 import { createCounter } from '../base/counters.ts';
 import { AppError, toAppError } from '../base/errors.ts';
 import { inSpan, type Span } from '../base/spans.ts';
@@ -22,6 +29,7 @@ const CALLS_MAX = 64;
 const FRAMES_PER_SECOND = 200;
 /** Typing frames per socket that are sent to other processes. */
 const TYPING_PASSED_PER_SECOND = 4;
+const PONG = JSON.stringify({ type: 'pong' } satisfies ServerFrame);
 
 interface ConnectionOptions {
   transport: Transport;
@@ -69,13 +77,14 @@ export function serveConnection(options: ConnectionOptions): void {
 class Connection {
   readonly #options: ConnectionOptions;
   #callsUnderWay = 0;
+  #second = 0;
   /** Since the second began. */
   #frames = 0;
   #typingPassed = 0;
   /** The chat in which this peer was last reported as typing. */
   #typesIn: string | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #second: NodeJS.Timeout | undefined;
+  #beats: NodeJS.Timeout | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -84,9 +93,8 @@ class Connection {
   open(): void {
     const { transport, hub, peer } = this.#options;
     hub.add(peer);
-    this.#second = setInterval(() => {
-      [this.#frames, this.#typingPassed] = [0, 0];
-    }, 1_000);
+    // A client that has something to read needs no sign that this process is alive.
+    this.#beats = setInterval(() => transport.bufferedBytes === 0 && peer.sendRaw(PONG), SOCKET_BEAT_MS);
     this.#stayAwake();
     transport.onFrame((data, isText) => this.#receive(data, isText));
     transport.onClose(() => this.#close());
@@ -95,6 +103,7 @@ class Connection {
   #receive(data: Buffer, isText: boolean): void {
     const { peer, contextFor } = this.#options;
     this.#stayAwake();
+    this.#startSecond();
     if (++this.#frames > FRAMES_PER_SECOND) {
       const error = new AppError('rate_limited', 'Too many frames per second.');
       this.#fail(error, callIdOf(data), contextFor(peer).requestId);
@@ -105,6 +114,11 @@ class Connection {
     } catch (thrown) {
       this.#fail(thrown, callIdOf(data), contextFor(peer).requestId);
     }
+  }
+
+  #startSecond(): void {
+    const second = Math.floor(performance.now() / 1_000);
+    if (second !== this.#second) [this.#second, this.#frames, this.#typingPassed] = [second, 0, 0];
   }
 
   #handle(frame: ClientFrame): void {
@@ -132,7 +146,7 @@ class Connection {
         this.#options.viewing?.(frame);
         return;
       case 'ping':
-        peer.send({ type: 'pong' });
+        peer.sendRaw(PONG);
         return;
       case 'hello': {
         const error = new AppError('invalid_input', 'hello must be the first frame, and only once.');
@@ -209,7 +223,7 @@ class Connection {
   #close(): void {
     const { hub, peer, closed } = this.#options;
     clearTimeout(this.#idle);
-    clearInterval(this.#second);
+    clearInterval(this.#beats);
     if (this.#typesIn !== undefined) this.#passTyping({ session_id: this.#typesIn, typing: false });
     hub.remove(peer);
     closed();

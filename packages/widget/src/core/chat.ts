@@ -1,4 +1,3 @@
-import { createTick } from './chat/clock.ts';
 import { createDrafts } from './chat/drafts.ts';
 import { createFiles, type Files } from './chat/files.ts';
 import { awaitToken, createHello, createIdentity, type Identity, pageOf } from './chat/identity.ts';
@@ -71,7 +70,8 @@ export const createChat = (parts: ChatParts) => {
     ...createMessages(outgoing, files, createTyping(store, connection), current),
     ...createSettings(parts, identity, connection),
     storageChanged: createOtherTabs(parts, store, outbox, lifecycle.tokenChanged, showMove),
-    tick: createTick(store, connection),
+    /** Removes what has expired. */
+    tick: () => store.apply({ type: 'tick', now: Date.now() }),
   };
 };
 

@@ -132,34 +132,80 @@ test('a broken line comes back by itself, with growing pauses', async () => {
   expect(sockets.length + polls.length).toBe(3);
 });
 
-test('a line that answers no ping is found dead within 45 s and replaced', async () => {
-  const { connection, latest, sockets, greet } = make();
+test('a line that falls silent is replaced by one opened beside it, which answers first', async () => {
+  const { connection, latest, sockets, lines, greet } = make();
   connection.start();
   greet();
-  await vi.advanceTimersByTimeAsync(15_000);
-  expect(latest().sent.at(-1)).toEqual({ type: 'ping' });
-  await vi.advanceTimersByTimeAsync(7_000);
-  expect(sockets[0]?.isClosed).toBe(true);
+  const call = connection.call('a', {});
+  await vi.advanceTimersByTimeAsync(4_000);
   expect(sockets).toHaveLength(2);
+  expect(sockets[0]?.isClosed).toBe(false);
+  const lost = expect(call).rejects.toMatchObject({ code: 'disconnected' });
+  greet();
+  await lost;
+  expect(sockets[0]?.isClosed).toBe(true);
+  // What was to be said over the old one can be said again at once.
+  void connection.call('b', {}).catch(() => undefined);
+  expect(latest().sent.at(-1)).toMatchObject({ op: 'b' });
+  expect(lines).toEqual(['connecting', 'online', 'online']);
 });
 
-test('a line that answers is kept', async () => {
+test('a silent line that is heard again stays, and is given more time', async () => {
+  const { connection, sockets, greet } = make();
+  connection.start();
+  greet();
+  await vi.advanceTimersByTimeAsync(4_000);
+  sockets[0]?.get({ type: 'pong' });
+  expect(sockets.map(({ isClosed }) => isClosed)).toEqual([false, true]);
+  await vi.advanceTimersByTimeAsync(7_500);
+  expect(sockets).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sockets).toHaveLength(3);
+});
+
+test('where nothing answers, three more are tried beside a silent line, then it is lost', async () => {
+  const { connection, sockets, polls, lines, greet } = make();
+  connection.start();
+  greet();
+  await vi.advanceTimersByTimeAsync(7_100);
+  expect([sockets.length, polls.length]).toEqual([4, 0]);
+  expect(sockets.some(({ isClosed }) => isClosed)).toBe(false);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(sockets.every(({ isClosed }) => isClosed)).toBe(true);
+  expect(lines.at(-1)).toBe('connecting');
+});
+
+test('a server that takes long to answer is not asked again and again', async () => {
+  const { connection, sockets, polls, lines } = make();
+  connection.start();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(sockets.length + polls.length).toBe(3);
+  sockets[0]?.onopen?.();
+  sockets[0]?.get(WELCOME);
+  expect(lines.at(-1)).toBe('online');
+  expect([...sockets, ...polls].map(({ isClosed }) => isClosed)).toEqual([false, true, true]);
+});
+
+test('a line on which the server is heard is kept, and pings now and then', async () => {
   const { connection, latest, sockets, greet } = make();
   connection.start();
   greet();
-  for (let beat = 0; beat < 6; beat++) {
-    await vi.advanceTimersByTimeAsync(15_000);
+  for (let beat = 0; beat < 24; beat++) {
+    await vi.advanceTimersByTimeAsync(2_500);
     latest().get({ type: 'pong' });
   }
   expect(sockets).toHaveLength(1);
+  expect(latest().sent.filter(({ type }) => type === 'ping').length).toBeGreaterThan(2);
 });
 
 test('waking up finds a dead line within seconds', async () => {
   const { connection, sockets, greet } = make();
   connection.start();
   greet();
+  for (let at = 0; at < 3; at++) sockets[0]?.get({ type: 'pong' });
+  vi.setSystemTime(Date.now() + 3_600_000);
   connection.check();
-  await vi.advanceTimersByTimeAsync(6_000);
+  await vi.advanceTimersByTimeAsync(4_000);
   expect(sockets).toHaveLength(2);
 });
 
@@ -177,11 +223,11 @@ test('without a network it says so at once, and comes back with it', async () =>
 });
 
 test('a socket that never opens is given up', async () => {
-  const { connection, sockets } = make();
+  const { connection, sockets, polls } = make();
   connection.start();
-  await vi.advanceTimersByTimeAsync(16_000);
+  await vi.advanceTimersByTimeAsync(30_500);
   expect(sockets[0]?.isClosed).toBe(true);
-  expect(sockets).toHaveLength(2);
+  expect(sockets.length + polls.length).toBe(5);
 });
 
 test('a token that the server refuses is reported', () => {
@@ -240,8 +286,7 @@ test('where no socket gets through it goes over requests, and a socket is tried 
   expect([sockets.length, polls.length]).toEqual([2, 1]);
   welcome(polls[0]);
   expect(lines.at(-1)).toBe('online');
-  await import('./connection/probe.ts');
-  const pongs = setInterval(() => polls[0]?.get({ type: 'pong' }), 10_000);
+  const pongs = setInterval(() => polls[0]?.get({ type: 'pong' }), 2_500);
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(sockets).toHaveLength(3);
   expect(polls[0]?.isClosed).toBe(false);
@@ -298,8 +343,10 @@ test('a socket that is let through and swallowed counts as none, at once', async
   const { connection, sockets, polls } = make();
   connection.start();
   sockets[0]?.onopen?.();
-  await vi.advanceTimersByTimeAsync(7_000);
+  await vi.advanceTimersByTimeAsync(2_000);
   expect([sockets.length, polls.length]).toEqual([1, 1]);
+  welcome(polls[0]);
+  expect(sockets[0]?.isClosed).toBe(true);
 });
 
 test('requests that fail too are the server’s fault: sockets have their turn again', async () => {
@@ -322,7 +369,7 @@ test('a call whose answer was lost on a line that lives is over within 45 s, for
   connection.start();
   greet();
   const call = connection.call('a', {});
-  const pongs = setInterval(() => latest().get({ type: 'pong' }), 5_000);
+  const pongs = setInterval(() => latest().get({ type: 'pong' }), 2_500);
   const lost = expect(call).rejects.toMatchObject({ code: 'disconnected' });
   await vi.advanceTimersByTimeAsync(45_000);
   clearInterval(pongs);
@@ -390,15 +437,10 @@ test('where nothing can be opened it tries again, with growing pauses', async ()
   expect(sockets.length + polls.length).toBe(1);
 });
 
-test.each(['before', 'after'])(
-  'no socket is tried beside requests that ended %s the code for it was loaded',
-  async (when) => {
-    const { connection, sockets, polls } = await makeRefused();
-    welcome(polls[0]);
-    if (when === 'before') connection.stop();
-    await import('./connection/probe.ts');
-    if (when === 'after') connection.stop();
-    await vi.advanceTimersByTimeAsync(5 * 60_000);
-    expect([sockets.length, polls.length]).toEqual([2, 1]);
-  },
-);
+test('no socket is tried beside requests that have ended', async () => {
+  const { connection, sockets, polls } = await makeRefused();
+  welcome(polls[0]);
+  connection.stop();
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect([sockets.length, polls.length]).toEqual([2, 1]);
+});

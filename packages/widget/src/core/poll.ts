@@ -1,8 +1,8 @@
 import type { PollAnswer } from '@foyer/protocol';
 import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 
-/** The server holds a request for 25 s. If it takes longer than this, the connection swallows requests. */
-const ANSWER_MS = 40_000;
+/** The server has something to say every `SOCKET_BEAT_MS`. A request that takes longer than this is lost. */
+const ANSWER_MS = 8_000;
 /** The maximum number of frames per request. */
 const FRAMES_MAX = 50;
 const UNKNOWN = 404;

@@ -12,7 +12,7 @@ export class CallError extends Error {
   }
 }
 
-const disconnected = () => new CallError('disconnected', 'there is no connection');
+const disconnected = () => new CallError('disconnected', '');
 
 interface Call {
   resolve: (data: unknown) => void;

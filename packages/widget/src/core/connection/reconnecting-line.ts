@@ -1,10 +1,9 @@
 import type { ServerFrame } from '@foyer/protocol';
-import { createLine } from '@foyer/protocol/browser/line';
+import { createLine, type SocketLike } from '@foyer/protocol/browser/line';
 import { CLOSE_UNAUTHORIZED } from '@foyer/protocol/values/socket-line';
 import { createCalls } from './calls.ts';
 import { createTransport, type TransportParts } from './transport.ts';
 
-const WELCOME_MS = 6_000;
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
 
@@ -35,13 +34,13 @@ export const createReconnectingLine = (parts: ConnectionParts) => {
     line.retry();
   };
   const connect = () => {
-    if (!line.failures) parts.onLine('connecting');
+    if (!line.failures && !line.isOnline()) parts.onLine('connecting');
     transport.open();
   };
-  const onFrame = (frame: ServerFrame) => {
+  const onFrame = (frame: ServerFrame, from: SocketLike) => {
     if (calls.answer(frame)) return;
     const isWelcome = frame.type === 'welcome';
-    if (isWelcome) transport.welcomed();
+    if (isWelcome) transport.welcomed(from);
     parts.onFrame(frame);
     // `onFrame` may have stopped or restarted the connection.
     if (isWelcome && line.isOnline()) parts.onLine('online');
@@ -52,12 +51,15 @@ export const createReconnectingLine = (parts: ConnectionParts) => {
     reconnect();
   };
 
-  const line = createLine({ connect, onFrame, onLost }, WELCOME_MS, RETRY_FIRST_MS, RETRY_MAX_MS);
+  const line = createLine(
+    { connect, onFrame, onLost, onReplaced: () => calls.fail() },
+    RETRY_FIRST_MS,
+    RETRY_MAX_MS,
+  );
   const calls = createCalls(line.send, reconnect);
   const transport = createTransport(parts, line.attach, reconnect, (opened, data) => {
-    drop();
     line.attach(opened);
-    line.hear(data);
+    line.hear(data, opened);
   });
 
   return {

@@ -1,10 +1,12 @@
 import type { HelloFrame } from '@foyer/protocol';
 import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
-import type { startProbe } from './probe.ts';
 
 /** After this many sockets in a row without a welcome, polling is tried. */
 const SOCKETS_TRIED = 2;
+/** The pause before a socket is tried beside polling, at first and at most. */
+const PROBE_FIRST_MS = 5 * 60_000;
+const PROBE_MAX_MS = 60 * 60_000;
 
 export interface TransportParts {
   open: () => SocketLike;
@@ -13,20 +15,60 @@ export interface TransportParts {
   hello: () => HelloFrame;
 }
 
-/** Tries a socket from time to time beside polling, which stays until the socket is welcomed. */
-const probeLater = (...asked: Parameters<typeof startProbe>): (() => void) => {
-  let isOver = false;
-  let end = () => {
-    isOver = true;
-  };
-  import('./probe.ts').then(
-    (probe) => {
-      if (!isOver) end = probe.startProbe(...asked);
+/** Counts the sockets that got no welcome, to find out what the network allows. */
+const createTally = () => {
+  let unwelcomed = 0;
+  /** The same count for sockets that the other end closed properly. */
+  let tried = 0;
+  return {
+    /** Whether the next attempt is made over requests. */
+    next(): boolean {
+      const isOverRequests = unwelcomed >= SOCKETS_TRIED;
+      // If requests fail too, the server may be down: a socket is tried next.
+      unwelcomed = tried = isOverRequests ? SOCKETS_TRIED - 1 : unwelcomed + 1;
+      return isOverRequests;
     },
-    // If its code can't be loaded, polling stays until it breaks.
-    () => {},
-  );
-  return () => end();
+    swallowed() {
+      unwelcomed = SOCKETS_TRIED;
+    },
+    welcomed(isOverRequests: boolean) {
+      // After a break, the same transport is used again; where sockets have worked, more of them are tried before.
+      unwelcomed = isOverRequests ? SOCKETS_TRIED : -SOCKETS_TRIED;
+      tried = 0;
+    },
+    closed(code: number) {
+      // One of our own codes: the server closed it. Any other may come from something in between.
+      unwelcomed = code >= CLOSE_FAILED ? 0 : tried;
+    },
+  };
+};
+
+/** Tries a socket beside polling from time to time; polling stays until the socket is welcomed. */
+const createProbes = (open: () => SocketLike, onBetter: (opened: SocketLike, data: unknown) => void) => {
+  let probe: SocketLike | undefined;
+  let timer: ReturnType<typeof setTimeout>;
+  const end = () => {
+    clearTimeout(timer);
+    probe?.close();
+    probe = undefined;
+  };
+  const begin = (waitMs = PROBE_FIRST_MS) => {
+    timer = setTimeout(() => {
+      end();
+      begin(Math.min(waitMs * 2, PROBE_MAX_MS));
+      try {
+        const opened = open();
+        probe = opened;
+        opened.onmessage = ({ data }) => {
+          probe = undefined;
+          onBetter(opened, data);
+        };
+      } catch {
+        // The next one may be allowed.
+      }
+    }, waitMs);
+  };
+  return { begin, end };
 };
 
 /**
@@ -41,31 +83,33 @@ export const createTransport = (
   onFailed: () => void,
   onBetter: (opened: SocketLike, data: unknown) => void,
 ) => {
+  const polls = new WeakSet<SocketLike>();
+  /** Of the latest attempt. */
   let isOverRequests = false;
-  let unwelcomed = 0;
-  /** The same count for sockets that the other end closed properly. */
-  let tried = 0;
+  const tally = createTally();
   /** What is being loaded may no longer be needed when it arrives. */
   let attempt = 0;
-  let endProbe: (() => void) | undefined;
 
   const greet = (opened: SocketLike): SocketLike => {
     opened.onopen = () => {
       // A socket that opens but isn't welcomed in time: something in between swallows its frames, and will again.
-      if (!isOverRequests) unwelcomed = SOCKETS_TRIED;
+      if (!polls.has(opened)) tally.swallowed();
       opened.send(JSON.stringify(parts.hello()));
     };
     return opened;
   };
+  const probes = createProbes(() => greet(parts.open()), onBetter);
   return {
     open() {
       const mine = ++attempt;
-      isOverRequests = unwelcomed >= SOCKETS_TRIED;
-      // If requests fail too, the server may be down: a socket is tried next.
-      unwelcomed = tried = isOverRequests ? SOCKETS_TRIED - 1 : unwelcomed + 1;
+      isOverRequests = tally.next();
       if (isOverRequests) {
         parts.openPoll().then(
-          (opened) => (mine === attempt ? onOpen(greet(opened)) : opened.close()),
+          (opened) => {
+            polls.add(opened);
+            if (mine === attempt) onOpen(greet(opened));
+            else opened.close();
+          },
           () => mine === attempt && onFailed(),
         );
         return;
@@ -76,22 +120,20 @@ export const createTransport = (
         onFailed();
       }
     },
-    welcomed() {
-      // After a break, the same transport is used again.
-      unwelcomed = isOverRequests ? SOCKETS_TRIED : 0;
-      tried = 0;
-      if (isOverRequests) endProbe = probeLater(() => greet(parts.open()), onBetter);
+    welcomed(over: SocketLike) {
+      isOverRequests = polls.has(over);
+      tally.welcomed(isOverRequests);
+      probes.end();
+      if (isOverRequests) probes.begin();
     },
     closed(code: number) {
-      if (isOverRequests || code === CLOSE_BROKEN) return;
-      // One of our own codes: the server closed it. Any other may come from something in between.
-      unwelcomed = code >= CLOSE_FAILED ? 0 : tried;
+      if (!isOverRequests && code !== CLOSE_BROKEN) tally.closed(code);
     },
     /** Drops everything in progress. */
     drop() {
       attempt++;
       isOverRequests = false;
-      endProbe?.();
+      probes.end();
     },
   };
 };
