@@ -40,6 +40,8 @@ export interface Config {
   readonly logLevel: string;
   /** How long a process that is to stop reports so before it stops accepting, in milliseconds. */
   readonly drainMs: number;
+  /** How long the event loop may be blocked before the process is ended; 0: for ever. */
+  readonly watchdogMs: number;
   /** The plan of new sites. The largest by default: your own installation has room for your whole team. */
   readonly plan: Plan;
   readonly queryToken: boolean;
@@ -232,6 +234,7 @@ export function readConfig(env: Environment = process.env): Config {
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     drainMs: wholeNumber(env, 'FOYER_DRAIN_S', 0, 0, 300) * 1_000,
+    watchdogMs: wholeNumber(env, 'FOYER_WATCHDOG_S', 30, 0, 3_600) * 1_000,
     plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
     mcpOrigins: Object.freeze(origins(env, 'FOYER_MCP_ORIGINS')),

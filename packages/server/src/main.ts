@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { type App, createApp } from './app/app.ts';
 import { startTracing } from './app/tracing.ts';
+import { startWatchdog } from './app/watchdog/watchdog.ts';
 import { currentTracer } from './base/spans.ts';
 import { StartError } from './base/start-error.ts';
 import { readVersion } from './base/version.ts';
@@ -82,6 +83,8 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
     });
+    const endWatch = startWatchdog(config.watchdogMs);
+    undo.push(async () => void (await endWatch()));
     log.info(`Foyer is running at ${config.baseUrl}`);
     process.stdout.write(words);
     return { app, stop };
