@@ -1,4 +1,5 @@
 import { CLOSE_TOO_SLOW, type ServerFrame } from '@foyer/protocol';
+import { createCounter } from '../base/counters.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Site } from '../core/context.ts';
 import type { Transport } from './transport.ts';
@@ -7,6 +8,12 @@ import type { Transport } from './transport.ts';
 const BUFFER_MAX_BYTES = 1024 * 1024;
 /** A client that takes longer than this isn't reading at all. */
 const DRAIN_MAX_MS = 30_000;
+
+const droppedSockets = createCounter(
+  'foyer_sockets_dropped_total',
+  'Connections closed because the client read too slowly, by kind',
+  ['kind'],
+);
 
 /** One open connection and its owner, fixed at the handshake except for a guest who gets a record. */
 export interface Peer {
@@ -28,10 +35,14 @@ export interface Peer {
 /** Frames to a closed transport are dropped. Over 1 MiB unsent closes it with CLOSE_TOO_SLOW. */
 export function createPeer(transport: Transport, site: Site, first: Peer['actor'], caller?: string): Peer {
   let actor = first;
+  const drop = (): void => {
+    droppedSockets.add(1, actor.kind);
+    transport.close(CLOSE_TOO_SLOW, 'too slow');
+  };
   const sendRaw = (frame: string): void => {
     if (!transport.isOpen) return;
     if (transport.bufferedBytes > BUFFER_MAX_BYTES) {
-      transport.close(CLOSE_TOO_SLOW, 'too slow');
+      drop();
       return;
     }
     transport.send(frame);
@@ -49,7 +60,7 @@ export function createPeer(transport: Transport, site: Site, first: Peer['actor'
     send: (frame) => sendRaw(JSON.stringify(frame)),
     drained: () =>
       new Promise((resolve) => {
-        const late = setTimeout(() => transport.close(CLOSE_TOO_SLOW, 'too slow'), DRAIN_MAX_MS);
+        const late = setTimeout(drop, DRAIN_MAX_MS);
         transport.flushed(() => {
           clearTimeout(late);
           resolve();
