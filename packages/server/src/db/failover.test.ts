@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -6,8 +5,8 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
 import { openLine } from '../../test/cut-line.ts';
 import { testDatabase, until } from '../../test/harness.ts';
+import { startLoad } from '../../test/outbox-load.ts';
 import { makePostgres, type PostgresServer } from '../../test/postgres-server.ts';
-import { comeBack, openChat, say } from '../../test/stand.ts';
 import { isReadOnly } from '../base/errors.ts';
 import { openDatabase } from './database.ts';
 
@@ -38,42 +37,6 @@ async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresS
   return { primary, standby };
 }
 
-interface Load {
-  acked: Set<string>;
-  refusals: Set<string>;
-  end(): Promise<void>;
-}
-
-/** Visitors who send as the widget does: again under the same id, until it is acknowledged. */
-async function startLoad(site: { url: string; publicKey: string }): Promise<Load> {
-  const acked = new Set<string>();
-  const refusals = new Set<string>();
-  let isOver = false;
-  const visit = async (): Promise<void> => {
-    const { socket, welcome, id } = await openChat(site);
-    let line = socket;
-    while (!isOver) {
-      const clientId = randomUUID();
-      while (!acked.has(clientId)) {
-        if (line.closed) line = (await comeBack(site, welcome)).socket;
-        await say(line, id, 'Still there?', clientId).then(
-          () => acked.add(clientId),
-          (error) => refusals.add(line.closed ? 'closed' : String(error.code)),
-        );
-      }
-    }
-  };
-  const visits = Array.from({ length: VISITORS }, visit);
-  return {
-    acked,
-    refusals,
-    async end() {
-      isOver = true;
-      await Promise.all(visits);
-    },
-  };
-}
-
 test('a failover under load loses nothing that was acknowledged, and needs no restart', async () => {
   const { primary, standby } = await makePair();
   let target = primary;
@@ -82,7 +45,7 @@ test('a failover under load loses nothing that was acknowledged, and needs no re
   const url = `postgres://foyer@127.0.0.1:${line.port}/postgres`;
   const app = await startTestApp({}, {}, { url, close: async () => undefined });
   const { publicKey } = await app.makeSite();
-  const load = await startLoad({ url: app.url, publicKey });
+  const load = startLoad({ url: app.url, publicKey }, VISITORS);
   await until(async () => load.acked.size >= ACKED_BEFORE);
   line.cut();
   await primary.stop('SIGQUIT');
