@@ -2,7 +2,7 @@
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk] [weight] [retrieval]
- *   [long-texts]
+ *   [long-texts] [many-sites]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -16,6 +16,7 @@ import { imports } from './imports.ts';
 import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
 import { longTexts } from './long-texts.ts';
+import { manySites } from './many-sites.ts';
 import { messages } from './messages.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
@@ -52,6 +53,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['answer', answer],
   ['track', track],
   ['start', start],
+  ['many-sites', manySites],
   ['webhooks', webhooks],
   ['webhooks-fair', webhooksFair],
   ['webhooks-backlog', webhooksBacklog],

@@ -3,9 +3,9 @@
  * start before; then what server and PostgreSQL hold in memory when nothing happens. Against nothing but the bounds.
  * Memory is the server's RSS and the PSS of PostgreSQL's processes, which share most of theirs. Linux only.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { type Figure, median, NONE } from './figures.ts';
 import { type RunningFoyer, startFoyer, temporaryFolder } from './foyer.ts';
+import { descendants, postmasterOf, read } from './processes.ts';
 
 const ROUNDS = 3;
 const IDLE_MS = 10_000;
@@ -19,30 +19,6 @@ interface Measured {
 
 const kilobytes = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
-
-/** All processes below one, itself included. */
-function descendants(pid: number): number[] {
-  const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const parent = Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1]);
-    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-  }
-  const below = (one: number): number[] => [one, ...(children.get(one) ?? []).flatMap(below)];
-  return below(pid);
-}
-
-/** A process may be gone by the time that it is looked at. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function postmasterOf(dataDir: string): number {
-  return Number(readFileSync(`${dataDir}/postgres/postmaster.pid`, 'utf8').split('\n')[0]);
-}
 
 async function measureOne(): Promise<Measured> {
   const folder = await temporaryFolder();

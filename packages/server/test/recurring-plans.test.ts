@@ -5,16 +5,12 @@ import { recurringJobs } from '../src/registry.ts';
 import { type Ground, openGround } from './ground.ts';
 import { fillSites } from './many-sites-data.ts';
 import { noteStatements, planFaults, type Sent } from './plan-reading.ts';
+import { NOTHING_DUE } from './recurring-bounds.ts';
 
 // What recurs, in every process's registry, finds out that nothing is due without reading what sites have. The same at
 // ten thousand sites and three million messages: node bench/recurring.ts.
 
 const AMOUNT = { sites: 3_000, records: 12_000, messages: 36_000 };
-/** Queues of work that waits, which are empty when nothing does; sequences have one row. */
-const SMALL = new Set(['segment_deltas', 'report_dirty_records', 'messages_id_seq', 'notes_id_seq']);
-/** A look that finds nothing reads next to nothing. */
-const BOUNDS = { small: SMALL, sorted: 100, read: 100 };
-
 let ground: Ground;
 let database: Database;
 let sent: Sent[];
@@ -43,7 +39,7 @@ describe.each(recurringJobs.map((job) => [job.name, job] as const))('%s', (_name
     const items = await job.due(database.db, new Date(), 100);
     const faults: string[] = [];
     await reader.query('begin');
-    for (const one of [...sent]) faults.push(...(await planFaults(reader, one, BOUNDS)));
+    for (const one of [...sent]) faults.push(...(await planFaults(reader, one, NOTHING_DUE)));
     await reader.query('rollback');
     expect({ items, faults }).toEqual({ items: [], faults: [] });
   });
