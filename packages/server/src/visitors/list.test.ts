@@ -69,6 +69,18 @@ describe('a search', () => {
     }
   });
 
+  test('finds those with one mistyped word on all pages, and only if there are none those with more', async () => {
+    const name = (at: number): string => (at % 2 === 0 ? 'Rosalind Thornberg' : 'Rosalint Thornburg');
+    for (let at = 0; at < 6; at++) await upsertVisitor(ctx, { key: `r${at}`, name: name(at) });
+    const pages = async (q: string): Promise<string[]> => {
+      const first = await list(ctx, { q, limit: 2 });
+      const second = first.next === null ? undefined : await list(ctx, { q, limit: 2, cursor: first.next });
+      return [...first.keys, ...(second?.keys ?? [])];
+    };
+    expect(await pages('rosalind thornbarg')).toEqual(['r4', 'r2', 'r0']);
+    expect(await pages('rosalimd thornbarg')).toEqual(['r5', 'r4', 'r3', 'r2']);
+  });
+
   test('finds nobody of another site', async () => {
     const other = await ground.makeSite();
     for (const q of ['okafor', 'okafro', 'b', '%']) expect((await list(other, { q })).keys).toEqual([]);
@@ -118,6 +130,7 @@ describe('with many visitors', () => {
     ['two letters of nobody', () => ({ q: 'zq' })],
     ['a slip', () => ({ q: 'okafro' })],
     ['a frequent slip', () => ({ q: 'exmaple' })],
+    ['a slip beside a word that is right', () => ({ q: 'ben okafro' })],
     ['an address and a text', () => ({ email: 'ben@rare.example', q: 'oka' })],
   ])('the list of %s walks an index', async (_, input) => {
     const own = openDatabase(ground.url, { max: 1 });

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
 import { presentVisitor, segmentNames } from './present.ts';
 import type { VisitorRow } from './rows.ts';
-import { isMeantBy, type TypedWords, termOf, typedWords } from './search-terms.ts';
+import { isMeantBy, isMistypedOnce, type TypedWords, termOf, typedWords } from './search-terms.ts';
 
 type Find = Omit<ParsedInputOf<'visitors.find'>, 'key'>;
 
@@ -115,13 +115,23 @@ const isCanceled = (error: unknown): boolean =>
 
 type Similar = Pick<VisitorRow, 'id' | 'search'>;
 
+/** Which of the words may be mistyped. */
+type Typos = 'one' | 'all';
+
+const has = (word: string): Condition => sql`v.search like ${`%${escaped(word)}%`}`;
+
+const looksLike = (mistyped: readonly string[], { forgiven, exact }: TypedWords): Condition => {
+  const right = [...exact, ...forgiven.filter((word) => !mistyped.includes(word))];
+  return sql`(${sql.join([...mistyped.map((word): Condition => sql`v.search %> ${word}`), ...right.map(has)], sql` and `)})`;
+};
+
 /** The ids of matches among the similar visitors that the index finds; none if there are too many. */
-async function similarIds(scope: SearchScope, words: TypedWords): Promise<number[]> {
-  const conditions = [
-    ...words.forgiven.map((word) => sql<SqlBool>`v.search %> ${word}`),
-    ...words.exact.map((word) => sql<SqlBool>`v.search like ${`%${escaped(word)}%`}`),
-  ];
-  const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+async function similarIds(scope: SearchScope, words: TypedWords, typos: Typos): Promise<number[]> {
+  const conditions =
+    typos === 'all'
+      ? [looksLike(words.forgiven, words)]
+      : words.forgiven.map((word) => looksLike([word], words));
+  const condition = sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
   const found = await withIndexes(scope, async (tx) => {
     await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(SIMILARITY)}, true),
       set_config('statement_timeout', ${String(GUESS_MS)}, true)`.execute(tx);
@@ -130,18 +140,37 @@ async function similarIds(scope: SearchScope, words: TypedWords): Promise<number
     if (isCanceled(error)) return [];
     throw error;
   });
-  return meantIds(found, words);
+  return meantIds(found, words, typos);
 }
 
-const meantIds = (similar: readonly Similar[], words: TypedWords): number[] =>
-  similar.filter(({ search: text }) => isMeantBy(text, words)).map(({ id }) => id);
+const meantIds = (similar: readonly Similar[], words: TypedWords, typos: Typos): number[] =>
+  similar
+    .filter(({ search: text }) => isMeantBy(text, words) && (typos === 'all' || isMistypedOnce(text, words)))
+    .map(({ id }) => id);
+
+/**
+ * The ids of visitors whom the words mean if one word is mistyped, and if nobody is, if each may be. The words that are
+ * right leave the index few visitors to compare; without them, thousands are similar.
+ */
+async function meantBy(scope: SearchScope, words: TypedWords): Promise<number[]> {
+  const { db, limit, order, after } = scope;
+  const newest = await rowsOf<Similar>(db, sql`select v.id, v.search ${inOrder(scope)} limit ${WALK}`);
+  if (words.forgiven.length > 1) {
+    const near = meantIds(newest, words, 'one');
+    if (near.length >= limit) return near;
+    // From the first page on, so that all pages belong to one list.
+    const found = await similarIds({ ...scope, after: undefined }, words, 'one');
+    if (found.length > 0)
+      return found.filter((id) => after === undefined || (order === 'asc' ? id > after : id < after));
+  }
+  const near = meantIds(newest, words, 'all');
+  return near.length >= limit ? near : similarIds(scope, words, 'all');
+}
 
 /** Visitors that the words may mean despite typos. Reads the newest first, in case the words are frequent. */
 async function findMeant(scope: SearchScope, words: TypedWords): Promise<VisitorRow[]> {
   const { db, siteId, limit, order } = scope;
-  const newest = await rowsOf<Similar>(db, sql`select v.id, v.search ${inOrder(scope)} limit ${WALK}`);
-  const near = meantIds(newest, words);
-  const ids = near.length >= limit ? near : await similarIds(scope, words);
+  const ids = await meantBy(scope, words);
   return rowsOf(
     db,
     sql`select v.* from visitors v

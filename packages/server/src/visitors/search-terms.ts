@@ -52,6 +52,10 @@ export function typedWords(search: string): TypedWords | undefined {
   return forgiven.length === 0 ? undefined : { forgiven, exact: words.filter((word) => !isForgiven(word)) };
 }
 
+/** Whether at most one of the words is mistyped: the text contains the others. */
+export const isMistypedOnce = (text: string, { forgiven }: TypedWords): boolean =>
+  forgiven.filter((word) => !text.includes(word)).length <= 1;
+
 /** Whether the text contains each word, allowing for one typo, or two in a long word. */
 export function isMeantBy(text: string, { forgiven, exact }: TypedWords): boolean {
   const there = wordsOf(text);
