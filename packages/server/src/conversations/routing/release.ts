@@ -2,30 +2,44 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
 
-/** Returns an agent's chats (as `c`) that match the condition to the queue. */
-function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
+/** Chats per step: each notifies the whole team, in one statement. */
+const STEP = 50;
+
+/** @returns whether there may be more */
+function releaseSome(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: number; sessionId: string }>`
+      with chosen as materialized (
+        select c.id from conversations c
+        where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
+        order by c.id limit ${STEP} for no key update
+      )
       update conversations c set status = 'waiting', agent_id = null, waiting_since = ${tx.now()}, snoozed_until = null,
         unanswered_since = coalesce(c.unanswered_since, ${tx.now()})
-      where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
+      from chosen where c.site_id = ${tx.site.id} and c.id = chosen.id
       returning c.id, c.session_id as "sessionId"`.execute(tx.db);
-    if (rows.length === 0) return;
+    if (rows.length === 0) return false;
     const ids = rows.map(({ id }) => id);
     await settleChats(tx, ids);
     await notifyWaiting(tx, ids);
     await tx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
+    return true;
   });
 }
 
-/** Returns the chats of a departing agent to the team. */
+/** Returns an agent's chats (as `c`) that match the condition to the queue, each step in a transaction of its own. */
+async function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
+  while (await releaseSome(ctx, agentId, which));
+}
+
+/** Returns the chats of a departing agent to the team; within the caller's transaction, if there is one. */
 export const releaseChatsOf = (ctx: SiteContext, agentId: number): Promise<void> =>
   release(ctx, agentId, sql`true`);
 
 /**
  * Returns chats to the queue that wait for an answer of an agent who has been away for as long as the site allows.
- * Snoozed chats stay theirs until they wake. An agent who has come back meanwhile keeps the chats, which the same
- * statement checks.
+ * Snoozed chats stay theirs until they wake. An agent who comes back meanwhile keeps the chats that are left, which
+ * each statement checks.
  */
 export const releaseChatsOfAbsent = (ctx: SiteContext, agentId: number): Promise<void> =>
   release(

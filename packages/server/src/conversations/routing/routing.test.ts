@@ -208,6 +208,32 @@ test('the chats of an agent who is gone for too long wait again, but for those t
   expect(ground.notices.at(-1)).toMatchObject({ kind: 'session', siteId: site.site.id });
 });
 
+test('very many chats are released in steps, of which each notifies the team of its own', async () => {
+  const [ada = 0] = agents;
+  online = [ada];
+  const chats = await newChats(120);
+  await ground.db
+    .updateTable('conversations')
+    .set({ status: 'active', agent_id: ada, waiting_since: null })
+    .where('site_id', '=', site.site.id)
+    .execute();
+  await noteAtDesk(ground.db, [{ siteId: site.site.id, agentId: ada }], new Date(time));
+  time += 700_000;
+  await setSite({ routing: 'manual' });
+  ground.notices.length = 0;
+  await releaseChatsOfAbsent(site, ada);
+  expect(new Set(await holders(chats))).toEqual(new Set([null]));
+  const { count } = await ground.db
+    .selectFrom('notifications')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('site_id', '=', site.site.id)
+    .where('kind', '=', 'chat_waiting')
+    .executeTakeFirstOrThrow();
+  expect(count).toBe(120 * agents.length);
+  const told = ground.notices.flatMap((notice) => (notice.kind === 'notified' ? [notice.ids.length] : []));
+  expect(Math.max(...told)).toBeLessThanOrEqual(50 * agents.length);
+});
+
 test('whoever has come back in time keeps their chats', async () => {
   const [ada = 0] = agents;
   online = [ada];
