@@ -2,8 +2,8 @@ import type { OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
-/** The exact number is counted up to here. Beyond it nobody needs it, and counting could read a million rows. */
-const USES_COUNTED_MAX = 1_000;
+/** The exact number is counted up to here, twice for each tag. Beyond it nobody needs it. */
+const USES_COUNTED_MAX = 200;
 const TAGS_MAX = 1_000;
 
 /** How many records have each tag, the oldest tags first. Counts only views that the caller sees. */
