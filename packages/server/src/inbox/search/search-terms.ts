@@ -2,6 +2,7 @@ import type { FoundWords } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { STRETCH_ENTRIES } from '../../conversations/search/chat-words.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { type Said, saidInTickets } from '../../tickets/search/message-search.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import type { ChatHit } from './chat-hit.ts';
@@ -36,14 +37,14 @@ export async function saidInChats(
 ): Promise<Map<number, Said[]>> {
   const isRead =
     query === undefined ? sql`part = h.part` : sql`part <= h.part and (words @@ ${query}::tsquery) is true`;
-  const { rows } = await sql<Said & { conversation_id: number }>`
+  const { rows } = await sql<Said & { conversation_id: number }>`${prepared}
     with hits as (
       select w.conversation_id, w.last_seq, w.last_note_id, coalesce(b.last_seq, 0) as before_seq,
         coalesce(b.last_note_id, 0) as before_note_id
       from unnest(${hits.map((hit) => hit.conversation_id)}::bigint[], ${hits.map((hit) => hit.part)}::integer[])
         as h (conversation_id, part)
       cross join lateral (
-        select * from message_search_chunks
+        select site_id, conversation_id, part, last_seq, last_note_id from message_search_chunks
         where site_id = ${site.id} and conversation_id = h.conversation_id and ${isRead}
         order by part desc limit ${STRETCHES_READ}
       ) w
