@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_REASONS } from '../errors.ts';
 import { bulkAction, errorCode } from '../tickets/bulk.ts';
+import { BULK_CHANGE_MAX } from '../values/bounds.ts';
 import { id, sessionId, utc } from '../values.ts';
 import { inboxList, inboxQueue, inboxSearch } from './inbox.ts';
 
@@ -56,8 +57,11 @@ export type BulkChangeState = z.infer<typeof bulkChangeState>;
 
 export const bulkChangesContract = {
   'bulk_changes.count': {
-    input: z.strictObject({ of: bulkTarget }),
-    /** `count` is at most one more than `BULK_CHANGE_MAX`. */
+    input: z.strictObject({
+      of: bulkTarget,
+      most: z.int().min(1).max(BULK_CHANGE_MAX).default(BULK_CHANGE_MAX),
+    }),
+    /** `count` is at most one more than `most`: counting stops there. */
     output: z.object({ count: z.int() }),
   },
   'bulk_changes.start': {

@@ -126,7 +126,7 @@ export const inboxOperations: AnyOperation[] = [
     ...agentsRead,
     name: 'bulk_changes.count',
     summary: 'Count the chats and tickets of a queue or a search',
-    run: async (ctx, { of }) => ({ count: await countTarget(ctx, of) }),
+    run: async (ctx, { of, most }) => ({ count: await countTarget(ctx, of, most) }),
   }),
   operation({
     ...agentsWrite,

@@ -53,6 +53,7 @@ test('what a queue shows is changed, chats and tickets, and what comes to it lat
   const ids = [await makeTicket(), await makeTicket()];
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   expect(await desk('bulk_changes.count', { of: { queue: 'open' } })).toEqual({ count: 3 });
+  expect(await desk('bulk_changes.count', { of: { queue: 'open' }, most: 1 })).toEqual({ count: 2 });
   const agent = await TestSocket.agent(app.url, cookie);
   const begun = await desk<BulkChangeState>('bulk_changes.start', {
     of: { queue: 'open' },

@@ -18,9 +18,13 @@ import { readyBulkChange } from './actions.ts';
 import { chosenRows } from './targets.ts';
 import { queueBulkWork } from './work.ts';
 
-/** How many chats and tickets a target selects now. Stops counting above the maximum of one change. */
-export async function countTarget(ctx: SiteContext, target: BulkTarget): Promise<number> {
-  const rows = await chosenRows(ctx, target, BULK_CHANGE_MAX + 1);
+/** How many chats and tickets a target selects now. Stops counting at one more than `most`. */
+export async function countTarget(
+  ctx: SiteContext,
+  target: BulkTarget,
+  most = BULK_CHANGE_MAX,
+): Promise<number> {
+  const rows = await chosenRows(ctx, target, most + 1);
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::int as count from ${rows} chosen`.execute(ctx.db);
   return counted[0]?.count ?? 0;

@@ -23,13 +23,14 @@ const PAGES_MAX = 4;
 type Search = Extract<BulkTarget, { search: object }>['search'];
 type List = Extract<BulkTarget, { list: object }>['list'];
 
-/** The ids of a search's results, page by page. */
+/** The ids of a search's results, page by page, until there are as many as wanted. */
 async function idsFound<From>(
   find: (from: From | undefined) => Promise<{ ids: number[]; next: From | undefined }>,
+  most: number,
 ): Promise<number[]> {
   const found: number[] = [];
   let from: From | undefined;
-  for (let page = 0; page < PAGES_MAX && found.length < FOUND_MAX; page++) {
+  for (let page = 0; page < PAGES_MAX && found.length < Math.min(most, FOUND_MAX); page++) {
     const { ids, next } = await find(from);
     found.push(...ids);
     if (next === undefined) break;
@@ -39,15 +40,19 @@ async function idsFound<From>(
 }
 
 /** Tickets that contain a phrase, which no SQL condition can express. */
-async function ticketsSaying(ctx: SiteContext, chosen: TicketSearch): Promise<RawBuilder<SqlBool>> {
+async function ticketsSaying(
+  ctx: SiteContext,
+  chosen: TicketSearch,
+  most: number,
+): Promise<RawBuilder<SqlBool>> {
   const ids = await idsFound<string>(async (cursor) => {
     const page = await listTicketRows(ctx, { ...chosen, limit: PAGE, cursor }, READ_AT_ONCE);
     return { ids: page.items.map(({ id }) => id), next: page.next_cursor ?? undefined };
-  });
+  }, most);
   return sql`t.id = any (${ids}::bigint[])`;
 }
 
-async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+async function ticketsFound(ctx: SiteContext, search: Search, most: number): Promise<RawBuilder<SqlBool>> {
   const chosen = await ticketSearch(ctx, search);
   if (!chosen) return sql`false`;
   const { view, where, ...filter } = chosen;
@@ -60,18 +65,22 @@ async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilde
     ...(saved ? await conditionsOf(ctx, saved) : []),
   ];
   const hasPhrase = [filter.q, saved?.q].some((q = '') => phrasesOf(q).length > 0);
-  if (hasPhrase) wanted.push(await ticketsSaying(ctx, chosen));
+  if (hasPhrase) wanted.push(await ticketsSaying(ctx, chosen, most));
   return sql`t.site_id = ${ctx.site.id} and ${sql.join(wanted, sql` and `)}`;
 }
 
 /** The chats that the list shows for this search, which no SQL condition can express. */
-async function chatsFound(ctx: SiteContext, { q, ...search }: Search): Promise<RawBuilder<SqlBool>> {
+async function chatsFound(
+  ctx: SiteContext,
+  { q, ...search }: Search,
+  most: number,
+): Promise<RawBuilder<SqlBool>> {
   if (q === undefined) return sql`false`;
   const ids = await idsFound<ChatPlace>(async (from) => {
     const { hits, end } = await findChats(ctx, { ...search, q }, from, PAGE, READ_AT_ONCE);
     const last = hits.length === PAGE ? hits.at(-1) : undefined;
     return { ids: hits.map((hit) => hit.conversation_id), next: last ? placeOfChat(last) : end };
-  });
+  }, most);
   return sql`c.site_id = ${ctx.site.id} and c.id = any (${ids}::bigint[])`;
 }
 
@@ -100,7 +109,7 @@ async function inList(ctx: SiteContext, { queue, ...filter }: List): Promise<Con
   };
 }
 
-async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditions> {
+async function conditions(ctx: SiteContext, target: BulkTarget, most: number): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   if ('queue' in target) {
     if (target.queue === 'mentions')
@@ -117,8 +126,8 @@ async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditi
   if ('list' in target) return inList(ctx, target.list);
   if ('search' in target) {
     return {
-      tickets: await ticketsFound(ctx, target.search),
-      chats: await chatsFound(ctx, target.search),
+      tickets: await ticketsFound(ctx, target.search, most),
+      chats: await chatsFound(ctx, target.search, most),
     };
   }
   return {
@@ -137,7 +146,7 @@ export async function chosenRows(
   target: BulkTarget,
   most: number,
 ): Promise<RawBuilder<{ ticket_id: number | null; conversation_id: number | null }>> {
-  const { tickets, chats } = await conditions(ctx, target);
+  const { tickets, chats } = await conditions(ctx, target, most);
   return sql`(
     select null::bigint as ticket_id, c.id as conversation_id from conversations c where ${chats}
     union all select t.id, null from tickets t where ${tickets}

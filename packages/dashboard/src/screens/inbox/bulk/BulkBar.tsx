@@ -54,7 +54,9 @@ export function BulkBar(props: BulkBarProps) {
   const [intoId, setIntoId] = useState<number | null>(null);
   const { running } = useBulk();
   const scope = useBulkScope(props);
-  const { of, selected, count, isAll } = scope;
+  const { of, selected, count, isAll, matching } = scope;
+  // What is done to all of them asks with their exact number.
+  const isCounted = !isAll || matching?.isExact === true;
   const run: RunBulk = (change, words) => {
     void changeMany(client, of, change, words);
     // Rows that aren't loaded can't be shown as selected once they have changed.
@@ -62,7 +64,7 @@ export function BulkBar(props: BulkBarProps) {
   };
   useBulkCommands(
     { of, items: selected, count, run },
-    isAdmin ? () => setDeleting(true) : undefined,
+    isAdmin && isCounted ? () => setDeleting(true) : undefined,
     setIntoId,
   );
   return (
@@ -72,7 +74,9 @@ export function BulkBar(props: BulkBarProps) {
           <X aria-hidden className="size-4" />
         </IconButton>
         <p role="status" className="tabular min-w-0 flex-1 truncate font-medium">
-          {isAll ? t('all_selected', { number: count }) : t('selected_count', { count })}
+          {isAll
+            ? t('all_selected', { number: isCounted ? count : atLeast(count) })
+            : t('selected_count', { count })}
         </p>
         <SelectMore
           scope={scope}
@@ -81,7 +85,7 @@ export function BulkBar(props: BulkBarProps) {
           onAll={() => onSelect({ ...selection, isAll: true })}
         />
       </div>
-      {running ? null : <Actions />}
+      {running || !isCounted ? null : <Actions />}
       {intoId === null ? null : (
         <MergeConfirm
           intoId={intoId}
@@ -94,6 +98,8 @@ export function BulkBar(props: BulkBarProps) {
     </section>
   );
 }
+
+const atLeast = (number: number): string => `${formatNumber(number)}+`;
 
 interface SelectMoreProps {
   scope: BulkScope;
@@ -115,8 +121,9 @@ function SelectMore({
         {t('select_shown')}
       </Button>
     );
-  if (!hasMore || isAll || matching === undefined || matching <= count) return null;
-  const isTooMany = matching > BULK_CHANGE_MAX;
+  if (!hasMore || isAll || matching === undefined || matching.count <= count) return null;
+  const isTooMany = matching.count > BULK_CHANGE_MAX;
+  const most = isTooMany ? BULK_CHANGE_MAX : matching.count;
   return (
     <Button
       small
@@ -126,7 +133,7 @@ function SelectMore({
       onClick={onAll}
     >
       {t('select_all', {
-        number: isTooMany ? `${formatNumber(BULK_CHANGE_MAX)}+` : formatNumber(matching),
+        number: isTooMany || !matching.isExact ? atLeast(most) : formatNumber(most),
       })}
     </Button>
   );

@@ -23,7 +23,33 @@ export interface BulkScope {
   isAll: boolean;
   everyShown: boolean;
   /** How many match, loaded or not; known once every loaded row is selected and there are more. */
-  matching: number | undefined;
+  matching: Matching | undefined;
+}
+
+interface Matching {
+  count: number;
+  /** False: `count` is a lower bound while the rest is being counted. */
+  isExact: boolean;
+}
+
+/** Counted first, at once. More is counted while this is shown. */
+const COUNTED_FIRST = 1_000;
+
+/** @param isAsked whether the number is shown */
+function useMatching(target: BulkTarget, isAsked: boolean): Matching | undefined {
+  const countUpTo = (most: number | undefined, enabled: boolean) =>
+    ({
+      queryKey: ['inbox', 'matching', target, most],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call('bulk_changes.count', { of: target, ...(most !== undefined && { most }) }, signal),
+      enabled,
+    }) as const;
+  const first = useQuery(countUpTo(COUNTED_FIRST, isAsked)).data?.count;
+  const isMore = first !== undefined && first > COUNTED_FIRST;
+  const all = useQuery(countUpTo(undefined, isAsked && isMore)).data?.count;
+  if (first === undefined) return undefined;
+  if (!isMore) return { count: first, isExact: true };
+  return all === undefined ? { count: COUNTED_FIRST, isExact: false } : { count: all, isExact: true };
 }
 
 /** What is selected in a list, and what more could be. */
@@ -31,16 +57,12 @@ export function useBulkScope({ search, items, hasMore, selection }: SelectedList
   const selected = selectedIn(selection, items);
   const everyShown = selected.length === items.length;
   const target = targetOfSearch(search);
-  const matching = useQuery({
-    queryKey: ['inbox', 'matching', target],
-    queryFn: ({ signal }) => call('bulk_changes.count', { of: target }, signal),
-    enabled: everyShown && hasMore,
-  }).data?.count;
+  const matching = useMatching(target, everyShown && hasMore);
   const isAll = selection.isAll && everyShown && hasMore;
   return {
     of: isAll ? target : targetOfItems(selected),
     selected,
-    count: isAll ? (matching ?? selected.length) : selected.length,
+    count: isAll ? (matching?.count ?? selected.length) : selected.length,
     isAll,
     everyShown,
     matching,
