@@ -8,9 +8,11 @@ import type { Settled } from './settle.ts';
 
 /** Up to this many visitors, every one is evaluated. */
 const WHOLE_MAX = 10_000;
-/** Of more, the sample is read from this many places, evenly spread: neighbours are often alike. */
+/** Of more, the sample is read from this many places, evenly spread: neighbours are often alike, so few tell most. */
 const PLACES = 200;
-const AT_A_PLACE = 10;
+const AT_A_PLACE = 5;
+/** Its multiples are spread evenly modulo 1, without a period. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** Visitors or places that are read at once. */
 const VISITORS_AT_ONCE = 500;
 const PLACES_AT_ONCE = 25;
@@ -64,10 +66,12 @@ async function* everyVisitor(ctx: SiteContext, first: number): AsyncGenerator<Se
 /** Visitors of evenly spread places, in an order whose beginning is evenly spread too. */
 async function* sample(ctx: SiteContext, { first, last }: Range): AsyncGenerator<Settled[]> {
   const step = (last - first) / PLACES;
-  // 77 and 200 have no common factor: each place comes once, far from the one before.
-  const starts = Array.from({ length: PLACES }, (_, turn) =>
-    Math.floor(first + step * (((turn * 77) % PLACES) + 0.5)),
-  );
+  const starts = Array.from({ length: PLACES }, (_, turn) => {
+    // 77 and 200 have no common factor: each place comes once, far from the one before.
+    const place = (turn * 77) % PLACES;
+    // Not at equal distances: every fourth visitor could be alike.
+    return Math.floor(first + step * (place + ((place * GOLDEN_RATIO) % 1)));
+  });
   const seen = new Set<number>();
   for (let at = 0; at < PLACES; at += PLACES_AT_ONCE) {
     const found = await visitorsFrom(ctx, starts.slice(at, at + PLACES_AT_ONCE), AT_A_PLACE);
