@@ -1,8 +1,8 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk] [weight] [retrieval]
- *   [long-texts] [many-sites]
+ *   [growing] [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk]
+ *   [weight] [retrieval] [long-texts] [many-sites]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -12,6 +12,7 @@ import { answer } from './answer.ts';
 import { desk } from './desk.ts';
 import { fanOut } from './fan-out.ts';
 import { type Figure, printTable } from './figures.ts';
+import { growing } from './growing.ts';
 import { imports } from './imports.ts';
 import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
@@ -47,6 +48,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['lists', lists],
   ['search', search],
   ['said', said],
+  ['growing', growing],
   ['reports', reports],
   ['knowledge', knowledge],
   ['imports', imports],
