@@ -370,6 +370,10 @@ const BOUNDED: readonly (readonly [OperationName, Input, number])[] = [
   ['segments.preview', { rule: { all: [{ attribute: 'plan', op: 'eq', value: 'free' }] } }, 10_001],
   ['segments.preview', { rule: { all: [{ event: 'looked', op: 'gte', count: 2 }] } }, 10_001],
   ['usage.storage', {}, 5_001],
+  // What a search of chats walks.
+  ['bulk_changes.count', { of: { search: { q: 'ticket' } }, most: 1_000 }, 2_501],
+  ['bulk_changes.count', { of: { search: { q: 'k3 ticket' } }, most: 1_000 }, 2_501],
+  ['bulk_changes.count', { of: { queue: 'open' }, most: 1_000 }, 2_501],
 ];
 
 describe.each(BOUNDED)('%s of %j', (name, input, read) => {

@@ -25,9 +25,15 @@ export async function countTarget(
   most = BULK_CHANGE_MAX,
 ): Promise<number> {
   const rows = await chosenRows(ctx, target, most + 1);
-  const { rows: counted } = await sql<{ count: number }>`
-    select count(*)::int as count from ${rows} chosen`.execute(ctx.db);
-  return counted[0]?.count ?? 0;
+  return ctx.transaction(async ({ db }) => {
+    // Row by row, by indexes: other joins read all that match before they have their first row.
+    if (most < BULK_CHANGE_MAX)
+      await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+        set_config('enable_seqscan', 'off', true)`.execute(db);
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(*)::int as count from ${rows} chosen`.execute(db);
+    return counted[0]?.count ?? 0;
+  });
 }
 
 /**
