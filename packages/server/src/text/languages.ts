@@ -33,6 +33,9 @@ function language(stemmer: LanguageData['stemmer'], words: string): LanguageData
   return { stemmer, functionWords: new Set(words.split(' ')) };
 }
 
+/** What such a pair has at most, in UTF-16. */
+const PAIR_CHARS = 2;
+
 /** Of languages without spaces, whose words are pairs of characters: those of which each pair is grammar. */
 const grammarPairs = (pair: RegExp): LanguageData => ({
   stemmer: (word) => word,
@@ -173,18 +176,28 @@ export function isFunctionWord(word: string, languages: Iterable<Language>): boo
 /** The language with the most function words in the text; English if none stands out. */
 export const languageOf = (words: readonly string[]): Language => knownLanguageOf(words) ?? 'en';
 
+const languagesByWord = new Map<string, number[]>();
+/** Those whose grammar is pairs of characters. */
+const pairLanguages: number[] = [];
+for (const [at, name] of LANGUAGES.entries()) {
+  const { functionWords } = DATA[name];
+  if (functionWords instanceof Set) {
+    for (const word of functionWords) languagesByWord.set(word, [...(languagesByWord.get(word) ?? []), at]);
+  } else pairLanguages.push(at);
+}
+
+/** Which of LANGUAGES have the word: one look for all, because each message and ticket is asked word by word. */
+const languagesWith = (word: string): readonly number[] =>
+  languagesByWord.get(word) ??
+  (word.length > PAIR_CHARS ? [] : pairLanguages.filter((at) => isFunctionWordOf(LANGUAGES[at], word)));
+
+const isFunctionWordOf = (language: Language | undefined, word: string): boolean =>
+  language !== undefined && DATA[language].functionWords.has(word);
+
 /** The same; undefined for a text without any function word. */
 export function knownLanguageOf(words: readonly string[]): Language | undefined {
-  let best: Language | undefined;
-  let most = 0;
-  for (const language of LANGUAGES) {
-    const { functionWords } = DATA[language];
-    let count = 0;
-    for (const word of words) if (functionWords.has(word)) count += 1;
-    if (count > most) {
-      most = count;
-      best = language;
-    }
-  }
-  return best;
+  const counts = LANGUAGES.map(() => 0);
+  for (const word of words) for (const at of languagesWith(word)) counts[at] = (counts[at] ?? 0) + 1;
+  const most = Math.max(...counts);
+  return most === 0 ? undefined : LANGUAGES[counts.indexOf(most)];
 }
