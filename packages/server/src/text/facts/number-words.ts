@@ -109,7 +109,8 @@ const HAN_TENS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_0
 const HAN_NUMBER =
   /(?!十分)([一二两三四五六七八九十百千万]{1,12})(?=個月|个月|か月|ヶ月|[天日年月周週個个小时時間点分秒元円块塊歳岁次件人倍回つ])/gu;
 
-function readHan(written: string): number {
+/** The value of a Chinese or Japanese numeral. */
+export function readHan(written: string): number {
   let total = 0;
   let digit = 0;
   for (const character of written.replaceAll('两', '二')) {

@@ -1,3 +1,5 @@
+import { readHan } from './number-words.ts';
+
 const HALF_DAY = /\s?([ap])\.?\s?m(?:\.|(?!\p{L}))/u.source;
 const CLOCK = String.raw`\s?(?:uhr|uur)(?!\p{L})`;
 const MINUTES = String.raw`(?::([0-5]\d)(?::[0-5]\d)?)`;
@@ -33,6 +35,19 @@ const withBothSigns = (text: string): string =>
     return `${from}${minutes === undefined ? '' : `:${minutes}`} ${first}m${joint}`;
   });
 
+/** "下午5点半", "午後五時30分": the half of the day, the hour, and its minutes or "half". */
+const HALF_DAY_FIRST =
+  /(?:(上午|早上|凌晨|午前)|下午|晚上|傍晚|午後)\s?(?:(\d{1,2})|([一二两三四五六七八九十]{1,3}))\s?(?::([0-5]\d)|[時时点點](?:\s?([0-5]?\d)\s?分|(半))?)/gu;
+
+/** Writes a half of the day that stands in front behind its time, as in English. */
+const withHalfDayBehind = (text: string): string =>
+  text.replace(HALF_DAY_FIRST, (...groups: (string | undefined)[]) => {
+    const [, isMorning, digits, han, colon, minutes, isHalf] = groups;
+    const hour = digits ?? String(readHan(han ?? ''));
+    const sign = Number(hour) > 12 ? '' : isMorning === undefined ? ' pm' : ' am';
+    return `${hour}:${isHalf === undefined ? (colon ?? minutes ?? '0').padStart(2, '0') : '30'}${sign} `;
+  });
+
 /** Takes the times of day out of a normal text. */
 export function takeTimes(text: string, take: (written: string, minute: number) => string): string {
   return TIMES.reduce(
@@ -42,6 +57,6 @@ export function takeTimes(text: string, take: (written: string, minute: number) 
         const minute = minuteOf(Number(hours), Number(minutes || 0), half);
         return minute === undefined ? whole : take(whole, minute);
       }),
-    withBothSigns(text),
+    withBothSigns(withHalfDayBehind(text)),
   );
 }
