@@ -84,6 +84,7 @@ export async function createParts(
   const live: Live = await startLive({
     database,
     changes,
+    redis,
     feed: createLiveFeed(db, settled, now),
     log,
     now,

@@ -6,11 +6,13 @@ import type { Changes } from '../core/changes.ts';
 import type { PassingFrame } from '../core/context.ts';
 import type { Notice } from '../core/domain-event.ts';
 import type { Database } from '../db/database.ts';
+import type { Redis } from '../redis/redis.ts';
 import { createLiveBoard, LIVE_TICK_MS, type LiveBoard, type LiveNotice } from '../visitors/live/board.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
 import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './availability.ts';
-import type { Bus } from './bus/bus.ts';
+import type { Bus, BusOptions } from './bus/bus.ts';
 import { openPostgresBus } from './bus/postgres-bus.ts';
+import { openRedisBus } from './bus/redis-bus.ts';
 import { FollowedSites } from './followed-sites.ts';
 import { type Feed, Hub } from './hub.ts';
 import { addresseesOf, type BusMessage, forBus, readBusMessage, type TypingFrame } from './notices.ts';
@@ -37,6 +39,7 @@ const AT_DESK_MS = 30_000;
 
 interface LiveOptions {
   database: Database;
+  redis: Redis | undefined;
   /** The changes of this process. */
   changes: Changes;
   feed: Feed;
@@ -131,15 +134,16 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
 }
 
+/** Over Redis if there is one, else over PostgreSQL. */
 function openBus(
-  { database, log }: LiveOptions,
+  { database, redis, log }: LiveOptions,
   { hub, presence, visitors }: Parts,
   onMessage: (message: unknown) => void,
   outbox: Outbox,
 ): Promise<Bus> {
-  return openPostgresBus({
-    url: database.directUrl,
-    pool: database.pool,
+  const openOther = (about: BusOptions): Promise<Bus> =>
+    openPostgresBus({ url: database.directUrl, pool: database.pool, ...about });
+  const about: BusOptions = {
     log,
     onMessage,
     onGap() {
@@ -150,7 +154,8 @@ function openBus(
       visitors.forgetOthers();
       hub.visitorsHereChanged();
     },
-  });
+  };
+  return redis ? openRedisBus({ redis, openOther, ...about }) : openOther(about);
 }
 
 interface Parts

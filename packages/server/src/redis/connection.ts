@@ -144,7 +144,6 @@ async function connectCluster(
   // A root node that doesn't answer is no loss while another does.
   cluster.on('error', (error) => isOpen && onLost(error));
   cluster.on('node-error', (error) => isOpen && onLost(error));
-  cluster.on('node-disconnect', () => isOpen && onLost(new Error('a node of the cluster disconnected')));
   const destroy = (): void => {
     isOpen = false;
     if (cluster.isOpen) cluster.destroy();

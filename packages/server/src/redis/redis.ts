@@ -32,11 +32,14 @@ export interface Redis {
   run(script: Script, key: string, args: readonly string[]): Promise<unknown>;
   /** Sends to the subscribers of a channel. @throws RedisUnavailable within `COMMAND_MS` */
   publish(channel: string, message: string): Promise<void>;
-  /** Listens from now on, also after Redis was away. What was sent meanwhile is lost: see `onUp`. */
+  /** Listens from now on, also after Redis was away. What was sent meanwhile is lost: see `onChange`. */
   subscribe(channel: string, listener: Listener): void;
   unsubscribe(channel: string): void;
-  /** Called each time Redis is back, after all channels are subscribed again. */
-  onUp(listener: () => void): void;
+  /**
+   * Called each time Redis goes away or is back, then after all channels are subscribed again.
+   * @param listener `since`: when it was last known to work
+   */
+  onChange(listener: (isUp: boolean, since: Date) => void): void;
   close(): void;
 }
 
@@ -63,7 +66,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
 class Link implements Redis {
   readonly #options: RedisOptions;
   readonly #channels = new Map<string, Listener>();
-  readonly #onUp: (() => void)[] = [];
+  readonly #onChange: ((isUp: boolean, since: Date) => void)[] = [];
   readonly #patience = createPatience();
   readonly #checking: NodeJS.Timeout;
   #retrying: NodeJS.Timeout | undefined;
@@ -71,6 +74,7 @@ class Link implements Redis {
   /** It owes an answer. Until it gives another, nobody else asks. */
   #isLate = false;
   #connectedAt = 0;
+  #soundAt = new Date();
   #breaks = 0;
   #isReported = false;
   #isChecking = false;
@@ -112,8 +116,8 @@ class Link implements Redis {
     void connection.unsubscribe(name).catch((error) => this.#lost(connection, error));
   }
 
-  onUp(listener: () => void): void {
-    this.#onUp.push(listener);
+  onChange(listener: (isUp: boolean, since: Date) => void): void {
+    this.#onChange.push(listener);
   }
 
   close(): void {
@@ -158,7 +162,9 @@ class Link implements Redis {
     this.#isReported = false;
     // Those that were added while the others were being subscribed.
     for (const name of this.#channels.keys()) void this.#listen(connection, name);
-    for (const listener of this.#onUp) listener();
+    const since = this.#soundAt;
+    this.#soundAt = new Date();
+    for (const listener of this.#onChange) listener(true, since);
   }
 
   #failed(error: unknown): void {
@@ -179,6 +185,7 @@ class Link implements Redis {
     if (Date.now() - this.#connectedAt > SOUND_MS) this.#breaks = 0;
     connection.destroy();
     this.#failed(error);
+    for (const listener of this.#onChange) listener(false, this.#soundAt);
   }
 
   async #request<T>(ask: (connection: Connection) => Promise<T>): Promise<T> {
@@ -205,12 +212,16 @@ class Link implements Redis {
     if (!connection || this.#isChecking) return;
     this.#isChecking = true;
     try {
+      const asked = new Date();
       await this.#patience.within(SLOW_MS, connection.check(this.nameOf('check')));
-      if (this.#connection === connection) this.#isLate = false;
+      if (this.#connection !== connection) return;
+      this.#isLate = false;
+      this.#soundAt = asked;
     } catch (error) {
       this.#lost(connection, error);
+    } finally {
+      this.#isChecking = false;
     }
-    this.#isChecking = false;
   }
 
   async #listen(connection: Connection, name: string): Promise<void> {

@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { silentLog, type TestDatabase, testDatabase } from '../../../test/harness.ts';
+import { describeWithRedis, type RedisServer, startRedis } from '../../../test/redis-server.ts';
+import { readRedisAddress } from '../../redis/address.ts';
+import { openRedis, type Redis } from '../../redis/redis.ts';
+import type { Bus } from './bus.ts';
+import { openPostgresBus } from './postgres-bus.ts';
+import { openRedisBus } from './redis-bus.ts';
+
+interface Node {
+  bus: Bus;
+  redis: Redis | undefined;
+  received: unknown[];
+  gaps: Date[];
+}
+
+describeWithRedis('the bus over Redis', () => {
+  let database: TestDatabase;
+  let server: RedisServer;
+  let pool: pg.Pool;
+  const notified: string[] = [];
+  const nodes: Node[] = [];
+  let time = 0;
+
+  beforeAll(async () => {
+    [database, server] = await Promise.all([testDatabase(), startRedis()]);
+    pool = new pg.Pool({ connectionString: database.url });
+    const listener = await pool.connect();
+    listener.on('notification', ({ payload }) => notified.push(payload ?? ''));
+    await listener.query('listen foyer');
+    listener.release();
+  });
+  beforeEach(() => {
+    notified.length = 0;
+  });
+  afterEach(async () => {
+    for (const { bus, redis } of nodes.splice(0)) {
+      await bus.close();
+      redis?.close();
+    }
+  });
+  afterAll(async () => {
+    await pool.end();
+    await Promise.all([database.close(), server.close()]);
+  });
+
+  /** @param url undefined: a node that doesn't know of Redis */
+  const startNode = async (url: string | undefined = server.url): Promise<Node> => {
+    const address = readRedisAddress(url);
+    const redis = address && (await openRedis({ address, namespace: 'foyer:bus', log: silentLog }));
+    const [received, gaps]: [unknown[], Date[]] = [[], []];
+    const options = {
+      log: silentLog,
+      onMessage: (message: unknown) => received.push(message),
+      onGap: (since: Date) => gaps.push(since),
+    };
+    const openOther = (about: typeof options): Promise<Bus> =>
+      openPostgresBus({ url: database.url, pool, ...about });
+    const bus = redis
+      ? await openRedisBus({ ...options, redis, openOther, now: () => time })
+      : await openOther(options);
+    const node = { bus, redis, received, gaps };
+    nodes.push(node);
+    return node;
+  };
+  const subscribers = (channel: string): Promise<string> =>
+    server.ask('PUBSUB', 'NUMSUB', `foyer:bus:${channel}`);
+
+  test('brings a node what is for everybody and for its sites; the rest doesn’t reach it, and PostgreSQL carries nothing', async () => {
+    const [sender, one, two] = [await startNode(), await startNode(), await startNode()];
+    one.bus.follow(7);
+    two.bus.follow(8);
+    await expect.poll(() => subscribers('bus:site:7')).toMatch(/1$/);
+    await expect.poll(() => subscribers('bus:site:8')).toMatch(/1$/);
+    expect(await subscribers('bus:site:9')).toMatch(/0$/);
+    const text = 'two\nlines, [and] "marks" ü';
+    for (const [siteId, message] of [
+      [7, { text }],
+      [8, { n: 1 }],
+      [9, { n: 2 }],
+      [7, { n: 3 }],
+      [undefined, { end: true }],
+    ] as const)
+      sender.bus.publish(siteId, message);
+    await expect.poll(() => one.received).toEqual([{ text }, { n: 3 }, { end: true }]);
+    await expect.poll(() => two.received).toEqual([{ n: 1 }, { end: true }]);
+    one.bus.unfollow(7);
+    await expect.poll(() => subscribers('bus:site:7')).toMatch(/0$/);
+    sender.bus.publish(7, { n: 4 });
+    sender.bus.publish(undefined, { end: true });
+    await expect.poll(() => one.received.slice(3)).toEqual([{ end: true }]);
+    expect([sender.received, notified]).toEqual([[], []]);
+  });
+
+  test('goes on over PostgreSQL while Redis is away, tells of the gap, and goes back', async () => {
+    const [sender, receiver] = [await startNode(), await startNode()];
+    receiver.bus.follow(7);
+    await expect.poll(() => subscribers('bus:site:7')).toMatch(/1$/);
+    const before = new Date();
+    await server.kill();
+    await expect.poll(() => [sender, receiver].map(({ redis }) => redis?.isUp())).toEqual([false, false]);
+    expect(receiver.gaps).toHaveLength(1);
+    expect(receiver.gaps[0]?.getTime()).toBeLessThanOrEqual(before.getTime() + 1_000);
+    sender.bus.publish(7, { n: 1 });
+    sender.bus.publish(8, { n: 2 });
+    await expect.poll(() => receiver.received).toEqual([{ n: 1 }]);
+    await server.start();
+    await expect.poll(() => [sender, receiver].map(({ redis }) => redis?.isUp())).toEqual([true, true]);
+    expect(receiver.gaps).toHaveLength(2);
+    time += 20_000;
+    notified.length = 0;
+    sender.bus.publish(7, { n: 3 });
+    await expect.poll(() => receiver.received).toEqual([{ n: 1 }, { n: 3 }]);
+    expect(notified).toEqual([]);
+  });
+
+  test('a node that can’t reach Redis hears the others as soon as they heard it, until it has been silent', async () => {
+    const [sender, cut] = [await startNode(), await startNode('redis://127.0.0.1:1')];
+    const old = await startNode('');
+    cut.bus.publish(undefined, { from: 'cut' });
+    await expect.poll(() => sender.received).toEqual([{ from: 'cut' }]);
+    sender.bus.publish(undefined, { n: 1 });
+    for (const node of [cut, old]) await expect.poll(() => node.received).toContainEqual({ n: 1 });
+    time += 20_000;
+    notified.length = 0;
+    sender.bus.publish(undefined, { n: 2 });
+    sender.bus.publish(undefined, { n: 3 });
+    await expect.poll(() => server.ask('PUBSUB', 'CHANNELS', 'foyer:bus:*')).toContain('bus:all');
+    await pool.query(`select pg_notify('foyer', 'end')`);
+    await expect.poll(() => notified).toEqual(['end']);
+  });
+});
