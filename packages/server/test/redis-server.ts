@@ -98,7 +98,9 @@ export async function startRedis({
   const port = await freePort();
   const config = join(folder, 'redis.conf');
   const ports = tls ? ['port 0', `tls-port ${port}`] : [`port ${port}`];
-  const lines = [...ports, 'bind 127.0.0.1', `dir ${folder}`, 'save ""', 'appendonly no', ...settings];
+  // Its own title would hide the folder by which it is found when this process is killed.
+  const common = ['bind 127.0.0.1', `dir ${folder}`, 'save ""', 'appendonly no', 'set-proc-title no'];
+  const lines = [...ports, ...common, ...settings];
   await writeFile(config, `${lines.join('\n')}\n`);
   let child: ChildProcess | undefined;
   const isListening = (): Promise<boolean> =>
