@@ -13,11 +13,20 @@ import {
   checkConnections,
   checkDatabase,
   checkMigrations,
+  checkNotifyQueue,
   checkPooler,
   checkSecret,
+  checkWalArchive,
   checkWebhooks,
 } from './doctor/database-checks.ts';
-import { checkBaseUrl, checkBuild, checkDataFolder, checkDisk, checkNode } from './doctor/machine-checks.ts';
+import {
+  checkBaseUrl,
+  checkBuild,
+  checkDataFolder,
+  checkDisk,
+  checkNode,
+  checkOpenFiles,
+} from './doctor/machine-checks.ts';
 import { checkRedis } from './doctor/redis-check.ts';
 
 const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
@@ -37,6 +46,8 @@ async function checkInside(url: string, config: Config): Promise<Check[]> {
       migrations,
       await checkClock(client),
       await checkConnections(client, config),
+      await checkNotifyQueue(client),
+      await checkWalArchive(client),
     ];
     if (migrations.state !== 'ok') return basics;
     return [...basics, await checkSecret(client, config), await checkWebhooks(client)];
@@ -73,6 +84,7 @@ async function examine(): Promise<Answer> {
     await checkDataFolder(config.dataDir),
     await checkDisk(config.dataDir),
     await checkBuild(),
+    await checkOpenFiles(),
     ...(await checkStorage(config)),
     ...(await checkRedis(config)),
   ];

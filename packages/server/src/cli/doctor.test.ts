@@ -9,8 +9,8 @@ import {
 } from '../../test/fixtures/foyer.ts';
 import { testDatabase } from '../../test/harness.ts';
 import { createVault } from '../core/vault.ts';
-import { checkClock } from './doctor/database-checks.ts';
-import { checkBaseUrl, checkBuild, checkNode } from './doctor/machine-checks.ts';
+import { checkClock, checkNotifyQueue, checkWalArchive } from './doctor/database-checks.ts';
+import { checkBaseUrl, checkBuild, checkNode, checkOpenFiles } from './doctor/machine-checks.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -93,6 +93,26 @@ test('a changed secret and dead deliveries are found', async () => {
     await client.end();
     await database.close();
   }
+});
+
+test('what PostgreSQL runs out of is told before it does, and an archive that fails', async () => {
+  const answer = (row: object) => ({ query: async () => ({ rows: [row] }) }) as unknown as pg.Client;
+  const states = async (check: (client: pg.Client) => Promise<{ state: string }>, rows: object[]) =>
+    Promise.all(rows.map(async (row) => (await check(answer(row))).state));
+  expect(await states(checkNotifyQueue, [{ usage: 0.01 }, { usage: 0.2 }])).toEqual(['ok', 'warning']);
+  expect(
+    await states(checkWalArchive, [
+      { mode: 'off', fails: false, last: null },
+      { mode: 'on', fails: false, last: 'now' },
+      { mode: 'on', fails: true, last: 'now' },
+    ]),
+  ).toEqual(['ok', 'ok', 'wrong']);
+  await writeFile(
+    place.file('limits'),
+    'Max open files            1024                 4096                 files',
+  );
+  expect(await checkOpenFiles(place.file('limits'))).toMatchObject({ state: 'warning' });
+  expect(await checkOpenFiles(place.file('none'))).toMatchObject({ state: 'ok' });
 });
 
 test('addresses that lead nowhere are told', () => {

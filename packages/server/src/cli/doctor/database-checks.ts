@@ -131,3 +131,29 @@ export async function checkWebhooks(client: pg.Client): Promise<Check> {
   if (overdue > 0) return warning('webhooks', `${message}, ${overdue} overdue: is a server running?`);
   return dead > 0 ? warning('webhooks', message) : ok('webhooks', message);
 }
+
+const NOTIFY_WARNING = 0.1;
+
+/** A listener that hangs keeps every notice; once the queue is full, no process can notify any other. */
+export async function checkNotifyQueue(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ usage: number }>('select pg_notification_queue_usage() as usage');
+  const { usage = 0 } = rows[0] ?? {};
+  const message = `${(usage * 100).toFixed(1)} % of the queue of notices in use`;
+  return usage > NOTIFY_WARNING
+    ? warning('notices', `${message}: end the process that no longer reads them`)
+    : ok('notices', message);
+}
+
+/** Without an archive there is nothing to check. A failing one fills the disk, and ends recovery to a moment. */
+export async function checkWalArchive(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ mode: string; fails: boolean; last: string | null }>(
+    `select current_setting('archive_mode') as mode, last_archived_time::text as last,
+       coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as fails
+     from pg_stat_archiver`,
+  );
+  const { mode = 'off', fails = false, last = null } = rows[0] ?? {};
+  if (mode === 'off') return ok('wal_archive', 'off: the last backup is all that can be restored');
+  return fails
+    ? wrong('wal_archive', 'archiving the write-ahead log fails; PostgreSQL keeps it, and the disk fills up')
+    : ok('wal_archive', last === null ? 'on; nothing archived yet' : `last archived ${last}`);
+}

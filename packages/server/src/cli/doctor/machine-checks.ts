@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ifMissing } from '../../base/missing-file.ts';
 import { packageFile } from '../../base/package-files.ts';
 import { reasonOf } from '../../base/start-error.ts';
 import type { Config } from '../../config.ts';
@@ -79,4 +80,16 @@ export async function checkBuild(packages: string = PACKAGES): Promise<Check> {
   return missing.length === 0
     ? ok('build', 'SDK, widget and desk are built')
     : wrong('build', `not built: ${missing.join(', ')}. Run: npm run build`);
+}
+
+const FILES_WARNING = 4_096;
+
+/** Each socket is an open file. Where the system doesn't say, nothing is checked. */
+export async function checkOpenFiles(limits = '/proc/self/limits'): Promise<Check> {
+  const text = await readFile(limits, 'utf8').catch(ifMissing(''));
+  const limit = Number(/^Max open files\s+(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
+  const message = `${Number.isFinite(limit) ? limit : 'any number of'} open files allowed`;
+  return limit < FILES_WARNING
+    ? warning('open_files', `${message}: every visitor takes one. Raise it (LimitNOFILE, ulimit -n)`)
+    : ok('open_files', message);
 }
