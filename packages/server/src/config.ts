@@ -34,6 +34,8 @@ export interface Config {
   /** Undefined: DATABASE_URL is PostgreSQL itself. */
   readonly databaseDirectUrl: string | undefined;
   readonly database: DatabaseSettings;
+  /** Where the included PostgreSQL archives its write-ahead log; undefined: nowhere. */
+  readonly walArchive: string | undefined;
   /** Undefined: limits and notices use PostgreSQL. */
   readonly redis: RedisAddress | undefined;
   readonly role: 'all' | 'web' | 'worker';
@@ -143,6 +145,16 @@ function origins(env: Environment, name: string): string[] {
   return parts.every(isOrigin) ? parts : refuse(name, value, 'origins such as https://inspector.example.com');
 }
 
+/** A folder that may stand in a command of PostgreSQL's settings. */
+function archiveFolder(env: Environment): string | undefined {
+  const name = 'FOYER_WAL_ARCHIVE';
+  const value = env[name];
+  if (!value) return undefined;
+  return /^\/[\w@.+/-]+$/.test(value)
+    ? withoutEndSlashes(value)
+    : refuse(name, value, 'an absolute path of letters, digits and _ @ . + - /');
+}
+
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** Addresses and networks whose forwarded headers are trusted, separated by commas. */
@@ -230,6 +242,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseDirectUrl: databaseUrl(env, 'DATABASE_DIRECT_URL'),
     database: databaseSettings(env),
+    walArchive: archiveFolder(env),
     redis: readRedisAddress(env.REDIS_URL),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),

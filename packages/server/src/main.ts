@@ -64,6 +64,7 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
     if (addresses === undefined) {
       const postgres = await startEmbeddedPostgres({
         dataDir: config.dataDir,
+        walArchive: config.walArchive,
         log: (line) => log.info(line),
       });
       undo.push(() => postgres.stop());

@@ -10,10 +10,11 @@ import { openQueue } from '../jobs/queue.ts';
 import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
 import { type Answer, answers } from './answer.ts';
 import { BackupReader } from './backup/backup-reader.ts';
+import { copyCluster } from './backup/base-backup.ts';
 import { dump, type Secrets } from './backup/dump.ts';
 import { load, migrationsUpTo } from './backup/load.ts';
 import { type Manifest, summaryOf } from './backup/manifest.ts';
-import { connect, type DatabaseDoor, enterAsOwner, ownDirectUrl } from './database-door.ts';
+import { connect, type DatabaseDoor, enterAsOwner, openDatabaseDoor, ownDirectUrl } from './database-door.ts';
 import { commandLog, withWorkplace } from './workplace.ts';
 
 const BACKUP_HELP = `
@@ -26,6 +27,10 @@ const RESTORE_HELP = `
 The database must have no sites, and no server may be running on it. All or nothing. A backup of an older version is
 migrated to this one. Jobs that waited, such as emails, run once the server starts. For a copy beside the original, use
 --without-jobs: nothing that the original is yet to send is sent again.`;
+
+const BASE_BACKUP_HELP = `
+Needs FOYER_WAL_ARCHIVE, and the server may run. The folder is a whole data folder, with the secret: protect it like the
+server itself. With your own PostgreSQL, use its own tools.`;
 
 interface RestoreOptions {
   withoutJobs?: boolean;
@@ -77,7 +82,7 @@ async function secretToKeep(config: Config, manifest: Manifest): Promise<string 
 /** Opens the database exclusively: a running server makes this fail, and no server can start meanwhile. */
 async function enterAlone(config: Config): Promise<DatabaseDoor> {
   const url = await ownDirectUrl(config);
-  if (url === undefined) return enterAsOwner(config.dataDir);
+  if (url === undefined) return enterAsOwner(config);
   const folder = await openDataFolder(config.dataDir);
   return { url, close: () => folder.release() };
 }
@@ -131,6 +136,23 @@ async function restore(file: string, withoutJobs: boolean): Promise<Answer> {
   }
 }
 
+async function baseBackup(folder: string): Promise<Answer> {
+  const config = readConfig();
+  if (config.databaseUrl !== undefined)
+    throw new StartError("DATABASE_URL is set: use your PostgreSQL's own tools, such as pg_basebackup.");
+  if (config.walArchive === undefined)
+    throw new StartError(
+      'Set FOYER_WAL_ARCHIVE for the server and this command: without the log, a copy is useless.',
+    );
+  await keepSecret(config);
+  const door = await openDatabaseDoor(config);
+  const { lsn, bytes } = await copyCluster(door.url, config.dataDir, folder).finally(door.close);
+  return {
+    data: { folder, bytes, lsn },
+    words: `Copied the database to ${folder} (${bytes} bytes). With the log in ${config.walArchive}, it can be recovered to any moment from now on.`,
+  };
+}
+
 /** Adds `backup` and `restore`. Restore requires an empty database that no server uses. */
 export function addBackupCommands(foyer: Command): void {
   answers(
@@ -140,6 +162,14 @@ export function addBackupCommands(foyer: Command): void {
       .argument('<file>', 'the backup to write; an existing file is replaced')
       .addHelpText('after', BACKUP_HELP),
     (_options, file = '') => backUp(resolve(file)),
+  );
+  answers(
+    foyer
+      .command('base-backup')
+      .description('copy the included PostgreSQL, to recover it to any later moment')
+      .argument('<folder>', 'the folder to create')
+      .addHelpText('after', BASE_BACKUP_HELP),
+    (_options, folder = '') => baseBackup(resolve(folder)),
   );
   answers<RestoreOptions>(
     foyer

@@ -66,10 +66,13 @@ async function seeGuestsOut(url: string): Promise<pg.Client | undefined> {
  * Locks the data folder and starts its PostgreSQL.
  * @throws DataFolderTaken, StartError
  */
-export async function enterAsOwner(dataDir: string): Promise<DatabaseDoor> {
+export async function enterAsOwner({
+  dataDir,
+  walArchive,
+}: Pick<Config, 'dataDir' | 'walArchive'>): Promise<DatabaseDoor> {
   const folder = await openDataFolder(dataDir);
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: folder.dir, log: () => undefined });
+    const postgres = await startEmbeddedPostgres({ dataDir: folder.dir, walArchive, log: () => undefined });
     const interrupted = (): void => void close().finally(() => process.exit(1));
     const close = async (): Promise<void> => {
       process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
@@ -103,14 +106,14 @@ export async function ownDirectUrl(config: Config): Promise<string | undefined> 
 export async function openDatabaseDoor(config: Config): Promise<DatabaseDoor> {
   const url = await ownDirectUrl(config);
   if (url !== undefined) return { url, close: async () => undefined };
-  const { dataDir } = config;
+  const { dataDir, walArchive } = config;
   const dir = await realpath(dataDir).catch(() => dataDir);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const guest = await enterAsGuest(dir);
     if (guest) return guest;
     try {
-      return await enterAsOwner(dir);
+      return await enterAsOwner({ dataDir: dir, walArchive });
     } catch (error) {
       // The holder of the folder is just starting or stopping.
       if (!(error instanceof DataFolderTaken)) throw error;

@@ -117,10 +117,21 @@ export async function createCluster(
   return leftOver;
 }
 
+/**
+ * Each file is compressed, since most are cut short by the time limit and end in zeros. One that is there already, as
+ * after a crash, must be the same. Nothing is there half: it is renamed into place.
+ */
+const archiving = (folder: string): string => `
+archive_mode = on
+archive_timeout = 300
+archive_command = 'if test -f ${folder}/%f.gz; then gunzip -c ${folder}/%f.gz | cmp -s - %p; else gzip -c %p > ${folder}/%f.part && mv ${folder}/%f.part ${folder}/%f.gz; fi'
+`;
+
 /** Writes this version's settings. */
-export async function configureCluster(clusterDir: string): Promise<void> {
+export async function configureCluster(clusterDir: string, walArchive?: string): Promise<void> {
+  const settings = walArchive === undefined ? SETTINGS : SETTINGS + archiving(walArchive);
   // Overwrites the existing files, which keeps their owner. The next start repairs a partial write.
-  await writeFile(join(clusterDir, 'postgresql.conf'), SETTINGS);
+  await writeFile(join(clusterDir, 'postgresql.conf'), settings);
   await writeFile(join(clusterDir, 'pg_hba.conf'), HOST_RULES);
 }
 

@@ -28,10 +28,13 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
+  /** An existing folder for the archive of the write-ahead log. */
+  walArchive?: string | undefined;
   log: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
   try {
-    const launcher = await prepare(await realpath(options.dataDir), options.log);
+    const { walArchive } = options;
+    const launcher = { ...(await prepare(await realpath(options.dataDir), options.log)), walArchive };
     const first = await bringUp(launcher);
     if (first.adopted) options.log(`PostgreSQL is still running (process ${first.pid}); using it`);
     return supervise(launcher, first);

@@ -34,6 +34,8 @@ export interface Launcher {
   runner: Runner;
   /** Where the socket must be, so that a restart keeps the URL. Unset: a new place is chosen. */
   socketDir?: string;
+  /** Where the write-ahead log is archived. */
+  walArchive?: string | undefined;
   log: (line: string) => void;
 }
 
@@ -72,7 +74,7 @@ export function databaseUrl(postmaster: Postmaster, password: string, database =
 async function launch(launcher: Launcher): Promise<Running> {
   const { dataDir, clusterDir, runner, binaries } = launcher;
   await handOver(clusterDir, runner);
-  await configureCluster(clusterDir);
+  await configureCluster(clusterDir, launcher.walArchive);
   const socketDir = await openSocketFolder(dataDir, runner, launcher.socketDir);
   await clearDeadSocket(socketDir, clusterDir);
   const logFile = await openLog(dataDir);
