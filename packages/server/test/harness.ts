@@ -89,6 +89,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
   return {
     address: fixedAddress('http://foyer.test'),
     presence: { onlineAgents: () => [] },
+    desks: { areOpen: () => false },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     vault: createVault(TEST_SECRET),
     webhooks: { allowPrivate: false },

@@ -99,6 +99,7 @@ export async function createParts(
   const services: Services = {
     ...settled,
     presence: live.presence,
+    desks: live.desks,
     liveVisitors: live.visitors,
     passing: live,
     ...knowledgeServices(db, log, config.ai),

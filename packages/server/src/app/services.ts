@@ -27,7 +27,7 @@ export interface Paces {
 /** Services that only depend on the settings and the server's secret: the same in every process. */
 export type SettledServices = Omit<
   Services,
-  'presence' | 'liveVisitors' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
+  'presence' | 'desks' | 'liveVisitors' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
 >;
 
 /**

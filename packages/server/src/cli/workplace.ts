@@ -49,6 +49,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     ),
     // Only servers have sockets, so a command sees nobody at their desk.
     presence: { onlineAgents: () => [] },
+    desks: { areOpen: () => false },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     passing: { show: () => undefined },
     // Strangers have no access to the command line.

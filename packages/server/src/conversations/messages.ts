@@ -11,6 +11,7 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { chatColumns, presentSession, readSession, sessionOf } from './sessions.ts';
 
 /** A message before it has its number. */
 interface Draft {
@@ -110,10 +111,13 @@ interface Appended {
 }
 
 interface AppendedRow extends MessageRow {
+  /** The chat for the lists of desks, if one is open. */
+  session: Parameters<typeof readSession>[0] | null;
   conversation_id: number;
   status: SessionStatus;
   announced: boolean;
   notified: number[];
+  notified_agents: number[];
 }
 
 /**
@@ -128,6 +132,10 @@ function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown>
   return sql`${said}, unanswered_since = coalesce(c.unanswered_since, ${now}),
     snoozed_until = null, about = case when coalesce(length(c.about), 0) < ${length} then ${excerpt} else c.about end`;
 }
+
+/** Of the notifications that the statement has stored. */
+const listOfNotified = (sender: Sender, column: RawBuilder<unknown>): RawBuilder<number[]> =>
+  sender === 'visitor' ? sql`array(select ${column} from notified)` : sql`'{}'::bigint[]`;
 
 /** A condition: a subscription of this site receives every message. */
 const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
@@ -154,7 +162,8 @@ function recordSaid(
   sessionId: string,
 ): RawBuilder<unknown> {
   const message = sql`jsonb_build_object('kind', 'message', 'sessionId', ${sessionId}::text, 'seq', last_seq)`;
-  const notified = sql`jsonb_build_object('kind', 'notified', 'ids', (select jsonb_agg(id) from notified))`;
+  const notified = sql`jsonb_build_object('kind', 'notified', 'ids', (select jsonb_agg(id) from notified),
+    'agentIds', (select jsonb_agg(distinct agent_id) from notified))`;
   const isVisitor = sender === 'visitor';
   const notices = isVisitor
     ? sql`case when exists (select from notified) then jsonb_build_array(${message}, ${notified})
@@ -199,6 +208,7 @@ export async function appendMessage(
   const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const change = ctx.newChange();
+  const isListed = ctx.services.desks.areOpen(ctx.site.id);
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
@@ -207,7 +217,7 @@ export async function appendMessage(
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end
         ${asSaid(sender, excerpt, now)} ${keptOpen(sender)} ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
-      returning c.id, c.last_seq, c.status, c.agent_id
+      returning ${isListed ? chatColumns(sql`c`) : sql`c.id, c.last_seq, c.status, c.agent_id`}
     ), said as (
       insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
@@ -216,17 +226,24 @@ export async function appendMessage(
       returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at
     )${recordSaid(ctx, change, sender, sessionId)}
     select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced,
-      ${sender === 'visitor' ? sql`array(select id from notified)` : sql`'{}'::bigint[]`} as notified
+      ${listOfNotified(sender, sql`id`)} as notified,
+      ${listOfNotified(sender, sql`distinct agent_id`)} as notified_agents, ${isListed ? sessionOf(sql`chat`) : sql`null::jsonb`} as session
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;
   if (uploadIds.length > 0)
     row.files = await bindUploads(ctx, { conversationId: row.conversation_id, seq: row.seq }, uploadIds);
   const message = presentMessage(ctx.site.id, linksOf(ctx), row);
-  const { notified } = row;
-  const said: Notice = { kind: 'message', sessionId, seq: message.seq, record: message };
+  const { notified: ids, notified_agents: agentIds, session } = row;
+  const said: Notice = {
+    kind: 'message',
+    sessionId,
+    seq: message.seq,
+    record: message,
+    ...(session ? { session: presentSession(readSession(session)) } : {}),
+  };
   await ctx.emit({
-    notices: notified.length > 0 ? [said, { kind: 'notified', ids: notified }] : [said],
+    notices: ids.length > 0 ? [said, { kind: 'notified', ids, agentIds }] : [said],
     recorded: change,
     // Most sites have no receiver for every message; the statement above has checked in the same snapshot.
     ...(row.announced

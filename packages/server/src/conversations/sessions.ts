@@ -65,6 +65,98 @@ export interface SessionRow {
   handoff_at: Date | null;
 }
 
+const CHAT_COLUMNS = [
+  'id',
+  'session_id',
+  'status',
+  'visitor_id',
+  'device_id',
+  'verified',
+  'agent_id',
+  'last_seq',
+  'visitor_read_seq',
+  'agent_read_seq',
+  'marked_unread_at',
+  'bot_seq',
+  'bot_misses',
+  'language',
+  'page_url',
+  'contact_email',
+  'ticket_id',
+  'last_sender',
+  'last_text',
+  'last_message_at',
+  'waiting_since',
+  'closes_at',
+  'snoozed_until',
+  'started_at',
+  'ended_at',
+  'said_sender',
+  'said_text',
+  'said_at',
+  'unanswered_since',
+  'about',
+  'site_id',
+] as const;
+
+/** What is read of a chat `c`. */
+const sessionColumns = sql`
+    c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
+      c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.marked_unread_at, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
+      c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.closes_at, c.snoozed_until, c.started_at, c.ended_at,
+      c.said_sender, c.said_text, c.said_at, c.unanswered_since, c.about,
+      case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
+      array(
+        select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
+        where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
+      ) as tags,
+      f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at`;
+const sessionTables = sql`
+    join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    left join agents a on a.site_id = c.site_id and a.id = c.agent_id
+    left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
+    left join lateral (
+      select reason, summary, visitor_line, created_at from handoffs
+      where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
+    ) h on true`;
+
+/** The columns of its own that a chat as `loadSessions` reads it consists of. */
+export const chatColumns = (chat: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql.join(
+    CHAT_COLUMNS.map((name) => sql`${chat}.${sql.ref(name)}`),
+    sql`, `,
+  );
+
+/**
+ * A scalar query for the chat that a statement has just changed, as JSON for `readSession`.
+ * @param chat has its `chatColumns`
+ */
+export const sessionOf = (chat: RawBuilder<unknown>): RawBuilder<StoredSession | null> => sql`(
+      select to_jsonb(found) from (select ${sessionColumns} from ${chat} c ${sessionTables}) found
+    )`;
+
+/** A row that went through JSON. */
+type StoredSession = {
+  [K in keyof SessionRow]: Date extends SessionRow[K] ? string | Exclude<SessionRow[K], Date> : SessionRow[K];
+};
+
+const dateOf = (time: string | null): Date | null => (time === null ? null : new Date(time));
+
+/** The chat that `sessionOf` has read. */
+export const readSession = (stored: StoredSession): SessionRow => ({
+  ...stored,
+  marked_unread_at: dateOf(stored.marked_unread_at),
+  last_message_at: dateOf(stored.last_message_at),
+  said_at: dateOf(stored.said_at),
+  unanswered_since: dateOf(stored.unanswered_since),
+  waiting_since: dateOf(stored.waiting_since),
+  closes_at: dateOf(stored.closes_at),
+  snoozed_until: dateOf(stored.snoozed_until),
+  started_at: new Date(stored.started_at),
+  ended_at: dateOf(stored.ended_at),
+  handoff_at: dateOf(stored.handoff_at),
+});
+
 /**
  * The only loader of chats. `tail` is everything after `where site_id = … and`.
  * @param mark `prepared` for a tail that runs often
@@ -76,24 +168,7 @@ export async function loadSessions(
   mark: RawBuilder<unknown> = sql``,
 ): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`${mark}
-    select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
-      c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.marked_unread_at, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
-      c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.closes_at, c.snoozed_until, c.started_at, c.ended_at,
-      c.said_sender, c.said_text, c.said_at, c.unanswered_since, c.about,
-      case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
-      array(
-        select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
-        where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
-      ) as tags,
-      f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at
-    from conversations c
-    join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
-    left join agents a on a.site_id = c.site_id and a.id = c.agent_id
-    left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
-    left join lateral (
-      select reason, summary, visitor_line, created_at from handoffs
-      where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
-    ) h on true
+    select ${sessionColumns} from conversations c ${sessionTables}
     where c.site_id = ${siteId} and ${tail}`.execute(db);
   return rows;
 }

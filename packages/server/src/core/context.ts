@@ -34,6 +34,8 @@ export type Admitted = 'greeting' | 'visitor' | 'chat' | 'trial';
 export interface Services {
   readonly address: PublicAddress;
   readonly presence: Presence;
+  /** Whether a desk of the site is open on any process, as far as this one knows: its lists show the chats that change. */
+  readonly desks: { areOpen(siteId: number): boolean };
   /** Encrypts secrets that must be readable again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
   readonly webhooks: { readonly allowPrivate: boolean };

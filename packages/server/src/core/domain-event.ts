@@ -1,14 +1,20 @@
-import type { AuditSubject, DraftKind, Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
+import type { AuditSubject, DraftKind, Message, Session, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import type { Db } from '../db/database.ts';
 import type { Actor } from './actor.ts';
 
-/** What changed, for every process. It only says where to look; the database has the data. */
+/** What changed, for every process. It says where to look; some have with them what was changed. */
 export type Notice =
   /**
-   * `record` exists only within this process: it saves subscribers that are up to date from reading the message
-   * again.
+   * `record` saves subscribers that are up to date from reading the message again, and `session` the desks' lists from
+   * reading the chat: as it is with this message.
    */
-  | { kind: 'message'; sessionId: string; seq: number; record?: Message }
+  | {
+      kind: 'message';
+      sessionId: string;
+      seq: number;
+      record?: Message | undefined;
+      session?: Session | undefined;
+    }
   | { kind: 'session'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'ticket'; ticketId: number }
@@ -36,8 +42,8 @@ export type Notice =
   | { kind: 'visitor'; visitorId: number }
   /** A guest has sent something: the browser with this token (hashed) has a record now. */
   | { kind: 'device'; token: string; visitorId: number; deviceId: number }
-  /** These notifications were updated or deleted. */
-  | { kind: 'notified'; ids: readonly number[] };
+  /** These notifications of these agents were updated or deleted. */
+  | { kind: 'notified'; ids: readonly number[]; agentIds?: readonly number[] | undefined };
 
 /** Which change it is: the process that made it, and its number there. */
 export interface Change {

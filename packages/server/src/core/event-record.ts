@@ -87,7 +87,9 @@ function markStep({ siteId }: EmitScope, notices: readonly Notice[]): Step | und
 /** Notices as the outbox has them: without the record, which its readers load. */
 const asRecorded = (notices: readonly Notice[]): string =>
   JSON.stringify(
-    notices.map((notice) => (notice.kind === 'message' ? { ...notice, record: undefined } : notice)),
+    notices.map((notice) =>
+      notice.kind === 'message' ? { ...notice, record: undefined, session: undefined } : notice,
+    ),
   );
 
 /**

@@ -11,6 +11,11 @@ const PUSH_AGAIN_S = 60;
 /** A notice must fit the bus. */
 const IDS_PER_NOTICE = 500;
 
+interface NotifiedRow {
+  id: number;
+  agent_id: number;
+}
+
 /** What happened, and who gets a notification. */
 interface News {
   kind: NotificationKind;
@@ -29,7 +34,7 @@ const ownId = ({ actor }: SiteContext): number | null => (actor.kind === 'agent'
 export function insertNotifications(
   ctx: SiteContext,
   candidates: RawBuilder<unknown>,
-): RawBuilder<{ id: number }> {
+): RawBuilder<NotifiedRow> {
   const now = sql`${ctx.now()}::timestamptz`;
   return sql`
     insert into notifications as n (site_id, agent_id, kind, conversation_id, ticket_id, by_agent_id,
@@ -54,21 +59,23 @@ export function insertNotifications(
         excluded.push_due_at, case when n.seen_at is null then n.pushed_at + make_interval(secs => ${PUSH_AGAIN_S}) end) end),
       mail_due_at = coalesce(n.mail_due_at, case when n.seen_at is not null or n.mail_id is null then excluded.mail_due_at end),
       mail_id = case when n.seen_at is null then n.mail_id end
-    returning n.id`;
+    returning n.id, n.agent_id`;
 }
 
 /** Sends these notifications' new state to their agents' desks. */
-export async function announceNotifications(ctx: SiteContext, ids: readonly number[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += IDS_PER_NOTICE)
-    await ctx.emit({ notices: [{ kind: 'notified', ids: ids.slice(from, from + IDS_PER_NOTICE) }] });
+async function announceNotifications(ctx: SiteContext, rows: readonly NotifiedRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += IDS_PER_NOTICE) {
+    const some = rows.slice(from, from + IDS_PER_NOTICE);
+    const ids = some.map(({ id }) => id);
+    await ctx.emit({
+      notices: [{ kind: 'notified', ids, agentIds: [...new Set(some.map((row) => row.agent_id))] }],
+    });
+  }
 }
 
 async function insertAndAnnounce(tx: SiteContext, candidates: RawBuilder<unknown>): Promise<void> {
   const { rows } = await insertNotifications(tx, candidates).execute(tx.db);
-  await announceNotifications(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  await announceNotifications(tx, rows);
 }
 
 /** Notifies agents in the transaction of the event. The only way in. */
@@ -107,14 +114,11 @@ export async function notifyWaiting(tx: SiteContext, conversationIds: readonly n
  * They leave every list, and nothing more is sent.
  */
 export async function settle(ctx: SiteContext, which: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<NotifiedRow>`
     update notifications n set seen_at = ${ctx.now()}, push_due_at = null, mail_due_at = null
     where n.site_id = ${ctx.site.id} and n.seen_at is null and ${which}
-    returning n.id`.execute(ctx.db);
-  await announceNotifications(
-    ctx,
-    rows.map(({ id }) => id),
-  );
+    returning n.id, n.agent_id`.execute(ctx.db);
+  await announceNotifications(ctx, rows);
 }
 
 /** Chats were assigned, unassigned or closed: their notifications end for everybody else. Mentions stay. */

@@ -4,6 +4,7 @@ import type { Notice } from '../core/domain-event.ts';
 import type { FollowedSites } from './followed-sites.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
+import { RecentChats } from './recent-chats.ts';
 
 /** A chat as the hub delivers it: to its visitor's sockets and to the site's agents. */
 interface SessionFeed {
@@ -91,6 +92,7 @@ export class Hub {
   readonly #tickets = new Map<number, Set<number>>();
   /** Sites whose agents will soon be notified of changed live visitors. */
   readonly #here = new Set<number>();
+  readonly #recent = new RecentChats();
   readonly #feed: Feed;
   readonly #followed: FollowedSites;
   readonly #log: Logger;
@@ -119,6 +121,11 @@ export class Hub {
 
   get peers(): Iterable<Peer> {
     return this.#byPeer.keys();
+  }
+
+  /** Whether a desk of the site is connected to this process. */
+  hasAgents(siteId: number): boolean {
+    return this.#agents.has(siteId);
   }
 
   /** The caller has checked that this peer may read this chat. Subscribing again restarts at the new `afterSeq`. */
@@ -154,11 +161,13 @@ export class Hub {
     if (notice.kind === 'message') {
       this.#message(siteId, notice.sessionId, notice.seq, notice.record);
       // Agents' lists show the last message. A visitor's socket has everything it needs in the message itself.
-      if (this.#agents.has(siteId)) this.#session(siteId, notice.sessionId);
-    } else if (notice.kind === 'session') this.#session(siteId, notice.sessionId);
-    else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
+      if (this.#agents.has(siteId)) this.#listed(siteId, notice);
+    } else if (notice.kind === 'session') {
+      this.#recent.changed(keyOf(siteId, notice.sessionId));
+      this.#session(siteId, notice.sessionId);
+    } else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
     else if (notice.kind === 'draft') this.#draft(siteId, notice);
-    else if (notice.kind === 'notified') void this.#notified(siteId, notice.ids);
+    else if (notice.kind === 'notified') void this.#notified(siteId, notice);
     else if (notice.kind === 'device') this.#recorded(siteId, notice);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
     else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
@@ -317,6 +326,17 @@ export class Hub {
     return loading;
   }
 
+  /** Sends the chat as it came with its message, unless something later may be known of it. */
+  #listed(siteId: number, { sessionId, session }: Extract<Notice, { kind: 'message' }>): void {
+    const key = keyOf(siteId, sessionId);
+    const use = session && !this.#loading.has(key) ? this.#recent.useOf(key, session.last_seq) : 'load';
+    if (use === 'load' || !session) this.#session(siteId, sessionId);
+    else if (use === 'send') {
+      this.#recent.sent(key, session.last_seq);
+      this.toAgents(siteId, { type: 'session_changed', session });
+    }
+  }
+
   /** At most one load per chat at a time. All changes during a load cause one more. */
   #session(siteId: number, sessionId: string): void {
     const key = keyOf(siteId, sessionId);
@@ -341,6 +361,7 @@ export class Hub {
   }
 
   #sendSession(siteId: number, { visitorId, deviceId, forVisitor, forAgents }: SessionFeed): void {
+    if (this.#agents.has(siteId)) this.#recent.sent(keyOf(siteId, forAgents.session_id), forAgents.last_seq);
     this.toAgents(siteId, { type: 'session_changed', session: forAgents });
     const peers = new Set([
       ...(this.#visitors.get(deviceKey(siteId, deviceId)) ?? []),
@@ -385,9 +406,11 @@ export class Hub {
     }
   }
 
-  async #notified(siteId: number, ids: readonly number[]): Promise<void> {
-    const peers = this.#agents.get(siteId);
-    if (!peers) return;
+  async #notified(siteId: number, { ids, agentIds }: Extract<Notice, { kind: 'notified' }>): Promise<void> {
+    const isTheirs = ({ actor }: Peer): boolean =>
+      actor.kind === 'agent' && (agentIds?.includes(actor.agentId) ?? true);
+    const peers = [...(this.#agents.get(siteId) ?? [])].filter(isTheirs);
+    if (peers.length === 0) return;
     try {
       for (const { agentId, ...news } of await this.#feed.notifications(siteId, ids))
         for (const peer of peers)

@@ -3,7 +3,7 @@ import type { OfficeHours, TeamFace } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import { createCounter } from '../base/counters.ts';
 import type { Changes } from '../core/changes.ts';
-import type { PassingFrame } from '../core/context.ts';
+import type { PassingFrame, Services } from '../core/context.ts';
 import type { Notice } from '../core/domain-event.ts';
 import type { Database } from '../db/database.ts';
 import type { Redis } from '../redis/redis.ts';
@@ -65,6 +65,7 @@ export interface Live {
   viewing: ViewingBoard;
   visitors: LiveBoard;
   agentSockets: AgentSockets;
+  desks: Services['desks'];
   /** Call it after committing a change in this process. `part` names the notice in the outbox, if it is there. */
   tell(siteId: number, notice: Notice, part?: string): void;
   /** Only to the other processes: the hub has sent it to this one's subscribers. Never stored. */
@@ -80,9 +81,9 @@ export interface Live {
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { database, changes, log, onGap } = options;
   let bus: Bus | undefined;
-  const publish = (message: BusMessage): void => {
+  const publish = (message: BusMessage, short?: BusMessage): void => {
     busMessages.add(1, 'sent');
-    bus?.publish(addresseesOf(message), message);
+    bus?.publish(addresseesOf(message), message, short);
   };
   const followed = new FollowedSites(() => bus);
   const parts = createParts(options, followed, publish);
@@ -112,9 +113,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     viewing,
     visitors,
     agentSockets,
+    desks: { areOpen: (siteId) => hub.hasAgents(siteId) || presence.isAnybodyAt(siteId) },
     tell(siteId, notice, part) {
       if (part === undefined || outbox.isNew(part)) deliver.notice(siteId, notice);
-      publish(forBus(siteId, notice, part));
+      const { full, short } = forBus(siteId, notice, part);
+      if (presence.hasOthers()) publish(full, short);
+      else publish(short);
     },
     passTyping: (siteId, frame) => publish({ site: siteId, passing: frame }),
     show(siteId, frame) {

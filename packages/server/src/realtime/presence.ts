@@ -31,6 +31,8 @@ type Socket = object;
 
 export interface PresenceBoard extends Presence {
   present(siteId: number): Present;
+  /** Whether an agent of the site has the desk open. Invisible ones of other nodes are unknown. */
+  isAnybodyAt(siteId: number): boolean;
   opened(seat: AgentSeat, socket: Socket, chosen: ChosenPresence): void;
   closed(seat: AgentSeat, socket: Socket): void;
   /** The socket's page has become idle or active. */
@@ -107,6 +109,15 @@ class Board implements PresenceBoard {
     const online = new Set(all.flatMap((one) => one?.online ?? []));
     const away = new Set(all.flatMap((one) => one?.away ?? []));
     return { online: sorted(online), away: sorted(away).filter((id) => !online.has(id)) };
+  }
+
+  isAnybodyAt(siteId: number): boolean {
+    if (this.#own.has(siteId)) return true;
+    for (const { sites } of this.#others.values()) {
+      const there = sites.get(siteId);
+      if (there && there.online.length + there.away.length > 0) return true;
+    }
+    return false;
   }
 
   onlineAgents(siteId: number): number[] {

@@ -5,13 +5,14 @@ import type { Logger } from 'pino';
  * must not miss is also in the database, and processes read there what they didn't receive.
  */
 export interface Bus {
-  /** What a message may weigh as JSON. A larger one is not sent. */
+  /** What a message may weigh as JSON. A larger one is not sent, or a short form of it. */
   readonly maxBytes: number;
   /**
    * Sends a message to the other processes, soon and in order. Never throws.
    * @param siteId the site whose followers need it; undefined for every process
+   * @param short is sent instead of a message that weighs more than `maxBytes`
    */
-  publish(siteId: number | undefined, message: object): void;
+  publish(siteId: number | undefined, message: object, short?: object): void;
   /**
    * From now on this process needs the messages of a site. Those sent in the next moments may still be missed. Called
    * once per site until `unfollow`.

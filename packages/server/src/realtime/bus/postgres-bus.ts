@@ -52,11 +52,12 @@ class PostgresBus implements Bus {
     }, CHECK_MS);
   }
 
-  publish(siteId: number | undefined, message: object): void {
+  publish(siteId: number | undefined, message: object, short?: object): void {
     if (this.#closed) return;
     const json = JSON.stringify(message);
     if (Buffer.byteLength(json) > this.maxBytes) {
-      this.#options.log.error('a message is too large for the bus');
+      if (short) this.publish(siteId, short);
+      else this.#options.log.error('a message is too large for the bus');
       return;
     }
     this.#queued.push({ siteId, json });
