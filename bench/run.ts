@@ -1,6 +1,6 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
- * Usage: node bench/run.ts [messages] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
+ * Usage: node bench/run.ts [messages] [nodes] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [growing] [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk]
  *   [weight] [retrieval] [long-texts] [many-sites]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
@@ -19,6 +19,7 @@ import { lists } from './lists.ts';
 import { longTexts } from './long-texts.ts';
 import { manySites } from './many-sites.ts';
 import { messages } from './messages.ts';
+import { nodes } from './nodes.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
 import { said } from './said.ts';
@@ -43,6 +44,7 @@ async function retrieval(): Promise<Figure[]> {
 
 const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['messages', messages],
+  ['nodes', nodes],
   ['fan-out', fanOut],
   ['whoami', whoami],
   ['lists', lists],
