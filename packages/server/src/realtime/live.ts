@@ -16,7 +16,7 @@ import { openRedisBus } from './bus/redis-bus.ts';
 import { FollowedSites } from './followed-sites.ts';
 import { type Feed, Hub } from './hub.ts';
 import { addresseesOf, type BusMessage, forBus, readBusMessage, type TypingFrame } from './notices.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
 import {
   type AgentSeat,
   createPresence,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/harness.ts';
-import { recordChange } from '../core/changes.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/harness.ts';
+import { recordChange } from '../../core/changes.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
 import { type Position, pruneOutbox, readOutbox, rowsSince } from './outbox-rows.ts';
 
 const SITE = 7;

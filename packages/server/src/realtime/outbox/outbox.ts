@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { createCounter } from '../base/counters.ts';
-import { type Changes, isRecorded, partOf } from '../core/changes.ts';
-import type { Notice } from '../core/domain-event.ts';
-import type { Db } from '../db/database.ts';
-import type { FollowedSites } from './followed-sites.ts';
-import { readNotice } from './notices.ts';
+import { createCounter } from '../../base/counters.ts';
+import { type Changes, isRecorded, partOf } from '../../core/changes.ts';
+import type { Notice } from '../../core/domain-event.ts';
+import type { Db } from '../../db/database.ts';
+import type { FollowedSites } from '../followed-sites.ts';
+import { readNotice } from '../notices.ts';
 import { beginEpoch, type OutboxRow, type Position, pruneOutbox, readOutbox } from './outbox-rows.ts';
 
 /** How long after a commit others may learn of it at the latest, if the bus doesn't bring it. */
