@@ -1,0 +1,165 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type CutLine, openLine } from '../../packages/server/test/cut-line.ts';
+import { makePostgres, type PostgresServer } from '../../packages/server/test/postgres-server.ts';
+import { openRoundRobin, type RoundRobin } from '../../packages/server/test/round-robin.ts';
+import { freePort, temporaryFolder } from '../foyer.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'packages', 'server', 'bin', 'foyer.js');
+const run = promisify(execFile);
+
+/** One process of Foyer, always on the same port. */
+export interface Node {
+  readonly url: string;
+  start(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** SIGKILL, and its end. */
+  kill(): Promise<void>;
+  /** From outside, within a second. */
+  isReady(): Promise<boolean>;
+}
+
+/** A Redis from the program on this machine. */
+export interface Redis {
+  url: string;
+  start(): void;
+  signal(name: NodeJS.Signals): void;
+}
+
+export interface Cluster {
+  nodes: Node[];
+  balancer: RoundRobin;
+  redis: Redis | undefined;
+  /** The database that the nodes reach now, directly. */
+  postgres(): PostgresServer;
+  /** The primary crashes, and its synchronous standby takes its address. Only once. */
+  failOver(): Promise<void>;
+  foyer<T>(...args: string[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function makeNode(environment: Record<string, string>, logFile: string): Promise<Node> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = createWriteStream(logFile, { flags: 'a' });
+  let child: ChildProcess | undefined;
+  return {
+    url,
+    isReady: () => isReady(url),
+    async start() {
+      child = spawn(process.execPath, [PROGRAM, 'start'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...environment, PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn' },
+      });
+      child.stdout?.pipe(log, { end: false });
+      child.stderr?.pipe(log, { end: false });
+      while (!(await isReady(url))) {
+        if (child.exitCode !== null) throw new Error(`a node ended, see ${logFile}`);
+        await delay(50);
+      }
+    },
+    signal: (name) => void child?.kill(name),
+    async kill() {
+      if (!child || child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function makeRedis(): Promise<Redis | undefined> {
+  const isThere = await run('redis-server', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return undefined;
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start() {
+      child = spawn('redis-server', args, { stdio: 'ignore', cwd: '/tmp' });
+    },
+    signal: (name) => void child?.kill(name),
+  };
+}
+
+/** A primary, and a standby that has whatever the primary has acknowledged. */
+async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
+  const primary = await makePostgres({ max_connections: '150' });
+  const standby = await primary.copy();
+  await primary.configure({ synchronous_standby_names: 'standby' });
+  await standby.configure({
+    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=foyer application_name=standby`,
+    synchronous_standby_names: '',
+  });
+  await writeFile(join(standby.folder, 'standby.signal'), '');
+  await primary.start();
+  await standby.start();
+  return { primary, standby };
+}
+
+/** Three nodes behind a balancer, on a PostgreSQL with a standby behind one address, with Redis if it is installed. */
+export async function makeCluster(count: number, withRedis: boolean): Promise<Cluster> {
+  const folder = await temporaryFolder();
+  const { primary, standby } = await makePair();
+  let current = primary;
+  const line: CutLine = await openLine(() => current.port);
+  const redis = withRedis ? await makeRedis() : undefined;
+  redis?.start();
+  const nodes: Node[] = [];
+  const balancer = await openRoundRobin(() => nodes.map(({ url }) => Number(new URL(url).port)));
+  const shared = {
+    DATABASE_URL: `postgres://foyer@127.0.0.1:${line.port}/postgres`,
+    FOYER_SECRET: randomBytes(32).toString('base64url'),
+    FOYER_BASE_URL: balancer.url,
+    FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
+    FOYER_WEBHOOK_DELAYS: '1s,2s,5s,10s,30s',
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+  };
+  const environment = (name: string) => ({ ...shared, FOYER_DATA_DIR: join(folder.dir, name) });
+  for (let place = 0; place < count; place++)
+    nodes.push(await makeNode(environment(`node-${place}`), join(folder.dir, `node-${place}.log`)));
+  console.log(`logs of the nodes: ${folder.dir}`);
+  for (const node of nodes) await node.start();
+  return {
+    nodes,
+    balancer,
+    redis,
+    postgres: () => current,
+    async failOver() {
+      line.cut();
+      await primary.stop('SIGQUIT');
+      await standby.query('select pg_promote()');
+      current = standby;
+      line.mend();
+    },
+    async foyer(...args) {
+      const env = { ...environment('cli'), PATH: process.env.PATH };
+      const { stdout } = await run(process.execPath, [PROGRAM, ...args, '--json'], { env });
+      return JSON.parse(stdout);
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      redis?.signal('SIGKILL');
+      await balancer.close();
+      await line.close();
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}

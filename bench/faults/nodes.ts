@@ -1,0 +1,272 @@
+/**
+ * Faults under load: three nodes behind a balancer without a memory, visitors with the widget's own outbox, a desk on
+ * each node, webhooks, the bot. Ends nodes, hangs them, cuts their bus, crashes PostgreSQL and Redis, at last fails over
+ * to a standby; then counts what was acknowledged, stored, shown on each desk and to each visitor, and delivered.
+ * Usage: node bench/faults/nodes.ts [--faults 100] [--visitors 30] [--seed N] [--without-redis] [--only hung,killed]
+ * The exit code is 1 if anything acknowledged was lost, anything was doubled, or a view stays incomplete.
+ */
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startReceiver } from '../../packages/server/test/receiver.ts';
+import { type Cluster, makeCluster } from './cluster.ts';
+import { type Crowd, type Desk, openCrowd, openDesk } from './people.ts';
+
+const { values } = parseArgs({
+  options: {
+    faults: { type: 'string', default: '100' },
+    visitors: { type: 'string', default: '30' },
+    seed: { type: 'string', default: String(randomInt(1_000_000)) },
+    'without-redis': { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const PASSWORD = 'seven lanterns over quiet looms';
+const EMAIL = 'ada@faults.example';
+/** How long views may take to be complete after the last fault. */
+const COMPLETE_MS = 30_000;
+
+/** Mulberry32: the same faults for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What happens to the cluster; each leaves it whole again. */
+const FAULTS: Record<string, (cluster: Cluster, place: number) => Promise<void>> = {
+  async killed({ nodes }, place) {
+    await nodes[place]?.kill();
+    await delay(1_000);
+    await nodes[place]?.start();
+  },
+  async hung({ nodes }, place) {
+    nodes[place]?.signal('SIGSTOP');
+    await delay(12_000);
+    nodes[place]?.signal('SIGCONT');
+  },
+  async 'bus cut'({ postgres }) {
+    await postgres().query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'`,
+    );
+  },
+  async 'all connections cut'({ postgres }) {
+    await postgres().query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+  },
+  async 'redis killed'({ redis }) {
+    redis?.signal('SIGKILL');
+    await delay(3_000);
+    redis?.start();
+  },
+  async 'redis hung'({ redis }) {
+    redis?.signal('SIGSTOP');
+    await delay(5_000);
+    redis?.signal('SIGCONT');
+  },
+  async 'postgresql crashed'({ postgres }) {
+    await postgres().stop('SIGQUIT');
+    await delay(500);
+    await postgres().start();
+  },
+  'failed over': (cluster) => cluster.failOver(),
+};
+
+const part = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+async function inject(cluster: Cluster, crowd: Crowd, names: string[], random: () => number) {
+  const waits = new Map<string, number[]>();
+  for (const [index, name] of names.entries()) {
+    const place = Math.floor(random() * cluster.nodes.length);
+    await delay(random() * 1_500);
+    const fault = FAULTS[name]?.(cluster, place);
+    const probe = await crowd.probe();
+    await fault;
+    waits.set(name, [...(waits.get(name) ?? []), ...probe]);
+    console.log(
+      `${index + 1} ${name}, node ${place}: ${probe
+        .filter((ms) => ms > 500)
+        .map((ms) => seconds(ms))
+        .join(' ')}`,
+    );
+    while (!(await Promise.all(cluster.nodes.map((node) => node.isReady()))).every(Boolean)) await delay(100);
+  }
+  return waits;
+}
+
+interface Stored {
+  session_id: string;
+  seq: number;
+  client_id: string;
+  sender: string;
+  text: string;
+}
+
+const readStored = async ({ postgres }: Cluster): Promise<Stored[]> =>
+  (
+    await postgres().query(
+      `select c.session_id, m.seq, m.client_id, m.sender, m.text from messages m
+       join conversations c on c.site_id = m.site_id and c.id = m.conversation_id order by 1, 2`,
+    )
+  ).rows;
+
+/** Waits until it is empty, or for so long. @returns what is left */
+async function settled(look: () => string[]): Promise<string[]> {
+  const until = performance.now() + COMPLETE_MS;
+  for (;;) {
+    const left = look();
+    if (left.length === 0 || performance.now() > until) return left;
+    await delay(100);
+  }
+}
+
+const seqs = (messages: readonly { seq: number }[]): string => messages.map(({ seq }) => seq).join();
+
+async function judge(cluster: Cluster, crowd: Crowd, desks: Desk[], delivered: () => string[]) {
+  await crowd.end();
+  // The bot still answers what was said last.
+  await delay(3_000);
+  const stored = await readStored(cluster);
+  const bySession = Map.groupBy(stored, ({ session_id }) => session_id);
+  const texts = stored.filter(({ sender }) => sender === 'visitor').map(({ text }) => text);
+  const acked = crowd.acked();
+  const sessions = [...bySession];
+  const faults: Record<string, string[]> = {
+    'acknowledged and not stored': [...acked].filter((text) => !texts.includes(text)),
+    'stored twice': texts.filter((text, index) => texts.indexOf(text) !== index),
+    'numbered with a gap': sessions
+      .filter(([, rows]) => rows.some(({ seq }, index) => seq !== index + 1))
+      .map(([id]) => id),
+    'refused by the server': crowd.visitors.flatMap((visitor) =>
+      visitor.state().pending.flatMap(({ text, refused }) => (refused ? [`${text}: ${refused}`] : [])),
+    ),
+    ...Object.fromEntries(
+      await Promise.all(
+        desks.map(async (desk, place) => [
+          `not or twice on desk ${place}`,
+          await settled(() =>
+            sessions.filter(([id, rows]) => seqs(desk.messages(id)) !== seqs(rows)).map(([id]) => id),
+          ),
+        ]),
+      ),
+    ),
+    'not or twice at its visitor': await settled(() =>
+      crowd.visitors.flatMap((visitor) => {
+        const id = visitor.session() ?? '';
+        return seqs(visitor.state().messages[id] ?? []) === seqs(bySession.get(id) ?? []) ? [] : [id];
+      }),
+    ),
+    'without its webhook': await settled(() => {
+      const got = new Set(delivered());
+      return stored
+        .map(({ session_id, seq }) => `${session_id} ${seq}`)
+        .filter((message) => !got.has(message));
+    }),
+  };
+  console.log(
+    `sent ${crowd.sent.size}, acknowledged ${acked.size}, stored ${texts.length} and ${stored.length - texts.length} of the bot and the system, webhooks ${delivered().length} of ${new Set(delivered()).size}`,
+  );
+  for (const [name, found] of Object.entries(faults))
+    console.log(`${name}: ${found.length} ${found.slice(0, 5).join(' | ')}`);
+  return Object.values(faults).every((found) => found.length === 0);
+}
+
+function plan(count: number, random: () => number, hasRedis: boolean): string[] {
+  const kinds = Object.keys(FAULTS).filter(
+    (name) =>
+      name !== 'failed over' &&
+      (hasRedis || !name.startsWith('redis')) &&
+      (!values.only || values.only.split(',').includes(name)),
+  );
+  const names = Array.from(
+    { length: count - 1 },
+    () => kinds[Math.floor(random() * kinds.length)] ?? 'killed',
+  );
+  return [...names, 'failed over'];
+}
+
+async function furnish(cluster: Cluster, hook: string) {
+  const site = await cluster.foyer<{ id: number; site_id?: number; public_key: string }>(
+    'site',
+    'create',
+    '--name',
+    'Faults',
+  );
+  const id = String(site.site_id ?? site.id);
+  await cluster.foyer(
+    'user',
+    'create',
+    '--site',
+    id,
+    '--email',
+    EMAIL,
+    '--name',
+    'Ada',
+    '--password',
+    PASSWORD,
+    '--role',
+    'admin',
+  );
+  const { token } = await cluster.foyer<{ token: string }>(
+    'token',
+    'create',
+    '--site',
+    id,
+    '--name',
+    'faults',
+    '--scopes',
+    'read,write',
+  );
+  const made = await fetch(`${cluster.nodes[0]?.url}/v1/webhook_subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ url: hook, events: ['message_created'] }),
+  });
+  if (!made.ok) throw new Error(`no subscription: ${await made.text()}`);
+  return site.public_key;
+}
+
+const seed = Number(values.seed);
+const random = randomFrom(seed);
+console.log(`seed ${seed}`);
+const cluster = await makeCluster(3, !values['without-redis']);
+const receiver = await startReceiver();
+try {
+  const publicKey = await furnish(cluster, receiver.url);
+  const desks = await Promise.all(
+    cluster.nodes.map((node) => openDesk(node, cluster.balancer.url, EMAIL, PASSWORD)),
+  );
+  const crowd = await openCrowd(cluster, publicKey, Number(values.visitors));
+  for (const desk of desks) for (const visitor of crowd.visitors) desk.follow(visitor.session() ?? '');
+  const names = plan(Number(values.faults), random, cluster.redis !== undefined);
+  const waits = await inject(cluster, crowd, names, random);
+  for (const [name, all] of waits) {
+    const sorted = all.toSorted((a, b) => a - b);
+    const felt = sorted.filter((ms) => ms > 500);
+    console.log(
+      `${name}: ${all.length} waits for an acknowledgement, ${felt.length} over 0.5 s, of these median ${seconds(part(felt, 0.5))}, p90 ${seconds(part(felt, 0.9))}; worst ${seconds(sorted.at(-1) ?? 0)}`,
+    );
+  }
+  const delivered = () =>
+    receiver.requests.map(({ body }) => {
+      const { session_id, message } = JSON.parse(body);
+      return `${session_id} ${message?.seq}`;
+    });
+  process.exitCode = (await judge(cluster, crowd, desks, delivered)) ? 0 : 1;
+  console.log(
+    `webhook deliveries repeated: ${receiver.requests.length - new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size}`,
+  );
+  for (const desk of desks) desk.leave();
+  for (const visitor of crowd.visitors) visitor.leave();
+} finally {
+  await receiver.close();
+  await cluster.close();
+}
+process.exit();
