@@ -10,8 +10,8 @@ const SILENT_MAX_MS = 16_000;
  * takes 8 s, so the first one has much longer.
  */
 const NEXT_MS = 2_000;
-const NEXT_WHEN_ONLINE_MS = 500;
-const OPEN_MAX = 4;
+const NEXT_WHEN_ONLINE_MS = 250;
+const OPEN_MAX = 5;
 
 /** The code of a socket that broke without closing. */
 export const CLOSE_BROKEN = 1006;
@@ -63,7 +63,7 @@ const createPace = (attempt: () => void) => {
     /** @param wasDoubted another connection was opened beside the one that was heard after all */
     heard(wasDoubted: boolean) {
       if (wasDoubted) silentMs = Math.min(silentMs * 2, SILENT_MAX_MS);
-      silentMs = Math.max(silentMs * 0.98, SILENT_MS);
+      silentMs = Math.max(silentMs * 0.9, SILENT_MS);
       next(silentMs);
     },
   };
