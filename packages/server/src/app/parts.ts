@@ -89,10 +89,7 @@ export async function createParts(
     log,
     now,
     ...createInvalidation({ db, log, address, caches, deliveries, live: () => live }),
-    officeHoursOf: async (siteId) => (await caches.sites.byId(siteId))?.officeHours ?? null,
-    facesOf: caches.faces.of,
-    sendsMail: async (siteId) =>
-      settled.mailer !== undefined || (await caches.sites.byId(siteId))?.hasMailServer === true,
+    ...aboutSites(caches, settled),
     noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
   });
   const queue = await openQueue(database, jobs, log, config.database.jobsPoolMax);
@@ -129,6 +126,14 @@ export async function createParts(
     contextFor,
   };
 }
+
+/** What visitors are shown of a site besides its chats. */
+const aboutSites = ({ sites, faces }: ReturnType<typeof createCaches>, { mailer }: SettledServices) => ({
+  officeHoursOf: async (siteId: number) => (await sites.byId(siteId))?.officeHours ?? null,
+  facesOf: faces.of,
+  sendsMail: async (siteId: number) =>
+    mailer !== undefined || (await sites.byId(siteId))?.hasMailServer === true,
+});
 
 const absent = (): never => {
   throw new Error('a server has its secret');
