@@ -7,11 +7,12 @@ const SILENT_MS = SOCKET_BEAT_MS + 1_500;
 const SILENT_MAX_MS = 16_000;
 /**
  * Pauses before another connection is opened beside silent ones, doubled by each. A handshake over a slow mobile network
- * takes 8 s, so the first one has much longer.
+ * takes 8 s, so the first one has much longer. Shortened at random: a balancer that takes turns could give each attempt of visitors
+ * who keep in step to the process that hangs.
  */
 const NEXT_MS = 2_000;
-const NEXT_WHEN_ONLINE_MS = 250;
-const OPEN_MAX = 5;
+const NEXT_WHEN_ONLINE_MS = 500;
+const OPEN_MAX = 4;
 
 /** The code of a socket that broke without closing. */
 export const CLOSE_BROKEN = 1006;
@@ -63,7 +64,7 @@ const createPace = (attempt: () => void) => {
     /** @param wasDoubted another connection was opened beside the one that was heard after all */
     heard(wasDoubted: boolean) {
       if (wasDoubted) silentMs = Math.min(silentMs * 2, SILENT_MAX_MS);
-      silentMs = Math.max(silentMs * 0.9, SILENT_MS);
+      silentMs = Math.max(silentMs * 0.98, SILENT_MS);
       next(silentMs);
     },
   };
@@ -125,7 +126,7 @@ export const createLine = (parts: LineParts, retryFirstMs: number, retryMaxMs: n
     failures: 0,
     isOnline: () => isOnline,
     attach(opened: SocketLike) {
-      pace.next((isOnline ? NEXT_WHEN_ONLINE_MS : NEXT_MS) << race.count());
+      pace.next(backoffMs(race.count(), isOnline ? NEXT_WHEN_ONLINE_MS : NEXT_MS, SILENT_MAX_MS));
       race.add(opened, line.hear, line.lose);
     },
     hear(data: unknown, from: SocketLike) {
