@@ -29,7 +29,7 @@ const BOUNDED = new Map<string, string>([
     'each try ends within 78 characters',
   ],
   [
-    String.raw`/^\s*create table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim`,
+    String.raw`/^\s*create (?:unlogged )?table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim`,
     'reads the migrations of this repository',
   ],
   [String.raw`/"((?:[^"\\]|\\.)*)"/g`, 'reads the examples of the API reference, which Foyer writes itself'],

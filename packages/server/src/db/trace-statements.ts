@@ -7,9 +7,12 @@ const TEXT_MAX = 2_000;
 const textOf = (query: unknown): { text?: string | undefined; name?: string | undefined } =>
   typeof query === 'string' ? { text: query } : typeof query === 'object' && query !== null ? query : {};
 
-/** The first word, past a comment and `with`. */
-const wordOf = (text: string): string =>
-  /^(?:\s|\/\*.*?\*\/)*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement';
+/** The first word, past comments. */
+function wordOf(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith('/*') && rest.includes('*/')) rest = rest.slice(rest.indexOf('*/') + 2).trimStart();
+  return /^\w{1,30}/.exec(rest)?.[0].toUpperCase() ?? 'statement';
+}
 
 /** Makes each statement a span, if it runs within one: what the process looks up by itself isn't traced. */
 export function traceStatements(client: pg.ClientBase): void {
