@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../test/foyer-process.ts';
 import { until } from '../../test/harness.ts';
 import { describeWithRedis, type RedisServer, startRedis } from '../../test/redis-server.ts';
 import { scratchFolder } from '../../test/scratch.ts';
@@ -149,15 +150,19 @@ describeWithRedis('Redis', () => {
   });
 
   test('a cluster: keys and channels on all of its servers, and without one of them unavailable', async () => {
+    // By default the port of the cluster's bus is 10,000 above the other, which there may not be.
+    const busPorts = await Promise.all([1, 2, 3].map(freePort));
+    const common = ['cluster-enabled yes', 'cluster-node-timeout 2000'];
     const nodes = await Promise.all(
-      [1, 2, 3].map(() => start({ settings: ['cluster-enabled yes', 'cluster-node-timeout 2000'] })),
+      busPorts.map((port) => start({ settings: [...common, `cluster-port ${port}`] })),
     );
     const [first, second, third] = nodes;
     if (!first || !second || !third) throw new Error('three');
     await first.ask('CLUSTER', 'ADDSLOTSRANGE', '0', '5460');
     await second.ask('CLUSTER', 'ADDSLOTSRANGE', '5461', '10922');
     await third.ask('CLUSTER', 'ADDSLOTSRANGE', '10923', '16383');
-    for (const { port } of [second, third]) await first.ask('CLUSTER', 'MEET', '127.0.0.1', String(port));
+    for (const [at, { port }] of nodes.entries())
+      if (at > 0) await first.ask('CLUSTER', 'MEET', '127.0.0.1', `${port}`, `${busPorts[at]}`);
     for (const node of nodes)
       await expect.poll(() => node.ask('CLUSTER', 'INFO')).toMatch(/cluster_state:ok[\s\S]*known_nodes:3/);
     const url = `redis+cluster://127.0.0.1:1,127.0.0.1:${first.port}`;

@@ -184,9 +184,9 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   const page = await openDesk('inbox?queue=open');
   await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').nth(1).waitFor();
   // Before anything is selected: the keys after Ctrl A are its commands.
-  await page.waitForFunction(
-    "performance.getEntriesByType('resource').some(({ name }) => /BulkBar-.*\\.js$/.test(name))",
-  );
+  await expect
+    .poll(() => page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).join()"))
+    .toMatch(/\/BulkBar-[^,]*\.js/);
   await page.keyboard.press('Control+a');
   const bar = page.getByRole('region', { name: 'Selection' });
   await bar.getByText('Priority', { exact: true }).waitFor();

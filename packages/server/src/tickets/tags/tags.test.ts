@@ -63,7 +63,7 @@ test('are counted with what has them, macros and views too', async () => {
   await macroAdding(['PARCEL', 'parcel']);
   await viewOf('parcel');
   const { tags, most } = await tagUses(desk.ctx);
-  expect(most).toBe(1000);
+  expect(most).toBe(200);
   expect(tags).toEqual([
     { id: parcel, chats: 1, tickets: 2, macros: 1, views: 1 },
     { id: unused, chats: 0, tickets: 0, macros: 0, views: 0 },
