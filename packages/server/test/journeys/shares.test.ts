@@ -91,6 +91,11 @@ const countWoken = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
+const countAlive = async (): Promise<number> => {
+  const { rows } = await sql`select from job_workers where expires_at > clock_timestamp()`.execute(ground.db);
+  return rows.length;
+};
+
 const ROUND = SITES * TICKETS;
 
 test('what is due is done once, and is still done when two of three have been killed', async () => {
@@ -104,10 +109,10 @@ test('what is due is done once, and is still done when two of three have been ki
 
 test('what a stopped process looked after is done by another', async () => {
   workers[0] = await startWorker(0);
+  await until('the killed ones to be taken for dead', async () => (await countAlive()) === 2);
   await makeDue();
   await workerAt(2).end('SIGTERM');
-  const { rows } = await sql`select from job_workers where expires_at > clock_timestamp()`.execute(ground.db);
-  expect(rows).toHaveLength(1);
+  expect(await countAlive()).toBe(1);
   await allDone();
   expect([await timesWoken(), await countWoken()]).toEqual([[1], 3 * ROUND]);
 });
