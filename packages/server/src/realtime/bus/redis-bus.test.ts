@@ -115,6 +115,15 @@ describeWithRedis('the bus over Redis', () => {
     expect(notified).toEqual([]);
   });
 
+  test('PostgreSQL carries the short form of a message that is too large for it', async () => {
+    const [sender, cut] = [await startNode(), await startNode('redis://127.0.0.1:1')];
+    cut.bus.publish(undefined, { from: 'cut' });
+    await expect.poll(() => sender.received).toEqual([{ from: 'cut' }]);
+    const text = 'x'.repeat(sender.bus.maxBytes);
+    sender.bus.publish(undefined, { text }, { short: true });
+    await expect.poll(() => cut.received).toEqual([{ short: true }]);
+  });
+
   test('a node that can’t reach Redis hears the others as soon as they heard it, until it has been silent', async () => {
     const [sender, cut] = [await startNode(), await startNode('redis://127.0.0.1:1')];
     const old = await startNode('');

@@ -52,13 +52,13 @@ export async function openRedisBus(options: RedisBusOptions): Promise<Bus> {
   return {
     // Whatever Redis would take, PostgreSQL may have to carry it.
     maxBytes: other.maxBytes,
-    publish(siteId, message) {
+    publish(siteId, message, short) {
       if (isClosed) return;
       const isNeeded = now() - heardAt < ANSWER_MS;
-      if (isNeeded || !redis.isUp()) other.publish(siteId, message);
+      if (isNeeded || !redis.isUp()) other.publish(siteId, message, short);
       if (!redis.isUp()) return;
       void redis.publish(channelOf(siteId), node + JSON.stringify(message)).catch(() => {
-        if (!isNeeded) other.publish(siteId, message);
+        if (!isNeeded) other.publish(siteId, message, short);
       });
     },
     follow(siteId) {
