@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { LiveAnswer } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../base/errors.ts';
 import type { Site } from '../core/context.ts';
 import { addressKey } from '../limits/address-key.ts';
+import { admit } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { readBeat } from '../visitors/live/beat.ts';
 import type { LiveBoard } from '../visitors/live/board.ts';
@@ -30,11 +30,7 @@ export function createLiveReports(
     createHmac('sha256', secret).update(`${address}\n${userAgent}`).digest('base64url').slice(0, 16);
   return async (site, { ip, headers, body }) => {
     const address = addressKey(ip);
-    const { allowed, retryAfterS } = await limiter.take(`${site.id}:${address}`);
-    if (!allowed)
-      throw new AppError('rate_limited', 'Too many requests from this address.', {
-        headers: { 'retry-after': String(retryAfterS) },
-      });
+    await admit(limiter, `${site.id}:${address}`, { message: () => 'Too many requests from this address.' });
     const userAgent = headers['user-agent'];
     const report = readBeat(body, userAgent);
     if (!report) return {};

@@ -1,5 +1,5 @@
-import { AppError } from '../base/errors.ts';
 import type { Admitted, Services } from '../core/context.ts';
+import { admit } from '../limits/admit.ts';
 import type { Limiter, Limits } from '../limits/limits.ts';
 
 /**
@@ -31,14 +31,6 @@ const MESSAGES: Record<Admitted, string> = {
   trial: 'Too many questions to the bot.',
 };
 
-async function check(limiter: Limiter, key: string, message: string): Promise<void> {
-  const { allowed, retryAfterS } = await limiter.take(key);
-  if (allowed) return;
-  throw new AppError('rate_limited', `${message} Try again in ${retryAfterS} s.`, {
-    headers: { 'retry-after': String(retryAfterS) },
-  });
-}
-
 /** The limits of entry points open to anybody who knows a site's public key. */
 export function createVisitorLimits(
   limits: Limits,
@@ -60,8 +52,11 @@ export function createVisitorLimits(
   return async (siteId, caller, what) => {
     if (caller === undefined) return;
     // The address first: requests refused there must not use up the site's limit.
-    await check(ofAddress[what], `${siteId}:${caller}`, MESSAGES[what]);
-    await check(ofSite[what], String(siteId), MESSAGES[what]);
+    const refusal = {
+      message: (retryAfterS: number) => `${MESSAGES[what]} Try again in ${retryAfterS} s.`,
+    };
+    await admit(ofAddress[what], `${siteId}:${caller}`, refusal);
+    await admit(ofSite[what], String(siteId), refusal);
   };
 }
 

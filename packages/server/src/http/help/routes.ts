@@ -6,6 +6,7 @@ import type { Html } from '../../base/html.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
 import { addressKey } from '../../limits/address-key.ts';
+import { admit } from '../../limits/admit.ts';
 import type { Limiter, Limits } from '../../limits/limits.ts';
 import { type StoredPicture, servePictures } from '../files/pictures.ts';
 import { refusalOf } from '../server.ts';
@@ -135,14 +136,8 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-/** @throws AppError 429 with the seconds to wait as its message */
-async function admit(limit: Limiter, key: string): Promise<void> {
-  const { allowed, retryAfterS } = await limit.take(key);
-  if (allowed) return;
-  throw new AppError('rate_limited', String(retryAfterS), {
-    headers: { 'retry-after': String(retryAfterS) },
-  });
-}
+/** The page has words of its own, with the seconds in them. */
+const TOO_MUCH = { message: String };
 
 /** The site of a request, as its pages show it. */
 interface Opened<S> {
@@ -175,7 +170,7 @@ class HelpPages<S extends HelpSite & Site> {
     if (!site?.helpEnabled) throw new AppError('not_found', 'No such help centre.');
     const frame = frameOf(site, address.url, this.#style(site.color));
     this.#frames.set(request, frame);
-    await admit(this.#limit, addressKey(request.ip));
+    await admit(this.#limit, addressKey(request.ip), TOO_MUCH);
     return { site, frame, ctx: contextFor(site, request) };
   }
 
@@ -286,8 +281,8 @@ function registerVote<S extends HelpSite & Site>(
       throw new AppError('invalid_input', 'helpful must be yes or no');
     const caller = addressKey(request.ip);
     const known = cookieOf(request);
-    await admit(votes, caller);
-    if (!known) await admit(articleVotes, `${caller} ${frame.site.id} ${slug}`);
+    await admit(votes, caller, TOO_MUCH);
+    if (!known) await admit(articleVotes, `${caller} ${frame.site.id} ${slug}`, TOO_MUCH);
     const voter = known ?? randomBytes(16).toString('base64url');
     await rate(ctx, { slug, helpful: helpful === 'yes', voter: `browser:${voter}` });
     const secure = address.url.startsWith('https:') ? '; Secure' : '';
@@ -308,7 +303,7 @@ function registerSearch<S extends HelpSite & Site>(
   const searches = limits.ofLoad({ name: 'help searches', max: SEARCHES_PER_MINUTE, windowMs: MINUTE_MS });
   scope.get<OfSite>('/help/:site/search', async (request, reply) => {
     const { frame, ctx } = await pages.open(request);
-    await admit(searches, addressKey(request.ip));
+    await admit(searches, addressKey(request.ip), TOO_MUCH);
     const question = (queryOf(request).get('q') ?? '').toWellFormed().replaceAll('\0', '').trim();
     const asked = question.slice(0, QUESTION_MAX_CHARS).toWellFormed();
     const hits = asked === '' ? [] : await search(ctx, asked);

@@ -9,6 +9,7 @@ import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import { type Speech, speechOf } from '../../i18n/phrases.ts';
 import { addressKey } from '../../limits/address-key.ts';
+import { admit } from '../../limits/admit.ts';
 import type { Limiter, Limits } from '../../limits/limits.ts';
 import { type Download, sendDownload } from '../files/attachment-routes.ts';
 import { refusalOf } from '../server.ts';
@@ -129,14 +130,8 @@ export async function registerPortal<L extends PortalLinkState>(
   });
 }
 
-/** @throws AppError 429 */
-async function admit(limit: Limiter, key: string): Promise<void> {
-  const { allowed, retryAfterS } = await limit.take(key);
-  if (allowed) return;
-  throw new AppError('rate_limited', 'Too much came at once.', {
-    headers: { 'retry-after': String(retryAfterS) },
-  });
-}
+/** The page has words of its own. */
+const TOO_MUCH = { message: () => 'Too much came at once.' };
 
 const keyOf = ({ site, linkId }: PortalLinkState): string => `${site.id}:${linkId}`;
 const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.params.token}`;
@@ -161,12 +156,12 @@ class Portal<L extends PortalLinkState> {
 
   /** @throws AppError 404, 429 */
   async linkOf(request: FastifyRequest<OfToken>): Promise<L> {
-    await admit(this.#guesses, addressKey(request.ip));
+    await admit(this.#guesses, addressKey(request.ip), TOO_MUCH);
     const { token } = request.params;
     const link = TOKEN.test(token) ? await this.#options.find(token) : undefined;
     if (!link) throw new AppError('not_found', 'No such link.');
     this.#speeches.set(request, speechOf(link.language));
-    await admit(this.#reads, keyOf(link));
+    await admit(this.#reads, keyOf(link), TOO_MUCH);
     return link;
   }
 
@@ -237,8 +232,8 @@ function registerAnswer<L extends PortalLinkState>(
 
   scope.post<OfToken>('/portal/:token', async (request, reply) => {
     const link = await portal.linkOf(request);
-    await admit(linkAnswers, keyOf(link));
-    await admit(addressAnswers, addressKey(request.ip));
+    await admit(linkAnswers, keyOf(link), TOO_MUCH);
+    await admit(addressAnswers, addressKey(request.ip), TOO_MUCH);
     const fresh = { answerId: randomUUID(), text: '' };
     const speech = speechOf(link.language);
     if (!request.isMultipart()) {

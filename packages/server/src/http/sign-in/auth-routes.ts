@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { Services } from '../../core/context.ts';
 import { addressKey } from '../../limits/address-key.ts';
+import { admit } from '../../limits/admit.ts';
 import type { Limiter, Limits } from '../../limits/limits.ts';
 import { password } from '../../sites/sign-in/accounts.ts';
 import { AUTH_PATH, type Auth, type AuthSession } from '../../sites/sign-in/auth.ts';
@@ -39,15 +40,11 @@ const changePasswordBody = z.object({
 });
 
 /** @throws AppError 429 */
-export async function takeAttempt(limiter: Limiter, key: string): Promise<void> {
-  const { allowed, retryAfterS } = await limiter.take(key);
-  if (allowed) return;
-  throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfterS} s.`, {
+export const takeAttempt = (limiter: Limiter, key: string): Promise<void> =>
+  admit(limiter, key, {
+    message: (retryAfterS) => `Too many attempts. Try again in ${retryAfterS} s.`,
     reason: 'attempts',
-    values: { count: retryAfterS },
-    headers: { 'retry-after': String(retryAfterS) },
   });
-}
 
 /** The password was correct, and a code is required. */
 const needsCode = z.object({ twoFactorRedirect: z.literal(true) });

@@ -1,0 +1,19 @@
+import { AppError } from '../base/errors.ts';
+import type { Limiter } from './limits.ts';
+
+interface Refusal {
+  /** @param retryAfterS whole seconds until the next attempt may be allowed */
+  message(retryAfterS: number): string;
+  /** For the desk, which has its own words for it, with the seconds as `count`. */
+  reason?: 'attempts';
+}
+
+/** Counts an attempt. @throws AppError 429 with `retry-after`, for one too many */
+export async function admit(limiter: Limiter, key: string, { message, reason }: Refusal): Promise<void> {
+  const { allowed, retryAfterS } = await limiter.take(key);
+  if (allowed) return;
+  throw new AppError('rate_limited', message(retryAfterS), {
+    ...(reason && { reason, values: { count: retryAfterS } }),
+    headers: { 'retry-after': String(retryAfterS) },
+  });
+}
