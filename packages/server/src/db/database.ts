@@ -136,7 +136,7 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
   // Connections in use can break between two statements. Without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => onError?.(error));
-    if (currentTracer()) traceStatements(client);
+    if (currentTracer()) wrapQuery(client, traceStatements);
     if (prepared) wrapQuery(client, keepPrepared);
     wrapQuery(client, endWhenUseless(client));
     if (session.pooled) wrapQuery(client, limitTransactions(session.statementMs));

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { currentTracer, inSpan } from '../base/spans.ts';
 
 /** Statements are written without values, which come as parameters. Very long ones are cut. */
@@ -14,25 +13,25 @@ function wordOf(text: string): string {
   return /^\w{1,30}/.exec(rest)?.[0].toUpperCase() ?? 'statement';
 }
 
-/** Makes each statement a span, if it runs within one: what the process looks up by itself isn't traced. */
-export function traceStatements(client: pg.ClientBase): void {
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  Object.assign(client, {
-    query: (...args: unknown[]) => {
-      const { text, name } = textOf(args[0]);
-      if (text === undefined || currentTracer()?.running() === undefined) return query(...args);
-      const attributes = {
-        'db.system.name': 'postgresql',
-        'db.query.text': text.trim().slice(0, TEXT_MAX),
-        'foyer.prepared': name,
-      };
-      let answer: unknown;
-      const traced = inSpan(`sql ${wordOf(text)}`, { kind: 'client', attributes }, async () => {
-        answer = query(...args);
-        return answer;
-      });
-      // A call with a callback answers nothing, and streams answer themselves.
-      return answer instanceof Promise ? traced : answer;
-    },
-  });
-}
+/**
+ * Makes each statement of a client's `query` a span, if it runs within one: what the process looks up by itself isn't
+ * traced.
+ */
+export const traceStatements =
+  (query: (...args: unknown[]) => unknown) =>
+  (...args: unknown[]): unknown => {
+    const { text, name } = textOf(args[0]);
+    if (text === undefined || currentTracer()?.running() === undefined) return query(...args);
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.query.text': text.trim().slice(0, TEXT_MAX),
+      'foyer.prepared': name,
+    };
+    let answer: unknown;
+    const traced = inSpan(`sql ${wordOf(text)}`, { kind: 'client', attributes }, async () => {
+      answer = query(...args);
+      return answer;
+    });
+    // A call with a callback answers nothing, and streams answer themselves.
+    return answer instanceof Promise ? traced : answer;
+  };
