@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { pause } from '../base/pause.ts';
 import { listFills, listMigrations, type Migration, readFill } from './migration-files.ts';
 
 /** How often a worker looks for rows that older processes wrote. */
@@ -34,8 +34,7 @@ async function isOlderRunning(client: Client, number: number): Promise<boolean> 
   return rowCount !== 0;
 }
 
-async function listOpen(client: Client): Promise<Migration[]> {
-  const fills = await listFills();
+async function listOpen(client: Client, fills: readonly Migration[]): Promise<Migration[]> {
   if (fills.length === 0) return [];
   const { rows } = await client.query<{ number: number }>(
     'select number from foyer_migrations where filled_at is null and number = any($1)',
@@ -54,7 +53,7 @@ export async function reopenFills(client: Client, own: number): Promise<void> {
 
 /** Fills completely, within a migration: the next statement removes what older processes write. */
 export async function finishFills(client: Client, before: number): Promise<void> {
-  for (const fill of (await listOpen(client)).filter(({ number }) => number < before)) {
+  for (const fill of (await listOpen(client, await listFills())).filter(({ number }) => number < before)) {
     const text = await readFill(fill);
     while ((await client.query(text)).rowCount);
     await markFilled(client, fill);
@@ -93,15 +92,16 @@ class Fills {
 
   async #run(): Promise<void> {
     const { pool, log } = this.#options;
+    let fills: readonly Migration[] | undefined;
     while (!this.#stopping.signal.aborted) {
       try {
-        const open = await listOpen(pool);
+        fills ??= await listFills();
         // Another process may reopen one later.
-        for (const fill of open) await this.#fill(fill);
+        for (const fill of await listOpen(pool, fills)) await this.#fill(fill);
       } catch (error) {
         log.warn({ err: error }, 'filling rows of an older version failed; it will be retried');
       }
-      await this.#pause(LOOK_MS);
+      await pause(LOOK_MS, this.#stopping.signal);
     }
   }
 
@@ -114,7 +114,7 @@ class Fills {
       const filled = await this.#batch(fill, text);
       if (filled === undefined) return;
       if (filled === 0) break;
-      await this.#pause(PAUSE_MS);
+      await pause(PAUSE_MS, this.#stopping.signal);
     }
     const seenAt = this.#seenAt.get(fill.number) ?? this.#startedAt;
     if (Date.now() - seenAt > GONE_AFTER_MS) await markFilled(pool, fill);
@@ -139,10 +139,6 @@ class Fills {
     } finally {
       client.release();
     }
-  }
-
-  #pause(ms: number): Promise<unknown> {
-    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { fromKysely, type Db as IDatabase, type JobInsert, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { pause } from '../base/pause.ts';
 import { currentTracer, inSpan } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
@@ -18,7 +18,7 @@ const SUPERVISE_S = 5;
 /** Concurrency per kind of job and process. */
 const CONCURRENCY = 4;
 /**
- * Workers are woken: by the notice of a new job, and by `wakeDue` for retries and for whatever was queued while the
+ * Workers are woken: by the notice of a new job, and by `wakeChore` for retries and for whatever was queued while the
  * connection was lost. So polling by each of them is only for what nobody foresaw.
  */
 const POLL_S = 300;
@@ -244,8 +244,7 @@ async function endWorkers(boss: PgBoss, names: readonly string[]): Promise<void>
   // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
   const over = new AbortController();
   const ended = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
-  const late = delay(STOP_MS, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([ended, late]).finally(() => over.abort());
+  await Promise.race([ended, pause(STOP_MS, over.signal)]).finally(() => over.abort());
 }
 
 type ContextFor = Parameters<JobQueue['work']>[1];
