@@ -65,6 +65,7 @@ export interface SessionRow {
   handoff_at: Date | null;
 }
 
+/** What is read of the chat's own row. */
 const CHAT_COLUMNS = [
   'id',
   'session_id',
@@ -96,15 +97,17 @@ const CHAT_COLUMNS = [
   'said_at',
   'unanswered_since',
   'about',
-  'site_id',
 ] as const;
+
+const columnsOf = (chat: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown> =>
+  sql.join(
+    names.map((name) => sql`${chat}.${sql.ref(name)}`),
+    sql`, `,
+  );
 
 /** What is read of a chat `c`. */
 const sessionColumns = sql`
-    c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
-      c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.marked_unread_at, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
-      c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.closes_at, c.snoozed_until, c.started_at, c.ended_at,
-      c.said_sender, c.said_text, c.said_at, c.unanswered_since, c.about,
+    ${columnsOf(sql`c`, CHAT_COLUMNS)}, a.name as agent_name, a.picture as agent_picture,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
       array(
         select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
@@ -120,12 +123,9 @@ const sessionTables = sql`
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
     ) h on true`;
 
-/** The columns of its own that a chat as `loadSessions` reads it consists of. */
+/** What `sessionOf` needs of a chat. */
 export const chatColumns = (chat: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql.join(
-    CHAT_COLUMNS.map((name) => sql`${chat}.${sql.ref(name)}`),
-    sql`, `,
-  );
+  columnsOf(chat, [...CHAT_COLUMNS, 'site_id']);
 
 /**
  * A scalar query for the chat that a statement has just changed, as JSON for `readSession`.

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createSemaphore } from '../../base/semaphore.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { countRows } from '../../db/row-count.ts';
-import { judgeBatch } from './batches.ts';
+import { judgeBatch, SETTLED } from './batches.ts';
 import type { Settled } from './settle.ts';
 
 /** Up to this many visitors, every one is evaluated. */
@@ -20,8 +20,6 @@ const PLACES_AT_ONCE = 25;
 const JUDGING_MS = 700;
 /** Each preview reads thousands of visitors. Building a rule must not slow down the chats. */
 const previews = createSemaphore(2);
-
-const COLUMNS = sql`id, key, email, name, attributes, first_seen_at, last_seen_at, segment_ids, segments_due_at`;
 
 interface Range {
   total: number;
@@ -46,7 +44,7 @@ async function visitorsFrom(
 ): Promise<Settled[]> {
   const { rows } = await sql<Settled>`
     select v.* from unnest(${starts}::bigint[]) as s (start) cross join lateral (
-      select ${COLUMNS} from visitors where site_id = ${site.id} and id >= s.start and erased_at is null
+      select ${SETTLED} from visitors where site_id = ${site.id} and id >= s.start and erased_at is null
       order by id limit ${limit}
     ) v`.execute(db);
   return rows;
