@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { Backlog } from '../http/metrics.ts';
 import { JOBS_SCHEMA } from '../jobs/queue.ts';
 
 /** Counting stops here: more than this needs a person anyway. */
@@ -9,39 +10,6 @@ const COUNT_MAX = 10_000;
 const KEPT_MS = 5_000;
 /** A scrape doesn't wait for a hanging database, because it can still report the process's own figures. */
 const READ_TIMEOUT_MS = 2_000;
-
-interface JobCounts {
-  name: string;
-  /** Waiting for a worker, or for their next attempt. */
-  queued: number;
-  active: number;
-  /** Failed for good within the last hour. */
-  failed: number;
-  /** How long the next job has been due; 0 if none is. */
-  overdueS: number;
-}
-
-/** What is waiting in the whole installation. Counts are at most 10,000. */
-export interface Backlog {
-  chatsWaiting: number;
-  /** The longest waiting time of a chat; 0 without one. */
-  longestWaitS: number;
-  deliveriesPending: number;
-  deliveriesDead: number;
-  /** For each kind of work that becomes due: how long ago the first that nobody has done yet did; 0 without one. */
-  overdueS: Readonly<Record<string, number>>;
-  /** Changes that reports don't show yet. */
-  reportMarks: number;
-  /** How old the first message is that search can't find yet; 0 if it finds all. */
-  searchLagS: number;
-  /** Sites whose records from before an upgrade are still being counted or indexed. */
-  backFilling: number;
-  /** The share of PostgreSQL's queue of notices that is used; at 1, no process can notify any other. */
-  notifyQueue: number;
-  /** Whether PostgreSQL's last attempt to archive its log failed; false also where it doesn't archive. */
-  archivingFails: boolean;
-  jobs: JobCounts[];
-}
 
 interface BacklogOptions {
   database: Database;

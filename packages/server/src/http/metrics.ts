@@ -2,18 +2,37 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { allCounters } from '../base/counters.ts';
 
-interface Waiting {
+interface JobCounts {
+  name: string;
+  /** Waiting for a worker, or for their next attempt. */
+  queued: number;
+  active: number;
+  /** Failed for good within the last hour. */
+  failed: number;
+  /** How long the next job has been due; 0 if none is. */
+  overdueS: number;
+}
+
+/** What is waiting in the whole installation. Counts are at most 10,000. */
+export interface Backlog {
   chatsWaiting: number;
+  /** The longest waiting time of a chat; 0 without one. */
   longestWaitS: number;
   deliveriesPending: number;
   deliveriesDead: number;
+  /** For each kind of work that becomes due: how long ago the first that nobody has done yet did; 0 without one. */
   overdueS: Readonly<Record<string, number>>;
+  /** Changes that reports don't show yet. */
   reportMarks: number;
+  /** How old the first message is that search can't find yet; 0 if it finds all. */
   searchLagS: number;
+  /** Sites whose records from before an upgrade are still being counted or indexed. */
   backFilling: number;
+  /** The share of PostgreSQL's queue of notices that is used; at 1, no process can notify any other. */
   notifyQueue: number;
+  /** Whether PostgreSQL's last attempt to archive its log failed; false also where it doesn't archive. */
   archivingFails: boolean;
-  jobs: readonly { name: string; queued: number; active: number; failed: number; overdueS: number }[];
+  jobs: JobCounts[];
 }
 
 export interface MetricsOptions {
@@ -24,7 +43,7 @@ export interface MetricsOptions {
   isRedisUp(): boolean | undefined;
   connections(): { total: number; idle: number; requested: number };
   /** What is waiting in the whole installation; undefined if it can't be counted now. */
-  backlog(): Promise<Waiting | undefined>;
+  backlog(): Promise<Backlog | undefined>;
 }
 
 /**
@@ -136,7 +155,7 @@ function measureProcess(
  * While the database doesn't answer, these have no value, so that no alert mistakes an outage for an empty queue.
  */
 function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
-  const gauge = (name: string, help: string, read: (waiting: Waiting) => number): void => {
+  const gauge = (name: string, help: string, read: (waiting: Backlog) => number): void => {
     new Gauge({
       name,
       help,
