@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 import { importArticles } from '../packages/server/src/knowledge/transfer/import.ts';
 import { createSite, getSite } from '../packages/server/src/sites/sites.ts';
 import { TestSocket } from '../packages/server/test/sockets.ts';
+import { contextOf } from './context.ts';
 import { type Figure, NONE } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
-import { operatorOf } from './knowledge.ts';
 import { ms, quantile } from './lists.ts';
 
 const ARTICLES = new URL('../packages/server/src/cli/sample-articles.md', import.meta.url);
@@ -51,7 +51,7 @@ async function waits({ foyer }: World, publicKey: string): Promise<number[]> {
 export function answer(): Promise<Figure[]> {
   return withWorld(async (world) => {
     const { id } = await createSite(world.database.db, { name: 'Bench', plan: 'growth' });
-    await importArticles(operatorOf(world, id), readFileSync(ARTICLES, 'utf8'));
+    await importArticles(contextOf(world.database.db, id), readFileSync(ARTICLES, 'utf8'));
     const { public_key } = await getSite(world.database.db, id);
     await waits(world, public_key);
     const times: number[] = [];

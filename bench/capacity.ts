@@ -1,10 +1,3 @@
-/**
- * How much an installation needs for so many messages a day: measures what a message costs here, through the real
- * socket, in CPU time, in bytes and in the write-ahead log, then prints what that makes for a load.
- * Usage: node bench/capacity.ts [--messages-a-day 1000000] [--kept 100000000] [--agents 500] [--visitors 5000]
- * CPU times are of this machine's cores; bytes are the same anywhere. Linux only.
- */
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
@@ -12,6 +5,7 @@ import type { Database } from '../packages/server/src/db/database.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { startChild } from './child.ts';
 import { type World, withWorld } from './foyer.ts';
+import { cpuMsOf, descendants, parentOf } from './processes.ts';
 
 const VISITORS = 64;
 const ROUND_MS = 8_000;
@@ -23,7 +17,6 @@ const PEAK_IN_HOUR = 2;
 const BUSY_MAX = 0.6;
 /** Of a process, whatever it does: `docs/self-hosting.md`. */
 const CONNECTIONS = 16;
-const TICKS_A_SECOND = 100;
 
 interface Costs {
   nodeMs: number;
@@ -40,33 +33,13 @@ interface Reading {
   transactions: number;
 }
 
-/** User and system time of a process, with what its ended children took. */
-async function cpuMs(pid: number): Promise<{ own: number; parent: number; children: number }> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const ms = (from: number): number =>
-    (((fields[from] ?? 0) + (fields[from + 1] ?? 0)) * 1_000) / TICKS_A_SECOND;
-  return { parent: fields[1] ?? 0, own: ms(11), children: ms(13) };
-}
-
-async function postgresCpuMs(postmaster: number): Promise<number> {
-  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
-  const all = await Promise.all(pids.map(cpuMs));
-  const { own, children } = await cpuMs(postmaster);
-  return all
-    .filter(({ parent }) => parent === postmaster)
-    .reduce((sum, one) => sum + one.own, own + children);
-}
-
 async function read({ foyer, database }: World, postmaster: number): Promise<Reading> {
   const { rows } = await sql<{ wal: number; transactions: number }>`
     select (pg_current_wal_lsn() - '0/0')::float8 as wal, xact_commit::float8 as transactions
     from pg_stat_database where datname = current_database()`.execute(database.db);
-  const [{ own }, postgresMs] = await Promise.all([cpuMs(foyer.process.pid ?? 0), postgresCpuMs(postmaster)]);
-  return { nodeMs: own, postgresMs, wal: rows[0]?.wal ?? 0, transactions: rows[0]?.transactions ?? 0 };
+  const nodeMs = cpuMsOf([foyer.process.pid ?? 0]);
+  const postgresMs = cpuMsOf(descendants(postmaster));
+  return { nodeMs, postgresMs, wal: rows[0]?.wal ?? 0, transactions: rows[0]?.transactions ?? 0 };
 }
 
 /** With indexes, and with the chat's row and the search index that belong to it. */
@@ -90,7 +63,7 @@ async function bytesPerMessage({ db }: Database): Promise<number> {
 
 async function postmasterOf(database: Database): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.db);
-  return (await cpuMs(rows[0]?.pid ?? 0)).parent;
+  return parentOf(rows[0]?.pid ?? 0);
 }
 
 async function measure(world: World): Promise<Costs> {

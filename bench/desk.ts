@@ -6,14 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { createContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
-import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { launchChromium } from '../packages/server/test/chromium.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { TestSocket } from '../packages/server/test/sockets.ts';
 import { requireBuilt } from './built.ts';
+import { ACCOUNT, addAda } from './context.ts';
 import { scrollList } from './desk-list.ts';
 import { openConversations } from './desk-open.ts';
 import { type Figure, median, NONE } from './figures.ts';
@@ -25,7 +22,6 @@ const CLOSED = 90_000;
 const OPEN = 10_000;
 const WRITTEN = 20;
 const TYPED = 'Thank you, we have sent a new one today and it will be with you on Thursday. ';
-const ACCOUNT = { email: 'ada@bench.example', password: 'a horse and a battery' };
 
 interface Furnished {
   publicKey: string;
@@ -34,17 +30,7 @@ interface Furnished {
 
 async function furnish({ database: { db } }: World): Promise<Furnished> {
   const { id: siteId, publicKey } = await createSite(db, { name: 'Lantern & Loom', plan: 'growth' });
-  const operator = createContext({
-    site: { id: siteId, plan: 'growth' },
-    actor: { kind: 'operator' },
-    db,
-    now: () => new Date(),
-    log: silentLog,
-    services: testServices(),
-    emitter: createEmitter(() => undefined),
-    send: async () => undefined,
-  });
-  await addAgent(operator, { ...ACCOUNT, name: 'Ada', role: 'admin' });
+  await addAda(db, siteId);
   await fillChats(db, siteId, CLOSED);
   await sql`
     insert into conversations (site_id, session_id, visitor_id, start_client_id, status, last_seq, started_at,

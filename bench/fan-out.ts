@@ -5,19 +5,15 @@
  * server sends that second frame too.
  */
 import { sql } from 'kysely';
-import { createContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
-import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { type Child, startChild } from './child.ts';
+import { addAda, signIn } from './context.ts';
 import { type Figure, interleave, rateFigure } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
 
 const SOCKETS = 1_000;
 const ROUNDS = 4;
 const MESSAGES = 40;
-const ACCOUNT = { email: 'ada@example.com', password: 'correct horse battery' };
 
 export async function fanOut(): Promise<Figure[]> {
   const children = [
@@ -32,19 +28,6 @@ export async function fanOut(): Promise<Figure[]> {
   }
 }
 
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/app/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(ACCOUNT),
-  });
-  if (!response.ok) throw new Error(`sign-in answered ${response.status}`);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
-}
-
 async function compare(
   { foyer, database }: World,
   ours: Child,
@@ -53,17 +36,7 @@ async function compare(
 ): Promise<Figure[]> {
   const { db } = database;
   const { id, publicKey } = await createSite(db, { name: 'Bench', plan: 'growth' });
-  const operator = createContext({
-    site: { id, plan: 'growth' },
-    actor: { kind: 'operator' },
-    db,
-    log: silentLog,
-    services: testServices(),
-    now: () => new Date(),
-    emitter: createEmitter(() => undefined),
-    send: async () => undefined,
-  });
-  await addAgent(operator, { ...ACCOUNT, name: 'Ada', role: 'admin' });
+  await addAda(db, id);
   const cookie = await signIn(foyer.url);
   const sessionId = await ours.ask<string>({ begin: { url: foyer.url, publicKey } });
   await sql`update conversations set status = 'active' where site_id = ${id}`.execute(db);

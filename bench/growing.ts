@@ -1,21 +1,15 @@
-/**
- * Pages of the desk that would grow with a site: with 300,000 visitors, 200,000 tickets and 60,000 chats, against the
- * lookup of one visitor by key. What counts is the CPU time of this process and of its PostgreSQL connection together,
- * per operation: other users of the machine change it little.
- */
-import { readFile } from 'node:fs/promises';
 import type { OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { readAllChats, readSite } from '../packages/server/src/conversations/search/index-messages.ts';
-import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
+import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
 import { operations, runOperation } from '../packages/server/src/registry.ts';
 import { fillBatch } from '../packages/server/src/visitors/segments/batches.ts';
 import { createSegment } from '../packages/server/src/visitors/segments/segments.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { contextOf } from './context.ts';
 import type { Figure } from './figures.ts';
 import { withDatabase } from './foyer.ts';
+import { cpuMsOf } from './processes.ts';
 import { fillChats } from './report-chats.ts';
 import { seed } from './seed.ts';
 import { nameOf } from './seed-text.ts';
@@ -26,8 +20,6 @@ const CHATS = Math.floor(VISITORS / 5);
 /** Waiting chats, of which each agent has a notification. */
 const WAITING = 1_200;
 const WANTED = 10;
-/** The kernel counts a process's time in hundredths of a second. */
-const TICK_MS = 10;
 const LEAST_MS = 400;
 const LEAST_RUNS = 10;
 
@@ -61,23 +53,13 @@ const ASKED: readonly Asked[] = [
 ];
 
 /** On one connection, so that all of PostgreSQL's work is in one process. */
-function contextOf(database: Database, siteId: number, agentId: number): SiteContext {
-  return createContext({
-    site: { id: siteId, plan: 'growth' },
-    actor: { kind: 'agent', agentId, name: 'Bench', role: 'admin' },
-    db: database.db,
-    send: async () => undefined,
-    log: silentLog,
-    services: testServices(),
-    now: () => new Date(),
-    emitter: createEmitter(() => undefined),
-  });
-}
+const agentContext = (database: Database, siteId: number, agentId: number): SiteContext =>
+  contextOf(database.db, siteId, { kind: 'agent', agentId, name: 'Bench', role: 'admin' });
 
 async function fill(database: Database): Promise<SiteContext> {
   const { siteId, agentIds } = await seed(database.url, { tickets: TICKETS, visitors: VISITORS });
   await fillChats(database.db, siteId, CHATS);
-  const ctx = contextOf(database, siteId, agentIds[0] ?? 0);
+  const ctx = agentContext(database, siteId, agentIds[0] ?? 0);
   await readAllChats(ctx);
   const isLeft = sql`select from message_search_progress where site_id = ${siteId} and chats_below is not null`;
   while ((await isLeft.execute(database.db)).rows.length > 0) await readSite(ctx);
@@ -100,25 +82,24 @@ async function fill(database: Database): Promise<SiteContext> {
   return ctx;
 }
 
-async function backendCpuMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
 /** Milliseconds of CPU per run. */
 async function cpuOf(pid: number, run: () => Promise<unknown>): Promise<number> {
   await run();
-  const [own, theirs] = [process.cpuUsage(), await backendCpuMs(pid)];
+  const [own, theirs] = [process.cpuUsage(), cpuMsOf([pid])];
   for (let runs = 1; ; runs++) {
     await run();
     const { user, system } = process.cpuUsage(own);
-    const spent = (user + system) / 1_000 + (await backendCpuMs(pid)) - theirs;
+    const spent = (user + system) / 1_000 + cpuMsOf([pid]) - theirs;
     if (runs >= LEAST_RUNS && spent >= LEAST_MS) return spent / runs;
   }
 }
 
 async function measure(database: Database, filled: SiteContext): Promise<Figure[]> {
-  const ctx = contextOf(database, filled.site.id, filled.actor.kind === 'agent' ? filled.actor.agentId : 0);
+  const ctx = agentContext(
+    database,
+    filled.site.id,
+    filled.actor.kind === 'agent' ? filled.actor.agentId : 0,
+  );
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.db);
   const pid = rows[0]?.pid ?? 0;
   const ask = (name: OperationName, input: object): Promise<number> => {

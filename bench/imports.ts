@@ -2,13 +2,12 @@
  * A CSV of 50,000 visitors brought in as a job does it, once it was sent: all new, and the same again.
  */
 import { sql } from 'kysely';
-import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
+import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { bringFile } from '../packages/server/src/imports/csv-work.ts';
 import { readVisitor } from '../packages/server/src/imports/visitor-rows.ts';
 import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { contextOf } from './context.ts';
 import { type Figure, NONE, perSecond } from './figures.ts';
 import { withDatabase } from './foyer.ts';
 
@@ -39,16 +38,7 @@ async function beginImport({ db, site }: SiteContext): Promise<number> {
 export const imports = (): Promise<Figure[]> =>
   withDatabase(async ({ db }) => {
     const { id: siteId } = await createSite(db, { name: 'Bench', plan: 'growth' });
-    const ctx = createContext({
-      site: { id: siteId, plan: 'growth' },
-      actor: { kind: 'operator' },
-      db,
-      send: async () => undefined,
-      log: silentLog,
-      services: testServices(),
-      now: () => new Date(),
-      emitter: createEmitter(() => undefined),
-    });
+    const ctx = contextOf(db, siteId);
     await addAgent(ctx, { email: 'ada@bench.example', name: 'Ada', password: 'a horse and a battery' });
     const figures: Figure[] = [];
     for (const what of ['new', 'the same again']) {

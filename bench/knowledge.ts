@@ -3,11 +3,10 @@
  * operation. Then the pages of the help centre that shows those 10,000, over HTTP: the first page, each of
  * 250 articles, as the first to ask for it and again, searches. One request at a time.
  */
-import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
+import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { importArticles } from '../packages/server/src/knowledge/transfer/import.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { contextOf } from './context.ts';
 import { type Figure, NONE } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
 import { ms, quantile } from './lists.ts';
@@ -33,18 +32,6 @@ function blob(word: string): string {
     return `category: Category ${at % CATEGORIES}\nstatus: Published\n---\n# How ${WORDS[at % WORDS.length]} ${at} works\n\n${text}`;
   }).join('\n---\n');
 }
-
-export const operatorOf = ({ database }: World, siteId: number): SiteContext =>
-  createContext({
-    site: { id: siteId, plan: 'growth' },
-    actor: { kind: 'operator' },
-    db: database.db,
-    now: () => new Date(),
-    log: silentLog,
-    services: testServices(),
-    emitter: createEmitter(() => undefined),
-    send: async () => undefined,
-  });
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
@@ -115,6 +102,6 @@ async function pages({ foyer }: World, publicKey: string): Promise<Figure[]> {
 export function knowledge(): Promise<Figure[]> {
   return withWorld(async (world) => {
     const { id, publicKey } = await createSite(world.database.db, { name: 'Bench', plan: 'growth' });
-    return [...(await imports(operatorOf(world, id))), ...(await pages(world, publicKey))];
+    return [...(await imports(contextOf(world.database.db, id))), ...(await pages(world, publicKey))];
   });
 }

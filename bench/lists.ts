@@ -5,13 +5,11 @@
  * machine that others use meanwhile is as unfair to one as to the other.
  */
 import { contract } from '@foyer/protocol';
-import { createContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
 import { listTickets } from '../packages/server/src/tickets/list.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { noteStatements, type Sent } from '../packages/server/test/plan-reading.ts';
 import { type Child, startChild } from './child.ts';
+import { contextOf } from './context.ts';
 import { type Figure, interleave, median, rateFigure } from './figures.ts';
 import type { Timed } from './list-load.ts';
 import { type SeededSite, type SeededWorld, seededWorld } from './seeded-world.ts';
@@ -53,16 +51,7 @@ export const ms = (value: number): string => `${value.toFixed(1)} ms`;
 async function record({ database, big }: SeededWorld, query: Query): Promise<Sent[]> {
   const own = openDatabase(database.url, { max: 1 });
   const sent = noteStatements(own.pool);
-  const ctx = createContext({
-    site: { id: big.siteId, plan: 'growth' },
-    actor: { kind: 'operator' },
-    db: own.db,
-    send: async () => undefined,
-    log: silentLog,
-    services: testServices(),
-    now: () => new Date(),
-    emitter: createEmitter(() => undefined),
-  });
+  const ctx = contextOf(own.db, big.siteId);
   const { assignee_id, ...rest } = query;
   const input = { limit: PAGE, ...rest, ...(assignee_id ? { assignee_id: Number(assignee_id) } : {}) };
   await listTickets(ctx, contract['tickets.list'].input.parse(input)).finally(own.close);

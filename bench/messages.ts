@@ -7,16 +7,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { sendMessage } from '../packages/server/src/conversations/chat.ts';
-import type { Actor } from '../packages/server/src/core/actor.ts';
-import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
-import { type JobQueue, openQueue } from '../packages/server/src/jobs/queue.ts';
+import { openQueue } from '../packages/server/src/jobs/queue.ts';
 import { importSampleKnowledge } from '../packages/server/src/knowledge/sample.ts';
 import { jobs } from '../packages/server/src/registry.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { silentLog } from '../packages/server/test/harness.ts';
 import { type Child, startChild } from './child.ts';
+import { contextOf } from './context.ts';
 import { type Figure, interleave, rateFigure } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
 import type { Recorded } from './messages-bare.ts';
@@ -34,23 +32,6 @@ interface Chat {
   visitor_id: number;
   device_id: number;
 }
-
-const contextOf = (
-  { db }: Database,
-  siteId: number,
-  actor: Actor,
-  send: JobQueue['send'] = async () => undefined,
-): SiteContext =>
-  createContext({
-    site: { id: siteId, plan: 'growth' },
-    actor,
-    db,
-    send,
-    log: silentLog,
-    services: testServices(),
-    now: () => new Date(),
-    emitter: createEmitter(() => undefined),
-  });
 
 /** What one message costs the database: the statements that the server's own code sends for it. */
 async function record(database: Database, siteId: number, chats: Chat[]): Promise<Recorded[]> {
@@ -76,7 +57,7 @@ async function record(database: Database, siteId: number, chats: Chat[]): Promis
       deviceId: chat.device_id,
       verified: false,
     } as const;
-    const ctx = contextOf(own, siteId, actor, queue.send);
+    const ctx = contextOf(own.db, siteId, actor, queue.send);
     const clientId = randomUUID();
     statements.length = 0;
     await sendMessage(ctx, { sessionId: chat.session_id, clientId, text: TEXT });
@@ -98,7 +79,7 @@ export async function messages(): Promise<Figure[]> {
 
 async function compare({ foyer, database }: World, visitors: Child, bare: Child): Promise<Figure[]> {
   const { id: siteId, publicKey } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
-  await importSampleKnowledge(contextOf(database, siteId, { kind: 'operator' }));
+  await importSampleKnowledge(contextOf(database.db, siteId));
   await visitors.ask({ open: { url: foyer.url, publicKey, count: VISITORS, text: TEXT } });
   const { rows: chats } = await sql<Chat>`
     select session_id, visitor_id, device_id from conversations where site_id = ${siteId}`.execute(

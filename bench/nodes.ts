@@ -1,29 +1,18 @@
-/**
- * What a visitor's message costs by CPU time of all of Foyer's processes and of PostgreSQL, and in transactions, with one
- * process and with three, without a desk and with one on each: how far more processes carry more. Messages are in chats
- * that agents have, of 96 visitors with one under way each. What the processes need while nothing happens is subtracted.
- */
-import { readdir, readFile } from 'node:fs/promises';
 import { SOCKET_PING_MS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import WebSocket from 'ws';
-import { createContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
-import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { type Child, startChild } from './child.ts';
+import { addAda, signIn } from './context.ts';
 import { type Figure, median, NONE } from './figures.ts';
 import { type RunningFoyer, startFoyer, temporaryFolder, type World, withWorld } from './foyer.ts';
+import { cpuMsOf, descendants, parentOf } from './processes.ts';
 
 const NODES = 3;
 const VISITORS = 96;
 const ROUNDS = 3;
 const ROUND_MS = 4_000;
-const ACCOUNT = { email: 'ada@example.com', password: 'correct horse battery' };
 const SECRET = 'a secret that only the benchmark knows';
-/** Of /proc: Linux counts CPU time in hundredths of a second. */
-const TICKS_PER_MS = 0.1;
 
 interface Cost {
   /** Milliseconds of CPU. */
@@ -36,24 +25,6 @@ interface Counted extends Cost {
   messages: number;
 }
 
-async function ticksOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // utime, stime, and those of ended children: backends come and go.
-  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    }),
-  );
-  return pids.filter((_, index) => parents[index] === parent);
-}
-
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
 async function spent({ database }: World, nodes: readonly RunningFoyer[]): Promise<Cost> {
@@ -63,14 +34,9 @@ async function spent({ database }: World, nodes: readonly RunningFoyer[]): Promi
     database.db,
   );
   const [row] = rows;
-  const stat = await readFile(`/proc/${row?.pid}/stat`, 'utf8');
-  const postmaster = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  const backends = [postmaster, ...(await childrenOf(postmaster))];
-  const of = async (pids: readonly number[]): Promise<number> =>
-    sum(await Promise.all(pids.map(ticksOf))) / TICKS_PER_MS;
   return {
-    nodes: await of(nodes.map(({ process: { pid = 0 } }) => pid)),
-    postgres: await of(backends),
+    nodes: cpuMsOf(nodes.map(({ process: { pid = 0 } }) => pid)),
+    postgres: cpuMsOf(descendants(parentOf(row?.pid ?? 0))),
     transactions: row?.done ?? 0,
   };
 }
@@ -94,19 +60,6 @@ async function during(
     postgres: after.postgres - before.postgres,
     transactions: after.transactions - before.transactions,
   };
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/app/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(ACCOUNT),
-  });
-  if (!response.ok) throw new Error(`sign-in answered ${response.status}`);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
 }
 
 /** A desk that shows its lists. */
@@ -183,17 +136,7 @@ const figure = (what: string, ours: Cost, one: Cost | undefined, wanted: string)
 async function compare(world: World): Promise<Figure[]> {
   const { database, foyer } = world;
   const { id, publicKey } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
-  const operator = createContext({
-    site: { id, plan: 'growth' },
-    actor: { kind: 'operator' },
-    db: database.db,
-    log: silentLog,
-    services: testServices(),
-    now: () => new Date(),
-    emitter: createEmitter(() => undefined),
-    send: async () => undefined,
-  });
-  await addAgent(operator, { ...ACCOUNT, name: 'Ada', role: 'admin' });
+  await addAda(database.db, id);
   const alone = [
     await measure(world, publicKey, [foyer], false),
     await measure(world, publicKey, [foyer], true),

@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** The process that has started it. */
+export const parentOf = (pid: number): number =>
+  Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]);
+
 /** All processes below one, itself included. */
 export function descendants(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const parent = Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1]);
+    const parent = parentOf(Number(name));
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
   const below = (one: number): number[] => [one, ...(children.get(one) ?? []).flatMap(below)];

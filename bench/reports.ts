@@ -4,15 +4,14 @@
  * count all these chats for the first time, as after an upgrade.
  */
 import { sql } from 'kysely';
-import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
+import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
 import { operations, runOperation } from '../packages/server/src/registry.ts';
 import { countSite } from '../packages/server/src/reports/counting.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { contextOf } from './context.ts';
 import { type Figure, NONE } from './figures.ts';
 import { temporaryFolder } from './foyer.ts';
 import { ms, quantile } from './lists.ts';
@@ -84,16 +83,7 @@ export async function reports(): Promise<Figure[]> {
     await migrateAt(postgres.url);
     const { id } = await createSite(database.db, { name: 'Reports', plan: 'growth' });
     await fillChats(database.db, id, CHATS);
-    const ctx = createContext({
-      site: { id, plan: 'growth' },
-      actor: { kind: 'operator' },
-      db: database.db,
-      now: () => new Date(),
-      log: silentLog,
-      services: testServices(),
-      emitter: createEmitter(() => undefined),
-      send: async () => undefined,
-    });
+    const ctx = contextOf(database.db, id);
     const counted = await countAll(ctx);
     await sql`vacuum (analyze) report_days, report_contributions`.execute(database.db);
     return [counted, ...(await measure(ctx))];

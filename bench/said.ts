@@ -7,13 +7,12 @@ import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { readAllChats, readSite } from '../packages/server/src/conversations/search/index-messages.ts';
 import { loadSessions } from '../packages/server/src/conversations/sessions.ts';
-import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
-import { createEmitter } from '../packages/server/src/core/events.ts';
+import type { SiteContext } from '../packages/server/src/core/context.ts';
 import type { Database } from '../packages/server/src/db/database.ts';
 import { searchInbox } from '../packages/server/src/inbox/search/search.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { openBulkTable } from './bulk-table.ts';
+import { contextOf } from './context.ts';
 import { type Figure, NONE, perSecond } from './figures.ts';
 import { withDatabase } from './foyer.ts';
 import { ms, quantile } from './lists.ts';
@@ -136,16 +135,7 @@ async function ask(ctx: SiteContext, question: () => string): Promise<{ ours: nu
 export const said = (): Promise<Figure[]> =>
   withDatabase(async (database) => {
     const { id } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
-    const ctx = createContext({
-      site: { id, plan: 'growth' },
-      actor: { kind: 'job' },
-      db: database.db,
-      send: async () => undefined,
-      log: silentLog,
-      services: testServices(),
-      now: () => new Date(),
-      emitter: createEmitter(() => undefined),
-    });
+    const ctx = contextOf(database.db, id, { kind: 'job' });
     await fillChats(database, id);
     const figures = await readAll(ctx);
     for (const [name, question] of Object.entries(QUESTIONS_ASKED)) {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Message } from '@foyer/protocol';
 import { WebSocket } from 'ws';
 import { openWidgetVisitor, type WidgetVisitor } from '../../packages/server/test/widget-visitor.ts';
+import { signIn } from '../context.ts';
 import type { Cluster, Node } from './cluster.ts';
 
 const LIVE = new URL('../../packages/dashboard/src/live/', import.meta.url);
@@ -19,22 +20,9 @@ export interface Desk {
   leave(): void;
 }
 
-async function signIn({ url }: Node, origin: string, email: string, password: string): Promise<string> {
-  const response = await fetch(`${url}/app/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify({ email, password }),
-  });
-  if (!response.ok) throw new Error(`sign-in answered ${response.status}`);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
-}
-
 /** An agent's desk at one node: its own connection and its own log of messages, without a page. */
 export async function openDesk(node: Node, origin: string, email: string, password: string): Promise<Desk> {
-  const cookie = await signIn(node, origin, email, password);
+  const cookie = await signIn(node.url, { email, password }, origin);
   // Not by plain imports: the desk is compiled for browsers, with their types.
   const { Live } = await import(new URL('live.ts', LIVE).href);
   const { MessageLog } = await import(new URL('message-log.ts', LIVE).href);

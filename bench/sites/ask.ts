@@ -5,8 +5,8 @@ import { notKnown } from '../../packages/server/src/bot/phrases.ts';
 import { createArticle } from '../../packages/server/src/knowledge/articles/articles.ts';
 import { createSite } from '../../packages/server/src/sites/sites.ts';
 import { TestSocket } from '../../packages/server/test/sockets.ts';
+import { contextOf } from '../context.ts';
 import type { World } from '../foyer.ts';
-import { operatorOf } from '../knowledge.ts';
 import { type BenchSite, comparable, containsFact, type Question } from './read.ts';
 
 export type Outcome =
@@ -69,7 +69,7 @@ async function open(world: World, site: BenchSite): Promise<Shop> {
     plan: 'growth',
     language,
   });
-  const operator = operatorOf(world, id);
+  const operator = contextOf(world.database.db, id);
   for (const { title, body } of site.articles)
     await createArticle(operator, { title, body, status: 'Published' });
   return { site, publicKey, language, foyer: world.foyer };
