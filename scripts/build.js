@@ -1,5 +1,5 @@
-// Builds what browsers load (SDK, widget, dashboard), the client as one file, and the server's bundle. Plain JavaScript for whatever Node
-// runs it (>= 20); the builds themselves run on the Node 24 of the lockfile.
+// Builds what browsers load (SDK, widget, dashboard), the client as one file, and the server's bundle. Plain JavaScript
+// for whatever Node runs it (>= 20); the builds themselves run on the Node 24 of the lockfile.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -7,8 +7,8 @@ const SILENT_MS = SOCKET_BEAT_MS + 1_500;
 const SILENT_MAX_MS = 16_000;
 /**
  * Pauses before another connection is opened beside silent ones, doubled by each. A handshake over a slow mobile network
- * takes 8 s, so the first one has much longer. Shortened at random: a balancer that takes turns could give each attempt of visitors
- * who keep in step to the process that hangs.
+ * takes 8 s, so the first one has much longer. Shortened at random: a balancer that takes turns could give each attempt
+ * of visitors who keep in step to the process that hangs.
  */
 const NEXT_MS = 2_000;
 const NEXT_WHEN_ONLINE_MS = 500;
