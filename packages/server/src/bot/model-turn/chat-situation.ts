@@ -8,11 +8,17 @@ const PAGE_MAX_CHARS = 200;
 const NAME_MAX_CHARS = 60;
 const HOLIDAYS_MAX = 10;
 
+/** A number of the office hours may stand alone, as in "from 9 to 17"; one of a moment is only a part of its date or time. */
+export interface KnownSituation {
+  readonly moments: string;
+  readonly hours: string;
+}
+
 /** What a language model is told of a chat beside its words. */
 export interface ChatSituation {
   readonly text: string;
-  /** The lines that come from Foyer and the site: an answer may rest on them. Page and name are the visitor’s words. */
-  readonly stated: string;
+  /** What comes from Foyer and the site: an answer may rest on it. Page and name are the visitor’s words. */
+  readonly known: KnownSituation;
 }
 
 const nameOf = (language: Language): string =>
@@ -30,35 +36,40 @@ export async function chatSituation(
   const { office_hours: hours, time_zone } = await getSite(ctx.db, ctx.site.id);
   const now = ctx.now();
   const zone = hours?.time_zone ?? time_zone;
-  const stated = [
+  const moments = [
     `Now: ${timeOf(now, zone)} (${zone})`,
-    ...(hours === null ? ['The team has no office hours.'] : hourLines(hours, now)),
-  ];
+    ...(hours === null ? ['The team has no office hours.'] : momentLines(hours, now)),
+  ].join('\n');
+  const known = { moments, hours: hours === null ? '' : hourLine(hours) };
   const page = pageOf(session?.page_url ?? null);
   const name = session?.visitor_name?.replace(/\s+/g, ' ').trim().slice(0, NAME_MAX_CHARS).toWellFormed();
   const lines = [
-    ...stated,
+    moments,
+    ...(known.hours === '' ? [] : [known.hours]),
     `Visitor’s language: ${nameOf(language)}`,
     ...(page === null ? [] : [`Visitor’s page: ${page}`]),
     ...(name ? [`Visitor’s name: ${JSON.stringify(name)}`] : []),
   ];
-  return { text: lines.join('\n'), stated: stated.join('\n') };
+  return { text: lines.join('\n'), known };
 }
 
-function hourLines(hours: OfficeHours, now: Date): string[] {
+function hourLine(hours: OfficeHours): string {
   const days = WEEKDAYS.map((day) => {
     const intervals = hours.weekly[day].map(({ from, to }) => `${from}–${to}`);
     return `${day} ${intervals.length === 0 ? 'closed' : intervals.join(' and ')}`;
   });
+  return `Office hours of the team (${hours.time_zone}): ${days.join(', ')}`;
+}
+
+function momentLines(hours: OfficeHours, now: Date): string[] {
   const today = now.toISOString().slice(0, 10);
   const holidays = hours.holidays.filter(({ date }) => date >= today).slice(0, HOLIDAYS_MAX);
   const next = nextOpening(hours, now);
   return [
-    `Office hours of the team (${hours.time_zone}): ${days.join(', ')}`,
-    ...holidays.map(({ date, name }) => `Closed on ${date}: ${name}`),
     isOpen(hours, now)
       ? 'The team is open now.'
       : `The team is closed now${next === null ? '' : `; it opens ${timeOf(next, hours.time_zone)}`}.`,
+    ...holidays.map(({ date, name }) => `Closed on ${date}: ${name}`),
   ];
 }
 

@@ -94,7 +94,7 @@ async function replyOf(
   const voice = await modelUseOf(ctx);
   const prompt = promptFor({ fence, voice, actions, passages, isAll, situation: situation.text, ...asked });
   const { boundary } = fence;
-  const check = new ReplyCheck({ passages, stated: situation.stated, boundary, language: asked.language });
+  const check = new ReplyCheck({ passages, situation: situation.known, boundary, language: asked.language });
   const written = await writeReply(turn, model, prompt, check);
   const tokens = sumOf(before, written.tokens);
   const { reply } = written;

@@ -9,7 +9,7 @@ const passages = splitArticle({
 });
 const check = new ReplyCheck({
   passages,
-  stated: 'monday 09:00–17:00',
+  situation: { moments: 'Now: Saturday, 28 November 2026 at 07:44 (UTC)', hours: 'monday 09:00–17:00' },
   boundary: 'b0undary',
   language: 'en',
 });
@@ -55,4 +55,16 @@ test.each<[string, string]>([
   ['返品は三十日以内です。送料', '返品は三十日以内です。'],
 ])('of “%s” only what will not change is shown', (written, shown) => {
   expect(check.heldBack(written)).toBe(shown);
+});
+
+test.each<[string, string | undefined]>([
+  ['It is 7:44 on 28 November.', undefined],
+  ['We open at nine, from 9 to 17.', undefined],
+  ['Yes, for 7 years.', '7'],
+  ['Yes, within 28 days.', '28'],
+  ['Yes, for 44 euros.', '44 euros'],
+])('of “%s” the situation leaves unsupported: %s', (text, detail) => {
+  expect(check.problemWith({ kind: 'talk', text })).toEqual(
+    detail === undefined ? undefined : { problem: 'fact', detail },
+  );
 });

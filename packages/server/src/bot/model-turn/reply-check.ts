@@ -3,9 +3,10 @@ import type { Passage } from '../../knowledge/search/passages.ts';
 import { withoutOpenLink } from '../../text/facts/addresses.ts';
 import { Evidence, statedFacts } from '../../text/facts/evidence.ts';
 import { type FactLanguage, factLanguageOf } from '../../text/facts/fact-language.ts';
-import type { Fact } from '../../text/facts/facts.ts';
+import { type Fact, factsOf } from '../../text/facts/facts.ts';
 import { isPartOfNumber } from '../../text/facts/number-words.ts';
 import { folded } from '../../text/words.ts';
+import type { KnownSituation } from './chat-situation.ts';
 import type { ModelReply } from './reply-format.ts';
 
 /** A reply that nobody may see. */
@@ -17,8 +18,8 @@ export interface Withheld {
 
 interface Checked {
   readonly passages: readonly Passage[];
-  /** What else is known for sure. */
-  readonly stated: string;
+  /** In English. */
+  readonly situation: KnownSituation;
   readonly boundary: string;
   /** The visitor’s, for texts that don't show theirs. */
   readonly language: FactLanguage;
@@ -97,7 +98,10 @@ export class ReplyCheck {
   }
 
   #bareOf(passage: Passage | null): readonly string[] {
-    if (passage === null) return [bare(this.#given.stated)];
+    if (passage === null) {
+      const { moments, hours } = this.#given.situation;
+      return [bare(moments), bare(hours)];
+    }
     let texts = this.#bare.get(passage);
     if (texts === undefined) {
       texts = [bare(passage.text), bare(passage.markdown), bare(passage.title)];
@@ -128,14 +132,18 @@ export class ReplyCheck {
   }
 
   #problemOf(text: string, isCited: (passage: Passage) => boolean): Withheld | undefined {
-    const { boundary, passages, stated, language } = this.#given;
+    const { boundary, passages, situation, language } = this.#given;
     if (text.includes(boundary)) return { problem: 'boundary', detail: null };
     const cited = passages.filter(isCited);
     const key = cited.map((passage) => passages.indexOf(passage)).join(' ');
     let evidence = this.#evidence.get(key);
     if (evidence === undefined) {
       const known = cited.flatMap((passage) => factsOfPassage(passage, language));
-      evidence = new Evidence([...known, ...statedFacts(stated, language)]);
+      evidence = new Evidence([
+        ...known,
+        ...factsOf(situation.moments, 'en', true),
+        ...factsOf(situation.hours, 'en', false),
+      ]);
       this.#evidence.set(key, evidence);
     }
     const detail = evidence.unsupported(text, factLanguageOf(text, language));
