@@ -23,14 +23,23 @@ const BulkBar = lazyPart(loadBulkBar, 'BulkBar');
 /** Loads the bar early: keys that follow the first selection are its commands. */
 function useBulkBarAhead(): void {
   const desk = useDesk();
-  useEffect(
-    () =>
-      whenIdle(() => {
-        // Browsers never retry a failed import.
-        if (desk.live.state === 'online') loadBulkBar().catch(() => undefined);
-      }),
-    [desk],
-  );
+  useEffect(() => {
+    let stopListening: (() => void) | undefined;
+    // Only online: browsers never retry a failed import.
+    const loadOnline = (): void => {
+      if (desk.live.state !== 'online') return;
+      stopListening?.();
+      loadBulkBar().catch(() => undefined);
+    };
+    const cancel = whenIdle(() => {
+      stopListening = desk.onState(loadOnline);
+      loadOnline();
+    });
+    return () => {
+      cancel();
+      stopListening?.();
+    };
+  }, [desk]);
 }
 
 /** Opens a chat or ticket, keeping the list. Its data is requested before its page is rendered. */
