@@ -7,8 +7,12 @@ import type { FollowedSites } from '../followed-sites.ts';
 import { readNotice } from '../notices.ts';
 import { beginEpoch, type OutboxRow, type Position, pruneOutbox, readOutbox } from './outbox-rows.ts';
 
-/** How long after a commit others may learn of it at the latest, if the bus doesn't bring it. */
 const READ_EVERY_MS = 1_000;
+/**
+ * How long after a read the bus may still bring what was read. It brings the records too, which this process would have
+ * to load. With the time between reads, this is how late others learn at most of what the bus doesn't bring.
+ */
+const BUS_MAY_BRING_MS = 500;
 /** How long rows are kept for readers. */
 const KEPT_MS = 60_000;
 /** A reader that was away this long may have missed rows. */
@@ -38,6 +42,7 @@ interface OutboxOptions {
   followed: FollowedSites;
   /** Gets what the bus has not brought. */
   deliver(siteId: number, notice: Notice): void;
+  busMayBringMs?: number;
   /**
    * Changes may have been missed, so cached data must be read again.
    * @param since when everything was known
@@ -73,7 +78,9 @@ export class Outbox {
   readonly #options: OutboxOptions;
   /** Notices that the bus has brought, until they were read here. */
   readonly #received = new RecentNames();
-  /** Notices that were read here first. */
+  /** Notices that were read here and that the bus may still bring. */
+  readonly #awaited = new Map<string, { siteId: number; raw: unknown }>();
+  /** Notices that were delivered from here. */
   readonly #delivered = new RecentNames();
   /** Positions that were current once, oldest first: what was committed then is deleted once it is old. */
   #earlier: { at: number; position: Position }[] = [];
@@ -87,6 +94,7 @@ export class Outbox {
   #changesSeen = 0;
   #reading: Promise<void> | undefined;
   #next: NodeJS.Timeout | undefined;
+  #waiting: NodeJS.Timeout | undefined;
   #failed = false;
   #stopped = false;
 
@@ -104,11 +112,13 @@ export class Outbox {
     this.#stopped = true;
     clearTimeout(this.#next);
     await this.#reading?.catch(() => undefined);
+    clearTimeout(this.#waiting);
   }
 
   /** The bus has brought a notice, or this process tells its own. @returns false if it was delivered before */
   isNew(part: string): boolean {
     if (this.#delivered.has(part)) return false;
+    this.#awaited.delete(part);
     this.#received.add(part);
     return true;
   }
@@ -141,7 +151,7 @@ export class Outbox {
   }
 
   async #read(): Promise<void> {
-    const { db, changes, followed } = this.#options;
+    const { db, changes, followed, busMayBringMs = BUS_MAY_BRING_MS } = this.#options;
     const isAway = performance.now() - this.#readAt.ms > AWAY_MS;
     const began = { date: new Date(), ms: performance.now() };
     const wanted = { node: changes.node, unanswered: changes.unanswered(), sites: followed.ids };
@@ -156,7 +166,8 @@ export class Outbox {
     if (!isFirst && (isAway || isLost || page.rows.length >= ROWS_MAX)) {
       gaps.add(1);
       this.#options.onGap(since);
-    } else for (const row of page.rows) this.#deliver(row);
+    } else for (const row of page.rows) this.#await(row);
+    if (this.#awaited.size > 0) this.#waiting ??= setTimeout(() => this.#deliverAwaited(), busMayBringMs);
     // What came over the bus before this read was committed before it.
     this.#received.turn();
     if (page.rows.length > 0 || changes.count !== this.#changesSeen) this.#changedAt = began.ms;
@@ -164,16 +175,22 @@ export class Outbox {
     await this.#prune(page.position, began.ms);
   }
 
-  #deliver({ siteId, notices, ...change }: OutboxRow): void {
-    const { deliver } = this.#options;
+  #await({ siteId, notices, ...change }: OutboxRow): void {
     for (const [index, raw] of notices.entries()) {
       const part = partOf(change, index);
-      if (this.#received.has(part) || this.#delivered.has(part)) continue;
+      if (!this.#received.has(part) && !this.#delivered.has(part)) this.#awaited.set(part, { siteId, raw });
+    }
+  }
+
+  #deliverAwaited(): void {
+    this.#waiting = undefined;
+    for (const [part, { siteId, raw }] of this.#awaited) {
+      this.#awaited.delete(part);
       this.#delivered.add(part);
       const notice = readNotice(raw);
       if (!notice || !isRecorded(notice)) continue;
       recovered.add(1);
-      deliver(siteId, notice);
+      this.#options.deliver(siteId, notice);
     }
   }
 
