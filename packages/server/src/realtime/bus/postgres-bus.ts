@@ -8,8 +8,12 @@ const CHANNEL = 'foyer';
 const PAYLOAD_BYTES = 7_900;
 /** Leaves room for the site's number and the sender's name. */
 const MESSAGE_BYTES = 7_800;
-/** Messages are collected for this long: commits with NOTIFY wait for each other, so a busy node should send few. */
+/**
+ * Messages are collected for this long, and for longer after others were sent: commits with NOTIFY wait for each other
+ * and wake every process, so a busy node should send few.
+ */
 const GATHER_MS = 5;
+const SEND_EVERY_MS = 25;
 const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
 /** How often the connection is checked: a broken one looks like one with nothing to send. */
 const CHECK_MS = 5_000;
@@ -38,6 +42,7 @@ class PostgresBus implements Bus {
   readonly #followed = new Set<number>();
   #queued: Outgoing[] = [];
   #flushing: NodeJS.Timeout | undefined;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #reconnecting: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
   #isListening = false;
@@ -61,7 +66,10 @@ class PostgresBus implements Bus {
       return;
     }
     this.#queued.push({ siteId, json });
-    this.#flushing ??= setTimeout(() => void this.#flush(), GATHER_MS);
+    this.#flushing ??= setTimeout(
+      () => void this.#flush(),
+      Math.max(GATHER_MS, this.#sentAt + SEND_EVERY_MS - performance.now()),
+    );
   }
 
   follow(siteId: number): void {
@@ -152,6 +160,7 @@ class PostgresBus implements Bus {
     const payloads = packPayloads(messages, PAYLOAD_BYTES).map((payload) => this.#node + payload);
     this.#queued = [];
     if (payloads.length === 0) return;
+    this.#sentAt = performance.now();
     // Without waiting for the disk: if the database crashes and loses them, the others notice the gap when they
     // reconnect.
     await pool
