@@ -10,11 +10,14 @@ const MARK = '/* prepared */';
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 
+/** A plan of a large statement takes up to 100 KB in each connection. Further texts are planned each time. */
+const NAMES_MAX = 100;
+
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
+function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined) return known;
+  if (known !== undefined || names.size >= NAMES_MAX) return known;
   const name = `foyer_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   names.set(text, name);
   return name;
@@ -23,7 +26,7 @@ function nameOf(text: string): string {
 /** Makes a client's `query` reuse statements that have this mark. */
 export const keepPrepared =
   (query: (...args: unknown[]) => unknown) =>
-  (first: unknown, ...rest: unknown[]): unknown =>
-    typeof first === 'string' && first.startsWith(MARK)
-      ? query({ name: nameOf(first), text: first }, ...rest)
-      : query(first, ...rest);
+  (first: unknown, ...rest: unknown[]): unknown => {
+    const name = typeof first === 'string' && first.startsWith(MARK) ? nameOf(first) : undefined;
+    return query(name === undefined ? first : { name, text: first }, ...rest);
+  };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { contract, type InputOf, TICKET_SORTS } from '@foyer/protocol';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
@@ -6,7 +7,7 @@ import { useGround } from '../../test/ground.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { encodeCursor } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.generated.ts';
-import { listTickets } from './list.ts';
+import { type ListSort, listTicketRows, listTickets } from './list.ts';
 
 /** The mark of the default order in a cursor. */
 const NEWEST_FIRST = TICKET_SORTS.indexOf('-created');
@@ -159,6 +160,8 @@ test('sort and order say the same thing: both at once are refused', () => {
   expect(input.safeParse({ sort: 'upwards' }).success).toBe(false);
 });
 
+const BY_TIME: readonly ListSort[] = ['created', '-created'];
+
 describe('with many tickets', () => {
   const MANY = 30_000;
   let crowd: Desk;
@@ -222,8 +225,14 @@ describe('with many tickets', () => {
     { updated_since: new Date(Date.now() - 3_600_000).toISOString() },
   ];
 
-  /** The plan of the statement that such a list really sends. */
-  async function planOf(input: InputOf<'tickets.list'>): Promise<string> {
+  /** The last statement that such a list sends, which reads its page. */
+  async function sentFor({
+    sort,
+    ...input
+  }: Omit<InputOf<'tickets.list'>, 'sort'> & { sort?: ListSort | undefined }): Promise<{
+    text: string;
+    parameters: readonly unknown[];
+  }> {
     const sent: { sql: string; parameters: readonly unknown[] }[] = [];
     const db = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: patient.pool }),
@@ -233,14 +242,23 @@ describe('with many tickets', () => {
     });
     const { site, actor } = crowd.ctx;
     const ctx = ground.contextOf(site.id, { actor, db });
-    await listTickets(ctx, contract['tickets.list'].input.parse({ limit: 25, ...input }));
+    await listTicketRows(ctx, { ...contract['tickets.list'].input.parse({ limit: 25, ...input }), sort });
     const { sql: text = '', parameters = [] } = sent.at(-1) ?? {};
+    return { text, parameters };
+  }
+
+  /** The plan for these values. */
+  async function planOf(input: InputOf<'tickets.list'>): Promise<string> {
+    const { text, parameters } = await sentFor(input);
     const { rows } = await patient.pool.query<{ 'QUERY PLAN': string }>(
       `explain (analyze, costs off, timing off, summary off) ${text}`,
       [...parameters],
     );
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
+
+  const rowsRead = (plan: string): number =>
+    Math.max(...[...plan.matchAll(/on tickets t.*actual rows=(\d+)/g)].map(([, rows]) => Number(rows)));
 
   it.each(filters)('%j walks indexes in every order, and few rows of them', async (filter) => {
     for (const sort of TICKET_SORTS) {
@@ -250,9 +268,50 @@ describe('with many tickets', () => {
     }
   });
 
+  it.each<InputOf<'tickets.list'>>([
+    {},
+    { status: 'open' },
+    { priority: 'low' },
+    { assignee_id: 'none' },
+    { requester_key: 'user_1' },
+    { tag: 'rare' },
+    { snoozed: true },
+  ])('%j keeps plans that suit other values, with the list’s page in mind', async (filter) => {
+    const onlyMade = filter.tag !== undefined || filter.requester_key !== undefined;
+    for (const sort of onlyMade ? BY_TIME : ([...TICKET_SORTS, 'activity', '-activity'] as const)) {
+      const { text, parameters } = await sentFor({ ...filter, sort });
+      expect(text).toContain('/* prepared */');
+      const client = await patient.pool.connect();
+      try {
+        await client.query('set plan_cache_mode = force_generic_plan');
+        const name = `plan_${randomUUID().replaceAll('-', '')}`;
+        await client.query(`prepare ${name} as ${text}`);
+        const values = parameters.map((value) => client.escapeLiteral(String(value))).join();
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `explain (analyze, costs off, timing off, summary off) execute ${name}(${values})`,
+        );
+        const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+        expect(plan, sort).toContain('$1');
+        expect(rowsRead(plan), `${sort}\n${plan}`).toBeLessThanOrEqual(26);
+      } finally {
+        client.release(true);
+      }
+    }
+  });
+
+  it.each<InputOf<'tickets.list'>>([
+    { status: 'hold', priority: 'urgent' },
+    { q: 'ticket' },
+    { since: '2026-01-01' },
+    { updated_since: new Date(Date.now() - 3_600_000).toISOString() },
+    { tag: 'rare', status: 'open' },
+    { tag: 'rare', sort: '-updated' },
+    { requester_key: 'user_1', sort: '-updated' },
+  ])('%j is planned each time', async (filter) => {
+    expect((await sentFor(filter)).text).not.toContain('/* prepared */');
+  });
+
   it('reads no more for a page far behind than for the first', async () => {
-    const rowsRead = (plan: string): number =>
-      Math.max(...[...plan.matchAll(/on tickets t.*actual rows=(\d+)/g)].map(([, rows]) => Number(rows)));
     const middle = await ground.db
       .selectFrom('tickets')
       .select(['id', 'created_at'])

@@ -15,9 +15,9 @@ import { phrasesOf } from '../text/quoted-phrases.ts';
 import { type Newest, searchTickets } from './search/list.ts';
 import { READ_FOR_PHRASES, ticketsSaying } from './search/message-search.ts';
 import {
-  type Choice,
   getTicket,
   loadTickets,
+  type PageChoice,
   presentTicket,
   presentTicketSummary,
   type TicketRow,
@@ -111,6 +111,33 @@ interface Chosen {
   walk: Walk;
   sorting: Sorting;
   questions: string[];
+  keepPlan: boolean;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined;
+
+/**
+ * Whether the same plan suits all values: with one filter at most, and an index of it in this order. Of several the
+ * rarest should lead, and how far back a time reaches decides which index is read.
+ */
+function isPlanKept(
+  filters: readonly TicketFilter[],
+  lead: TicketFilter | undefined,
+  { key }: Sorting,
+): boolean {
+  const indexed = filters.flatMap(({ status, priority, assignee_id, requester_key }) =>
+    [status, priority, assignee_id, key === 'created' ? requester_key : undefined].filter(isGiven),
+  );
+  const others = filters.flatMap(({ tag, q, since, updated_since, requester_key }) =>
+    [
+      tag === lead?.tag ? undefined : tag,
+      q,
+      since,
+      updated_since,
+      key === 'created' ? undefined : requester_key,
+    ].filter(isGiven),
+  );
+  return others.length === 0 && indexed.length <= (lead === undefined ? 1 : 0);
 }
 
 /** Where a list starts reading. An unknown tag has no tickets. */
@@ -165,7 +192,8 @@ async function choose(
     if (plain.updated_since !== undefined && sorting.key !== 'updated')
       walk.conditions.push(await isAmongChanged(ctx, plain.updated_since, hasState));
   }
-  return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []) };
+  const keepPlan = where.length === 0 && isPlanKept(filters, lead, sorting);
+  return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []), keepPlan };
 }
 
 const inDirection = (columns: RawBuilder<unknown>[], { direction }: Sorting): RawBuilder<unknown> =>
@@ -196,13 +224,13 @@ export async function listTicketRows(
   input: RowsInput,
   readForPhrases = READ_FOR_PHRASES,
 ): Promise<Page<TicketRow>> {
-  const { walk, sorting, questions } = await choose(ctx, input);
+  const { walk, sorting, questions, keepPlan } = await choose(ctx, input);
   const { columns, values, bounds, compare, mark } = sorting;
   const phrases = questions.flatMap(phrasesOf);
   const limit = phrases.length === 0 ? input.limit : readForPhrases;
   const after = markedCursor(input.cursor, sorting);
   if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
-  const choice: Choice = {
+  const choice: PageChoice = {
     from: walk.from,
     where: sql<SqlBool>`${sql.join(walk.conditions, sql` and `)}`,
     walk: inDirection(walk.columns, sorting),
@@ -211,7 +239,7 @@ export async function listTicketRows(
   };
   const rows =
     questions.length === 0
-      ? await loadTickets(ctx, choice)
+      ? await loadTickets(ctx, { ...choice, keepPlan })
       : await searchTickets(ctx, choice, questions, newestAfter(sorting, after));
   const page = (all: readonly TicketRow[], most: number): Page<TicketRow> =>
     pageOf(

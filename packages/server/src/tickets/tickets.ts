@@ -11,6 +11,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { listReplies } from './replies/reply-rows.ts';
 
@@ -61,15 +62,23 @@ export interface Choice {
   walk?: RawBuilder<unknown>;
   /** The order of the result, by columns of `t`. */
   order: RawBuilder<unknown>;
+  limit?: number;
+  /** Whether connections keep the plan, for a choice that is made often and in few forms. */
+  keepPlan?: boolean;
+}
+
+export interface PageChoice extends Choice {
   limit: number;
 }
 
 /** The only loader of tickets: it selects ids by an index and in its order, then loads what the records show. */
 export async function loadTickets(
   { db }: Pick<SiteContext, 'db'>,
-  { from = sql`tickets t`, where, order, walk = order, limit }: Choice,
+  { from = sql`tickets t`, where, order, walk = order, limit, keepPlan = false }: Choice,
 ): Promise<TicketRow[]> {
-  const { rows } = await sql<TicketRow>`
+  // A plan that is kept for any limit would be made for a tenth of all rows.
+  const most = limit === undefined ? sql`` : sql`limit ${keepPlan ? sql.lit(limit) : limit}`;
+  const { rows } = await sql<TicketRow>`${keepPlan ? prepared : sql``}
     select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
       case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
       coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
@@ -81,7 +90,7 @@ export async function loadTickets(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
       ) as tags
-    from (select t.* from ${from} where ${where} order by ${walk} limit ${limit}) t
+    from (select t.* from ${from} where ${where} order by ${walk} ${most}) t
     join visitors v on v.site_id = t.site_id and v.id = t.requester_id
     left join agents a on a.site_id = t.site_id and a.id = t.assignee_id
     left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
@@ -100,12 +109,17 @@ export const ticketsOfIds = (ctx: TicketScope, ids: readonly number[]): Promise<
   loadTickets(ctx, {
     where: sql`t.site_id = ${ctx.site.id} and t.id = any (${ids}::bigint[])`,
     order: sql`t.id`,
-    limit: ids.length,
+    keepPlan: true,
   });
 
 /** @throws AppError 404, also for another site's. */
 export async function getTicketRow(ctx: SiteContext, id: number): Promise<TicketRow> {
-  const [row] = await ticketsOfIds(ctx, [id]);
+  // By equality: for a list of ids the planner expects ten, and keeps no plan for one.
+  const [row] = await loadTickets(ctx, {
+    where: sql`t.site_id = ${ctx.site.id} and t.id = ${id}`,
+    order: sql`t.id`,
+    keepPlan: true,
+  });
   if (!row) throw notFound('ticket');
   return row;
 }

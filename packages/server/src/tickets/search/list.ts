@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { searchQuery } from '../../text/search-words.ts';
-import { type Choice, loadTickets, type TicketRow } from '../tickets.ts';
+import { loadTickets, type PageChoice, type TicketRow } from '../tickets.ts';
 import { hasWords } from './search.ts';
 
 /** How many tickets are read first in an order other than newest first: a frequent word fills a page from them. */
@@ -71,7 +71,11 @@ const hitsInAll = (ctx: SiteContext, query: string, before?: Newest['before']): 
   });
 
 /** The hits that belong to the list, up to its limit. */
-async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly number[]): Promise<TicketRow[]> {
+async function firstOfHits(
+  ctx: SiteContext,
+  choice: PageChoice,
+  ids: readonly number[],
+): Promise<TicketRow[]> {
   if (ids.length === 0) return [];
   const among = (some: readonly number[]): Promise<TicketRow[]> =>
     loadTickets(ctx, { ...choice, where: sql`${choice.where} and t.id = any (${some}::bigint[])` });
@@ -139,7 +143,7 @@ function queryOf({ site }: SiteContext, questions: readonly string[]): string | 
  */
 async function searchNewest(
   ctx: SiteContext,
-  choice: Choice,
+  choice: PageChoice,
   query: string,
   newest: Newest,
 ): Promise<TicketRow[] | undefined> {
@@ -157,7 +161,7 @@ async function searchNewest(
 }
 
 /** Reads along the list's order if there are many hits, uses the index if there are few. */
-async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Promise<TicketRow[]> {
+async function searchAlong(ctx: SiteContext, choice: PageChoice, query: string): Promise<TicketRow[]> {
   const { from = sql`tickets t`, where, order, walk = order, limit } = choice;
   const first = Math.max(LOOKED_AT_FIRST, 4 * limit);
   const found = await loadTickets(ctx, {
@@ -180,7 +184,7 @@ async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Pro
  */
 export async function searchTickets(
   ctx: SiteContext,
-  choice: Choice,
+  choice: PageChoice,
   questions: readonly string[],
   newest: Newest | undefined,
 ): Promise<TicketRow[]> {
