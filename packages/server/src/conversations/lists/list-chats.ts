@@ -8,6 +8,7 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { type Page, pageOf } from '../../db/keyset.ts';
+import { prepared } from '../../db/prepared.ts';
 import { loadSessions, presentSession, type SessionRow } from '../sessions.ts';
 import { chatConditions, fewChatsOf } from './chat-filter.ts';
 import { cursorOf, type InboxPlace, placeIn } from './inbox-place.ts';
@@ -95,6 +96,7 @@ async function listOpen(
       select c.id from conversations c
       where c.site_id = ${ctx.site.id} and ${inQueue(ctx, queue)} and ${all(conditions)} and ${beyond}
       ${sorted} limit ${limit + 1})) ${sorted}`,
+    conditions.length === 0 ? prepared : undefined,
   );
   return pageOf(rows, limit, (row) => [INBOX_SORTS.indexOf(sort), ...place(row)], presentSession);
 }
@@ -136,6 +138,7 @@ async function listArchive(
     ctx.db,
     ctx.site.id,
     sql`c.id = any (${shown}::bigint[]) order by c.id ${way}`,
+    prepared,
   );
   const end = ids.length > limit ? shown.at(-1) : looked === most ? last : undefined;
   const next = end ? cursorOf(sort, [0, 0, end]) : null;
