@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   foyer,
   foyerJson,
@@ -8,6 +8,7 @@ import {
   until,
 } from '../../test/fixtures/foyer.ts';
 import { emptyDatabase, type TestDatabase } from '../../test/harness.ts';
+import { bundledProgram } from '../../test/program-copy.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { say } from '../../test/stand.ts';
@@ -46,15 +47,15 @@ const settingsOf = (at: number): Record<string, string> => ({
   FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
 });
 
-const serve = (at: number, role: string, more: Record<string, string>) => {
+const serve = (at: number, role: string, more: Record<string, string>, bin?: string) => {
   const place = places[at];
   if (!place) throw new Error('no such place');
-  return place.serve('start', {
-    ...settingsOf(at),
-    FOYER_ROLE: role,
-    LOG_LEVEL: 'info',
-    ...more,
-  });
+  return place.serve(
+    'start',
+    { ...settingsOf(at), FOYER_ROLE: role, LOG_LEVEL: 'info', ...more },
+    false,
+    bin,
+  );
 };
 
 const traced = (service: string): Record<string, string> => ({
@@ -139,7 +140,10 @@ test('one message is one trace, from the socket over its statements to the botâ€
   // A receiver learns nothing of it unless the operator wants that.
   const [delivered] = await receiver.received(1);
   expect(delivered?.headers).not.toHaveProperty('traceparent');
-  await got('worker', 'send webhook');
+  // The delivery belongs to the request that caused it, on whichever worker it is sent.
+  const sent = await got('worker', 'send webhook');
+  expect(sent.traceId).toBe(request.traceId);
+  expect(collector.spans.find(({ id }) => id === sent.parentId)).toMatchObject({ service: 'web' });
 
   for (const secret of [SAID, '4711', NAME, EMAIL, token, publicKey, receiver.url])
     expect(collector.raw()).not.toContain(secret);
@@ -176,4 +180,25 @@ test('receivers of webhooks get the trace if the operator wants it, and nothing 
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
   });
   expect(refused.stderr).toBe('OTEL_EXPORTER_OTLP_PROTOCOL=grpc is invalid: expected one of http/protobuf\n');
+});
+
+const attempts = (): ReceivedSpan[] => collector.spans.filter(({ name }) => name === 'send webhook');
+
+test('the bundle that npm start runs traces as well, and a retried delivery stays in the trace of its request', async () => {
+  const bin = await bundledProgram();
+  const flaky = await startReceiver((response, request, index) =>
+    answerWith(index === 0 ? 500 : 200, 'ok')(response, request, index),
+  );
+  onTestFinished(() => flaky.close());
+  const server = await serve(0, 'all', { ...traced('bundle'), FOYER_WEBHOOK_DELAYS: '1ms' }, bin);
+  const { token } = await makeSite();
+  await speak(server.url, token, 'webhook_subscriptions', { url: flaky.url, events: ['visitor_identified'] });
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await speak(server.url, token, 'visitors', { key: 'u1' }, { traceparent });
+  await flaky.received(2);
+  await until('both attempts', async () => attempts().length === 2);
+  for (const { traceId } of attempts()) expect(traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+  expect(attempts().map(({ failed }) => failed)).toEqual([true, false]);
+  await got('bundle', /^sql /);
+  await got('bundle', 'visitors.upsert');
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { currentTracer } from '../base/spans.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Actor } from './actor.ts';
 import { isForEveryone, recordChange } from './changes.ts';
@@ -43,8 +44,9 @@ function deliverySteps(
       returning id, subscription_id
     )`,
     sql`queued as (
-      insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at)
-      select ${siteId}::bigint, id, subscription_id, ${now}::timestamptz from delivery returning delivery_id
+      insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, traceparent)
+      select ${siteId}::bigint, id, subscription_id, ${now}::timestamptz, ${currentTracer()?.running() ?? null}::text
+      from delivery returning delivery_id
     )`,
   ];
 }

@@ -1178,6 +1178,7 @@ export interface Tables {
     next_attempt_at: Date;
     attempts_made: Generated<number>;
     attempts_before: Generated<number>;
+    traceparent: string | null;
   };
   webhook_subscriptions: {
     site_id: number;

@@ -36,6 +36,8 @@ export interface OutgoingRequest {
   maxBytes?: number;
   /** Default: the sender's. */
   timeoutMs?: number;
+  /** The W3C `traceparent` that its span continues. Default: the span that is running. */
+  parent?: string;
 }
 
 /** The result of one exchange: `error` is null if, and only if, it succeeded. */
@@ -208,8 +210,8 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
 
 /** Each request as a span. Only webhooks may carry its id, if the operator wants that. */
 function tracedAs(purpose: SenderOptions['purpose'], send: Sender['send']): Sender['send'] {
-  return (request) =>
-    inSpan(`send ${purpose}`, { kind: 'client' }, async (span) => {
+  return ({ parent, ...request }) =>
+    inSpan(`send ${purpose}`, { kind: 'client', ...(parent && { parent }) }, async (span) => {
       const tracer = currentTracer();
       const traceparent = purpose === 'webhook' && tracer?.sendsToReceivers ? tracer.running() : undefined;
       const headers = traceparent === undefined ? request.headers : { ...request.headers, traceparent };

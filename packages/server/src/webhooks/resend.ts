@@ -1,6 +1,7 @@
 import type { OutputOf, ParsedInputOf, WebhookDelivery } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../base/errors.ts';
+import { currentTracer } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import { deliveriesOf, disabled, getDelivery } from './delivery-log.ts';
@@ -28,8 +29,10 @@ export function resendDeliveries(
  * starts over.
  */
 const queued = (now: Date) => sql`
-  insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, attempts_made, attempts_before)
-  select again.site_id, again.id, again.subscription_id, ${now}::timestamptz, made.number, made.number
+  insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, attempts_made, attempts_before,
+    traceparent)
+  select again.site_id, again.id, again.subscription_id, ${now}::timestamptz, made.number, made.number,
+    ${currentTracer()?.running() ?? null}::text
   from again cross join lateral (
     select coalesce(max(number), 0) as number from webhook_attempts a
     where a.site_id = again.site_id and a.delivery_id = again.id

@@ -16,6 +16,7 @@ const attempt = (id: number): AttemptRecord => ({
     previousSecretCipher: null,
     attemptsMade: 0,
     attemptsBefore: 0,
+    traceparent: null,
   },
   at,
   endedAt: at,

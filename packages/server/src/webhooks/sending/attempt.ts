@@ -56,12 +56,13 @@ export async function attempt(
   const at = parts.now();
   const number = delivery.attemptsMade + 1;
   const signatures = sign(delivery, at, parts);
-  const { url, body, deliveryId, event } = delivery;
+  const { url, body, deliveryId, event, traceparent } = delivery;
   const exchange = signatures
     ? await parts.sender.send({
         url,
         headers: deliveryHeaders({ deliveryId, event, attempt: number, at }, signatures),
         body,
+        ...(traceparent === null ? {} : { parent: traceparent }),
       })
     : UNREADABLE;
   sent(exchange);

@@ -19,6 +19,8 @@ export interface DueDelivery extends LaneKey {
   previousSecretCipher: Buffer | null;
   attemptsMade: number;
   attemptsBefore: number;
+  /** Of the request that it comes from; null unless that was traced. */
+  traceparent: string | null;
 }
 
 export interface LeaseOptions {
@@ -122,7 +124,7 @@ export async function takeDue(
   const held = capacities.flatMap((lane) => lane.held);
   const { rows } = await sql<DueDelivery>`${prepared}
     select s.site_id as "siteId", s.id as "subscriptionId", d.id, d.delivery_id as "deliveryId",
-      q.attempts_made as "attemptsMade", q.attempts_before as "attemptsBefore", e.event, e.body, s.url,
+      q.attempts_made as "attemptsMade", q.attempts_before as "attemptsBefore", q.traceparent, e.event, e.body, s.url,
       s.secret_cipher as "secretCipher",
       case when s.previous_secret_until > ${now}::timestamptz then s.previous_secret_cipher end
         as "previousSecretCipher"
@@ -130,7 +132,7 @@ export async function takeDue(
     join webhook_subscriptions s on s.site_id = h.site_id and s.id = h.id and s.disabled_at is null
     join webhook_leases l on l.site_id = h.site_id and l.subscription_id = h.id and l.leased_by = ${worker}::text
     cross join lateral (
-      select delivery_id, attempts_made, attempts_before, next_attempt_at from webhook_queue
+      select delivery_id, attempts_made, attempts_before, next_attempt_at, traceparent from webhook_queue
       where site_id = h.site_id and subscription_id = h.id and next_attempt_at <= ${now}::timestamptz
         and delivery_id not in (select unnest(${held}::bigint[]))
       order by next_attempt_at, delivery_id

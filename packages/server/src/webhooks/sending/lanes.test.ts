@@ -6,7 +6,7 @@ const lane = (subscriptionId: number) => ({ siteId: 1, subscriptionId });
 const delivery = (subscriptionId: number, id: number): DueDelivery => ({
   ...{ siteId: 1, subscriptionId, id, deliveryId: `dlv_${id}`, event: 'handoff', body: Buffer.from('{}') },
   ...{ url: 'https://example.com/', secretCipher: Buffer.from('x'), previousSecretCipher: null },
-  ...{ attemptsMade: 0, attemptsBefore: 0 },
+  ...{ attemptsMade: 0, attemptsBefore: 0, traceparent: null },
 });
 
 /** Lanes whose exchanges end when a test says so, by a clock that stands still until it is moved. */
