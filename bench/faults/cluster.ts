@@ -17,10 +17,13 @@ const run = promisify(execFile);
 /** One process of Foyer, always on the same port. */
 export interface Node {
   readonly url: string;
-  start(): Promise<void>;
+  /** @param program of another version than this one */
+  start(program?: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** SIGKILL, and its end. */
   kill(): Promise<void>;
+  /** SIGTERM, and its end. @returns its exit code */
+  end(): Promise<number | null>;
   /** From outside, within a second. */
   isReady(): Promise<boolean>;
 }
@@ -50,7 +53,8 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-async function makeNode(environment: Record<string, string>, logFile: string): Promise<Node> {
+/** A process that is not yet started. */
+export async function makeNode(environment: Record<string, string>, logFile: string): Promise<Node> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = createWriteStream(logFile, { flags: 'a' });
@@ -58,8 +62,8 @@ async function makeNode(environment: Record<string, string>, logFile: string): P
   return {
     url,
     isReady: () => isReady(url),
-    async start() {
-      child = spawn(process.execPath, [PROGRAM, 'start'], {
+    async start(program = PROGRAM) {
+      child = spawn(process.execPath, [program, 'start'], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...environment, PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn' },
       });
@@ -76,6 +80,13 @@ async function makeNode(environment: Record<string, string>, logFile: string): P
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
+    },
+    async end() {
+      if (!child || child.exitCode !== null) return null;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Message } from '@foyer/protocol';
 import { WebSocket } from 'ws';
 import { openWidgetVisitor, type WidgetVisitor } from '../../packages/server/test/widget-visitor.ts';
 import { signIn } from '../context.ts';
-import type { Cluster, Node } from './cluster.ts';
+import type { Node } from './cluster.ts';
 
 const LIVE = new URL('../../packages/dashboard/src/live/', import.meta.url);
 
@@ -58,7 +58,11 @@ export interface Crowd {
 }
 
 /** Visitors with the widget's own outbox, who write now and then. */
-export async function openCrowd({ balancer }: Cluster, publicKey: string, count: number): Promise<Crowd> {
+export async function openCrowd(
+  { balancer }: { balancer: { url: string } },
+  publicKey: string,
+  count: number,
+): Promise<Crowd> {
   const sent = new Set<string>();
   const visitors: WidgetVisitor[] = [];
   let isOver = false;
