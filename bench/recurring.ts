@@ -1,47 +1,190 @@
 /**
- * The looks of all recurring jobs with ten thousand sites and three million messages: how long each takes to find that
- * nothing is due, and whether it reads any table as a whole. The same plans as recurring-plans.test.ts, which has room
- * for fewer. Usage: node bench/recurring.ts [MESSAGES]; ends with 1 if a plan is wrong.
+ * Every statement that recurs, with ten thousand sites of very different size and three million messages: a process of
+ * Foyer runs, PostgreSQL logs each statement with its plan as it ran (auto_explain), and each is read. First nothing is
+ * due; then something is in a thousand sites at the same moment. The suite asks the looks of recurring jobs the same
+ * about fewer sites (recurring-plans.test.ts).
+ * Usage: node bench/recurring.ts [MESSAGES] [--all]; ends with 1 if a plan is wrong. `--all` prints the others, too.
  */
-import pg from 'pg';
-import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
-import type { RecurringJob } from '../packages/server/src/jobs/schedule.ts';
-import { recurringJobs } from '../packages/server/src/registry.ts';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Database, type Db, openDatabase } from '../packages/server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
+import { migrateAt } from '../packages/server/src/db/migrate.ts';
 import { fillSites } from '../packages/server/test/many-sites-data.ts';
-import { noteStatements, planFaults, type Sent } from '../packages/server/test/plan-reading.ts';
-import { NOTHING_DUE } from '../packages/server/test/recurring-bounds.ts';
-import { withDatabase } from './foyer.ts';
+import { faultsOf, mostRead, type PlanNode } from '../packages/server/test/plan-reading.ts';
+import { startFoyer, temporaryFolder } from './foyer.ts';
 
 const SITES = 10_000;
+/** How many of them have something due at the same moment. */
+const CROWD = 1_000;
 const MESSAGES = Number(process.argv[2] ?? 3_000_000);
+const isVerbose = process.argv.includes('--all');
+/** Of a table that may be read as a whole. */
+const SMALL_ROWS = 1_000;
+/** A start does what recurs by the hour, too. */
+const IDLE_MS = 60_000;
+const CROWD_MS = 60_000;
+/** What a look that finds nothing may read, and what one that finds much: a batch, and as many again to find its place. */
+const IDLE_READ = 100;
+const CROWD_READ = 20_000;
 
-await withDatabase(async (patient) => {
-  const from = performance.now();
-  await fillSites(patient.db, { sites: SITES, records: MESSAGES / 30, messages: MESSAGES });
-  console.log(`filled in ${Math.round((performance.now() - from) / 1_000)} s`);
-  const database = openDatabase(patient.url, { max: 1 });
-  const sent = noteStatements(database.pool);
-  const reader = new pg.Client({ connectionString: patient.url });
-  await reader.connect();
-  for (const job of recurringJobs) await look(job, database, sent, reader);
-  await reader.end();
-  await database.close();
-});
+interface Ran {
+  text: string;
+  calls: number;
+  ms: number;
+  mostRead: number;
+  faults: Set<string>;
+}
 
-async function look(job: RecurringJob, { db }: Database, sent: Sent[], reader: pg.Client): Promise<void> {
-  const times: number[] = [];
-  for (let look = 0; look < 4; look++) {
-    sent.length = 0;
-    const began = performance.now();
-    await job.due(db, new Date(), 100);
-    times.push(performance.now() - began);
+/** Statements that differ in literals only count as one. */
+const shapeOf = (text: string): string =>
+  text
+    .replace(/'(?:[^']|'')*'/g, "'…'")
+    .replace(/\b\d+\b/g, '0')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const OWN = 'foyer bench';
+/** How much of the log has been read. */
+let linesRead = 0;
+
+/** The plans that PostgreSQL has logged since this was last asked, each with how long it took. */
+async function readPlans(folder: string): Promise<{ ms: number; text: string; plan: PlanNode }[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  // The last line may be half written.
+  const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
+  const plans = lines.slice(linesRead).flatMap((line) => {
+    const { message = '', application_name = '' } = JSON.parse(line);
+    const [, ms, json] = /^duration: ([\d.]+) ms {2}plan:\n(.*)$/s.exec(message) ?? [];
+    // Not what this benchmark says itself.
+    if (json === undefined || !/^foyer/.test(application_name) || application_name === OWN) return [];
+    const { 'Query Text': text, Plan: plan } = JSON.parse(json);
+    return [{ ms: Number(ms), text, plan }];
+  });
+  linesRead = lines.length;
+  return plans;
+}
+
+/** What a process looks at once, when it becomes its share: where it is in each site. */
+const ONCE = /from \(select id as site_id from sites\) c left join message_search_progress/;
+
+async function judge(title: string, { db }: Database, most: number): Promise<void> {
+  const folder = await settingOf(db, 'data_directory');
+  const bounds = { small: await smallTables(db), sorted: most, read: most };
+  const all = new Map<string, Ran>();
+  for (const { ms, text, plan } of await readPlans(join(folder, 'log'))) {
+    const shape = shapeOf(text);
+    const ran = all.get(shape) ?? { text: shape, calls: 0, ms: 0, mostRead: 0, faults: new Set() };
+    all.set(shape, ran);
+    ran.calls += 1;
+    ran.ms += ms;
+    ran.mostRead = Math.max(ran.mostRead, mostRead(plan, bounds.small));
+    if (ONCE.test(shape)) continue;
+    for (const fault of faultsOf(plan, bounds)) ran.faults.add(fault.replace(/\d+/g, '…'));
   }
-  const faults: string[] = [];
-  for (const one of [...sent]) faults.push(...(await planFaults(reader, one, NOTHING_DUE)));
-  const [first = 0] = times;
-  const last = times.at(-1) ?? 0;
+  const forms = [...all.values()];
+  const sum = (of: (ran: Ran) => number): number => forms.reduce((total, ran) => total + of(ran), 0);
+  const wrong = forms.filter(({ faults }) => faults.size > 0);
   console.log(
-    `${job.name.padEnd(28)} every ${String(job.everyMs / 1_000).padStart(5)} s  first ${first.toFixed(1).padStart(7)} ms  later ${last.toFixed(1).padStart(6)} ms  ${faults.join(', ')}`,
+    `${title}: ${sum(({ calls }) => calls)} statements of ${all.size} forms in ${Math.round(sum(({ ms }) => ms))} ms, ${wrong.length} wrong`,
   );
-  if (faults.length > 0) process.exitCode = 1;
+  const shown = isVerbose ? forms.toSorted((a, b) => b.ms - a.ms) : wrong;
+  for (const { text, calls, ms, mostRead: most, faults } of shown)
+    console.log(
+      `  ${calls} × ${(ms / calls).toFixed(1)} ms, at most ${most} rows ${[...faults].join(', ')}\n    ${text.slice(0, 400)}`,
+    );
+  if (wrong.length > 0) process.exitCode = 1;
+}
+
+async function smallTables(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where reltuples <= ${SMALL_ROWS} or relnamespace = 'pg_catalog'::regnamespace`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function settingOf(db: Db, name: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db);
+  return rows[0]?.value ?? '';
+}
+
+/** Snoozes of tickets end, visitors have written, and reports have to count, each in so many sites. */
+async function makeDue({ db }: Database): Promise<void> {
+  await sql`
+    update tickets set status = 'open', solved_at = null, snoozed_until = now()
+    where (site_id, id) in (
+      select distinct on (site_id) site_id, id from tickets where site_id <= ${CROWD} order by site_id, id)`.execute(
+    db,
+  );
+  await sql`
+    with chat as (
+      update conversations set last_seq = last_seq + 1000, last_message_at = now() where (site_id, id) in (
+        select distinct on (site_id) site_id, id from conversations where site_id <= ${CROWD} order by site_id, id)
+      returning site_id, id, last_seq
+    )
+    insert into messages (site_id, conversation_id, seq, client_id, sender, text)
+    select site_id, id, last_seq, gen_random_uuid(), 'visitor', 'A lamp' from chat`.execute(db);
+  await sql`
+    insert into report_dirty_records (site_id, record)
+    select distinct on (site_id) site_id, id::text from tickets where site_id <= ${CROWD} order by site_id, id`.execute(
+    db,
+  );
+}
+
+/** Sets what counts from the next statement on. */
+async function configure({ db }: Database, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings))
+    await sql`alter system set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
+  await sql`select pg_reload_conf()`.execute(db);
+}
+
+const folder = await temporaryFolder();
+const dataDir = join(folder.dir, 'database');
+await mkdir(dataDir);
+const options = { dataDir, log: () => undefined };
+const first = await startEmbeddedPostgres(options);
+const setUp = openDatabase(first.url, { patient: true });
+await configure(setUp, {
+  shared_preload_libraries: 'auto_explain',
+  logging_collector: 'on',
+  log_destination: 'jsonlog',
+  log_rotation_size: '0',
+});
+await setUp.close();
+await first.stop();
+const postgres = await startEmbeddedPostgres(options);
+try {
+  await migrateAt(postgres.url);
+  const database = openDatabase(postgres.url, { patient: true, max: 1, name: OWN });
+  const from = performance.now();
+  await fillSites(database.db, { sites: SITES, records: MESSAGES / 30, messages: MESSAGES, skewed: true });
+  console.log(`filled in ${Math.round((performance.now() - from) / 1_000)} s`);
+  await configure(database, {
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_parameter_max_length': '0',
+    'auto_explain.log_min_duration': '0',
+  });
+  const own = join(folder.dir, 'node');
+  await mkdir(own);
+  const foyer = await startFoyer({
+    DATABASE_URL: postgres.url,
+    FOYER_DATA_DIR: own,
+    FOYER_SECRET: 'a secret of the benchmark alone, of no use elsewhere',
+    LOG_LEVEL: 'warn',
+  });
+  await delay(IDLE_MS);
+  await judge('nothing due', database, IDLE_READ);
+  await makeDue(database);
+  await delay(CROWD_MS);
+  await judge(`something due in ${CROWD} sites`, database, CROWD_READ);
+  await foyer.stop();
+  await database.close();
+} finally {
+  await postgres.stop();
+  await folder.remove();
 }

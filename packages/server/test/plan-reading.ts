@@ -26,7 +26,7 @@ export function noteStatements(pool: pg.Pool): Sent[] {
 /** PostgreSQL's default `jit_above_cost`: it compiles what it estimates higher, which takes longer than any page. */
 const COMPILED_COST = 100_000;
 
-interface PlanNode {
+export interface PlanNode {
   'Node Type': string;
   'Total Cost': number;
   'Relation Name'?: string;
@@ -51,7 +51,15 @@ const rowsOf = (node: PlanNode): number => (node['Actual Rows'] ?? 0) * (node['A
 const readBy = (node: PlanNode): number =>
   rowsOf(node) + (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 0);
 
-function faultsOf(node: PlanNode, bounds: Bounds): string[] {
+/** How many rows the step reads that reads the most, but for those of tables that may be read as a whole. */
+export function mostRead(node: PlanNode, small: ReadonlySet<string>): number {
+  const { 'Node Type': type, 'Relation Name': table = '', Plans: below = [] } = node;
+  const own = /Scan$/.test(type) && table !== '' && !small.has(table) ? readBy(node) : 0;
+  return below.reduce((most, one) => Math.max(most, mostRead(one, small)), own);
+}
+
+/** What is wrong with a plan as it ran. */
+export function faultsOf(node: PlanNode, bounds: Bounds): string[] {
   const {
     'Node Type': type,
     'Relation Name': table = '',
