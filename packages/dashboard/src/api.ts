@@ -91,10 +91,61 @@ interface Answer<T> {
 
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
+/** How long a server may be silent before it counts as hung, and what is then said. */
+interface Patience {
+  ms: number;
+  late: 'no_answer' | 'late';
+}
+
+/** What may be repeated soon is, over another connection. No statement of the server takes longer. */
+const SHORT: Patience = { ms: 10_000, late: 'no_answer' };
+/** A language model takes its time. */
+const LONG: Patience = { ms: 60_000, late: 'no_answer' };
+/** What changes something may have been done. */
+const WRITE: Patience = { ms: 60_000, late: 'late' };
+/** A part of a file on a slow line. */
+const UPLOAD: Patience = { ms: 120_000, late: 'no_answer' };
+
+interface Request extends RequestInit {
+  headers?: Record<string, string>;
+  patience: Patience;
+}
+
+/** Aborts after a time, unless it is put off. */
+function createLimit(ms: number) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let timer = setTimeout(abort, ms);
+  return {
+    signal: controller.signal,
+    end: () => clearTimeout(timer),
+    putOff(by: number) {
+      clearTimeout(timer);
+      timer = setTimeout(abort, by);
+    },
+  };
+}
+
 /** Sends a request and unwraps the envelope. Every failure becomes an `ApiError`. */
-async function ask<T>(
+async function ask<T>(path: string, { patience, ...init }: Request): Promise<Answer<T>> {
+  const limit = createLimit(patience.ms);
+  const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal;
+  try {
+    // Once it answers, the rest may come slowly.
+    return await exchange<T>(path, { ...init, signal }, () => limit.putOff(LONG.ms));
+  } catch (error) {
+    const isLate = limit.signal.aborted && !init.signal?.aborted && !(error instanceof ApiError);
+    if (isLate) throw new ApiError('network', tCommon(patience.late));
+    throw error;
+  } finally {
+    limit.end();
+  }
+}
+
+async function exchange<T>(
   path: string,
-  { headers, ...init }: RequestInit & { headers?: Record<string, string> },
+  { headers, ...init }: Omit<Request, 'patience'>,
+  onAnswer: () => void,
 ): Promise<Answer<T>> {
   let response: Response;
   try {
@@ -103,15 +154,16 @@ async function ask<T>(
       headers: { ...siteHeaders(), ...headers },
       ...init,
     });
+    onAnswer();
   } catch (error) {
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    if (init.signal?.aborted && !isLate) throw error;
+    if (init.signal?.aborted) throw error;
     throw new ApiError('network', tCommon('no_answer'));
   }
   let envelope: Success<T> | Failure<DeskErrorBody>;
   try {
     envelope = await response.json();
-  } catch {
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
     throw new ApiError(
       response.status >= 500 ? 'unavailable' : 'internal',
       tCommon('not_ours'),
@@ -131,11 +183,17 @@ async function ask<T>(
 }
 
 /** Reads from an address without an operation. */
-export const get = <T>(path: string): Promise<Answer<T>> => ask<T>(path, {});
+export const get = <T>(path: string): Promise<Answer<T>> => ask<T>(path, { patience: SHORT });
 
 /** Sends JSON. */
-export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> =>
+export const post = <T>(
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+  patience = WRITE,
+): Promise<Answer<T>> =>
   ask<T>(path, {
+    patience,
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -144,17 +202,40 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Prom
 
 /** Sends a part of a file. */
 export const putBytes = (path: string, body: Blob): Promise<Answer<unknown>> =>
-  ask(path, { method: 'PUT', headers: { 'Content-Type': 'application/octet-stream' }, body });
+  ask(path, {
+    patience: UPLOAD,
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body,
+  });
 
 const address = (name: OperationName): string => `/app/api/${name}`;
 
-/** Runs an operation that returns one thing. */
+/** Writes that can't happen twice: they carry an id or a version, or set what is set already. */
+const REPEATABLE: ReadonlySet<OperationName> = new Set([
+  'sessions.reply',
+  'sessions.note',
+  'sessions.close',
+  'tickets.reply',
+  'drafts.save',
+]);
+
+function patienceOf(name: OperationName, signal: AbortSignal | undefined): Patience {
+  if (REPEATABLE.has(name)) return SHORT;
+  if (!signal) return WRITE;
+  return name.startsWith('copilot.') ? LONG : SHORT;
+}
+
+/**
+ * Runs an operation that returns one thing.
+ * @param signal of a query, which asks again if no answer comes soon
+ */
 export async function call<N extends OperationName>(
   name: N,
   input: InputOf<N>,
   signal?: AbortSignal,
 ): Promise<OneOf<N>> {
-  return (await post<OneOf<N>>(address(name), input, signal)).data;
+  return (await post<OneOf<N>>(address(name), input, signal, patienceOf(name, signal))).data;
 }
 
 /** Runs an operation that returns a page of a list. */
@@ -163,7 +244,7 @@ export async function callPage<N extends OperationName>(
   input: InputOf<N>,
   signal?: AbortSignal,
 ): Promise<Page<ItemOf<N>>> {
-  const answer = await post<ItemOf<N>[]>(address(name), input, signal);
+  const answer = await post<ItemOf<N>[]>(address(name), input, signal, patienceOf(name, signal));
   return { items: answer.data, next_cursor: answer.page?.next_cursor ?? null };
 }
 

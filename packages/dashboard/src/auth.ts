@@ -4,6 +4,9 @@ import { inWords } from './errors/refusals.ts';
 import { forgetSite } from './site.ts';
 import { tCommon } from './t-common.ts';
 
+/** A server that is silent for longer hangs. Passwords are checked slowly on purpose. */
+const ANSWER_LIMIT_MS = 30_000;
+
 interface Refused {
   error?: DeskErrorBody;
 }
@@ -40,6 +43,7 @@ async function ask<T>(path: string, method: 'GET' | 'POST', body?: unknown): Pro
     response = await fetch(`/app/auth/${path}`, {
       method,
       credentials: 'same-origin',
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       ...(body === undefined
         ? {}
         : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),

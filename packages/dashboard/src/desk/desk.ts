@@ -37,13 +37,6 @@ import {
   type TicketNews,
 } from './session-lists.ts';
 
-/** Unconfirmed text is sent again after this time: a dead connection doesn't announce itself. */
-const ANSWER_LIMIT_MS = 15_000;
-const inTime = (signal?: AbortSignal): AbortSignal => {
-  const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
-};
-
 /** How many prefetched chats are kept up to date at once. */
 const AHEAD_MAX = 3;
 
@@ -80,14 +73,13 @@ export class Desk {
       store,
       agentId: options.me.agent.id,
       list: async () => (await callPage('drafts.list', { limit: PAGE_LIMIT_MAX })).items,
-      load: async (place, signal) =>
-        (await this.#watched(call('drafts.get', namedBy(place), inTime(signal)))).drafts,
+      load: async (place, signal) => (await this.#watched(call('drafts.get', namedBy(place), signal))).drafts,
       save: (place, kind, { text, mentions }, base_version, signal) =>
         this.#watched(
           call(
             'drafts.save',
             { ...namedBy(place), kind, text, mentions: [...mentions], base_version },
-            inTime(signal),
+            signal,
           ),
         ),
     });
@@ -224,19 +216,12 @@ export class Desk {
     if ('ticket_id' in named) {
       const type = kind === 'note' ? 'note' : 'public';
       const said = { ...named, client_id, type, text, seen, signed, ...(status ? { status } : {}) } as const;
-      applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }, inTime()));
+      applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }));
     } else if (kind === 'note')
-      applyNote(
-        client,
-        place,
-        await call('sessions.note', { ...named, client_id, text, ...naming }, inTime()),
-      );
+      applyNote(client, place, await call('sessions.note', { ...named, client_id, text, ...naming }));
     else
-      this.log.receive(
-        place,
-        await call('sessions.reply', { ...named, client_id, text, seen, ...uploads }, inTime()),
-      );
-    if (closes && 'session_id' in named) this.take(await call('sessions.close', named, inTime()));
+      this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, seen, ...uploads }));
+    if (closes && 'session_id' in named) this.take(await call('sessions.close', named));
   }
 
   #frame(frame: ServerFrame): void {

@@ -152,6 +152,7 @@ export const words: Translated<typeof english> = {
 
   no_answer:
     'Der Server ist nicht erreichbar. Nichts ist verloren; versuchen Sie es erneut, sobald Sie wieder online sind.',
+  late: 'Der Server hat nicht rechtzeitig geantwortet. Ihre Änderung kann gespeichert sein: Prüfen Sie das, bevor Sie es erneut versuchen.',
   not_ours: 'Der Server hat ungültig geantwortet. Versuchen Sie es gleich noch einmal.',
   auth_failed: 'Das hat nicht funktioniert. Versuchen Sie es gleich noch einmal.',
   auth_no_answer:

@@ -154,6 +154,7 @@ export const words = {
 
   // What went wrong
   no_answer: 'Can’t reach the server. Nothing is lost; try again when you’re back online.',
+  late: 'The server didn’t answer in time. Your change may have been saved: check before you try again.',
   not_ours: 'The server sent an invalid response. Try again in a moment.',
   auth_failed: 'That didn’t work. Try again in a moment.',
   auth_no_answer: 'Can’t reach the server. Check your connection and try again.',
