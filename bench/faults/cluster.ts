@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type CutLine, openLine } from '../../packages/server/test/cut-line.ts';
@@ -33,6 +35,8 @@ export interface Redis {
   url: string;
   start(): void;
   signal(name: NodeJS.Signals): void;
+  /** The buffers of all that listen overflow, so it ends their connections. */
+  overflow(): Promise<void>;
 }
 
 export interface Cluster {
@@ -106,8 +110,30 @@ async function makeRedis(): Promise<Redis | undefined> {
       child = spawn('redis-server', args, { stdio: 'ignore', cwd: '/tmp' });
     },
     signal: (name) => void child?.kill(name),
+    async overflow() {
+      const socket = connect(port, '127.0.0.1');
+      const answers = readText(socket);
+      socket.end(OVERFLOW.map(toResp).join(''));
+      const answer = await answers;
+      if (answer.includes('-ERR')) throw new Error(answer);
+    },
   };
 }
+
+const NOTHING = `${'0'.repeat(12)}${JSON.stringify({ nothing: 'x'.repeat(1024 ** 2) })}`;
+/** From a sender that nobody knows. One message that is larger than any buffer may be; by a script, because the names of the channels are the nodes' own. */
+const OVERFLOW = [
+  ['CONFIG', 'SET', 'client-output-buffer-limit', 'pubsub 65536 65536 0'],
+  [
+    'EVAL',
+    `for _, name in ipairs(redis.call('PUBSUB', 'CHANNELS')) do redis.call('PUBLISH', name, ARGV[1]) end`,
+    '0',
+    NOTHING,
+  ],
+  ['CONFIG', 'SET', 'client-output-buffer-limit', 'pubsub 33554432 8388608 60'],
+];
+const toResp = (command: readonly string[]): string =>
+  `*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join('')}`;
 
 /** A primary, and a standby that has whatever the primary has acknowledged. */
 async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {

@@ -59,6 +59,17 @@ const FAULTS: Record<string, (cluster: Cluster, place: number) => Promise<void>>
       `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     );
   },
+  /** More than the buffers hold, while one node reads nothing. */
+  async 'bus full'({ nodes, postgres, redis }, place) {
+    nodes[place]?.signal('SIGSTOP');
+    await redis?.overflow();
+    // 32 MB: the kernel buffers less.
+    await postgres().query(`select pg_notify('foyer', repeat('0', 12) || json_build_object('nothing', n || repeat('x', 7900)))
+       from generate_series(1, 4000) n`);
+    await redis?.overflow();
+    await delay(12_000);
+    nodes[place]?.signal('SIGCONT');
+  },
   async 'redis killed'({ redis }) {
     redis?.signal('SIGKILL');
     await delay(3_000);
