@@ -47,7 +47,11 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
     const publicKey = publicKeyOf(request);
     const userAgent = request.headers['user-agent'];
     const caller = options.addressKey(request.ip);
-    serveVisitor(socketTransport(socket), { publicKey, log: request.log, userAgent, caller }, options);
+    serveVisitor(
+      socketTransport(socket, request.socket),
+      { publicKey, log: request.log, userAgent, caller },
+      options,
+    );
   });
   server.get(
     '/app/socket',
@@ -59,7 +63,7 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
 async function serveAgent(socket: WebSocket, request: FastifyRequest, options: SocketOptions): Promise<void> {
   const { hub, presence, viewing: board, lastSeqOf, passTyping, agentOf, track } = options;
   socket.on('error', (error) => request.log.debug({ err: error }, 'an agent socket failed'));
-  const transport = socketTransport(socket);
+  const transport = socketTransport(socket, request.socket);
   const go = transport.hold();
   try {
     const agent = await agentOf(request);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 
 /** Transfers text frames from and to one client: over a socket or held requests. */
@@ -43,8 +44,32 @@ export class Inbox {
   }
 }
 
+/** How much of what is sent in one turn of the event loop leaves together. */
+const GATHERED_BYTES = 64 * 1024;
+
+/**
+ * Connections whose frames leave at the end of this turn of the event loop. Each write is a call of the system, the
+ * largest part of what a message costs; and a message makes several frames, and several come at once under load.
+ */
+const gathering = new Set<Socket>();
+
+function gather(connection: Socket): void {
+  if (gathering.has(connection)) return;
+  if (gathering.size === 0) setImmediate(releaseAll);
+  gathering.add(connection);
+  connection.cork();
+}
+
+function release(connection: Socket): void {
+  if (gathering.delete(connection)) connection.uncork();
+}
+
+function releaseAll(): void {
+  for (const connection of gathering) release(connection);
+}
+
 /** A WebSocket as a transport; `hold` also stops reading from the network, so that a client can't fill memory. */
-export function socketTransport(socket: WebSocket): Transport {
+export function socketTransport(socket: WebSocket, connection: Socket): Transport {
   const inbox = new Inbox();
   socket.on('message', (data, isBinary) =>
     // By default `ws` gives whole messages as buffers.
@@ -57,7 +82,11 @@ export function socketTransport(socket: WebSocket): Transport {
     get bufferedBytes() {
       return socket.bufferedAmount;
     },
-    send: (frame) => socket.send(frame),
+    send(frame) {
+      gather(connection);
+      socket.send(frame);
+      if (socket.bufferedAmount > GATHERED_BYTES) release(connection);
+    },
     // A ping is sent after everything before it.
     flushed: (done) => socket.ping(undefined, undefined, done),
     close: (code, reason) => socket.close(code, reason),
