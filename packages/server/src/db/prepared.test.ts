@@ -45,6 +45,22 @@ describe('a statement that is marked', () => {
   });
 });
 
+it('one of Kysely’s is kept once too', async () => {
+  const before = await kept();
+  for (const id of [1, 2])
+    await database.db.selectFrom('sites').modifyFront(prepared).select('id').where('id', '=', id).execute();
+  expect(await kept()).toBe(before + 1);
+});
+
+it('of more texts than a connection should keep, the later are not kept, and answer all the same', async () => {
+  const before = await kept();
+  for (let at = 0; at < 120; at++) {
+    const { rows } = await sql`${prepared} select ${sql.lit(at)}::int as at`.execute(database.db);
+    expect(rows).toEqual([{ at }]);
+  }
+  expect((await kept()) - before).toBeLessThan(100);
+});
+
 it('a statement that is not marked is not kept', async () => {
   const before = await kept();
   await sql`select ${1}::int as one`.execute(database.db);

@@ -2,31 +2,35 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
 const MARK = '/* prepared */';
+const isMarked = (text: string): boolean => text.startsWith(MARK) || text.startsWith(`select ${MARK}`);
 
 /**
- * Begins a statement that runs often enough to be parsed and planned once per connection. Its text must not vary
- * beyond a few forms, because each is kept as long as the connection; and it must name its columns: `*` would break
- * connections opened before a migration.
+ * Begins a statement, or one of Kysely's by `modifyFront`, that runs often enough to be parsed and planned once per
+ * connection. Its text must not vary beyond a few forms, because each is kept as long as the connection. It must name
+ * its columns: `*` would break connections opened before a migration. A limit must be literal: a plan for any limit
+ * expects a tenth of all rows.
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 
-/** A plan of a large statement takes up to 100 KB in each connection. Further texts are planned each time. */
-const NAMES_MAX = 100;
+/** The plan of a large statement takes up to 100 KB. Further texts are planned each time. */
+const KEPT_MAX = 100;
 
-const names = new Map<string, string>();
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= NAMES_MAX) return known;
-  const name = `foyer_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-  names.set(text, name);
-  return name;
-}
+const nameOf = (text: string): string =>
+  `foyer_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 
 /** Makes a client's `query` reuse statements that have this mark. */
-export const keepPrepared =
-  (query: (...args: unknown[]) => unknown) =>
-  (first: unknown, ...rest: unknown[]): unknown => {
-    const name = typeof first === 'string' && first.startsWith(MARK) ? nameOf(first) : undefined;
-    return query(name === undefined ? first : { name, text: first }, ...rest);
+export function keepPrepared(
+  query: (...args: unknown[]) => unknown,
+): (first: unknown, ...rest: unknown[]) => unknown {
+  const names = new Map<string, string>();
+  return (first, ...rest) => {
+    if (typeof first !== 'string' || !isMarked(first)) return query(first, ...rest);
+    let name = names.get(first);
+    if (name === undefined) {
+      if (names.size >= KEPT_MAX) return query(first, ...rest);
+      name = nameOf(first);
+      names.set(first, name);
+    }
+    return query({ name, text: first }, ...rest);
   };
+}
