@@ -2,13 +2,14 @@ import { type InboxCounts, QUEUE_COUNT_MAX, type StateQueue } from '@foyer/proto
 import { sql } from 'kysely';
 import { countSessions } from '../conversations/lists/queues.ts';
 import type { SiteContext } from '../core/context.ts';
+import { prepared } from '../db/prepared.ts';
 import { countOfQueue } from '../tickets/views/queues.ts';
 import { countOfMentions } from './mentions.ts';
 
 /** The number of tickets per queue; the queue of mentions includes chats. */
 async function countTickets(ctx: SiteContext): Promise<InboxCounts> {
   const count = (queue: StateQueue) => sql`${countOfQueue(ctx, queue, QUEUE_COUNT_MAX)} as ${sql.ref(queue)}`;
-  const { rows } = await sql<InboxCounts>`
+  const { rows } = await sql<InboxCounts>`${prepared}
     select ${count('waiting')}, ${count('mine')}, ${count('unassigned')}, ${count('open')}, ${count('snoozed')},
       ${countOfMentions(ctx, QUEUE_COUNT_MAX)} as mentions`.execute(ctx.db);
   return rows[0] ?? { waiting: 0, mine: 0, mentions: 0, unassigned: 0, open: 0, snoozed: 0 };

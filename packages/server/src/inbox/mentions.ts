@@ -21,7 +21,7 @@ export const isMentionedTicket = (ctx: SiteContext): RawBuilder<SqlBool> =>
 
 /** The number of chats and tickets, at most `most`, as an SQL expression. */
 export const countOfMentions = (ctx: SiteContext, most: number): RawBuilder<number> =>
-  sql`(select count(*)::int from (select from mention_queue q where ${isOwn(ctx)} limit ${most}) q)`;
+  sql`(select count(*)::int from (select from mention_queue q where ${isOwn(ctx)} limit ${sql.lit(most)}) q)`;
 
 interface MentionRow {
   mention_id: number;

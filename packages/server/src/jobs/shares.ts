@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { pause } from '../base/pause.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** How often a worker says that it is alive, and learns who else is. */
 const BEAT_MS = 1_000;
@@ -88,7 +89,7 @@ const rank = (worker: string, share: string): string =>
  * PostgreSQL loses is said again a second later. @returns the other workers alive
  */
 async function sayAlive(db: Db, me: string): Promise<string[]> {
-  const { rows } = await sql<{ others: string[] }>`
+  const { rows } = await sql<{ others: string[] }>`${prepared}
     with beat as (
       insert into job_workers as w (worker, expires_at)
       values (${me}, clock_timestamp() + ${ALIVE_MS}::int * interval '1 ms')

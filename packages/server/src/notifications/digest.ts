@@ -51,7 +51,7 @@ async function gather(ctx: SiteContext, agentId: number): Promise<void> {
       tx.db,
       tx.site.id,
       sql`n.agent_id = ${agentId} and n.seen_at is null and n.mail_id is null and n.mail_due_at is not null
-        order by n.happened_at desc limit ${GATHERED_MAX}`,
+        order by n.happened_at desc limit ${sql.lit(GATHERED_MAX)}`,
     );
     const [first] = rows;
     const back = first && new Date(first.at_desk_at.getTime() + delayOf(first));

@@ -12,6 +12,7 @@ import { notFound } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { isQuiet, withDefaults } from './choices.ts';
 import { settle } from './notify.ts';
 
@@ -56,7 +57,7 @@ export async function loadNotifications(
   siteId: number,
   tail: RawBuilder<unknown>,
 ): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
+  const { rows } = await sql<NotificationRow>`${prepared}
     select n.id, n.agent_id, n.kind, c.session_id, n.ticket_id, case when v.erased_at is null then v.key end as visitor_key,
       v.name as visitor_name, v.email as visitor_email,
       n.by_agent_id, b.name as by_name, ${TEXT} as text, n.count, n.happened_at, n.seen_at,
@@ -110,7 +111,7 @@ async function countUnseen(
     select w.agent_id, (
       select count(*) from (
         select from notifications n
-        where n.site_id = ${siteId} and n.agent_id = w.agent_id and n.seen_at is null limit ${NOTIFICATIONS_MAX}
+        where n.site_id = ${siteId} and n.agent_id = w.agent_id and n.seen_at is null limit ${sql.lit(NOTIFICATIONS_MAX)}
       ) few
     ) as unseen
     from unnest(${agentIds}::bigint[]) as w (agent_id)`.execute(db);
@@ -151,7 +152,7 @@ export async function listNotifications(ctx: SiteContext) {
   const newest = sql`
     select id from notifications
     where site_id = ${ctx.site.id} and agent_id = ${agentId} and (kind <> 'chat_waiting' or seen_at is null)
-    order by happened_at desc, id desc limit ${NOTIFICATIONS_MAX}`;
+    order by happened_at desc, id desc limit ${sql.lit(NOTIFICATIONS_MAX)}`;
   const [rows, unseen] = await Promise.all([
     loadNotifications(
       ctx.db,

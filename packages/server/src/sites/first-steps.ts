@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
+import { prepared } from '../db/prepared.ts';
 import { getSite, type SiteRow } from './sites.ts';
 import { findSighting } from './snippet-sightings.ts';
 
@@ -44,7 +45,7 @@ const ownArticle = (siteId: number): RawBuilder<unknown> => sql`exists (
 const answeredChat = (siteId: number, agentId: number | undefined): RawBuilder<unknown> => sql`exists (
   select from (
     select conversation_id from handoffs where site_id = ${siteId}
-    order by created_at desc, id desc limit ${HANDOFFS_LOOKED_AT}
+    order by created_at desc, id desc limit ${sql.lit(HANDOFFS_LOOKED_AT)}
   ) h
   where exists (
     select from messages m
@@ -66,7 +67,7 @@ type Evidence = Record<Exclude<FirstStep, 'snippet' | 'look'>, boolean> & { put_
 /** Reads all evidence in one statement. */
 async function readEvidence(ctx: SiteContext, agentId: number, isAdmin: boolean): Promise<Evidence> {
   const { db, site } = ctx;
-  const { rows } = await sql<Evidence>`
+  const { rows } = await sql<Evidence>`${prepared}
     select first_steps_put_away_at is not null as put_away, picture is not null as picture,
       ${ownArticle(site.id)} as article, ${answeredChat(site.id, isAdmin ? undefined : agentId)} as chat,
       ${hasTeam(site.id)} as team,

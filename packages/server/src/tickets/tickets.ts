@@ -76,7 +76,6 @@ export async function loadTickets(
   { db }: Pick<SiteContext, 'db'>,
   { from = sql`tickets t`, where, order, walk = order, limit, keepPlan = false }: Choice,
 ): Promise<TicketRow[]> {
-  // A plan that is kept for any limit would be made for a tenth of all rows.
   const most = limit === undefined ? sql`` : sql`limit ${keepPlan ? sql.lit(limit) : limit}`;
   const { rows } = await sql<TicketRow>`${keepPlan ? prepared : sql``}
     select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,

@@ -1,6 +1,7 @@
 import type { Queue } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 
 const ownAgent = ({ actor }: SiteContext): number => (actor.kind === 'agent' ? actor.agentId : 0);
 
@@ -33,7 +34,7 @@ interface ChatCounts {
  * Counts of chats that aren't closed. `mine` are the calling agent's active ones; `open` includes the first two.
  */
 export async function countSessions(ctx: SiteContext): Promise<ChatCounts> {
-  const { rows } = await sql<ChatCounts>`
+  const { rows } = await sql<ChatCounts>`${prepared}
     select count(*) filter (where status = 'waiting' and snoozed_until is null) as waiting,
       count(*) filter (where status = 'active' and snoozed_until is null and agent_id = ${ownAgent(ctx)}) as mine,
       count(*) filter (where snoozed_until is null) as open, count(snoozed_until) as snoozed

@@ -5,6 +5,7 @@ import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import { dropPicture, picturePath } from '../pictures.ts';
 import {
   accountEmail,
@@ -261,6 +262,7 @@ export async function findAgentOfUser(
     .selectFrom('agents')
     .innerJoin('sites', 'sites.id', 'agents.site_id')
     .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .modifyFront(prepared)
     .select(['agents.id', 'agents.name', 'agents.role', 'agents.presence', 'agents.site_id', 'sites.plan'])
     .select(['sites.two_factor_required_at', 'auth_users.two_factor_enabled'])
     .where('agents.user_id', '=', userId)

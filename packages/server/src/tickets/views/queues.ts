@@ -91,7 +91,7 @@ export const inTicketQueue = (ctx: SiteContext, queue: StateQueue): RawBuilder<S
 /** The number of tickets in a queue, at most `most`, as an SQL expression. */
 export function countOfQueue(ctx: SiteContext, queue: StateQueue, most: number): RawBuilder<number> {
   const walks = partsOf(ctx, queue).map(
-    (part) => sql`(select from tickets t where ${conditionOf(ctx, part)} limit ${most})`,
+    (part) => sql`(select from tickets t where ${conditionOf(ctx, part)} limit ${sql.lit(most)})`,
   );
   if (walks.length === 0) return sql<number>`0`;
   return sql<number>`least(${most}::int, (
