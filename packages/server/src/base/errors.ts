@@ -151,9 +151,9 @@ const LINE_ERRORS = new Set([
  */
 const SERVER_ERRORS = /^(08...|53...|57...|25P03|25006)$/;
 
-/** Messages of pg's errors that have no code. */
+/** Messages of errors that have no code: of pg, and of Kysely and its pool once this process has closed them. */
 const LOST_MESSAGES =
-  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client (was closed|has encountered a connection error) and is not queryable/;
+  /^driver has already been destroyed|^Cannot use a pool after calling end|^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client (was closed|has encountered a connection error) and is not queryable/;
 
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
