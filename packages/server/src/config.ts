@@ -33,6 +33,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Undefined: DATABASE_URL is PostgreSQL itself. */
   readonly databaseDirectUrl: string | undefined;
+  /** Undefined: DATABASE_URL answers reports and searches too. */
+  readonly databaseReplicaUrl: string | undefined;
   readonly database: DatabaseSettings;
   /** Where the included PostgreSQL archives its write-ahead log; undefined: nowhere. */
   readonly walArchive: string | undefined;
@@ -65,6 +67,8 @@ export interface Config {
 export interface DatabaseSettings {
   readonly poolMax: number;
   readonly jobsPoolMax: number;
+  readonly replicaPoolMax: number;
+  readonly replicaMaxLagMs: number;
   readonly statementTimeoutMs: number;
   /** Undefined: unless there is a pooler. */
   readonly prepared: boolean | undefined;
@@ -128,10 +132,23 @@ const databaseUrl = (env: Environment, name: string): string | undefined => {
   return value && withLibpqTls(name, value);
 };
 
+/** A wrong copy of another line would pass for a replica that has just been promoted. */
+function replicaUrl(env: Environment): string | undefined {
+  const name = 'DATABASE_REPLICA_URL';
+  const value = databaseUrl(env, name);
+  const serverOf = (address: string | undefined): string | undefined => address && URL.parse(address)?.host;
+  for (const other of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+    if (value !== undefined && serverOf(value) === serverOf(env[other]))
+      throw new StartError(`${name} is invalid: expected a server other than that of ${other}`);
+  return value;
+}
+
 const databaseSettings = (env: Environment): DatabaseSettings =>
   Object.freeze({
     poolMax: wholeNumber(env, 'FOYER_DATABASE_POOL', 10, 2, 500),
     jobsPoolMax: wholeNumber(env, 'FOYER_DATABASE_JOBS_POOL', 4, 1, 100),
+    replicaPoolMax: wholeNumber(env, 'FOYER_DATABASE_REPLICA_POOL', 10, 1, 500),
+    replicaMaxLagMs: wholeNumber(env, 'FOYER_REPLICA_MAX_LAG_S', 10, 3, 3_600) * 1_000,
     statementTimeoutMs: wholeNumber(env, 'FOYER_STATEMENT_TIMEOUT_MS', STATEMENT_TIMEOUT_MS, 1_000, 600_000),
     prepared: env.FOYER_DATABASE_PREPARED ? flag(env, 'FOYER_DATABASE_PREPARED', true) : undefined,
   });
@@ -229,8 +246,9 @@ export function readConfig(env: Environment = process.env): Config {
   if (secret !== undefined && secret.length < 32) {
     throw new StartError('FOYER_SECRET is invalid: expected at least 32 characters');
   }
-  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
-    throw new StartError('DATABASE_DIRECT_URL is invalid without DATABASE_URL: set both');
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
+    if (env[name] && !env.DATABASE_URL)
+      throw new StartError(`${name} is invalid without DATABASE_URL: set both`);
   const baseUrl = url(env, 'FOYER_BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
   return Object.freeze({
     port,
@@ -241,6 +259,7 @@ export function readConfig(env: Environment = process.env): Config {
     secret,
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseDirectUrl: databaseUrl(env, 'DATABASE_DIRECT_URL'),
+    databaseReplicaUrl: replicaUrl(env),
     database: databaseSettings(env),
     walArchive: archiveFolder(env),
     redis: readRedisAddress(env.REDIS_URL),

@@ -186,12 +186,12 @@ export async function runOperation(
   const parsed = contract[operation.name as OperationName].input.safeParse(input);
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
   const { name, audit } = operation;
+  const run = (own: SiteContext): Promise<unknown> =>
+    operation.mayLag?.(parsed.data)
+      ? own.fromReplica((there) => operation.run(there, parsed.data))
+      : operation.run(own, parsed.data);
   const attributes = { 'foyer.site_id': ctx.site.id, 'foyer.actor': ctx.actor.kind };
   return inSpan(name, { attributes }, () =>
-    audit
-      ? audited(ctx, { subject: audit, action: name, input: parsed.data }, (tx) =>
-          operation.run(tx, parsed.data),
-        )
-      : operation.run(ctx, parsed.data),
+    audit ? audited(ctx, { subject: audit, action: name, input: parsed.data }, run) : run(ctx),
   );
 }

@@ -5,6 +5,7 @@ import { createTokenDeriver } from '../core/vault.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { startFills } from '../db/fills.ts';
 import { migrateAt } from '../db/migrate.ts';
+import { openReplica, type Replica } from '../db/replica/replica.ts';
 import { type Schedule, startSchedule } from '../jobs/schedule.ts';
 import { joinShares } from '../jobs/shares.ts';
 import type { Live } from '../realtime/live.ts';
@@ -52,11 +53,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   let redis: Redis | undefined;
+  let replica: Replica | undefined;
   try {
     await joinInstallation(database, options.secret);
     if (alone) await endLeases(database.db);
     redis = await openConfiguredRedis(options);
-    const parts = await createParts(options, database, redis);
+    replica = await openConfiguredReplica(options, database);
+    const parts = await createParts(options, { database, redis, replica });
     const server = await buildServer(parts);
     const schedule = config.role === 'web' ? undefined : await startJobs(parts, alone);
     return {
@@ -70,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     };
   } catch (error) {
     redis?.close();
+    await replica?.close();
     await database.close();
     throw error;
   }
@@ -80,6 +84,16 @@ async function openConfiguredRedis({ config, secret, log }: AppOptions): Promise
   if (!config.redis) return undefined;
   const installation = createTokenDeriver(secret)('redis').slice(0, INSTALLATION_CHARS);
   return openRedis({ address: config.redis, namespace: `foyer:${installation}`, log });
+}
+
+/** A worker runs no operations, so it reads nothing that may lag. */
+async function openConfiguredReplica(
+  { config, replicaUrl, log }: AppOptions,
+  primary: Database,
+): Promise<Replica | undefined> {
+  if (replicaUrl === undefined || config.role === 'worker') return undefined;
+  const { replicaPoolMax: poolMax, replicaMaxLagMs: maxLagMs, statementTimeoutMs } = config.database;
+  return openReplica({ url: replicaUrl, primary, poolMax, maxLagMs, statementTimeoutMs, log });
 }
 
 async function startJobs(

@@ -3,6 +3,7 @@ import type { Actor } from '../core/actor.ts';
 import { createContext, type Services, type Site, type SiteContext } from '../core/context.ts';
 import type { Emitted } from '../core/events.ts';
 import type { Db } from '../db/database.ts';
+import type { Replica } from '../db/replica/replica.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 
 interface ContextOptions {
@@ -22,6 +23,7 @@ export type ContextFactory = (site: Site, actor: Actor, options?: ContextOptions
 
 interface Sources {
   db: Db;
+  replica: Replica | undefined;
   log: Logger;
   now: () => Date;
   services: Services;
@@ -32,7 +34,15 @@ interface Sources {
 const sendNothing = async (): Promise<void> => undefined;
 
 /** Creates the context of each call from what the process shares. */
-export function createContextFactory({ db, log, now, services, emitter, send }: Sources): ContextFactory {
+export function createContextFactory({
+  db,
+  replica,
+  log,
+  now,
+  services,
+  emitter,
+  send,
+}: Sources): ContextFactory {
   return (site, actor, options = {}) => {
     const { about = { site_id: site.id }, db: within, address, caller, past } = options;
     return createContext(
@@ -40,6 +50,7 @@ export function createContextFactory({ db, log, now, services, emitter, send }: 
         site,
         actor,
         db: within ?? db,
+        replica,
         log,
         about,
         ...(address === undefined ? {} : { address }),

@@ -7,6 +7,7 @@ import { createEmitter } from '../core/events.ts';
 import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
 import type { Addresses } from '../db/addresses.ts';
 import type { Database, Db } from '../db/database.ts';
+import type { Replica } from '../db/replica/replica.ts';
 import { createSignedLinks, type SignedLinks } from '../files/signed-links.ts';
 import { createVisitorLimits } from '../http/visitor-limits.ts';
 import { type JobQueue, openQueue } from '../jobs/queue.ts';
@@ -44,14 +45,20 @@ export interface AppOptions extends Paces, Addresses {
   alone?: boolean;
 }
 
-/** What the entry points and workers of one process share. */
-export interface Parts {
-  config: Config;
-  log: Logger;
-  now(): Date;
+/** Other servers, already connected. */
+export interface Engines {
   database: Database;
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
+  /** Undefined without DATABASE_REPLICA_URL, and in a worker. */
+  replica: Replica | undefined;
+}
+
+/** What the entry points and workers of one process share. */
+export interface Parts extends Engines {
+  config: Config;
+  log: Logger;
+  now(): Date;
   limits: Limits;
   live: Live;
   draining: Draining;
@@ -68,12 +75,9 @@ export interface Parts {
 }
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
-export async function createParts(
-  options: AppOptions,
-  database: Database,
-  redis: Redis | undefined,
-): Promise<Parts> {
+export async function createParts(options: AppOptions, engines: Engines): Promise<Parts> {
   const { config, log, secret, now = () => new Date() } = options;
+  const { database, redis, replica } = engines;
   const { db } = database;
   const address = await openPublicAddress(db, config);
   const settled = settledServices(config, address, secret, absent, options);
@@ -104,13 +108,12 @@ export async function createParts(
     admit: createVisitorLimits(limits, options.admittedPerMinute),
   };
   const emitter = createEmitter(live.tell, changes);
-  const contextFor = createContextFactory({ db, log, now, services, emitter, send: queue.send });
+  const contextFor = createContextFactory({ db, replica, log, now, services, emitter, send: queue.send });
   return {
     config,
     log,
     now,
-    database,
-    redis,
+    ...engines,
     limits,
     live,
     draining: createDraining(live),

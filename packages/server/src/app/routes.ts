@@ -43,15 +43,18 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const server = createServer({ log, trustProxy: config.trustProxy });
   const { pool } = database;
   const isRedisUp = () => parts.redis?.isUp();
+  const { replica } = parts;
   registerHealth(server, {
     ping: () => pool.query('select 1'),
     isDraining: () => parts.draining.isOn,
     isRedisUp,
+    replicaState: () => replica?.state(),
   });
   registerMetrics(server, {
     version: await readVersion(),
     openSockets: () => countPeers(live.hub.peers),
     isRedisUp,
+    replica: () => replica && { isUp: replica.state() === 'up', lagS: replica.lagS() },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),
     backlog: createBacklogReader({ database, log, now }),
   });

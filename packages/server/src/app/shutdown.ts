@@ -12,7 +12,7 @@ const TIDY_MS = 100;
  */
 export async function shutDown(
   server: FastifyInstance,
-  { live, queue, tokens, deliveries, pages, redis, database, log }: Parts,
+  { live, queue, tokens, deliveries, pages, redis, replica, database, log }: Parts,
   schedule: Pick<Schedule, 'stop'> | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
@@ -30,6 +30,7 @@ export async function shutDown(
     ['open pages', () => pages.stop()],
     ['notices', () => live.close()],
     ['redis', async () => redis?.close()],
+    ['replica', async () => replica?.close()],
     ['database', () => database.close()],
   ];
   for (const [name, step] of steps) {

@@ -173,6 +173,13 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ON
 export const standbyError = (): Error =>
   Object.assign(new Error('the database is a read-only standby'), { code: READ_ONLY });
 
+/** Whether a standby ended the transaction, because what it read was removed or locked on the primary. */
+export const isRecoveryConflict = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(codeOf(error) ?? '');
+
+/** Whether the server ended the statement: by its time limit, or because somebody asked for that. */
+export const isStatementEnded = (error: unknown): boolean => codeOf(error) === '57014';
+
 /** Whether `lock_timeout` ended the statement. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
 

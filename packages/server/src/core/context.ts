@@ -2,6 +2,7 @@ import type { Plan, ServerFrame } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
+import type { Replica } from '../db/replica/replica.ts';
 import type { Actor } from './actor.ts';
 import type { Change, DomainEvent } from './domain-event.ts';
 import type { Emitted } from './events.ts';
@@ -75,6 +76,11 @@ export interface SiteContext {
    * undone.
    */
   attempt<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, which only reads, on the replica, or here if there is none or it can't answer. What it reads may be
+   * seconds old, also within a transaction.
+   */
+  fromReplica<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
   /** Records a change in the current transaction. Notices go out only after the commit. */
   emit(event: DomainEvent): Promise<void>;
   /** The name of a change that the caller's own statement records, before it is emitted as `recorded`. */
@@ -96,6 +102,8 @@ interface ContextParts {
   site: Site;
   actor: Actor;
   db: Db;
+  /** Undefined: the primary answers everything. */
+  replica?: Pick<Replica, 'read'> | undefined;
   log: Logger;
   /** Fields of every log line, such as the request id. The logger is created by the first line. */
   about?: Readonly<Record<string, unknown>>;
@@ -169,6 +177,15 @@ class Context implements SiteContext {
       await sql`rollback to savepoint attempt`.execute(this.db);
       throw error;
     }
+  }
+
+  async fromReplica<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T> {
+    const { replica } = this.#parts;
+    if (!replica) return work(this);
+    return replica.read(
+      (db) => work(new Context({ ...this.#parts, db }, [])),
+      () => work(this),
+    );
   }
 
   as(actor: Actor): SiteContext {

@@ -63,6 +63,11 @@ interface Operation<N extends OperationName = OperationName> {
    * waits for it.
    */
   beforeTwoFactor?: true;
+  /**
+   * May be answered by the replica, seconds behind: a read that nobody makes to see what they have just written. A
+   * function decides by the input.
+   */
+  mayLag?: true | ((input: ParsedInputOf<N>) => boolean);
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
 }
 
@@ -77,11 +82,16 @@ export interface AnyOperation {
   records?: Readonly<Record<string, string>>;
   audit?: AuditSubject;
   beforeTwoFactor?: true;
+  mayLag?(input: unknown): boolean;
   run(ctx: SiteContext, input: unknown): Promise<unknown>;
 }
 
 /** Ties `run` to the contract's schemas of that name. Entry points parse the input with them before running it. */
 export function operation<N extends OperationName>(definition: Operation<N>): AnyOperation {
-  const { run, ...rest } = definition;
-  return { ...rest, run: (ctx, input) => run(ctx, input as ParsedInputOf<N>) };
+  const { run, mayLag, ...rest } = definition;
+  return {
+    ...rest,
+    ...(mayLag && { mayLag: (input) => mayLag === true || mayLag(input as ParsedInputOf<N>) }),
+    run: (ctx, input) => run(ctx, input as ParsedInputOf<N>),
+  };
 }

@@ -28,6 +28,8 @@ interface Part<N extends OperationName> {
   records?: Readonly<Record<string, string>>;
   /** Its description for a language model. By default the tool is named after the resource: `update_macro`. */
   tool?: string | McpTool;
+  /** See `Operation`. */
+  mayLag?(input: ParsedInputOf<N>): boolean;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
 }
 

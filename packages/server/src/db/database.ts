@@ -57,6 +57,8 @@ export interface DatabaseOptions {
   prepared?: boolean | undefined;
   /** The server may be a standby. */
   replica?: true;
+  /** Whether the URL may be that of a pooler in transaction mode. By default if `directUrl` is another one. */
+  pooled?: boolean;
   /** In `pg_stat_activity`. */
   name?: string;
 }
@@ -73,13 +75,14 @@ function wrapQuery(client: pg.ClientBase, wrap: (query: Query) => Query): void {
  * no writes any more hides the new one.
  */
 const endWhenUseless =
-  (client: pg.ClientBase) =>
+  (client: pg.ClientBase, { replica }: Pick<Session, 'replica'>) =>
   (query: Query): Query =>
   (...args) => {
     const answer = query(...args);
     if (answer instanceof Promise)
       answer.catch((error) => {
-        if ((isAnswerLate(error) || isReadOnly(error)) && client instanceof pg.Client) void client.end();
+        if ((isAnswerLate(error) || (isReadOnly(error) && !replica)) && client instanceof pg.Client)
+          void client.end();
       });
     return answer;
   };
@@ -138,7 +141,7 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
     client.on('error', (error) => onError?.(error));
     if (currentTracer()) wrapQuery(client, traceStatements);
     if (prepared) wrapQuery(client, keepPrepared);
-    wrapQuery(client, endWhenUseless(client));
+    wrapQuery(client, endWhenUseless(client, session));
     if (session.pooled) wrapQuery(client, limitTransactions(session.statementMs));
   });
   return pool;
@@ -150,9 +153,10 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { directUrl = url, patient, replica = false, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { pooled = directUrl !== url } = options;
   // 0: no limit.
   const statementMs = patient ? 0 : statementTimeoutMs;
-  const pool = openPool(url, { statementMs, pooled: directUrl !== url, replica }, options);
+  const pool = openPool(url, { statementMs, pooled, replica }, options);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     // Kysely ends a pool only if it has used it.

@@ -1,12 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
 import { openLine } from '../../test/cut-line.ts';
 import { testDatabase, until } from '../../test/harness.ts';
 import { startLoad } from '../../test/outbox-load.ts';
-import { makePostgres, type PostgresServer } from '../../test/postgres-server.ts';
+import { makePair } from '../../test/postgres-pair.ts';
 import { isReadOnly } from '../base/errors.ts';
 import { openDatabase } from './database.ts';
 
@@ -14,31 +12,8 @@ const VISITORS = 6;
 const ACKED_BEFORE = 60;
 const ACKED_AFTER = 60;
 
-const servers: PostgresServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
-
-/** A primary, and a standby that has everything that the primary has acknowledged. */
-async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
-  const primary = await makePostgres();
-  const standby = await primary.copy();
-  await primary.configure({ synchronous_standby_names: 'standby' });
-  const source = `host=127.0.0.1 port=${primary.port} user=foyer application_name=standby`;
-  await standby.configure({ primary_conninfo: source });
-  await writeFile(join(standby.folder, 'standby.signal'), '');
-  servers.push(primary, standby);
-  await primary.start();
-  await standby.start();
-  await until(async () => {
-    const { rows } = await primary.query(`select from pg_stat_replication where sync_state = 'sync'`);
-    return rows.length === 1;
-  });
-  return { primary, standby };
-}
-
 test('a failover under load loses nothing that was acknowledged, and needs no restart', async () => {
-  const { primary, standby } = await makePair();
+  const { primary, standby } = await makePair({ isSynchronous: true });
   let target = primary;
   const line = await openLine(() => target.port);
   onTestFinished(() => line.close());
@@ -68,7 +43,7 @@ test('a failover under load loses nothing that was acknowledged, and needs no re
 });
 
 test('a standby is not taken for the database, not even by a connection that was to its primary', async () => {
-  const { standby } = await makePair();
+  const { standby } = await makePair({ isSynchronous: true });
   const there = openDatabase(standby.url, { max: 1 });
   await expect(there.pool.query('select 1')).rejects.toSatisfy(isReadOnly);
   await there.close();

@@ -12,10 +12,15 @@ interface Health {
   isDraining(): boolean;
   /** Undefined without Redis. */
   isRedisUp(): boolean | undefined;
+  /** Undefined without a replica. */
+  replicaState(): 'up' | 'behind' | 'down' | undefined;
 }
 
 /** Registers `/healthz` and `/readyz`. */
-export function registerHealth(server: FastifyInstance, { ping, isDraining, isRedisUp }: Health): void {
+export function registerHealth(
+  server: FastifyInstance,
+  { ping, isDraining, isRedisUp, replicaState }: Health,
+): void {
   server.get('/healthz', (_request, reply) => sendData(reply, { status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     // Expected, so not in the log.
@@ -27,8 +32,13 @@ export function registerHealth(server: FastifyInstance, { ping, isDraining, isRe
       throw new AppError('unavailable', 'The database is unavailable.', { cause: error });
     });
     const isUp = isRedisUp();
-    if (isUp === undefined) return sendData(reply, { status: 'ready' });
-    // Still 200: every node would be taken out at once, though each of them serves.
-    return sendData(reply, { status: isUp ? 'ready' : 'degraded', redis: isUp ? 'up' : 'down' });
+    const replica = replicaState();
+    // Still 200 if degraded: every node would be taken out at once, though each of them serves.
+    const isDegraded = isUp === false || (replica !== undefined && replica !== 'up');
+    return sendData(reply, {
+      status: isDegraded ? 'degraded' : 'ready',
+      ...(isUp === undefined ? {} : { redis: isUp ? 'up' : 'down' }),
+      ...(replica === undefined ? {} : { replica }),
+    });
   });
 }

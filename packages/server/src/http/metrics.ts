@@ -41,6 +41,8 @@ export interface MetricsOptions {
   openSockets(): Readonly<Record<'visitor' | 'agent', number>>;
   /** Undefined without Redis. */
   isRedisUp(): boolean | undefined;
+  /** Undefined without a replica. */
+  replica(): { isUp: boolean; lagS: number } | undefined;
   connections(): { total: number; idle: number; requested: number };
   /** What is waiting in the whole installation; undefined if it can't be counted now. */
   backlog(): Promise<Backlog | undefined>;
@@ -112,7 +114,7 @@ function measureRequests(server: FastifyInstance, registry: Registry): void {
 
 function measureProcess(
   registry: Registry,
-  { version, openSockets, connections, isRedisUp }: MetricsOptions,
+  { version, openSockets, connections, isRedisUp, replica }: MetricsOptions,
 ): void {
   new Gauge({
     name: 'foyer_build_info',
@@ -135,6 +137,22 @@ function measureProcess(
     registers: [registry],
     collect() {
       this.set(Number(isRedisUp() ?? Number.NaN));
+    },
+  });
+  new Gauge({
+    name: 'foyer_replica_up',
+    help: 'Whether the replica answers reads of this process: 1, or 0 while it is down or behind; no value without one',
+    registers: [registry],
+    collect() {
+      this.set(Number(replica()?.isUp ?? Number.NaN));
+    },
+  });
+  new Gauge({
+    name: 'foyer_replica_lag_seconds',
+    help: 'How old what the replica shows is at most; no value without one',
+    registers: [registry],
+    collect() {
+      this.set(replica()?.lagS ?? Number.NaN);
     },
   });
   new Gauge({

@@ -26,6 +26,7 @@ export const inboxOperations: AnyOperation[] = [
     ...agentsRead,
     name: 'inbox.search',
     summary: 'Search chats and tickets',
+    mayLag: true,
     run: searchInbox,
   }),
   operation({

@@ -27,6 +27,7 @@ export const ticketOperations: AnyOperation[] = [
         'Find tickets, newest first unless sort says otherwise. With id, read one ticket with its replies and internal notes: ' +
         'do this before you reply. q searches subjects, texts and replies; put an exact phrase in quotation marks. ' +
         'Snoozed tickets are omitted unless snoozed is true. Pass next_cursor as cursor for the next page.',
+      mayLag: ({ id, q }) => id === undefined && q !== undefined,
       run: listTickets,
     },
     create: {

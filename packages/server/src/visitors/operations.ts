@@ -15,6 +15,7 @@ export const visitorOperations: AnyOperation[] = [
       description:
         'Find visitors. With `key`, read one visitor: attributes, segments and recent events. Otherwise list them, newest first: `q` searches names, emails and keys and tolerates typing errors, `email` is an exact email address, `segment` a segment’s id from list_segments.',
     },
+    mayLag: ({ key, q }) => key === undefined && q !== undefined,
     run: findVisitors,
   }),
   operation({

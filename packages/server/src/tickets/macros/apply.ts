@@ -127,6 +127,7 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     at: (site, actor) => tx.at(site, actor),
     quietly: () => tx.quietly(),
     attempt: (work) => tx.attempt((inner) => work(withoutUpdates(inner))),
+    fromReplica: (work) => tx.fromReplica(work),
     emit: async (event) => {
       if (event.webhook?.event !== 'ticket_updated') await tx.emit(event);
     },

@@ -10,6 +10,7 @@ export const visitorDeskOperations: AnyOperation[] = [
     name: 'visitors.list',
     summary: 'List visitors by filter, last seen first',
     records: { segment: 'segment' },
+    mayLag: ({ q }) => q !== undefined,
     run: listAtDesk,
   }),
   operation({
