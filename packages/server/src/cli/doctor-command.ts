@@ -7,6 +7,7 @@ import { ownAddresses } from '../db/addresses.ts';
 import { clusterFolder } from '../db/embedded/cluster.ts';
 import { type Answer, answers, describeFailure } from './answer.ts';
 import { connect, openDatabaseDoor } from './database-door.ts';
+import { checkBaseBackup } from './doctor/backup-check.ts';
 import { type Check, ok, type State, wrong } from './doctor/check.ts';
 import {
   checkClock,
@@ -28,6 +29,7 @@ import {
   checkOpenFiles,
 } from './doctor/machine-checks.ts';
 import { checkRedis } from './doctor/redis-check.ts';
+import { checkReplica } from './doctor/replica-check.ts';
 
 const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
 
@@ -48,6 +50,7 @@ async function checkInside(url: string, config: Config): Promise<Check[]> {
       await checkConnections(client, config),
       await checkNotifyQueue(client),
       await checkWalArchive(client),
+      ...(await checkReplica(client, config)),
     ];
     if (migrations.state !== 'ok') return basics;
     return [...basics, await checkSecret(client, config), await checkWebhooks(client)];
@@ -86,6 +89,7 @@ async function examine(): Promise<Answer> {
     await checkBuild(),
     await checkOpenFiles(),
     ...(await checkStorage(config)),
+    ...(await checkBaseBackup(config)),
     ...(await checkRedis(config)),
   ];
   const failed = checks.some(({ state }) => state === 'wrong');

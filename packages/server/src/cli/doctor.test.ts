@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -8,9 +9,13 @@ import {
   PROCESSES_TIMEOUT_MS,
 } from '../../test/fixtures/foyer.ts';
 import { testDatabase } from '../../test/harness.ts';
+import { makePair } from '../../test/postgres-pair.ts';
+import { readConfig } from '../config.ts';
 import { createVault } from '../core/vault.ts';
+import { checkBaseBackup } from './doctor/backup-check.ts';
 import { checkClock, checkNotifyQueue, checkWalArchive } from './doctor/database-checks.ts';
 import { checkBaseUrl, checkBuild, checkNode, checkOpenFiles } from './doctor/machine-checks.ts';
+import { checkReplica } from './doctor/replica-check.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -132,4 +137,42 @@ test('an old Node and parts that were not built are wrong', async () => {
     state: 'wrong',
     message: 'not built: sdk, widget, dashboard. Run: npm run build',
   });
+});
+
+test('a replica is looked at: in step, behind, of another database, promoted, away', async () => {
+  const { primary, standby } = await makePair();
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  const look = async (replica = standby.url) => {
+    const config = readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica });
+    return (await checkReplica(client, config)).map(({ state }) => state);
+  };
+  expect(await checkReplica(client, readConfig({}))).toEqual([]);
+  expect(await look()).toEqual(['ok']);
+  await standby.query('select pg_wal_replay_pause()');
+  await client.query('create table t ()');
+  expect(await look()).toEqual(['warning']);
+  await standby.query('select pg_wal_replay_resume()');
+  expect(await look()).toEqual(['ok']);
+  expect(await look(standby.url.replace(/postgres$/, 'template1'))).toEqual(['wrong']);
+  await standby.query('select pg_promote()');
+  expect(await look()).toEqual(['wrong']);
+  await standby.stop();
+  expect(await look()).toEqual(['warning']);
+  await client.end();
+});
+
+test('the newest base backup in the archive is told by its age', async () => {
+  const walArchive = place.file('wal');
+  const look = async () => (await checkBaseBackup({ walArchive })).map(({ state }) => state);
+  expect(await checkBaseBackup({ walArchive: undefined })).toEqual([]);
+  expect(await look()).toEqual(['warning']);
+  await mkdir(walArchive, { recursive: true });
+  await writeFile(join(walArchive, '000000010000000000000003.gz'), '');
+  expect(await look()).toEqual(['warning']);
+  const history = join(walArchive, '000000010000000000000003.00000028.backup.gz');
+  await writeFile(history, '');
+  expect(await look()).toEqual(['ok']);
+  await utimes(history, 0, 0);
+  expect(await look()).toEqual(['warning']);
 });

@@ -58,7 +58,8 @@ test('an installation is recovered from a base backup and its log to the moment 
   });
   expect(await query('select failed_count::int as failed from pg_stat_archiver')).toEqual({ failed: 0 });
   const examined = await foyerJson<{ checks: { name: string; state: string }[] }>(['doctor'], settings);
-  expect(examined.checks).toContainEqual(expect.objectContaining({ name: 'wal_archive', state: 'ok' }));
+  for (const name of ['wal_archive', 'base_backup'])
+    expect(examined.checks).toContainEqual(expect.objectContaining({ name, state: 'ok' }));
   await server.end('SIGKILL');
 
   // By the steps of docs/operations/point-in-time.md.
