@@ -37,6 +37,23 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
     secretKeyRef:
       name: {{ include "foyer.databaseSecretName" . }}
       key: DATABASE_URL
+# An existing Secret may have these keys.
+{{- if or .Values.database.directUrl .Values.database.existingSecret }}
+- name: DATABASE_DIRECT_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "foyer.databaseSecretName" . }}
+      key: DATABASE_DIRECT_URL
+      optional: true
+{{- end }}
+{{- if or .Values.database.replicaUrl .Values.database.existingSecret }}
+- name: DATABASE_REPLICA_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "foyer.databaseSecretName" . }}
+      key: DATABASE_REPLICA_URL
+      optional: true
+{{- end }}
 {{- if or .Values.redis.url .Values.redis.existingSecret }}
 - name: REDIS_URL
   valueFrom:
