@@ -67,3 +67,45 @@ it('understands processes of the version before, and is understood by them', asy
   expect(JSON.parse((await payload).slice(12))).toEqual([[3, 4, 0], { n: 1 }, { n: 2 }, { end: true }]);
   await client.end();
 });
+
+it('disconnects a process that reads nothing, and no other', async () => {
+  const [reading, hung] = ['reading', 'hung'].map(
+    () => new pg.Client({ connectionString: database.url, application_name: 'foyer bus' }),
+  );
+  const ended = { reading: false, hung: false };
+  reading?.on('error', () => undefined).on('end', () => Object.assign(ended, { reading: true }));
+  hung?.on('error', () => undefined).on('end', () => Object.assign(ended, { hung: true }));
+  for (const client of [reading, hung]) {
+    await client?.connect();
+    await client?.query('listen foyer');
+  }
+  const { rows } = await pool.query(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and application_name = 'foyer bus'`,
+  );
+  const { stream } = Reflect.get(hung ?? {}, 'connection');
+  stream.pause();
+  const checking = await openPostgresBus({
+    url: database.url,
+    pool,
+    log: silentLog,
+    onMessage: () => undefined,
+    onGap: () => undefined,
+    checkMs: 200,
+  });
+  // 32 MB: the kernel buffers less.
+  await pool.query(
+    `select pg_notify('foyer', repeat('0', 12) || json_build_object('nothing', n || repeat('x', 7900)))
+     from generate_series(1, 4000) n`,
+  );
+  await until(async () => {
+    const left = await pool.query(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and application_name = 'foyer bus'`,
+    );
+    return left.rows[0]?.count === rows[0]?.count;
+  });
+  stream.resume();
+  await until(async () => ended.hung);
+  expect(ended.reading).toBe(false);
+  await reading?.end();
+  await checking.close();
+});

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { createCounter } from '../../base/counters.ts';
 import type { Bus, BusOptions } from './bus.ts';
 import { type Outgoing, packPayloads, unpackPayload } from './payloads.ts';
 
@@ -18,14 +19,30 @@ const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
 /** How often the connection is checked: a broken one looks like one with nothing to send. */
 const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
+const APPLICATION = 'foyer bus';
+/**
+ * A process that reads nothing at so many checks in a row is disconnected: PostgreSQL keeps all notifications for it, and
+ * once they fill its queue, no process can send any. It connects again when it goes on, and reads the outbox.
+ */
+const SLOW_CHECKS = 3;
 /** How many unsent messages are kept, and how soon they are sent again. The oldest are dropped. */
 const KEPT_MAX = 10_000;
 const RESEND_MS = 1_000;
 
+const disconnected = createCounter(
+  'foyer_slow_listeners_disconnected_total',
+  'Processes that this one disconnected from the bus of PostgreSQL because they read nothing',
+);
+
 interface PostgresBusOptions extends BusOptions {
   url: string;
   pool: pg.Pool;
+  checkMs?: number;
 }
+
+/** Listening connections whose process doesn't read what PostgreSQL is sending. */
+const SLOW = `select pid from pg_stat_activity where datname = current_database() and application_name = $1
+  and wait_event = 'ClientWrite'`;
 
 /** Opens a bus of LISTEN and NOTIFY. Every process hears all messages; those it doesn't need cost it no parsing. */
 export async function openPostgresBus(options: PostgresBusOptions): Promise<Bus> {
@@ -49,12 +66,15 @@ class PostgresBus implements Bus {
   #listenedAt = new Date();
   #closed = false;
   #failures = 0;
+  #isChecking = false;
+  /** At how many checks in a row the connections of others read nothing, by the number of their backend. */
+  #slow = new Map<number, number>();
 
   constructor(options: PostgresBusOptions) {
     this.#options = options;
     this.#checking = setInterval(() => {
-      if (this.#client && this.#isListening) void this.#check(this.#client);
-    }, CHECK_MS);
+      if (this.#client && this.#isListening && !this.#isChecking) void this.#check(this.#client);
+    }, options.checkMs ?? CHECK_MS);
   }
 
   publish(siteId: number | undefined, message: object, short?: object): void {
@@ -94,7 +114,7 @@ class PostgresBus implements Bus {
   async listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.url,
-      application_name: 'foyer bus',
+      application_name: APPLICATION,
       keepAlive: true,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
@@ -128,12 +148,30 @@ class PostgresBus implements Bus {
   }
 
   async #check(client: pg.Client): Promise<void> {
+    this.#isChecking = true;
     try {
-      await client.query('select');
+      const { rows } = await client.query<{ pid: number }>(SLOW, [APPLICATION]);
       this.#listenedAt = new Date();
+      this.#slow = new Map(rows.map(({ pid }) => [pid, (this.#slow.get(pid) ?? 0) + 1]));
+      await this.#disconnectSlow(client);
     } catch {
       this.#lost(client);
+    } finally {
+      this.#isChecking = false;
     }
+  }
+
+  async #disconnectSlow(client: pg.Client): Promise<void> {
+    const pids = [...this.#slow].flatMap(([pid, checks]) => (checks >= SLOW_CHECKS ? [pid] : []));
+    if (pids.length === 0) return;
+    // Every process checks: only those that are still waiting, so that a number given anew is not taken for theirs.
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from (${SLOW}) slow where pid = any($2::int[])`,
+      [APPLICATION, pids],
+    );
+    if (!rowCount) return;
+    disconnected.add(rowCount);
+    this.#options.log.warn({ count: rowCount }, 'disconnected processes that read nothing from the bus');
   }
 
   #lost(client: pg.Client): void {
