@@ -7,6 +7,7 @@ import { createSite } from '../src/sites/sites.ts';
 import { createToken, revokeToken } from '../src/sites/tokens/api-tokens.ts';
 import { makeAgent, PASSWORD } from './accounts.ts';
 import { silentLog, TEST_SECRET, type TestDatabase, testDatabase } from './harness.ts';
+import { startThreeProcesses } from './three-processes.ts';
 
 export { PASSWORD };
 
@@ -63,14 +64,30 @@ export async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** A whole process of Foyer on a database (by default a new one), which it closes at its end, listening on a free port of the loopback. */
+type Options = Partial<Omit<AppOptions, 'config' | 'databaseUrl' | 'secret'>>;
+
+/** What replaces a part of the program, or shares its database, can't be given to another process. */
+const takesProcesses = (options: Options, database: TestDatabase | undefined): boolean =>
+  process.env.FOYER_TEST_PROCESSES === 'true' && Object.keys(options).length === 0 && database === undefined;
+
+/**
+ * A whole process of Foyer on a database (by default a new one), which it closes at its end, listening on a free port
+ * of the loopback. With FOYER_TEST_PROCESSES=true the requests go to three others in turn, which use Redis.
+ */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  options: Partial<Omit<AppOptions, 'config' | 'databaseUrl' | 'secret'>> = {},
+  options: Options = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
+  const hasProcesses = takesProcesses(options, database);
   database ??= await testDatabase();
-  const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment });
+  const variables = { FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment };
+  const processes = hasProcesses ? await startThreeProcesses(database.url, variables) : undefined;
+  const config = readConfig({
+    PORT: '0',
+    ...variables,
+    ...(processes && { REDIS_URL: processes.redisUrl }),
+  });
   const app = await createApp({
     config,
     databaseUrl: database.url,
@@ -78,7 +95,8 @@ export async function startTestApp(
     log: silentLog,
     ...options,
   });
-  const url = await app.listen();
+  const ownUrl = await app.listen();
+  const url = processes?.url ?? ownUrl;
   const origin = url;
 
   const send = (path: string, init: RequestInit): Promise<Answer> => fetch(url + path, init).then(answerOf);
@@ -149,6 +167,7 @@ export async function startTestApp(
         body: JSON.stringify(input),
       }),
     async close() {
+      await processes?.close();
       await app.close();
       await database.close();
     },
