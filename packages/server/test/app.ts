@@ -7,7 +7,6 @@ import { createSite } from '../src/sites/sites.ts';
 import { createToken, revokeToken } from '../src/sites/tokens/api-tokens.ts';
 import { makeAgent, PASSWORD } from './accounts.ts';
 import { silentLog, TEST_SECRET, type TestDatabase, testDatabase } from './harness.ts';
-import { startThreeProcesses } from './three-processes.ts';
 
 export { PASSWORD };
 
@@ -70,6 +69,10 @@ type Options = Partial<Omit<AppOptions, 'config' | 'databaseUrl' | 'secret'>>;
 const takesProcesses = (options: Options, database: TestDatabase | undefined): boolean =>
   process.env.FOYER_TEST_PROCESSES === 'true' && Object.keys(options).length === 0 && database === undefined;
 
+/** Loaded only then: where Redis is missing, other tests have no use for being told so. */
+const startProcesses = async (databaseUrl: string, variables: Record<string, string>) =>
+  (await import('./three-processes.ts')).startThreeProcesses(databaseUrl, variables);
+
 /**
  * A whole process of Foyer on a database (by default a new one), which it closes at its end, listening on a free port
  * of the loopback. With FOYER_TEST_PROCESSES=true the requests go to three others in turn, which use Redis.
@@ -82,7 +85,7 @@ export async function startTestApp(
   const hasProcesses = takesProcesses(options, database);
   database ??= await testDatabase();
   const variables = { FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment };
-  const processes = hasProcesses ? await startThreeProcesses(database.url, variables) : undefined;
+  const processes = hasProcesses ? await startProcesses(database.url, variables) : undefined;
   const config = readConfig({
     PORT: '0',
     ...variables,
