@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
 import { fillSites } from '../packages/server/test/many-sites-data.ts';
 import { type Figure, NONE } from './figures.ts';
 import { type RunningFoyer, startFoyer, temporaryFolder } from './foyer.ts';
+import { startPreloaded } from './preloaded-postgres.ts';
 import { cpuMsOf, descendants, postmasterOf } from './processes.ts';
 
 const SITES = 10_000;
@@ -35,13 +35,7 @@ async function openGround(): Promise<Ground> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.dir, 'database');
   await mkdir(dataDir);
-  const options = { dataDir, log: () => undefined };
-  const first = await startEmbeddedPostgres(options);
-  const setUp = openDatabase(first.url, { patient: true });
-  await sql`alter system set shared_preload_libraries = 'pg_stat_statements'`.execute(setUp.db);
-  await setUp.close();
-  await first.stop();
-  const postgres = await startEmbeddedPostgres(options);
+  const postgres = await startPreloaded(dataDir, { shared_preload_libraries: 'pg_stat_statements' });
   await migrateAt(postgres.url);
   const database = openDatabase(postgres.url, { patient: true, max: 2 });
   await sql`create extension pg_stat_statements`.execute(database.db);

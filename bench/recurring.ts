@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, type Db, openDatabase } from '../packages/server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
 import { fillSites } from '../packages/server/test/many-sites-data.ts';
 import { faultsOf, mostRead, type PlanNode } from '../packages/server/test/plan-reading.ts';
 import { startFoyer, temporaryFolder } from './foyer.ts';
+import { setSettings, startPreloaded } from './preloaded-postgres.ts';
 
 const SITES = 10_000;
 /** How many of them have something due at the same moment. */
@@ -136,41 +136,29 @@ async function makeDue({ db }: Database): Promise<void> {
   );
 }
 
-/** Sets what counts from the next statement on. */
-async function configure({ db }: Database, settings: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings))
-    await sql`alter system set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
-  await sql`select pg_reload_conf()`.execute(db);
-}
-
 const folder = await temporaryFolder();
 const dataDir = join(folder.dir, 'database');
 await mkdir(dataDir);
-const options = { dataDir, log: () => undefined };
-const first = await startEmbeddedPostgres(options);
-const setUp = openDatabase(first.url, { patient: true });
-await configure(setUp, {
+const postgres = await startPreloaded(dataDir, {
   shared_preload_libraries: 'auto_explain',
   logging_collector: 'on',
   log_destination: 'jsonlog',
   log_rotation_size: '0',
 });
-await setUp.close();
-await first.stop();
-const postgres = await startEmbeddedPostgres(options);
 try {
   await migrateAt(postgres.url);
   const database = openDatabase(postgres.url, { patient: true, max: 1, name: OWN });
   const from = performance.now();
   await fillSites(database.db, { sites: SITES, records: MESSAGES / 30, messages: MESSAGES, skewed: true });
   console.log(`filled in ${Math.round((performance.now() - from) / 1_000)} s`);
-  await configure(database, {
+  await setSettings(database.db, {
     'auto_explain.log_analyze': 'on',
     'auto_explain.log_timing': 'off',
     'auto_explain.log_format': 'json',
     'auto_explain.log_parameter_max_length': '0',
     'auto_explain.log_min_duration': '0',
   });
+  await sql`select pg_reload_conf()`.execute(database.db);
   const own = join(folder.dir, 'node');
   await mkdir(own);
   const foyer = await startFoyer({
