@@ -114,30 +114,25 @@ interface Chosen {
   keepPlan: boolean;
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined;
+/** Filters that an index begins with in every order. */
+const INDEXED: readonly (keyof TicketFilter)[] = ['status', 'priority', 'assignee_id'];
+const FILTERS: readonly (keyof TicketFilter)[] = [
+  ...INDEXED,
+  'requester_key',
+  'tag',
+  'q',
+  'since',
+  'updated_since',
+];
 
 /**
  * Whether the same plan suits all values: with one filter at most, and an index of it in this order. Of several the
  * rarest should lead, and how far back a time reaches decides which index is read.
  */
-function isPlanKept(
-  filters: readonly TicketFilter[],
-  lead: TicketFilter | undefined,
-  { key }: Sorting,
-): boolean {
-  const indexed = filters.flatMap(({ status, priority, assignee_id, requester_key }) =>
-    [status, priority, assignee_id, key === 'created' ? requester_key : undefined].filter(isGiven),
-  );
-  const others = filters.flatMap(({ tag, q, since, updated_since, requester_key }) =>
-    [
-      tag === lead?.tag ? undefined : tag,
-      q,
-      since,
-      updated_since,
-      key === 'created' ? undefined : requester_key,
-    ].filter(isGiven),
-  );
-  return others.length === 0 && indexed.length <= (lead === undefined ? 1 : 0);
+function isPlanKept(filters: readonly TicketFilter[], { key }: Sorting): boolean {
+  const given = filters.flatMap((filter) => FILTERS.filter((name) => filter[name] !== undefined));
+  const indexed = key === 'created' ? [...INDEXED, 'requester_key', 'tag'] : INDEXED;
+  return given.length <= 1 && given.every((name) => indexed.includes(name));
 }
 
 /** Where a list starts reading. An unknown tag has no tickets. */
@@ -192,7 +187,7 @@ async function choose(
     if (plain.updated_since !== undefined && sorting.key !== 'updated')
       walk.conditions.push(await isAmongChanged(ctx, plain.updated_since, hasState));
   }
-  const keepPlan = where.length === 0 && isPlanKept(filters, lead, sorting);
+  const keepPlan = where.length === 0 && isPlanKept(filters, sorting);
   return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []), keepPlan };
 }
 
