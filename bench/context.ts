@@ -6,7 +6,7 @@ import type { JobQueue } from '../packages/server/src/jobs/queue.ts';
 import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 
-/** Acts on a site within this process. Nobody is told of what changes, and unless `send` is given no job is queued. */
+/** Acts on a site within this process. Nobody is notified of changes, and unless `send` is given no job is queued. */
 export const contextOf = (
   db: Db,
   siteId: number,

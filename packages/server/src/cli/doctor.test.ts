@@ -162,7 +162,7 @@ test('a replica is looked at: in step, behind, of another database, promoted, aw
   await client.end();
 });
 
-test('the newest base backup in the archive is told by its age', async () => {
+test('the newest base backup in the archive is judged by its age', async () => {
   const walArchive = place.file('wal');
   const look = async () => (await checkBaseBackup({ walArchive })).map(({ state }) => state);
   expect(await checkBaseBackup({ walArchive: undefined })).toEqual([]);

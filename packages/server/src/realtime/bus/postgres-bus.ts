@@ -164,7 +164,7 @@ class PostgresBus implements Bus {
   async #disconnectSlow(client: pg.Client): Promise<void> {
     const pids = [...this.#slow].flatMap(([pid, checks]) => (checks >= SLOW_CHECKS ? [pid] : []));
     if (pids.length === 0) return;
-    // Every process checks: only those that are still waiting, so that a number given anew is not taken for theirs.
+    // Every process checks: only those that are still waiting, so that a reused number is not taken for theirs.
     const { rowCount } = await client.query(
       `select pg_terminate_backend(pid) from (${SLOW}) slow where pid = any($2::int[])`,
       [APPLICATION, pids],
