@@ -242,6 +242,7 @@ async function askByTicket(place: Place, { key, who, said }: Words & { key: stri
   await sql`
     update ticket_replies set mail_error = ${`550 no mailbox ${who}@secret.example`}
     where site_id = ${site.site.id} and id = ${replyId}`.execute(site.operator.db);
+  await mailAbout(place, { ticketId: id, replyId, who, said });
   await rest(place, 'PATCH', `tickets?id=${id}`, { subject: `Two lamps for Ann ${who}, ${said}` });
   await desk(place, 'drafts.save', {
     ...{ ticket_id: id, kind: 'note', text: `Call ${who}`, base_version: null },
@@ -256,6 +257,40 @@ async function askByTicket(place: Place, { key, who, said }: Words & { key: stri
     files: [{ name: `${who}.txt`, contentType: 'text/plain', content: Buffer.from(who) }],
   });
   return id;
+}
+
+/** What mails leave of a ticket: one that was sent, one that came, and one that waits for the team's decision. */
+async function mailAbout(
+  { site }: Place,
+  { ticketId, replyId, who, said }: Words & { ticketId: number; replyId: number },
+): Promise<void> {
+  const { db } = site.operator;
+  const siteId = site.site.id;
+  const address = `${who}@secret.example`;
+  const people = JSON.stringify([{ name: `Ann ${who}`, address }]);
+  await sql`
+    with box as (
+      insert into mailboxes (site_id, address, incoming, created_at, updated_at)
+      values (${siteId}, ${`${randomUUID()}@shop.example`}, 'smtp', now(), now()) returning id),
+    came as (
+      insert into received_mails (site_id, mailbox_id, route, source, received_at, envelope_from, envelope_to, remote_address,
+        helo, size, raw, state, detail, message_id, from_address, from_name, subject, ticket_id)
+      select ${siteId}, id, 'smtp', kind.state || ' ' || ${who}, now(), ${address}, ${address}, '203.0.113.9',
+        ${`host.of.${who}`}, 1, convert_to(${said}, 'UTF8'), kind.state, ${said}, ${`${who}@of`}, ${address}, ${who}, ${said}, kind.ticket_id
+      from box, (values ('reply', ${ticketId}::bigint), ('suspended', null)) as kind (state, ticket_id) returning id),
+    answered as (
+      update tickets set cc_list = ${people}::jsonb, mail_subject = ${`${said} ${who}`}
+      where site_id = ${siteId} and id = ${ticketId}),
+    elsewhere as (
+      insert into ticket_replies (site_id, ticket_id, type, body, author_type, participant_name, participant_address)
+      values (${siteId}, ${ticketId}, 'public', ${said}, 'participant', ${`Ann ${who}`}, ${address}))
+    insert into ticket_mails (site_id, ticket_id, reply_id, received_id, is_outgoing, message_id, subject, from_address,
+      from_name, to_list, cc_list, bcc_list, html, quoted, created_at)
+    select ${siteId}, ${ticketId}, kind.reply_id, kind.received_id, kind.reply_id is not null, ${`${who}.of`}, ${said}, ${address},
+      ${who}, ${people}::jsonb, ${people}::jsonb, ${people}::jsonb, ${who}, ${said}, now()
+    from (values (null, (select min(id) from came)), (${replyId}::bigint, null)) as kind (reply_id, received_id)`.execute(
+    db,
+  );
 }
 
 /** What only a job or another server would have written. */

@@ -11,6 +11,8 @@ import type {
   InboxSort,
   Language,
   MacroAction,
+  MailAuthentication,
+  MailPerson,
   Mention,
   MessageEvent,
   NotificationChoices,
@@ -73,10 +75,16 @@ export interface ColumnTypes {
   'messages.sources': Source[];
   'notification_choices.choices': NotificationChoices;
   'notifications.kind': NotificationKind;
+  'received_mails.authentication': MailAuthentication;
   'report_contributions.counts': StoredCount[];
   'retention_runs.kind': RetentionKind;
   'saved_views.filter': TicketFilter | Omit<ViewList, 'sort'>;
   'saved_views.sort': TicketSort | InboxSort;
+  'ticket_mails.authentication': MailAuthentication;
+  'ticket_mails.bcc_list': MailPerson[];
+  'ticket_mails.cc_list': MailPerson[];
+  'ticket_mails.to_list': MailPerson[];
+  'tickets.cc_list': MailPerson[];
   'segments.rule': SegmentRule;
   'sites.language': Language;
   'sites.languages': Language[];

@@ -95,10 +95,17 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'transcript_mails', leftOut: 'a limit of one day', person: { by: 'conversation_id' } },
   {
     name: 'tickets',
+    without: ['mailbox_id'],
     later: ['follow_up_of_id', 'merged_into_id'],
     person: { by: 'requester_id', without: ['assignee_key', 'priority_rank', 'snoozed'] },
   },
   { name: 'ticket_replies', batch: 200, person: { by: 'ticket_id' } },
+  {
+    name: 'received_mails',
+    leftOut: 'the log of this installation',
+    person: { by: 'ticket_id', without: ['raw', 'content_hash'] },
+  },
+  { name: 'ticket_mails', without: ['mailbox_id', 'received_id'], batch: 20, person: { by: 'ticket_id' } },
   { name: 'mentions' },
   { name: 'ticket_tags', person: { by: 'ticket_id' } },
   {
@@ -145,6 +152,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'imports', leftOut: 'an import into this installation' },
   { name: 'knowledge_files', leftOut: 'files that wait to be read here' },
   { name: 'invitations', leftOut: 'links to this installation' },
+  { name: 'mailboxes', leftOut: 'holds passwords' },
   { name: 'mail_settings', leftOut: 'holds a password' },
   { name: 'language_models', leftOut: 'holds a key' },
   { name: 'mention_queue', leftOut: "of agents, who don't move" },

@@ -592,6 +592,38 @@ export interface Tables {
     from_address: string;
     updated_at: Date;
   };
+  mailboxes: {
+    site_id: number;
+    id: Generated<number>;
+    address: string;
+    name: string | null;
+    signature: string | null;
+    assignee_id: number | null;
+    is_enabled: Generated<boolean>;
+    incoming: 'imap' | 'smtp' | 'http';
+    imap_host: string | null;
+    imap_port: number | null;
+    imap_security: 'starttls' | 'tls' | null;
+    imap_username: string | null;
+    imap_password_cipher: Buffer | null;
+    imap_folder: Generated<string>;
+    imap_days: Generated<number>;
+    imap_uid_validity: number | null;
+    imap_last_uid: number | null;
+    http_token_hash: Buffer | null;
+    http_secret_cipher: Buffer | null;
+    smtp_host: string | null;
+    smtp_port: number | null;
+    smtp_security: 'starttls' | 'tls' | null;
+    smtp_username: string | null;
+    smtp_password_cipher: Buffer | null;
+    has_plus_addresses: Generated<boolean>;
+    checked_at: Date | null;
+    failing_since: Date | null;
+    problem: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
   mention_queue: {
     site_id: number;
     mention_id: number;
@@ -733,6 +765,33 @@ export interface Tables {
     id: Generated<number>;
     name: string;
     created_at: Generated<Date>;
+  };
+  received_mails: {
+    site_id: number;
+    id: Generated<number>;
+    mailbox_id: number;
+    route: 'imap' | 'smtp' | 'http';
+    source: string | null;
+    received_at: Date;
+    envelope_from: string | null;
+    envelope_to: string | null;
+    remote_address: string | null;
+    helo: string | null;
+    size: number;
+    raw: Buffer | null;
+    state: Generated<'waiting' | 'ticket' | 'reply' | 'bounce' | 'suspended' | 'rejected' | 'ignored' | 'duplicate' | 'failed'>;
+    reason: string | null;
+    detail: string | null;
+    message_id: string | null;
+    from_address: string | null;
+    from_name: string | null;
+    subject: string | null;
+    authentication: ColumnType<ColumnTypes['received_mails.authentication'] | null, string | null, string | null>;
+    content_hash: Buffer | null;
+    ticket_id: number | null;
+    reply_id: number | null;
+    attempts: Generated<number>;
+    processed_at: Date | null;
   };
   report_contributions: {
     site_id: number;
@@ -933,13 +992,33 @@ export interface Tables {
     name: string;
     color: string;
   };
+  ticket_mails: {
+    site_id: number;
+    id: Generated<number>;
+    ticket_id: number;
+    reply_id: number | null;
+    mailbox_id: number | null;
+    received_id: number | null;
+    is_outgoing: boolean;
+    message_id: string;
+    subject: string | null;
+    from_address: string | null;
+    from_name: string | null;
+    to_list: ColumnType<ColumnTypes['ticket_mails.to_list'], string | undefined, string>;
+    cc_list: ColumnType<ColumnTypes['ticket_mails.cc_list'], string | undefined, string>;
+    bcc_list: ColumnType<ColumnTypes['ticket_mails.bcc_list'], string | undefined, string>;
+    html: string | null;
+    quoted: string | null;
+    authentication: ColumnType<ColumnTypes['ticket_mails.authentication'] | null, string | null, string | null>;
+    created_at: Date;
+  };
   ticket_replies: {
     site_id: number;
     id: Generated<number>;
     ticket_id: number;
     type: 'public' | 'note';
     body: string;
-    author_type: 'agent' | 'token' | 'requester' | 'system';
+    author_type: 'agent' | 'token' | 'requester' | 'participant' | 'system';
     agent_id: number | null;
     token_id: number | null;
     created_at: Generated<Date>;
@@ -947,6 +1026,8 @@ export interface Tables {
     mail_state: 'not_sent' | 'in_chat' | 'queued' | 'sent' | 'refused' | 'failed' | null;
     mail_error: string | null;
     signature: string | null;
+    participant_name: string | null;
+    participant_address: string | null;
   };
   ticket_tags: {
     site_id: number;
@@ -989,6 +1070,9 @@ export interface Tables {
     unanswered_since: Date | null;
     replied_at: Date | null;
     chat_seq: number | null;
+    mailbox_id: number | null;
+    cc_list: ColumnType<ColumnTypes['tickets.cc_list'], string | undefined, string>;
+    mail_subject: string | null;
   };
   training_moves: {
     site_id: number;

@@ -15,6 +15,27 @@ async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorR
   return [...new Set([...(email ? [email] : []), ...rows.map((row) => row.email)])];
 }
 
+/** The visitor's mails as they were received, and what they add to tickets; what was said in them stays as replies. */
+async function eraseMails(
+  { db, siteId }: VisitorScope,
+  { id }: VisitorRow,
+  addresses: readonly string[],
+): Promise<void> {
+  const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${id}`;
+  await sql`
+    delete from received_mails
+    where site_id = ${siteId}
+      and (ticket_id in (${own}) or lower(from_address) = any (${addresses.map((address) => address.toLowerCase())}::text[]))`.execute(
+    db,
+  );
+  await sql`delete from ticket_mails where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+  await sql`
+    update ticket_replies set participant_name = null, participant_address = ${ERASED}
+    where site_id = ${siteId} and participant_address = any (${addresses.map((address) => address.toLowerCase())}::text[])`.execute(
+    db,
+  );
+}
+
 const literally = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
 
 /** Matches the name as a whole word; a short name, which may be an ordinary word, only as the author of a line. */
@@ -36,6 +57,7 @@ export async function eraseFromTickets(
   await eraseAttachmentsOf(db, siteId, visitor.id);
   await revokeLinksOf(db, siteId, visitor.id, scope.now);
   const addresses = await addressesOf(scope, visitor);
+  await eraseMails(scope, visitor, addresses);
   const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
   await sql`delete from drafts where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
   const { name } = visitor;
@@ -60,8 +82,9 @@ export async function eraseFromTickets(
       where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
   }
   await sql`
-    update tickets set requester_email = null
-    where site_id = ${siteId} and requester_id = ${visitor.id} and requester_email is not null`.execute(db);
+    update tickets set requester_email = null, cc_list = '[]', mail_subject = null
+    where site_id = ${siteId} and requester_id = ${visitor.id}
+      and (requester_email is not null or cc_list <> '[]' or mail_subject is not null)`.execute(db);
   // Mail servers repeat the refused address in their errors.
   await sql`
     update ticket_replies set mail_error = null

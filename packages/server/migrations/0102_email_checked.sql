@@ -1,0 +1,3 @@
+alter table tickets validate constraint tickets_mailbox;
+alter table ticket_replies validate constraint ticket_replies_author_type_check;
+alter table ticket_replies validate constraint ticket_replies_participant;
