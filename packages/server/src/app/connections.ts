@@ -29,7 +29,7 @@ export async function registerConnections(
       if (site) checkPageOrigin(site, request, address);
     },
     addressKey,
-    track: live.agentSockets.track,
+    arrive: live.agentSockets.arrive,
     viewing: live.viewing,
   });
   registerPolling(server, {

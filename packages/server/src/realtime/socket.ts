@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Actor } from '../core/actor.ts';
 import type { Site } from '../core/context.ts';
+import type { Arrival } from './agent-sockets.ts';
 import { serveConnection, type ViewingFrame } from './connection.ts';
-import { createPeer, type Peer } from './peer.ts';
+import { createPeer } from './peer.ts';
 import { socketTransport } from './transport.ts';
 import type { ViewingBoard } from './viewing.ts';
 import { perCall, serveVisitor, type VisitorOptions } from './visitor.ts';
@@ -26,8 +27,8 @@ interface SocketOptions extends VisitorOptions {
   checkPage(publicKey: string, request: FastifyRequest): Promise<void>;
   addressKey(address: string): string;
   viewing: ViewingBoard;
-  /** Registers an agent's socket under its account, so that it is closed with its sessions. */
-  track(userId: string, peer: Peer): () => void;
+  /** An agent's handshake begins. Its socket is registered under its account, so that it is closed with its sessions. */
+  arrive(): Arrival;
 }
 
 /** Both sockets of `protocol/socket.ts`. Rights are fixed at the handshake. */
@@ -61,10 +62,11 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
 }
 
 async function serveAgent(socket: WebSocket, request: FastifyRequest, options: SocketOptions): Promise<void> {
-  const { hub, presence, viewing: board, lastSeqOf, passTyping, agentOf, track } = options;
+  const { hub, presence, viewing: board, lastSeqOf, passTyping, agentOf } = options;
   socket.on('error', (error) => request.log.debug({ err: error }, 'an agent socket failed'));
   const transport = socketTransport(socket, request.socket);
   const go = transport.hold();
+  const arrival = options.arrive();
   try {
     const agent = await agentOf(request);
     if (!agent) return socket.close(CLOSE_UNAUTHORIZED, 'unauthorized');
@@ -72,7 +74,7 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
     const { site, actor, userId } = agent;
     const seat = { siteId: site.id, agentId: actor.agentId };
     const peer = createPeer(transport, site, actor);
-    const untrack = track(userId, peer);
+    const untrack = arrival.track(userId, peer);
     const idle = (isIdle: boolean): void => presence.idle(seat, socket, isIdle);
     const viewing = ({ replying, ...viewed }: ViewingFrame): void => board.view(peer, viewed, replying);
     const closed = (): void => {
@@ -103,6 +105,7 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
     request.log.error({ err: error }, 'an agent’s handshake failed');
     socket.close(1011, 'try again');
   } finally {
+    arrival.end();
     go();
   }
 }

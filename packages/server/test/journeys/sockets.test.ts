@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { SOCKET_FRAME_MAX_BYTES, TYPING_PREVIEW_MAX } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply as replyTo } from '../../src/conversations/desk.ts';
+import { findAccount } from '../../src/sites/sign-in/accounts.ts';
+import { makeAgent } from '../accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
@@ -138,6 +141,24 @@ describe('what a visitor writes', () => {
 });
 
 describe('a handshake', () => {
+  it('of an agent whose session is ended meanwhile ends in a close', async () => {
+    const { db } = app.app.database;
+    const email = `ben-${randomUUID()}@example.com`;
+    await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
+    const cookie = await app.signIn(email);
+    const account = await findAccount(db, email);
+    const desk = await db.transaction().execute(async (holder) => {
+      // The session has been read, and the agent can't be yet.
+      await sql`lock table agents in access exclusive mode`.execute(holder);
+      const socket = await TestSocket.open(`${app.url}/app/socket`, { cookie, origin: app.url });
+      const waiting = sql`select from pg_locks where relation = 'agents'::regclass and not granted`;
+      await until(async () => (await waiting.execute(db)).rows.length > 0);
+      app.app.live.endUser(account?.userId ?? '');
+      return socket;
+    });
+    expect((await desk.whenClosed()).code).toBe(4001);
+  });
+
   it('that never comes ends in a close, after a few tries to say something else', async () => {
     const socket = await TestSocket.open(`${app.url}/widget/socket?site=${site.publicKey}`);
     for (let attempt = 0; attempt < 50; attempt++) socket.sendRaw('{"type":"ping"}');
