@@ -37,7 +37,9 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
     options: { maxPayload: SOCKET_FRAME_MAX_BYTES * 2, perMessageDeflate: false },
     errorHandler: (error, socket) => {
       server.log.warn({ err: error }, 'a socket failed');
-      socket.terminate();
+      // What the client did wrong is being closed by `ws`, which reads on so that the close code arrives: a connection
+      // that ends with unread bytes is reset, and the client may see only that.
+      if (socket.readyState === socket.OPEN) socket.terminate();
     },
   });
   const publicKeyOf = (request: FastifyRequest): string =>
