@@ -7,9 +7,10 @@ import { build, defineConfig, type Plugin } from 'vite';
 
 /** Byte budgets, minified and compressed, close to what the files weigh. The contract allows the SDK 9,216 bytes. */
 const LIMITS = {
-  'visitor-sdk.js': { bytes: 8000, brotli: 3584 },
-  'launcher.js': { bytes: 5120, brotli: 2400 },
-  'live.js': { bytes: 1024, brotli: 640 },
+  'visitor-sdk.js': { bytes: 6500, brotli: 3072 },
+  'launcher.js': { bytes: 6784, brotli: 3136 },
+  'live.js': { bytes: 1152, brotli: 640 },
+  'rest.js': { bytes: 512, brotli: 300 },
 };
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -26,7 +27,11 @@ const weigh = (file: keyof typeof LIMITS): Plugin => ({
 });
 
 /** Further builds beside the first: a classic script has no imports, so they share nothing. */
-const moduleToo = (name: 'launcher' | 'live' | 'loader', into: string, plugins: Plugin[]): Plugin => ({
+const moduleToo = (
+  name: 'launcher' | 'live' | 'rest' | 'loader',
+  into: string,
+  plugins: Plugin[],
+): Plugin => ({
   name: `${name}-too`,
   async closeBundle() {
     const { outDir } = this.environment.config.build;
@@ -76,6 +81,7 @@ export default defineConfig({
     weigh('visitor-sdk.js'),
     moduleToo('launcher', '', [weigh('launcher.js')]),
     moduleToo('live', '', [weigh('live.js')]),
+    moduleToo('rest', '', [weigh('rest.js')]),
     moduleToo('loader', 'npm', [typesToo]),
   ],
 });

@@ -1,8 +1,9 @@
 import type { Scalar, SdkAttributes } from '@foyer/protocol';
 import { ATTRIBUTE_BYTES, PROPERTIES_BYTES } from '@foyer/protocol/values/bounds';
-import { begin, chatCommands, describeVisitor, launcher, updateChat } from './chat.ts';
+import { begin, control, describeVisitor, launcher, updateChat } from './chat.ts';
+import type { ChatCommand } from './chat-parts.ts';
 import { dropHeld, hasBegun, later } from './consent.ts';
-import { on } from './events.ts';
+import { type Handler, on } from './events.ts';
 import { guard, isObject, warn } from './guard.ts';
 import { forgetVisitor, keepVisitor, mergeVisitor, RESET, storeEvent, VISITOR } from './identity.ts';
 import { bytesOf, toJson } from './json.ts';
@@ -48,7 +49,6 @@ export const forgetHere = (wasKept?: unknown): void => {
 };
 
 const commands: Record<string, (first?: unknown, second?: unknown) => void> = {
-  ...chatCommands,
   boot(given) {
     if (isBooted) return warn('booted already');
     isBooted = true;
@@ -68,14 +68,17 @@ const commands: Record<string, (first?: unknown, second?: unknown) => void> = {
   },
   on(event, handler) {
     if (typeof handler !== 'function') return warn('bad on');
-    on(event, (detail) => handler(detail));
+    on(event, handler as Handler);
     if (event === 'ready' && hasBegun) handler();
   },
 };
+
+const isChatCommand = (name: string): name is ChatCommand => /^(show|hide|open|close)$/.test(name);
 
 /** Runs one call of `svc`: its name and arguments. */
 export const run = guard((args: ArrayLike<unknown>) => {
   const name = `${args[0]}`;
   if (Object.hasOwn(commands, name)) commands[name]?.(args[1], args[2]);
+  else if (isChatCommand(name)) control(name);
   else warn(`unknown command ${name}`);
 });

@@ -1,8 +1,6 @@
 import { emit } from './events.ts';
 import { guard } from './guard.ts';
-
-/** The most calls that wait until the SDK may remember the visitor; further ones are dropped. */
-const HELD_MAX = 100;
+import { HELD_MAX } from './limits.ts';
 
 /** The SDK may store and send: the page called `boot`, the site asks for no consent, or a chat was opened. */
 export let hasBegun = false;

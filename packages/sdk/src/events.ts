@@ -1,9 +1,11 @@
 import { guard } from './guard.ts';
 
-const handlers: [event: unknown, handle: (detail?: unknown) => void][] = [];
+export type Handler = (detail?: unknown) => void;
+
+const handlers: [event: unknown, handle: Handler][] = [];
 
 /** Handlers run in the order in which they were added, cannot be removed, and may be added more than once. */
-export const on = (event: unknown, handle: (detail?: unknown) => void): void => {
+export const on = (event: unknown, handle: Handler): void => {
   handlers.push([event, guard(handle)]);
 };
 

@@ -1,4 +1,5 @@
 import type { LiveAnswer } from '@foyer/protocol';
+import { randomHex } from '@foyer/protocol/browser/ids';
 import { URL_MAX } from '@foyer/protocol/values/bounds';
 import { guard, listen } from './guard.ts';
 
@@ -8,8 +9,6 @@ export interface LiveParts {
   url: string;
   /** The visitor's key. */
   key(): string;
-  /** Random, 16 hex digits. */
-  tab: string;
   toJson(value: unknown): string;
   /** Connects the chat, if its frame is loaded. */
   call(): void;
@@ -25,7 +24,8 @@ const cut = (text: string) => text.slice(0, URL_MAX);
  * Reports the open page from now on, while it is visible. Stores nothing on the device. Stops if the site switches
  * live visitors off, and does nothing if the browser asks not to be tracked.
  */
-export const start = ({ url, key, tab, toJson, call }: LiveParts): void => {
+export const start = ({ url, key, toJson, call }: LiveParts): void => {
+  const tab = randomHex(8);
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   let isOver = doNotTrack === '1' || globalPrivacyControl;
   let said: string;

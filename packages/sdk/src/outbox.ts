@@ -2,15 +2,11 @@ import type { SdkAttributes } from '@foyer/protocol';
 import { backoffMs } from '@foyer/protocol/browser/backoff';
 import { warn } from './guard.ts';
 import type { StoredEvent } from './identity.ts';
+import { IDENTIFY_DEBOUNCE_MS, OUTBOX_MAX, RETRY_FIRST_MS } from './limits.ts';
 import { identifyItem } from './outbox/identify.ts';
 import { findItem, loadItems, type OutboxItem } from './outbox/items.ts';
 import { dueAt, endLease, lease, leaseInFlight, NEVER, RETRY_MAX_MS, waitingItems } from './outbox/leases.ts';
 import { type Answer, createLimiter, type Send } from './outbox/limiter.ts';
-
-/** Interface, "Limits". */
-const IDENTIFY_DEBOUNCE_MS = 800;
-const OUTBOX_MAX = 100;
-const RETRY_FIRST_MS = 2_000;
 
 interface Outbox {
   identify(before: string, key: string, changed: SdkAttributes, userHash?: string): void;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { describeRequest } from './request.ts';
+import { collectRequest } from './request.ts';
+import { restRequest } from './rest.ts';
 
 beforeEach(() => vi.stubGlobal('location', new URL('https://shop.test/page')));
 
@@ -20,7 +21,7 @@ const BASE = 'https://foyer.test';
 
 test('with a token, identify goes to resource=visitors', () => {
   const destination = { apiToken: 'tok', apiUrl: 'https://api.test/v1/api.ashx' };
-  const [url, body, headers] = describeRequest({ ...identify, previous_key: 'anon_1' }, destination, BASE);
+  const [url, body, headers] = restRequest({ ...identify, previous_key: 'anon_1' }, destination, BASE);
   expect(url).toBe('https://api.test/v1/api.ashx?resource=visitors');
   expect(headers).toMatchObject({ Authorization: 'Bearer tok', 'Content-Type': 'application/json' });
   expect(sentBody(body)).toEqual({
@@ -33,7 +34,7 @@ test('with a token, identify goes to resource=visitors', () => {
 });
 
 test('with a token, track goes to resource=track with a key that makes a repeat harmless', () => {
-  const [url, body, headers] = describeRequest(track, { apiToken: 'tok' }, BASE);
+  const [url, body, headers] = restRequest(track, { apiToken: 'tok' }, BASE);
   expect(url).toBe('https://foyer.test/v1/api.ashx?resource=track');
   expect(headers?.['Idempotency-Key']).toBe('e');
   expect(sentBody(body)).toEqual({
@@ -45,24 +46,24 @@ test('with a token, track goes to resource=track with a key that makes a repeat 
 });
 
 test('an address with a query of its own keeps it', () => {
-  const [url] = describeRequest(track, { apiToken: 't', apiUrl: 'https://api.test/v1/api.ashx?a=b' }, BASE);
+  const [url] = restRequest(track, { apiToken: 't', apiUrl: 'https://api.test/v1/api.ashx?a=b' }, BASE);
   expect(url).toBe('https://api.test/v1/api.ashx?a=b&resource=track');
 });
 
 test('a browser token’s requests bring the proof of who it is along', () => {
   for (const item of [identify, track]) {
-    const [, body] = describeRequest({ ...item, user_hash: 'hash' }, { apiToken: 'foyb_' }, BASE);
+    const [, body] = restRequest({ ...item, user_hash: 'hash' }, { apiToken: 'foyb_' }, BASE);
     expect(body).toMatchObject({ user_hash: 'hash' });
   }
 });
 
 test('without a token it goes through the widget’s channel, without headers that need a pre-flight', () => {
   const destination = { site: 'pk_1' };
-  const [url, body, headers] = describeRequest({ ...identify, user_hash: 'hash' }, destination, BASE);
+  const [url, body, headers] = collectRequest({ ...identify, user_hash: 'hash' }, destination, BASE);
   expect(url).toBe('https://foyer.test/widget/collect?site=pk_1');
-  expect(headers).toEqual({ 'Content-Type': 'text/plain' });
+  expect(headers).toBeUndefined();
   expect(sentBody(body)).toEqual({ key: '42', user_hash: 'hash', attributes: identify.attributes });
-  expect(sentBody(describeRequest(track, { site: 'pk_1' }, BASE)[1])).toEqual({
+  expect(sentBody(collectRequest(track, { site: 'pk_1' }, BASE)[1])).toEqual({
     key: '42',
     events: [track.event],
   });

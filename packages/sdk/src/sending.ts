@@ -1,20 +1,24 @@
 import { toJson } from './json.ts';
+import { REQUEST_TIMEOUT_MS } from './limits.ts';
 import type { OutboxItem } from './outbox/items.ts';
 import type { Answer } from './outbox/limiter.ts';
 import { createOutbox } from './outbox.ts';
-import { describeRequest } from './request.ts';
+import { collectRequest } from './request.ts';
 import { base, options } from './settings.ts';
 
-const REQUEST_TIMEOUT_MS = 20_000;
+/** The module for requests with a token. Loaded before the first one, so that a closing page has it. */
+export const loadRest = (): Promise<typeof import('./rest.ts')> =>
+  import(/* @vite-ignore */ `${base}/assets/js/rest.js`);
 
 const send = async (item: OutboxItem, keepalive: boolean): Promise<Answer> => {
-  const [url, body, headers] = describeRequest(item, options, base);
+  const describe = options.apiToken ? (await loadRest()).restRequest : collectRequest;
+  const [url, body, headers] = describe(item, options, base);
   const answer = await fetch(url, {
     method: 'POST',
     body: toJson(body),
     credentials: 'omit',
     keepalive,
-    headers,
+    headers: headers ?? {},
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
   // Until the body is read, browsers count the request among those that outlive the page.

@@ -1,4 +1,4 @@
-import type { LauncherOptions } from './launcher.ts';
+import type { LauncherOptions } from './launcher/panel.ts';
 import type { Destination } from './request.ts';
 
 /** The options of `boot`: docs/sdk.md#boot. */

@@ -1,4 +1,4 @@
-import { begin, launcher, loadChat, shownKey, updateChat } from './chat.ts';
+import { begin, loadChat, shownKey, updateChat } from './chat.ts';
 import { forgetHere, isBooted, run } from './commands.ts';
 import { hasBegun } from './consent.ts';
 import { guard, listen, warn } from './guard.ts';
@@ -25,7 +25,8 @@ const takeStub = (stub: Svc | null | undefined) => {
     svc.sdk = 1;
     svc.q = queue;
     window.svc = svc;
-    for (let i = 0; i < queue.length; i++) run(queue[i] as ArrayLike<unknown>);
+    // Commands that these run may push are run too.
+    for (const args of queue) run(args as ArrayLike<unknown>);
     // The page may keep its stub and push later. Uses defineProperty because frozen prototypes reject an
     // assignment.
     Object.defineProperty(queue, 'push', { value: run });
@@ -50,9 +51,6 @@ const listenToPage = () => {
     } else if (!hasBegun) begin();
     else if (before && readVisitor().key !== before) updateChat(before);
   });
-  listen(window.navigation as EventTarget | undefined, 'navigatesuccess', () =>
-    launcher?.post({ type: 'page', page_url: location.href, page_title: document.title }),
-  );
 };
 
 /** Starts the SDK, unless the page has started it already. */

@@ -361,6 +361,23 @@ test('hide takes everything away, show brings it back, launcher: false has no bu
   expect(await launcher(bare).isVisible()).toBe(false);
 });
 
+test.each([
+  ['open', 'close', { hidden: false, open: false }],
+  ['open', 'show', { hidden: false, open: true }],
+  ['hide', 'close', { hidden: true, open: false }],
+  ['hide', 'open', { hidden: false, open: true }],
+  ['open', 'hide', { hidden: true, open: false }],
+])('%s and %s before the launcher is there end as if it had been', async (first, then, wanted) => {
+  service.config.consent = true;
+  const page = await openShop({ calls: `svc('${first}');svc('${then}')` });
+  const button = page.locator('button[aria-expanded]');
+  await button.waitFor({ state: wanted.hidden ? 'hidden' : 'visible' });
+  await expect.poll(() => button.getAttribute('aria-expanded'), WAIT).toBe(`${wanted.open}`);
+  expect(await button.isHidden()).toBe(wanted.hidden);
+  // Only a chat that is opened may remember the visitor.
+  expect(await kept(page)).toEqual(wanted.open ? [expect.anything()] : []);
+});
+
 test('without storage it works in memory', async () => {
   const page = await openShop({
     before: `Object.defineProperty(window,'localStorage',{get(){throw new DOMException('no','SecurityError')}})`,
@@ -559,7 +576,7 @@ test('where the site asks for consent, nothing is kept, sent or loaded before bo
   expect(await kept(page)).toEqual([]);
   expect(page.frames()).toHaveLength(1);
   expect(service.asked.filter((path) => !path.startsWith('/assets/'))).toEqual([
-    '/widget/config?site=pk_test',
+    '/widget/config?site=pk_test&lang=',
   ]);
   await svc(page, 'boot', {});
   await expect.poll(bodies, WAIT).toHaveLength(2);

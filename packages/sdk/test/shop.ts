@@ -76,7 +76,7 @@ export const startService = async (): Promise<Service> => {
   const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
   await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
   const scripts = new Map(
-    ['visitor-sdk.js', 'launcher.js', 'live.js'].map((name) => [
+    ['visitor-sdk.js', 'launcher.js', 'live.js', 'rest.js'].map((name) => [
       `/assets/js/${name}`,
       readFileSync(join(outDir, name)),
     ]),

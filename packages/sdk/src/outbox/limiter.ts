@@ -1,13 +1,6 @@
 import { bytesOf } from '../json.ts';
+import { CONCURRENT_MAX, KEEPALIVE_MAX_BYTES } from '../limits.ts';
 import type { OutboxItem } from './items.ts';
-
-/** Interface, "Limits". */
-const CONCURRENT_MAX = 6;
-/**
- * Browsers allow 64 KiB for the bodies of all `keepalive` requests of a page together, and only those outlive the
- * page. What doesn't fit waits its turn, and is still stored when the page closes.
- */
-const KEEPALIVE_MAX_BYTES = 60_000;
 
 /** A request's status (0 when the network failed) and its `Retry-After` in seconds. */
 export type Answer = [status: number, retryAfter?: number];

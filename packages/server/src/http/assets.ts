@@ -22,8 +22,8 @@ const DIST = {
   widget: join(packages, 'widget', 'dist'),
   dashboard: join(packages, 'dashboard', 'dist'),
 };
-/** The snippet's script, the launcher that it loads, and the script that reports open pages. */
-const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js'];
+/** The snippet's script, and what it loads: the launcher, reports of open pages, requests with a token. */
+const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js', 'rest.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
 /**

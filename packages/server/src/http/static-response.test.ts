@@ -56,6 +56,7 @@ beforeAll(async () => {
     '/assets/js/visitor-sdk.js',
     '/assets/js/launcher.js',
     '/assets/js/live.js',
+    '/assets/js/rest.js',
     `/widget/${site.publicKey}`,
     '/widget/preview',
     '/app/',
@@ -207,7 +208,12 @@ describe('what everybody may read', () => {
   });
 
   it('may be used by pages of other origins where they load it', async () => {
-    for (const path of ['/assets/js/visitor-sdk.js', '/assets/js/launcher.js', '/assets/js/live.js'])
+    for (const path of [
+      '/assets/js/visitor-sdk.js',
+      '/assets/js/launcher.js',
+      '/assets/js/live.js',
+      '/assets/js/rest.js',
+    ])
       expect((await ask(app.url + path)).headers).toMatchObject({
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
