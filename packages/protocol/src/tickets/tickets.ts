@@ -20,6 +20,7 @@ import {
 } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 import { attachment, newAttachments } from './portal.ts';
+import { mailPerson } from './ticket-mail.ts';
 
 export const ticketStatus = z.enum(TICKET_STATUSES);
 export const ticketPriority = z.enum(TICKET_PRIORITIES);
@@ -163,6 +164,10 @@ const ticketMail = z.object({
   goes_to: z.string().nullable(),
   /** Whether email is set up at all. */
   sends_mail: z.boolean(),
+  /** The mailbox that replies come from and are answered to; null: they are answered on the ticket's page. */
+  from: z.string().nullable(),
+  /** Who gets a copy of the next reply by default. */
+  cc: z.array(mailPerson),
   /** Whether the next reply, which can't be emailed, goes to the open chat that the ticket was created from. */
   in_chat: z.boolean(),
   replies: z.array(

@@ -22,7 +22,7 @@ const mail: Mail = {
   text: 'Hello',
   html: '<p>Hello</p>',
   id: 'reply-1-2',
-  threadId: 'ticket-1-1',
+  thread: ['ticket-1-1'],
 };
 
 it('sends one mail to one person, in the site’s name, as part of its thread', async () => {

@@ -1,28 +1,50 @@
 import type { Socket } from 'node:net';
-import type { Transporter } from 'nodemailer';
+import type { Readable } from 'node:stream';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import { createCounter } from '../base/counters.ts';
 import { inSpan } from '../base/spans.ts';
 import type { MailSettings } from './settings.ts';
 
 const attempts = createCounter('foyer_mails_total', 'Attempts to send an email, by result', ['result']);
 
-/** One mail to one person. */
+interface Recipient {
+  name: string | null;
+  address: string;
+}
+
+/** A file in a mail. */
+export interface MailFile {
+  name: string;
+  contentType: string;
+  content: Buffer | Readable;
+  /** The HTML shows it as `cid:…`; undefined: it is attached. */
+  cid?: string;
+}
+
+/** One mail to one person, and those who get a copy. */
 export interface Mail {
-  to: { name: string | null; address: string };
+  to: Recipient;
+  cc?: readonly Recipient[];
+  bcc?: readonly Recipient[];
+  /** Where answers go, if not to the sender. */
+  replyTo?: string;
   /** The sender's name, unless FOYER_MAIL_FROM has one. */
   fromName: string;
   subject: string;
   text: string;
   html: string;
-  /** The part of the Message-ID before the `@`; the domain is that of the sender. The same for every attempt. */
+  /** The Message-ID. The same for every attempt. Without a domain it gets the sender's, as all of these do. */
   id: string;
-  /** The first mail of the thread, by which mail programs group it. */
-  threadId: string;
+  /** The mails of the thread, oldest first, by which mail programs group it; the last one is answered. */
+  thread: readonly string[];
+  files?: readonly MailFile[];
   headers?: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
   readonly settings: MailSettings;
+  /** The same server with another sender. */
+  sendingAs(from: MailSettings['from']): Mailer;
   /** @throws MailRefused if the server will never accept it; any other error if it can be retried */
   send(mail: Mail): Promise<void>;
 }
@@ -88,6 +110,34 @@ async function openTransport(
   });
 }
 
+const recipient = ({ name, address }: Recipient) => ({ name: oneLine(name ?? ''), address });
+
+/** The mail as nodemailer takes it. */
+function messageOf(mail: Mail, from: MailSettings['from'], domain: string): SendMailOptions {
+  const { cc = [], bcc = [], replyTo, files = [], thread, headers = {} } = mail;
+  const whole = (id: string): string => `<${id.includes('@') ? id : `${id}@${domain}`}>`;
+  const answered = thread.at(-1);
+  return {
+    from: { name: oneLine(from.name ?? mail.fromName), address: from.address },
+    to: recipient(mail.to),
+    cc: cc.map(recipient),
+    bcc: bcc.map(recipient),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    messageId: whole(mail.id),
+    ...(answered === undefined ? {} : { inReplyTo: whole(answered), references: thread.map(whole) }),
+    attachments: files.map(({ name, contentType, content, cid }) => ({
+      filename: oneLine(name),
+      contentType,
+      content,
+      ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
+    })),
+    headers: { ...headers },
+  };
+}
+
 /** @param connect unset if the operator chose the server's address */
 export function createMailer(settings: MailSettings, connect?: MailConnect): Mailer {
   const { from } = settings;
@@ -95,24 +145,14 @@ export function createMailer(settings: MailSettings, connect?: MailConnect): Mai
   let opened: Promise<Transporter> | undefined;
   return {
     settings,
-    async send({ to, fromName, subject, text, html, id, threadId, headers = {} }) {
-      const thread = `<${threadId}@${domain}>`;
+    sendingAs: (sender) => createMailer({ ...settings, from: sender }, connect),
+    async send(mail) {
       // The first mail loads the library.
       opened ??= openTransport(settings, connect);
       const transport = await opened;
       try {
         await inSpan('send mail', { kind: 'client' }, () =>
-          transport.sendMail({
-            from: { name: oneLine(from.name ?? fromName), address: from.address },
-            to: { name: oneLine(to.name ?? ''), address: to.address },
-            subject: oneLine(subject),
-            text,
-            html,
-            messageId: `<${id}@${domain}>`,
-            inReplyTo: thread,
-            references: [thread],
-            headers: { ...headers },
-          }),
+          transport.sendMail(messageOf(mail, from, domain)),
         );
         attempts.add(1, 'sent');
       } catch (error) {

@@ -20,7 +20,7 @@ interface MissedToMail {
   /** Turns these mails off without signing in, for a person and for a mail program (RFC 8058). */
   offUrl: string;
   id: string;
-  threadId: string;
+  thread: readonly string[];
 }
 
 /** One mail about everything an agent has missed while away. */
@@ -54,7 +54,7 @@ ${more && html`<p style="margin:0 0 16px">${more}</p>`}
 </div></body></html>
 `),
     id: missed.id,
-    threadId: missed.threadId,
+    thread: missed.thread,
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',

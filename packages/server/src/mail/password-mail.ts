@@ -78,7 +78,7 @@ ${isLink && html`<p style="margin:0;font-size:13px;line-height:20px;opacity:.75"
 </body></html>
 `),
     id,
-    threadId: id,
+    thread: [id],
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };
 }

@@ -13,10 +13,9 @@ const reply: ReplyToMail = {
   said: { html: html`<p>A new one is on its way.</p>`, text: 'A new one is on its way.' },
   signature: null,
   agentName: 'Ada',
-  fileNames: ['label.pdf'],
-  url: 'https://chat.example/portal/x',
+  answer: { by: 'page', url: 'https://chat.example/portal/x', fileNames: ['label.pdf'] },
   id: 'reply-1-1',
-  threadId: 'ticket-1-1',
+  thread: ['ticket-1-1'],
 };
 
 it('is in the site’s language around what was written, and reads from the right where that one does', () => {
@@ -30,6 +29,12 @@ it('is in the site’s language around what was written, and reads from the righ
 it.each(LANGUAGES.filter((language) => language !== 'en'))('says nothing in English in %s', (language) => {
   const mail = composeReplyMail({ ...reply, language });
   expect(mail.text + mail.html).not.toMatch(/Please|View and reply|anyone who/);
+  const byMail = composeReplyMail({
+    ...reply,
+    language,
+    answer: { by: 'mail', linkedFiles: [{ name: 'film.mov', url: 'https://chat.example/attachments/1' }] },
+  });
+  expect(byMail.text + byMail.html).not.toMatch(/Large files|You can|View and reply/);
   const transcript = composeTranscriptMail({
     siteName: reply.siteName,
     language,

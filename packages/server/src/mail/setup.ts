@@ -164,7 +164,7 @@ export async function sendTestMail(ctx: SiteContext): Promise<OutputOf<'mail.tes
         text: `${said}\n`,
         html: html`<p>${said}</p>`.toString(),
         id,
-        threadId: id,
+        thread: [id],
         headers,
       }),
     );

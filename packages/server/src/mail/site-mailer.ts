@@ -23,7 +23,8 @@ export async function findMailRow({ db, site }: SiteContext): Promise<MailRow | 
   return rows[0];
 }
 
-const settingsOf = (ctx: SiteContext, row: MailRow): MailSettings => ({
+/** The settings as the mailer takes them, with the password decrypted. */
+export const settingsOf = (ctx: SiteContext, row: MailRow): MailSettings => ({
   host: row.host,
   port: row.port,
   secure: row.security === 'tls',

@@ -74,7 +74,7 @@ export function composeTranscriptMail(transcript: TranscriptToMail): Mail {
     text: textOf(transcript),
     html: String(htmlOf(transcript)),
     id: transcript.id,
-    threadId: transcript.id,
+    thread: [transcript.id],
     headers: { 'X-Auto-Response-Suppress': 'All', 'Auto-Submitted': 'auto-generated' },
   };
 }

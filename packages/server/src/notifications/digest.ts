@@ -147,7 +147,7 @@ export async function sendMissedDigest(
       settingsUrl: linkTo('/app/settings/notifications'),
       offUrl: `${address.url}${mailOffPath(whose, ctx.services)}`,
       id: `missed-${ctx.site.id}-${mailId}.${here}`,
-      threadId: `missed-${ctx.site.id}-${to.agent_id}.${here}`,
+      thread: [`missed-${ctx.site.id}-${to.agent_id}.${here}`],
     },
     speech,
   );

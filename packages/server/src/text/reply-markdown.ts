@@ -13,17 +13,19 @@ interface ReplyOptions {
   base: string;
   /** Whether a path is that of a picture which is kept here. */
   isOwnPicture(path: string): boolean;
+  /** Where such a picture is loaded from, if not from this installation. */
+  pictureAddress?(path: string): string | undefined;
 }
 
 const IS_PATH = /^\/(?![/\\])[^\s\\]*$/;
 
-const profileOf = ({ base, isOwnPicture }: ReplyOptions): MarkdownProfile => ({
+const profileOf = ({ base, isOwnPicture, pictureAddress }: ReplyOptions): MarkdownProfile => ({
   // A message is no place for headings in a page's outline.
   heading: (content) => html`<p><strong>${content}</strong></p>\n`,
   link: (href) => (isFollowable(href) ? href : IS_PATH.test(href) ? base + href : undefined),
   picture(address) {
     const path = base !== '' && address.startsWith(`${base}/`) ? address.slice(base.length) : address;
-    return isOwnPicture(path) ? base + path : undefined;
+    return isOwnPicture(path) ? (pictureAddress?.(path) ?? base + path) : undefined;
   },
   lineBreak: html`<br>\n`,
 });

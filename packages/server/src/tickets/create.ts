@@ -1,6 +1,7 @@
 import type { ParsedInputOf, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
 import { lockSession } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
+import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
 import { resolveRequester } from './requester/requester.ts';
@@ -23,13 +24,23 @@ interface NewTicket {
   priority?: TicketPriority;
   externalId?: string | null;
   tags?: readonly string[];
+  /** How its replies are mailed; by default from the site's only mailbox. */
+  mail?: Pick<TicketRow, 'mailbox_id' | 'cc_list' | 'mail_subject'>;
   /** Set if the ticket was created elsewhere: its status and time there. */
   imported?: { status: TicketStatus; createdAt: Date };
 }
 
 /** The only way to create a ticket. The caller has locked the chat it is created from. */
 export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
-  const { subject, description, tags = [], conversationId = null, assigneeId = null, imported } = ticket;
+  const {
+    subject,
+    description,
+    tags = [],
+    conversationId = null,
+    assigneeId = null,
+    imported,
+    mail,
+  } = ticket;
   const now = imported?.createdAt ?? tx.now();
   const status = imported?.status ?? (assigneeId === null ? 'new' : touched('new'));
   const { id } = await tx.db
@@ -47,6 +58,9 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       assignee_id: assigneeId,
       external_id: ticket.externalId ?? null,
       follow_up_of_id: ticket.followUpOf ?? null,
+      mailbox_id: mail ? mail.mailbox_id : await onlyMailboxId(tx),
+      cc_list: JSON.stringify(mail?.cc_list ?? []),
+      mail_subject: mail?.mail_subject ?? null,
       ...(imported ? { imported_at: tx.now() } : {}),
       unread_since: imported || tx.actor.kind === 'agent' ? null : now,
       solved_at: isSolved(status) ? now : null,
@@ -123,4 +137,5 @@ export const followUp = (tx: SiteContext, closed: TicketRow): Promise<TicketRow>
     followUpOf: closed.id,
     priority: closed.priority,
     tags: closed.tags,
+    mail: closed,
   });

@@ -1,5 +1,6 @@
 import type {
   AgentRef,
+  MailPerson,
   Ticket,
   TicketDetail,
   TicketPriority,
@@ -40,6 +41,12 @@ export interface TicketRow {
   snoozed_until: Date | null;
   solved_at: Date | null;
   reply_count: number;
+  /** The mailbox that its replies are sent from. */
+  mailbox_id: number | null;
+  /** Who gets a copy of the next reply. */
+  cc_list: MailPerson[];
+  /** The requester's newest subject; null: the ticket's. */
+  mail_subject: string | null;
   /** Since when the ticket has been unread by the team; null: read. */
   unread_since: Date | null;
   /** When the ticket was created, or the team or requester last wrote. Other changes don't count. */
@@ -84,7 +91,7 @@ export async function loadTickets(
       t.assignee_id, a.name as assignee_name, a.picture as assignee_picture, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
       t.merged_into_id,
       t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
-      t.replied_at, t.created_at, t.updated_at,
+      t.replied_at, t.created_at, t.updated_at, t.mailbox_id, t.cc_list, t.mail_subject,
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)

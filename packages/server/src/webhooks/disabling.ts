@@ -125,7 +125,7 @@ export async function notifyAdmin(
       text: `${what}\n\n${why}\n\n${next}\n${link}\n`,
       html: html`<p>${what}</p><p>${why}</p><p>${next}<br><a href="${link}">${link}</a></p>`.toString(),
       id: `${thread}-${row.disabled_at.getTime()}-${agent_id}`,
-      threadId: thread,
+      thread: [thread],
       headers: { 'auto-submitted': 'auto-generated' },
     });
   } catch (error) {

@@ -96,6 +96,8 @@ export const words: Words = {
   not_from_form: 'Das kam nicht aus dem Formular dieser Seite. Bitte verwenden Sie das Formular unten.',
   far_too_large:
     'Die Dateien sind viel zu groß. Bitte schreiben Sie Ihre Antwort noch einmal, mit kleineren Dateien.',
+  mail_answer_by_mail: 'Sie können einfach auf diese E-Mail antworten.',
+  mail_large_files: 'Große Dateien, 30 Tage lang zum Herunterladen:',
   mail_files: 'Anhänge, auf der Seite unten: {names}',
   mail_answer_here: 'Antworten Sie auf dieser Seite. Dort finden Sie auch den gesamten Verlauf:',
   mail_not_read: 'Antworten auf diese E-Mail werden nicht gelesen. Bitte antworten Sie auf der Seite.',

@@ -93,6 +93,8 @@ export const words = {
   unreadable: 'We couldn’t read everything your browser sent.',
   not_from_form: 'It didn’t come from the form on this page. Please use the form below.',
   far_too_large: 'The files are far too large. Please write your reply again and attach smaller files.',
+  mail_answer_by_mail: 'You can reply to this email.',
+  mail_large_files: 'Large files, to download within 30 days:',
   mail_files: 'Attachments, on the page below: {names}',
   mail_answer_here: 'Reply on this page, where you’ll also find the whole conversation:',
   mail_not_read: 'Replies to this email aren’t read. Please reply on that page.',

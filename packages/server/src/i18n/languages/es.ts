@@ -99,6 +99,8 @@ export const words: Words = {
   not_from_form: 'No venía del formulario de esta página. Utilice el formulario de abajo.',
   far_too_large:
     'Los archivos son demasiado grandes. Escriba su respuesta de nuevo, con archivos más pequeños.',
+  mail_answer_by_mail: 'Puede responder a este correo.',
+  mail_large_files: 'Archivos grandes, para descargar en un plazo de 30 días:',
   mail_files: 'Archivos adjuntos, en la página de abajo: {names}',
   mail_answer_here: 'Responda en esta página, donde también encontrará toda la conversación:',
   mail_not_read: 'Las respuestas a este correo no se leen. Responda en esa página.',

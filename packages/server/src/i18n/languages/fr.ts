@@ -100,6 +100,8 @@ export const words: Words = {
   not_from_form: 'Cela ne venait pas du formulaire de cette page. Utilisez le formulaire ci-dessous.',
   far_too_large:
     'Les fichiers sont bien trop volumineux. Réécrivez votre réponse avec des fichiers plus petits.',
+  mail_answer_by_mail: 'Vous pouvez répondre à cet e-mail.',
+  mail_large_files: 'Fichiers volumineux, à télécharger sous 30 jours :',
   mail_files: 'Pièces jointes, sur la page ci-dessous : {names}',
   mail_answer_here: 'Répondez sur cette page, où vous trouverez aussi toute la conversation :',
   mail_not_read: 'Les réponses à cet e-mail ne sont pas lues. Répondez sur cette page.',

@@ -98,6 +98,8 @@ export const words: Words = {
   unreadable: 'Non siamo riusciti a leggere tutto ciò che ha inviato il browser.',
   not_from_form: 'Non proveniva dal modulo di questa pagina. Usi il modulo qui sotto.',
   far_too_large: 'I file sono troppo grandi. Scriva di nuovo la risposta, con file più piccoli.',
+  mail_answer_by_mail: 'Può rispondere a questa e-mail.',
+  mail_large_files: 'File di grandi dimensioni, da scaricare entro 30 giorni:',
   mail_files: 'Allegati, nella pagina qui sotto: {names}',
   mail_answer_here: 'Risponda in questa pagina, dove trova anche tutta la conversazione:',
   mail_not_read: 'Le risposte a questa e-mail non vengono lette. Risponda in quella pagina.',

@@ -93,6 +93,8 @@ export const words: Words = {
   unreadable: 'We konden niet alles lezen wat uw browser verstuurde.',
   not_from_form: 'Het kwam niet van het formulier op deze pagina. Gebruik het formulier hieronder.',
   far_too_large: 'De bestanden zijn veel te groot. Schrijf uw antwoord opnieuw, met kleinere bestanden.',
+  mail_answer_by_mail: 'U kunt deze e-mail beantwoorden.',
+  mail_large_files: 'Grote bestanden, te downloaden binnen 30 dagen:',
   mail_files: 'Bijlagen, op de pagina hieronder: {names}',
   mail_answer_here: 'Antwoord op deze pagina, waar u ook het hele gesprek vindt:',
   mail_not_read: 'Antwoorden op deze e-mail worden niet gelezen. Antwoord op die pagina.',

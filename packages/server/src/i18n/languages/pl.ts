@@ -102,6 +102,8 @@ export const words: Words = {
   unreadable: 'Nie udało się odczytać wszystkiego, co wysłała przeglądarka.',
   not_from_form: 'To nie pochodziło z formularza na tej stronie. Użyj formularza poniżej.',
   far_too_large: 'Pliki są o wiele za duże. Napisz odpowiedź ponownie i dołącz mniejsze pliki.',
+  mail_answer_by_mail: 'Możesz odpowiedzieć na tę wiadomość e-mail.',
+  mail_large_files: 'Duże pliki do pobrania w ciągu 30 dni:',
   mail_files: 'Załączniki na poniższej stronie: {names}',
   mail_answer_here: 'Odpowiedz na tej stronie. Znajdziesz na niej też całą rozmowę:',
   mail_not_read: 'Odpowiedzi na ten e-mail nie są czytane. Odpowiedz na tej stronie.',

@@ -98,6 +98,8 @@ export const words: Words = {
   unreadable: 'Não conseguimos ler tudo o que seu navegador enviou.',
   not_from_form: 'Isto não veio do formulário desta página. Use o formulário abaixo.',
   far_too_large: 'Os arquivos são grandes demais. Escreva sua resposta de novo, com arquivos menores.',
+  mail_answer_by_mail: 'Você pode responder a este e-mail.',
+  mail_large_files: 'Arquivos grandes, para baixar em até 30 dias:',
   mail_files: 'Anexos, na página abaixo: {names}',
   mail_answer_here: 'Responda nesta página, onde você também encontra toda a conversa:',
   mail_not_read: 'As respostas a este e-mail não são lidas. Responda naquela página.',

@@ -94,6 +94,8 @@ export const words: Words = {
   unreadable: 'Tarayıcınızın gönderdiklerinin tamamını okuyamadık.',
   not_from_form: 'Bu sayfadaki formdan gelmedi. Lütfen aşağıdaki formu kullanın.',
   far_too_large: 'Dosyalar çok büyük. Lütfen yanıtınızı yeniden yazıp daha küçük dosyalar ekleyin.',
+  mail_answer_by_mail: 'Bu e-postayı yanıtlayabilirsiniz.',
+  mail_large_files: '30 gün içinde indirebileceğiniz büyük dosyalar:',
   mail_files: 'Ekler, aşağıdaki sayfada: {names}',
   mail_answer_here: 'Bu sayfada yanıtlayın; görüşmenin tamamını da orada bulabilirsiniz:',
   mail_not_read: 'Bu e-postaya verilen yanıtlar okunmaz. Lütfen o sayfada yanıtlayın.',

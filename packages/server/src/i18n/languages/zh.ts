@@ -89,6 +89,8 @@ export const words: Words = {
   unreadable: '未能完整读取您的浏览器发送的内容。',
   not_from_form: '它不是来自此页面的表单。请使用下方的表单。',
   far_too_large: '文件过大。请重新填写回复，并附上较小的文件。',
+  mail_answer_by_mail: '您可以直接回复此邮件。',
+  mail_large_files: '较大的文件，请在 30 天内下载：',
   mail_files: '附件，见下方页面：{names}',
   mail_answer_here: '请在此页面回复，您也能看到完整的对话：',
   mail_not_read: '我们不会查看对此邮件的回复，请在该页面回复。',

@@ -16,6 +16,9 @@ const NAME = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{32})$/;
 export const isArticleImage = (address: string): boolean =>
   address.startsWith(PREFIX) && NAME.test(address.slice(PREFIX.length));
 
+/** The name by which `findImage` finds the picture of such an address. */
+export const imageName = (address: string): string => address.slice(PREFIX.length);
+
 /** A picture of this installation, within a text: what another serves stands behind its host. */
 const IMAGE_IN_TEXT = /(?<![\w.:/-])\/help\/images\/\d{1,15}-(?=\d{1,15}-[0-9a-f]{32})/g;
 

@@ -344,6 +344,8 @@ it('is not sent where no server for mail is set', async () => {
   expect(mail.body.data).toEqual({
     goes_to: null,
     sends_mail: false,
+    from: null,
+    cc: [],
     in_chat: false,
     replies: [{ reply_id: answer.body.data.id, state: 'not_sent', error: null }],
   });
@@ -356,6 +358,8 @@ it('says of each reply whether it was mailed, and where the next one goes', asyn
   expect(await mailOf(mailed)).toEqual({
     goes_to: address,
     sends_mail: true,
+    from: null,
+    cc: [],
     in_chat: false,
     replies: [],
   });
@@ -377,6 +381,8 @@ it('says of each reply whether it was mailed, and where the next one goes', asyn
   expect(await mailOf(nameless)).toEqual({
     goes_to: null,
     sends_mail: true,
+    from: null,
+    cc: [],
     in_chat: false,
     replies: [{ reply_id: unsent.id, state: 'not_sent', error: null }],
   });

@@ -1,27 +1,16 @@
-import {
-  type Language,
-  type OutputOf,
-  type ParsedInputOf,
-  PORTAL_HOURS_DEFAULT,
-  REPLIES_SHOWN,
-  type Reply,
-  type ReplyMailState,
-} from '@foyer/protocol';
-import { sql } from 'kysely';
-import { attachmentsOfReplies } from '../../attachments/attachments.ts';
-import { nameForVisitor } from '../../conversations/sessions.ts';
+import type { OutputOf, ParsedInputOf, Reply, ReplyMailState } from '@foyer/protocol';
+import { REPLIES_SHOWN } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
-import { isArticleImage } from '../../knowledge/articles/images.ts';
 import { mailErrorWords, noteMailFailure } from '../../mail/failures.ts';
+import { canSend, findMailbox, findMailboxMailer } from '../../mail/mailboxes/mailboxes.ts';
 import { MailRefused } from '../../mail/mailer.ts';
-import { composeReplyMail, type Said } from '../../mail/reply-mail.ts';
-import { findMailer, sendsMail } from '../../mail/site-mailer.ts';
+import { findMailer } from '../../mail/site-mailer.ts';
 import { notify } from '../../notifications/notify.ts';
-import { replyHtml, replyText } from '../../text/reply-markdown.ts';
-import { keepPortalLink } from '../portal/links.ts';
 import { getTicketRow, lockTicket, type TicketRow } from '../tickets.ts';
+import { composeMail, findMailedReply } from './compose-mail.ts';
 import { openChatOf, sayInChat } from './in-chat.ts';
+import { type Copies, checkCopies, type MailedTicket, recordOutgoing } from './outgoing.ts';
 
 interface Outcome {
   mail_state: ReplyMailState;
@@ -44,7 +33,7 @@ export async function mailOfTicket(
   { id }: ParsedInputOf<'tickets.mail'>,
 ): Promise<OutputOf<'tickets.mail'>> {
   const ticket = await getTicketRow(ctx, id);
-  const sends_mail = await sendsMail(ctx);
+  const sends_mail = await canSend(ctx, ticket.mailbox_id);
   const replies = await ctx.db
     .selectFrom('ticket_replies')
     .select(['id as reply_id', 'mail_state as state', 'mail_error as error'])
@@ -57,14 +46,20 @@ export async function mailOfTicket(
     .execute();
   const goes_to = sends_mail ? ticket.requester_email : null;
   const chat = goes_to === null ? await openChatOf(ctx, id) : undefined;
-  return { goes_to, sends_mail, in_chat: chat !== undefined, replies };
+  const mailbox = goes_to === null ? undefined : await findMailbox(ctx, ticket.mailbox_id);
+  const from = mailbox?.address ?? null;
+  const cc = mailbox ? ticket.cc_list : [];
+  return { goes_to, sends_mail, from, cc, in_chat: chat !== undefined, replies };
 }
 
-const canMail = async (ctx: SiteContext, { requester_email }: Pick<TicketRow, 'requester_email'>) =>
-  Boolean(requester_email) && (await sendsMail(ctx));
+const canMail = async (ctx: SiteContext, ticket: Pick<TicketRow, 'requester_email' | 'mailbox_id'>) =>
+  Boolean(ticket.requester_email) && (await canSend(ctx, ticket.mailbox_id));
 
 const queueMail = (tx: SiteContext, replyId: number): Promise<void> =>
   tx.enqueue('mail.reply', { reply_id: replyId }, { key: `${tx.site.id}:${replyId}` });
+
+/** Requesters and other participants wrote theirs by mail or on the ticket's page. */
+const isOfTeam = ({ author }: Reply): boolean => ['agent', 'token', 'system'].includes(author.type);
 
 /**
  * Delivers the team's public reply to its requester, in the reply's transaction, so that no crash can separate the
@@ -74,14 +69,22 @@ const queueMail = (tx: SiteContext, replyId: number): Promise<void> =>
  */
 export async function deliverReply(
   tx: SiteContext,
-  ticket: Pick<TicketRow, 'requester_email'>,
+  ticket: MailedTicket,
   reply: Reply,
+  copies: Copies = {},
 ): Promise<ReplyMailState | null> {
-  if (reply.type !== 'public' || reply.author.type === 'requester') return null;
+  if (reply.type !== 'public' || !isOfTeam(reply)) {
+    checkCopies(copies, null, false);
+    return null;
+  }
   const isMailed = await canMail(tx, ticket);
+  checkCopies(copies, ticket.mailbox_id, isMailed);
   const mail_state = isMailed ? 'queued' : (await sayInChat(tx, reply)) ? 'in_chat' : 'not_sent';
   await setOutcome(tx, reply.id, { mail_state });
-  if (isMailed) await queueMail(tx, reply.id);
+  if (isMailed) {
+    await recordOutgoing(tx, ticket, reply.id, copies);
+    await queueMail(tx, reply.id);
+  }
   return mail_state;
 }
 
@@ -109,6 +112,7 @@ export async function retryReplyMail(
         .returning('id')
         .executeTakeFirst());
     if (changed) {
+      await recordOutgoing(tx, ticket, reply_id, {});
       await queueMail(tx, reply_id);
       await tx.emit({ notices: [{ kind: 'ticket', ticketId: ticket_id }] });
     }
@@ -116,74 +120,22 @@ export async function retryReplyMail(
   });
 }
 
-interface Queued {
-  ticket_id: number;
-  subject: string;
-  body: string;
-  signature: string | null;
-  agent_name: string | null;
-  requester_name: string | null;
-  requester_email: string;
-  site_name: string;
-  site_color: string;
-  language: Language;
-}
-
-/** The reply with the requester's current address, which may have been changed or erased. */
-async function findReply({ db, site }: SiteContext, replyId: number): Promise<Queued | undefined> {
-  const { rows } = await sql<Queued>`
-    select t.id as ticket_id, t.subject, r.body, r.signature, a.name as agent_name, ${nameForVisitor} as requester_name,
-      coalesce(t.requester_email, v.email) as requester_email, s.name as site_name, s.color as site_color, s.language
-    from ticket_replies r
-    join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
-    join visitors v on v.site_id = t.site_id and v.id = t.requester_id
-    left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
-    left join visitor_devices d on d.site_id = c.site_id and d.id = c.device_id
-    join sites s on s.id = r.site_id
-    left join agents a on a.site_id = r.site_id and a.id = r.agent_id
-    where r.site_id = ${site.id} and r.id = ${replyId} and r.type = 'public' and r.author_type <> 'requester'
-      and coalesce(t.requester_email, v.email) is not null`.execute(db);
-  return rows[0];
-}
-
 /**
- * Mails a reply. A retry creates the same mail, with the same link and Message-ID.
+ * Mails a reply. A retry creates the same mail, with the same links and Message-ID.
  * @throws every error that a retry may fix
  */
 export async function mailReply(ctx: SiteContext, replyId: number): Promise<void> {
-  const reply = await findReply(ctx, replyId);
+  const reply = await findMailedReply(ctx, replyId);
   // The ticket was deleted, or its requester erased.
   if (!reply) return;
-  const mailer = await findMailer(ctx);
-  const { derivedToken, address } = ctx.services;
+  const mailbox = await findMailbox(ctx, reply.mailbox_id);
+  const mailer = await (mailbox ? findMailboxMailer(ctx, mailbox) : findMailer(ctx));
   if (!mailer) {
     const error = new Error('No mail server is set up.');
     await recordOutcome(ctx, replyId, { mail_error: error.message });
     throw error;
   }
-  const files = await attachmentsOfReplies(ctx, [replyId]);
-  const token = derivedToken(`portal link of reply ${ctx.site.id}-${replyId}`);
-  // Two installations may share a sender's domain.
-  const here = derivedToken('message ids').slice(0, 12);
-  const options = { base: address.url, isOwnPicture: isArticleImage };
-  const shown = (markdown: string): Said => ({
-    html: replyHtml(markdown, options),
-    text: replyText(markdown, options),
-  });
-  const mail = composeReplyMail({
-    siteName: reply.site_name,
-    siteColor: reply.site_color,
-    language: reply.language,
-    requester: { name: reply.requester_name, address: reply.requester_email },
-    subject: reply.subject,
-    said: shown(reply.body),
-    signature: reply.signature === null ? null : shown(reply.signature),
-    agentName: reply.agent_name,
-    fileNames: (files.get(replyId) ?? []).map(({ name }) => name),
-    url: await keepPortalLink(ctx, reply.ticket_id, token, PORTAL_HOURS_DEFAULT),
-    id: `reply-${ctx.site.id}-${replyId}.${here}`,
-    threadId: `ticket-${ctx.site.id}-${reply.ticket_id}.${here}`,
-  });
+  const mail = await composeMail(ctx, reply, mailbox);
   const told = { ticket_id: reply.ticket_id, reply_id: replyId };
   try {
     await mailer.send(mail);

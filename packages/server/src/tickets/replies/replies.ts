@@ -9,6 +9,7 @@ import { addWords } from '../search/search.ts';
 import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../states.ts';
 import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
 import { deliverReply } from './mail.ts';
+import type { Copies } from './outgoing.ts';
 import { presentReply } from './reply-rows.ts';
 import { signReply } from './sign-reply.ts';
 
@@ -26,6 +27,8 @@ export interface NewReply {
   clientId?: string | undefined;
   /** False: its mail has no signature. */
   signed?: boolean | undefined;
+  /** Who gets a copy of its mail. */
+  copies?: Copies | undefined;
 }
 
 async function insertReply(
@@ -123,7 +126,7 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
   if (reply.author.type === 'requester' && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
   if (reply.signed !== false) await signReply(tx, stored);
-  const delivery = await deliverReply(tx, after, stored);
+  const delivery = await deliverReply(tx, after, stored, reply.copies);
   await reportChange(tx, row, after);
   return { reply: { ...stored, delivery }, row: after };
 }

@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Services } from '../../core/context.ts';
+
+type Deriver = Pick<Services, 'derivedToken'>;
+
+/** What an answer to a reply address belongs to: `t` a ticket, `c` a chat. */
+const KINDS = { ticket: 't', chat: 'c' } as const;
+export type ReplyTarget = keyof typeof KINDS;
+
+const MAC_CHARS = 16;
+const TAG = /\+([tc])(\d{1,15})\.([0-9a-f]{16})$/;
+
+/** In hexadecimal, because mail servers may change the case of an address. */
+const macOf = ({ derivedToken }: Deriver, target: ReplyTarget, siteId: number, id: number): string =>
+  Buffer.from(derivedToken(`reply address of ${target} ${siteId}-${id}`), 'base64url')
+    .toString('hex')
+    .slice(0, MAC_CHARS);
+
+/** `help+t42.3f…@shop.example`: mail to it belongs to the ticket, whatever its headers say. */
+export function replyAddressOf(
+  services: Deriver,
+  address: string,
+  target: ReplyTarget,
+  siteId: number,
+  id: number,
+): string {
+  const at = address.lastIndexOf('@');
+  const mac = macOf(services, target, siteId, id);
+  return `${address.slice(0, at)}+${KINDS[target]}${id}.${mac}${address.slice(at)}`;
+}
+
+/**
+ * The ticket or chat of this site that a recipient's address belongs to; undefined if the address isn't the
+ * mailbox's or wasn't signed here.
+ */
+export function readReplyAddress(
+  services: Deriver,
+  siteId: number,
+  mailboxAddress: string,
+  recipient: string,
+): { target: ReplyTarget; id: number } | undefined {
+  const given = recipient.toLowerCase();
+  const at = given.lastIndexOf('@');
+  const [tag, kind, number, mac = ''] = TAG.exec(given.slice(0, at)) ?? [];
+  if (tag === undefined || given.slice(0, at - tag.length) + given.slice(at) !== mailboxAddress)
+    return undefined;
+  const target = kind === 'c' ? 'chat' : 'ticket';
+  const good = macOf(services, target, siteId, Number(number));
+  return timingSafeEqual(Buffer.from(mac), Buffer.from(good)) ? { target, id: Number(number) } : undefined;
+}
