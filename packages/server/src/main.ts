@@ -4,6 +4,7 @@ import { startTracing } from './app/tracing.ts';
 import { startWatchdog } from './app/watchdog/watchdog.ts';
 import { currentTracer } from './base/spans.ts';
 import { StartError } from './base/start-error.ts';
+import { collectStartGarbage } from './base/start-garbage.ts';
 import { readVersion } from './base/version.ts';
 import { type Config, isRunByNpm, readConfig } from './config.ts';
 import { createTokenDeriver } from './core/vault.ts';
@@ -86,6 +87,8 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
     });
     const endWatch = startWatchdog(config.watchdogMs);
     undo.push(async () => void (await endWatch()));
+    const keepGarbage = collectStartGarbage();
+    undo.push(async () => keepGarbage());
     log.info(`Foyer is running at ${config.baseUrl}`);
     process.stdout.write(words);
     return { app, stop };
