@@ -30,6 +30,7 @@ import { bulkContract } from './tickets/bulk.ts';
 import { macroContract } from './tickets/macros.ts';
 import { portalContract } from './tickets/portal.ts';
 import { savedViewContract } from './tickets/saved-views.ts';
+import { ticketMailsContract } from './tickets/ticket-mails.ts';
 import { ticketContract } from './tickets/tickets.ts';
 import { segmentContract } from './visitors/segments.ts';
 import { visitorDeskContract } from './visitors/visitor-desk.ts';
@@ -68,6 +69,7 @@ export const contract = {
   ...inboxContract,
   ...inboxViewContract,
   ...ticketContract,
+  ...ticketMailsContract,
   ...macroContract,
   ...savedViewContract,
   ...bulkContract,

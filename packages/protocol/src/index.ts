@@ -41,6 +41,7 @@ export * from './tickets/macros.ts';
 export * from './tickets/portal.ts';
 export * from './tickets/saved-views.ts';
 export * from './tickets/ticket-mail.ts';
+export * from './tickets/ticket-mails.ts';
 export * from './tickets/tickets.ts';
 export * from './values/bounds.ts';
 export * from './values/inbox-lists.ts';

@@ -77,6 +77,7 @@ const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'an article that the help centre shows': ['help.rate'],
   'a chat that has ended': ['chat.rate'],
   'a mail server': ['chat.mail_transcript', 'tickets.retry_mail'],
+  'a message in the ticket': ['tickets.undo_reply', 'tickets.split'],
   'the sign-in of a browser': ['push_devices.add'],
 };
 

@@ -82,7 +82,12 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'tickets.reply mentions.id',
     'drafts.save mentions.id',
   ],
-  'It is looked up within the ticket that is declared.': ['tickets.retry_mail reply_id'],
+  'It is looked up within the ticket that is declared.': [
+    'tickets.retry_mail reply_id',
+    'tickets.undo_reply reply_id',
+    'tickets.split reply_id',
+  ],
+  'It is optional, and looked up within the site.': ['tickets.create mailbox_id'],
   'It is looked up within the action that is declared.': ['actions.test step_id'],
   'It names a step of the action itself.': ['actions.create steps.id', 'actions.update steps.id'],
   'It goes instead of the session_id that is declared.': ['drafts.get ticket_id', 'drafts.save ticket_id'],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { copies } from '../tickets/ticket-mail.ts';
+import { UNDO_REPLY_MAX_S } from '../tickets/ticket-mails.ts';
 import {
   reply,
   replyType,
@@ -124,6 +126,10 @@ export const inboxContract = {
         mentions: mentions.optional(),
         /** False: its mail has no signature. */
         signed: z.boolean().optional(),
+        cc: copies.optional(),
+        bcc: copies.optional(),
+        /** Its mail is sent after this time, and can be undone until then. */
+        undo_s: z.int().min(0).max(UNDO_REPLY_MAX_S).optional(),
         seen: seenUpTo,
       })
       .refine(saysSomething, SAYS_NOTHING)

@@ -20,7 +20,7 @@ import {
 } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 import { attachment, newAttachments } from './portal.ts';
-import { mailPerson } from './ticket-mail.ts';
+import { copies, mailPerson } from './ticket-mail.ts';
 
 export const ticketStatus = z.enum(TICKET_STATUSES);
 export const ticketPriority = z.enum(TICKET_PRIORITIES);
@@ -159,7 +159,7 @@ const deliveredReply = z.object({
 export type DeliveredReply = z.infer<typeof deliveredReply>;
 
 /** How a ticket's requester receives the team's replies. */
-const ticketMail = z.object({
+export const ticketMail = z.object({
   /** The address for the next reply; null if it can only be read in the portal. */
   goes_to: z.string().nullable(),
   /** Whether email is set up at all. */
@@ -176,6 +176,8 @@ const ticketMail = z.object({
       state: replyMailState,
       /** Why the last attempt failed; while `queued`, it is retried. */
       error: z.string().nullable(),
+      /** Its author can undo it until then. */
+      undo_until_utc: utc.nullable(),
     }),
   ),
 });
@@ -208,6 +210,16 @@ export const ticketContract = {
       assignee_id: id.nullable().optional(),
       session_id: sessionId.nullable().optional().describe('The chat it is about'),
       external_id: externalId.nullable().optional().describe('Its id in another system'),
+      send: z
+        .boolean()
+        .optional()
+        .describe('Mails `body` to the requester as the first reply; the ticket is then `pending`'),
+      mailbox_id: id
+        .nullable()
+        .optional()
+        .describe('The mailbox that its replies come from; by default the site’s only one'),
+      cc: copies.optional().describe('With `send`: who gets a copy'),
+      bcc: copies.optional().describe('With `send`: who gets a copy unseen by the others'),
     }),
     output: ticket,
   },
@@ -254,6 +266,10 @@ export const ticketContract = {
       type: replyType.describe('`public` goes to the requester, `note` only to the team'),
       status: ticketStatus.optional().describe('Also sets the ticket’s status'),
       attachments: newAttachments.nullable().optional(),
+      cc: copies
+        .optional()
+        .describe('Who gets a copy of its mail; by default those who got the last one. Needs a mailbox'),
+      bcc: copies.optional().describe('Who gets a copy unseen by the others'),
     }),
     output: deliveredReply,
   },

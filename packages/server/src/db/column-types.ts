@@ -26,6 +26,7 @@ import type {
   Survey,
   TicketFilter,
   TicketSort,
+  TicketStatus,
   UploadKind,
   ViewList,
 } from '@foyer/protocol';
@@ -50,6 +51,18 @@ type StoredCount = readonly [
  * Types that the schema can't express: the shape of JSON, and texts whose values the contract defines. `npm run schema`
  * puts them in the place of `unknown` and `string` in tables.generated.ts, and adds `null` where the column allows it.
  */
+/** Until when a reply can be undone, and what is restored then. Times are texts, as JSON has them. */
+export interface ReplyUndo {
+  until: string;
+  status: TicketStatus;
+  /** What the reply made of it: a later change stays. */
+  status_after: TicketStatus;
+  snoozed_until: string | null;
+  last_activity_at: string;
+  unanswered_since: string | null;
+  replied_at: string | null;
+}
+
 export interface ColumnTypes {
   'action_calls.input': Record<string, string>;
   'action_runs.given': Record<string, string>;
@@ -84,6 +97,7 @@ export interface ColumnTypes {
   'ticket_mails.bcc_list': MailPerson[];
   'ticket_mails.cc_list': MailPerson[];
   'ticket_mails.to_list': MailPerson[];
+  'ticket_replies.undo': ReplyUndo;
   'tickets.cc_list': MailPerson[];
   'segments.rule': SegmentRule;
   'sites.language': Language;

@@ -1028,6 +1028,7 @@ export interface Tables {
     signature: string | null;
     participant_name: string | null;
     participant_address: string | null;
+    undo: ColumnType<ColumnTypes['ticket_replies.undo'] | null, string | null, string | null>;
   };
   ticket_tags: {
     site_id: number;

@@ -1,6 +1,9 @@
 import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { chatOfTicket, ticketOfChat } from '../tickets/from-chat.ts';
 import { listTicketSummaries } from '../tickets/list.ts';
+import { splitTicket } from '../tickets/mails/split.ts';
+import { listTicketMails } from '../tickets/mails/ticket-mails.ts';
+import { undoReply } from '../tickets/mails/undo-reply.ts';
 import { mergeTickets } from '../tickets/merge.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/replies/desk-reply.ts';
 import { mailOfTicket, retryReplyMail } from '../tickets/replies/mail.ts';
@@ -108,6 +111,27 @@ export const inboxOperations: AnyOperation[] = [
     summary: 'Email a reply that was not emailed',
     records: { ticket_id: 'ticket' },
     run: retryReplyMail,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'tickets.mails',
+    summary: 'List the mails of a ticket: senders, recipients and what was proved of them',
+    records: { id: 'ticket' },
+    run: (ctx, { id }) => listTicketMails(ctx, id),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'tickets.undo_reply',
+    summary: 'Delete one’s own reply before its mail is sent',
+    records: { ticket_id: 'ticket' },
+    run: undoReply,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'tickets.split',
+    summary: 'Move a customer’s message into a ticket of its own',
+    records: { ticket_id: 'ticket' },
+    run: splitTicket,
   }),
   operation({
     ...agentsRead,

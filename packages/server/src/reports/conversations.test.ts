@@ -11,7 +11,7 @@ import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { updateSite } from '../sites/sites.ts';
 import { changeTicket } from '../tickets/changes.ts';
-import { createTicket } from '../tickets/create.ts';
+import { createTicket } from '../tickets/mails/new-by-mail.ts';
 import { addReply } from '../tickets/replies/replies.ts';
 import { lockTicket } from '../tickets/tickets.ts';
 import { reportBot } from './bot-report.ts';

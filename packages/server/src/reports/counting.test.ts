@@ -13,7 +13,7 @@ import type { StoredEvent } from '../db/column-types.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { updateSite } from '../sites/sites.ts';
 import { changeTicket } from '../tickets/changes.ts';
-import { createTicket } from '../tickets/create.ts';
+import { createTicket } from '../tickets/mails/new-by-mail.ts';
 import { addReply } from '../tickets/replies/replies.ts';
 import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
 import { reportClock } from './clock.ts';

@@ -1,14 +1,11 @@
-import type { ParsedInputOf, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
-import { lockSession } from '../conversations/sessions.ts';
+import type { TicketPriority, TicketStatus } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
-import { assignableAgent } from '../sites/agents/assignable.ts';
-import { resolveRequester } from './requester/requester.ts';
 import { addWords } from './search/search.ts';
 import { isSolved, touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
-import { getTicketRow, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
+import { getTicketRow, requesterOf, type TicketRow } from './tickets.ts';
 
 interface NewTicket {
   subject: string;
@@ -96,35 +93,6 @@ async function linkChat(tx: SiteContext, conversationId: number, ticketId: numbe
     .where('site_id', '=', tx.site.id)
     .where('id', '=', conversationId)
     .execute();
-}
-
-/**
- * Creates a ticket for a requester, and their visitor if necessary.
- * @throws AppError 404 for an unknown chat or agent
- */
-export async function createTicket(
-  ctx: SiteContext,
-  input: ParsedInputOf<'tickets.create'>,
-): Promise<Ticket> {
-  return ctx.transaction(async (tx) => {
-    const { session_id, assignee_id, requester } = input;
-    const session = session_id ? await lockSession(tx, session_id) : undefined;
-    const assignee = assignee_id ? await assignableAgent(tx, assignee_id) : undefined;
-    const { id, ownEmail } = await resolveRequester(tx, requester);
-    const row = await insertTicket(tx, {
-      subject: input.subject,
-      description: input.body,
-      requesterId: id,
-      requesterEmail: ownEmail,
-      conversationId: session?.id ?? null,
-      assigneeId: assignee?.id ?? null,
-      priority: input.priority ?? 'normal',
-      externalId: input.external_id ?? null,
-      tags: input.tags ?? [],
-    });
-    if (session) await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
-    return presentTicket(row);
-  });
 }
 
 /** Creates the follow-up for a requester's reply to a closed ticket. It links back. */

@@ -3,9 +3,9 @@ import { minutesFrom } from '../conversations/snooze/snooze-times.ts';
 import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { changeTicket } from './changes.ts';
-import { createTicket } from './create.ts';
 import { listHistory } from './history.ts';
 import { listTickets } from './list.ts';
+import { createTicket } from './mails/new-by-mail.ts';
 import { authorOf } from './replies/authors.ts';
 import { replyToTicket } from './replies/replies.ts';
 import { snoozeTicket } from './snooze.ts';
@@ -34,7 +34,7 @@ export const ticketOperations: AnyOperation[] = [
       summary: 'Create a ticket',
       tool:
         'Create a ticket for a customer: subject, body, and the requester by key, email or name. session_id links it to that ' +
-        'chat. Returns the ticket; the other ticket tools take its id.',
+        'chat. send true mails the body to the requester as the first message of the team; their answer comes into the same ticket. Returns the ticket; the other ticket tools take its id.',
       run: createTicket,
     },
     update: {
@@ -77,14 +77,16 @@ export const ticketOperations: AnyOperation[] = [
       description:
         'Write to a ticket: type public goes to the customer, type note only to the team. ' +
         'delivery in the result says how: queued for email, in_chat, or not_sent, which the customer can only read on the portal. ' +
-        'status changes the ticket in the same call, such as pending after a question or solved after an answer.',
+        'status changes the ticket in the same call, such as pending after a question or solved after an answer. ' +
+        'cc replaces the people who get a copy of the mail; without it the same people as last time do.',
       destructive: true,
     },
-    run: (ctx, { ticket_id, attachments, ...reply }) => {
+    run: (ctx, { ticket_id, attachments, cc, bcc, ...reply }) => {
       const files = decodeAttachments(attachments ?? []);
       return ctx.transaction(async (tx) => {
         const row = await lockTicket(tx, ticket_id);
-        return replyToTicket(tx, row, { ...reply, author: await authorOf(tx), attachments: files });
+        const author = await authorOf(tx);
+        return replyToTicket(tx, row, { ...reply, author, attachments: files, copies: { cc, bcc } });
       });
     },
   }),

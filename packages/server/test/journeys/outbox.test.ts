@@ -6,7 +6,7 @@ import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { createToken } from '../../src/sites/tokens/api-tokens.ts';
-import { createTicket } from '../../src/tickets/create.ts';
+import { createTicket } from '../../src/tickets/mails/new-by-mail.ts';
 import { answerOf, PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { silentLog, TEST_SECRET, until } from '../harness.ts';

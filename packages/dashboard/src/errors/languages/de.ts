@@ -129,6 +129,12 @@ export const words: Translated<typeof english> = {
   reason_source_type: 'Nur PDF- und Word-Dateien (.docx) können gelesen werden.',
   reason_tag_into_itself: 'Ein Tag lässt sich nicht mit sich selbst zusammenführen.',
   reason_ticket_no_public_reply: 'Auf ein geschlossenes Ticket können Sie nicht antworten.',
+  reason_copies_need_mailbox:
+    'Cc und Bcc brauchen ein Postfach: Antworten dieses Tickets gehen von keinem aus.',
+  reason_no_address: 'Dieser Kunde hat keine E-Mail-Adresse, es kann also nichts gesendet werden.',
+  reason_no_mail_server: 'Es ist kein Mailserver eingerichtet, es kann also nichts gesendet werden.',
+  reason_reply_sent: 'Diese Antwort wurde gesendet und lässt sich nicht mehr zurücknehmen.',
+  reason_split_team: 'Nur eine Nachricht des Kunden kann ein eigenes Ticket werden.',
   reason_ticket_no_snooze: 'Ein Ticket mit dem Status „{from}“ lässt sich nicht zurückstellen.',
   reason_ticket_state: 'Ein Ticket kann nicht von „{from}“ zu „{to}“ wechseln.',
   reason_token_revoked: 'Ein widerrufener Schlüssel lässt sich nicht ändern. Erstellen Sie einen neuen.',

@@ -22,6 +22,8 @@ export interface MailedReply {
   body: string;
   signature: string | null;
   created_at: Date;
+  /** Its author could undo it until now. */
+  can_undo: boolean;
   agent_name: string | null;
   requester_name: string | null;
   requester_email: string;
@@ -42,7 +44,7 @@ type FoundReply = Omit<MailedReply, 'mail_id'> & { mail_id: number | null };
 /** The reply with the requester's current address, which may have been changed or erased. */
 async function findReply({ db, site }: SiteContext, replyId: number): Promise<FoundReply | undefined> {
   const { rows } = await sql<FoundReply>`
-    select r.id as reply_id, t.id as ticket_id, r.body, r.signature, r.created_at, a.name as agent_name,
+    select r.id as reply_id, t.id as ticket_id, r.body, r.signature, r.created_at, r.undo is not null as can_undo, a.name as agent_name,
       ${nameForVisitor} as requester_name, coalesce(t.requester_email, v.email) as requester_email,
       s.name as site_name, s.color as site_color, s.language,
       m.id as mail_id, m.mailbox_id, m.message_id, m.subject, m.cc_list, m.bcc_list

@@ -18,7 +18,7 @@ const FOLLOW_UPS_SHOWN = 50;
  * @throws AppError like `replyToTicket`, and 409 if a colleague has replied since `seen`
  */
 export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.reply'>): Promise<Reply> {
-  const { ticket_id, client_id, attachments, text, mentions = [], seen, ...reply } = input;
+  const { ticket_id, client_id, attachments, text, mentions = [], seen, cc, bcc, undo_s, ...reply } = input;
   return ctx.transaction(async (tx) => {
     // A second request with the same reply waits here, and then finds what the first one stored.
     const row = await lockTicket(tx, ticket_id);
@@ -35,6 +35,8 @@ export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.re
       author: await authorOf(tx),
       uploadIds: attachments,
       clientId: client_id,
+      copies: { cc, bcc },
+      undoS: undo_s,
     });
     const isOpen = sql<SqlBool>`exists (select from tickets t where t.id = ${ticket_id} and ${inTicketQueue(tx, 'open')})`;
     await mentionAgents(tx, { replyId: made.id, ticketId: ticket_id }, text, mentions, isOpen);

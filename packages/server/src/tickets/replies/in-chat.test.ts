@@ -39,7 +39,9 @@ it('the answer to a ticket from a chat is said in that chat, by whoever wrote it
   const { id } = await answer(ticketId);
   const { message } = await said(socket);
   expect(message).toMatchObject({ text: 'It is **fixed**.', author: { name: 'Ada' } });
-  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'in_chat', error: null }]);
+  expect((await mailOf(ticketId)).replies).toEqual([
+    { reply_id: id, state: 'in_chat', error: null, undo_until_utc: null },
+  ]);
   expect(JSON.stringify(socket.frames)).not.toContain('Between us');
   const sent = await app.rest(site.write, 'POST', '/v1/ticket_reply', {
     ticket_id: ticketId,

@@ -235,7 +235,9 @@ it('says why a mail was refused, notifies who wrote it, and mails it when the te
   mailbox.refuseWith(undefined);
   await Promise.all([retry(id), retry(id)]);
   await until(async () => (await mailOf(ticketId)).replies[0]?.state === 'sent');
-  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'sent', error: null }]);
+  expect((await mailOf(ticketId)).replies).toEqual([
+    { reply_id: id, state: 'sent', error: null, undo_until_utc: null },
+  ]);
   expect(mails()).toHaveLength(1);
   expect((await retry(id)).body.data.replies[0].state).toBe('sent');
   await reply(await makeTicket({ requester: { email: `${randomUUID()}@visitor.example` } }));
@@ -248,7 +250,7 @@ it('marks a reply as failed once the mail server was away for the last try, and 
   const { id } = await reply(ticketId);
   await until(async () => (await jobs(id)).join() === 'retry');
   expect((await mailOf(ticketId)).replies).toEqual([
-    { reply_id: id, state: 'queued', error: expect.stringContaining('451') },
+    { reply_id: id, state: 'queued', error: expect.stringContaining('451'), undo_until_utc: null },
   ]);
   await app.app.database.pool.query(
     `update foyer_jobs.job set start_after = now(), retry_limit = retry_count + 1 where data ->> 'reply_id' = $1`,
@@ -257,7 +259,7 @@ it('marks a reply as failed once the mail server was away for the last try, and 
   await reply(await makeTicket({ requester: { email: `${randomUUID()}@visitor.example` } }));
   await until(async () => (await jobs(id)).join() === 'failed');
   expect((await mailOf(ticketId)).replies).toEqual([
-    { reply_id: id, state: 'failed', error: expect.stringContaining('451') },
+    { reply_id: id, state: 'failed', error: expect.stringContaining('451'), undo_until_utc: null },
   ]);
   expect(mails()).toEqual([]);
 });
@@ -347,7 +349,7 @@ it('is not sent where no server for mail is set', async () => {
     from: null,
     cc: [],
     in_chat: false,
-    replies: [{ reply_id: answer.body.data.id, state: 'not_sent', error: null }],
+    replies: [{ reply_id: answer.body.data.id, state: 'not_sent', error: null, undo_until_utc: null }],
   });
   expect((await silent.desk(ownCookie, 'mail.status')).body.data).toEqual({ sends_mail: false });
   await silent.close();
@@ -366,7 +368,9 @@ it('says of each reply whether it was mailed, and where the next one goes', asyn
   const sent = await reply(mailed);
   await reply(mailed, { type: 'note' });
   await until(async () => (await mailOf(mailed)).replies[0]?.state === 'sent');
-  expect((await mailOf(mailed)).replies).toEqual([{ reply_id: sent.id, state: 'sent', error: null }]);
+  expect((await mailOf(mailed)).replies).toEqual([
+    { reply_id: sent.id, state: 'sent', error: null, undo_until_utc: null },
+  ]);
   mailbox.refuseWith({ code: 550, at: 'rcpt' });
   const refused = await reply(mailed);
   await until(async () => (await mailOf(mailed)).replies[0]?.state === 'refused');
@@ -374,6 +378,7 @@ it('says of each reply whether it was mailed, and where the next one goes', asyn
     reply_id: refused.id,
     state: 'refused',
     error: expect.stringContaining('550'),
+    undo_until_utc: null,
   });
 
   const nameless = await makeTicket({ requester: { name: 'Priya' } });
@@ -384,6 +389,6 @@ it('says of each reply whether it was mailed, and where the next one goes', asyn
     from: null,
     cc: [],
     in_chat: false,
-    replies: [{ reply_id: unsent.id, state: 'not_sent', error: null }],
+    replies: [{ reply_id: unsent.id, state: 'not_sent', error: null, undo_until_utc: null }],
   });
 });

@@ -11,6 +11,7 @@ import { getTicketRow, lockTicket, type TicketRow } from '../tickets.ts';
 import { composeMail, findMailedReply } from './compose-mail.ts';
 import { openChatOf, sayInChat } from './in-chat.ts';
 import { type Copies, checkCopies, type MailedTicket, recordOutgoing } from './outgoing.ts';
+import { endUndo } from './undo.ts';
 
 interface Outcome {
   mail_state: ReplyMailState;
@@ -34,9 +35,9 @@ export async function mailOfTicket(
 ): Promise<OutputOf<'tickets.mail'>> {
   const ticket = await getTicketRow(ctx, id);
   const sends_mail = await canSend(ctx, ticket.mailbox_id);
-  const replies = await ctx.db
+  const rows = await ctx.db
     .selectFrom('ticket_replies')
-    .select(['id as reply_id', 'mail_state as state', 'mail_error as error'])
+    .select(['id as reply_id', 'mail_state as state', 'mail_error as error', 'undo'])
     .where('site_id', '=', ctx.site.id)
     .where('ticket_id', '=', id)
     .where('mail_state', 'is not', null)
@@ -44,6 +45,7 @@ export async function mailOfTicket(
     .orderBy('id', 'desc')
     .limit(REPLIES_SHOWN)
     .execute();
+  const replies = rows.map(({ undo, ...row }) => ({ ...row, undo_until_utc: undo?.until ?? null }));
   const goes_to = sends_mail ? ticket.requester_email : null;
   const chat = goes_to === null ? await openChatOf(ctx, id) : undefined;
   const mailbox = goes_to === null ? undefined : await findMailbox(ctx, ticket.mailbox_id);
@@ -55,8 +57,14 @@ export async function mailOfTicket(
 const canMail = async (ctx: SiteContext, ticket: Pick<TicketRow, 'requester_email' | 'mailbox_id'>) =>
   Boolean(ticket.requester_email) && (await canSend(ctx, ticket.mailbox_id));
 
-const queueMail = (tx: SiteContext, replyId: number): Promise<void> =>
-  tx.enqueue('mail.reply', { reply_id: replyId }, { key: `${tx.site.id}:${replyId}` });
+const queueMail = (tx: SiteContext, replyId: number, startAfterS = 0): Promise<void> =>
+  tx.enqueue('mail.reply', { reply_id: replyId }, { key: `${tx.site.id}:${replyId}`, startAfterS });
+
+interface Delivery {
+  copies?: Copies | undefined;
+  /** When the mail is sent. */
+  afterS?: number;
+}
 
 /** Requesters and other participants wrote theirs by mail or on the ticket's page. */
 const isOfTeam = ({ author }: Reply): boolean => ['agent', 'token', 'system'].includes(author.type);
@@ -71,7 +79,7 @@ export async function deliverReply(
   tx: SiteContext,
   ticket: MailedTicket,
   reply: Reply,
-  copies: Copies = {},
+  { copies = {}, afterS }: Delivery = {},
 ): Promise<ReplyMailState | null> {
   if (reply.type !== 'public' || !isOfTeam(reply)) {
     checkCopies(copies, null, false);
@@ -83,7 +91,7 @@ export async function deliverReply(
   await setOutcome(tx, reply.id, { mail_state });
   if (isMailed) {
     await recordOutgoing(tx, ticket, reply.id, copies);
-    await queueMail(tx, reply.id);
+    await queueMail(tx, reply.id, afterS);
   }
   return mail_state;
 }
@@ -135,6 +143,7 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
     await recordOutcome(ctx, replyId, { mail_error: error.message });
     throw error;
   }
+  if (reply.can_undo && !(await endUndo(ctx, replyId))) return;
   const mail = await composeMail(ctx, reply, mailbox);
   const told = { ticket_id: reply.ticket_id, reply_id: replyId };
   try {

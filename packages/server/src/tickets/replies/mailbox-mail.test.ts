@@ -4,7 +4,9 @@ import { type Json, startTestApp, type TestApp, type TestSite } from '../../../t
 import { until } from '../../../test/harness.ts';
 import { type Mailbox, type ReceivedMail, shown, startMailbox } from '../../../test/mailbox.ts';
 import { readReplyAddress } from '../../mail/mailboxes/reply-addresses.ts';
+import { lockTicket } from '../tickets.ts';
 import { mailReply } from './mail.ts';
+import { replyToTicket } from './replies.ts';
 
 let server: Mailbox;
 let ownServer: Mailbox;
@@ -229,4 +231,140 @@ it('lets no recorded Message-ID, name or address begin a header of its own', asy
   expect(mail.to).toEqual([address, 'sam@friends.example']);
   expect(mail.headers.bcc).toBeUndefined();
   expect(mail.headers.references).not.toContain('thief');
+});
+
+const desk = async (name: string, input: object): Promise<Json> => app.desk(cookie, name, input);
+const replyFromDesk = async (ticketId: number, parts: object = {}): Promise<Json> => {
+  const input = { ticket_id: ticketId, client_id: randomUUID(), type: 'public', text: 'On its way.' };
+  return desk('tickets.reply', { ...input, ...parts });
+};
+
+it('sends copies to those whom the agent names, and to the same people next time', async () => {
+  await makeMailbox();
+  const ticketId = await makeTicket();
+  const [friend, boss] = [`${randomUUID()}@friends.example`, `${randomUUID()}@shop.example`];
+  await replyFromDesk(ticketId, { cc: [{ address: friend, name: 'Sam' }], bcc: [{ address: boss }] });
+  const mail = await waitForMail();
+  expect(mail.to.toSorted()).toEqual([address, friend, boss].toSorted());
+  expect(mail.headers.cc).toBe(`Sam <${friend}>`);
+  expect(mail.raw).not.toContain(boss);
+  await reply(ticketId, { body: 'Again.' });
+  expect((await waitForMail(address, 2)).to.toSorted()).toEqual([address, friend].toSorted());
+  await reply(ticketId, { body: 'Only to you.', cc: [] });
+  expect((await waitForMail(address, 3)).to).toEqual([address]);
+  const { mails } = (await desk('tickets.mails', { id: ticketId })).body.data;
+  expect(mails[0]).toMatchObject({
+    is_outgoing: true,
+    from: { name: null, address: own },
+    to: [{ name: 'Priya', address }],
+    cc: [{ name: 'Sam', address: friend }],
+    bcc: [{ name: null, address: boss }],
+  });
+});
+
+it('refuses copies to what is no address, and for tickets without a mailbox', async () => {
+  const ticketId = await makeTicket();
+  const hostile = await replyFromDesk(ticketId, {
+    cc: [{ address: 'a@b.example\r\nBcc: thief@evil.example' }],
+  });
+  expect([hostile.status, hostile.body.error.issues[0].path]).toEqual([400, 'cc.0.address']);
+  const refused = await replyFromDesk(ticketId, { cc: [{ address: 'sam@friends.example' }] });
+  expect([refused.status, refused.body.error.reason]).toEqual([409, 'copies_need_mailbox']);
+  expect((await app.rest(site.read, 'GET', `/v1/tickets?id=${ticketId}`)).body.data.replies).toEqual([]);
+});
+
+it('undoes a reply before its mail is sent, and restores the ticket and its files', async () => {
+  await makeMailbox();
+  const ticketId = await makeTicket();
+  const made = await replyFromDesk(ticketId, { status: 'solved', undo_s: 60 });
+  const reply_id = made.body.data.id;
+  const queued = (await desk('tickets.mail', { id: ticketId })).body.data.replies[0];
+  expect(queued).toMatchObject({ state: 'queued', undo_until_utc: expect.any(String) });
+  const undone = await desk('tickets.undo_reply', { ticket_id: ticketId, reply_id });
+  expect(undone.body.data).toMatchObject({ text: 'On its way.', files: [] });
+  const ticket = (await app.rest(site.read, 'GET', `/v1/tickets?id=${ticketId}`)).body.data;
+  expect(ticket).toMatchObject({ status: 'new', replies: [], reply_count: 0 });
+  await mailReply(site.operator, reply_id);
+  expect(mailsTo(address)).toEqual([]);
+  expect((await desk('tickets.undo_reply', { ticket_id: ticketId, reply_id })).status).toBe(404);
+});
+
+it('can’t undo a reply whose mail is being sent, nor a colleague’s', async () => {
+  await makeMailbox();
+  const ticketId = await makeTicket();
+  const { id: reply_id } = (await replyFromDesk(ticketId, { undo_s: 60 })).body.data;
+  await mailReply(site.operator, reply_id);
+  await waitForMail();
+  const refused = await desk('tickets.undo_reply', { ticket_id: ticketId, reply_id });
+  expect([refused.status, refused.body.error.reason]).toEqual([409, 'reply_sent']);
+  const byToken = await app.rest(site.write, 'POST', '/v1/ticket_reply', {
+    ticket_id: ticketId,
+    type: 'public',
+    body: 'Now.',
+  });
+  const other = { ticket_id: ticketId, reply_id: byToken.body.data.id };
+  expect((await desk('tickets.undo_reply', other)).status).toBe(404);
+});
+
+it('mails a new ticket to a customer, whose answer belongs to it', async () => {
+  const [, second] = [await makeMailbox(), await makeMailbox({ has_plus_addresses: true }, `two-${own}`)];
+  const parts = { subject: 'Your order', body: 'It **is** late.', send: true, mailbox_id: second };
+  const ticketId = await makeTicket(parts);
+  const mail = await waitForMail();
+  expect(mail.headers).toMatchObject({ from: `"Lantern & Loom" <two-${own}>`, subject: 'Your order' });
+  expect(shown(mail)).toContain('<strong>is</strong>');
+  const target = readReplyAddress(
+    site.operator.services,
+    site.operator.site.id,
+    `two-${own}`,
+    mail.headers['reply-to'] ?? '',
+  );
+  expect(target).toEqual({ target: 'ticket', id: ticketId });
+  const ticket = (await app.rest(site.read, 'GET', `/v1/tickets?id=${ticketId}`)).body.data;
+  expect(ticket).toMatchObject({ status: 'pending', description: '', reply_count: 1 });
+  expect(ticket.replies[0]).toMatchObject({ body: 'It **is** late.', author: { type: 'token' } });
+});
+
+it('creates no ticket that says it was mailed, where nothing can be sent', async () => {
+  await makeMailbox();
+  const before = (await app.rest(site.read, 'GET', '/v1/tickets')).body.data.length;
+  const refused = await app.rest(site.write, 'POST', '/v1/tickets', {
+    subject: 'x',
+    body: 'y',
+    requester: { name: 'Nobody' },
+    send: true,
+  });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    'This customer has no email address, so nothing can be sent.',
+  ]);
+  expect((await app.rest(site.read, 'GET', '/v1/tickets')).body.data).toHaveLength(before);
+});
+
+it('moves a customer’s message into a ticket of its own, together with its mail', async () => {
+  await makeMailbox();
+  const ticketId = await makeTicket();
+  const { id: reply_id } = await site.operator.transaction(async (tx) => {
+    const row = await lockTicket(tx, ticketId);
+    const author = { type: 'requester', id: null, name: '' } as const;
+    return replyToTicket(tx, row, { type: 'public', body: 'Also, my kettle is cold.', author });
+  });
+  await app.app.database.pool.query(
+    `insert into ticket_mails (site_id, ticket_id, reply_id, is_outgoing, message_id, subject, created_at)
+     values ($1, $2, $3, false, 'kettle@customer.example', 'The kettle', now())`,
+    [site.operator.site.id, ticketId, reply_id],
+  );
+  const made = (await desk('tickets.split', { ticket_id: ticketId, reply_id })).body.data;
+  expect(made).toMatchObject({ subject: 'The kettle', requester: { email: address }, reply_count: 1 });
+  const read = async (id: number) => (await app.rest(site.read, 'GET', `/v1/tickets?id=${id}`)).body.data;
+  expect((await read(ticketId)).replies).toEqual([]);
+  expect((await read(made.id)).replies).toMatchObject([{ id: reply_id, body: 'Also, my kettle is cold.' }]);
+  await reply(made.id);
+  expect((await waitForMail()).headers).toMatchObject({
+    subject: 'Re: The kettle',
+    'in-reply-to': '<kettle@customer.example>',
+  });
+  const ours = (await reply(ticketId)).id;
+  const team = await desk('tickets.split', { ticket_id: ticketId, reply_id: ours });
+  expect([team.status, team.body.error.reason]).toEqual([409, 'split_team']);
 });

@@ -34,7 +34,13 @@ export function checkCopies(
 ): void {
   if (cc.length + bcc.length === 0) return;
   if (isMailed && mailboxId !== null) return;
-  throw new AppError('conflict', 'Cc and Bcc need a mailbox: this ticket’s replies aren’t emailed from one.');
+  throw new AppError(
+    'conflict',
+    'Cc and Bcc need a mailbox: this ticket’s replies aren’t emailed from one.',
+    {
+      reason: 'copies_need_mailbox',
+    },
+  );
 }
 
 /** Without repetitions, the requester, and the site's own mailboxes, which would receive their own mail. */

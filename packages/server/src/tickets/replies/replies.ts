@@ -12,6 +12,7 @@ import { deliverReply } from './mail.ts';
 import type { Copies } from './outgoing.ts';
 import { presentReply } from './reply-rows.ts';
 import { signReply } from './sign-reply.ts';
+import { keepUndo } from './undo.ts';
 
 export interface NewReply {
   type: ReplyType;
@@ -29,6 +30,8 @@ export interface NewReply {
   signed?: boolean | undefined;
   /** Who gets a copy of its mail. */
   copies?: Copies | undefined;
+  /** Its mail is sent after so many seconds, and can be undone until then. */
+  undoS?: number | undefined;
 }
 
 async function insertReply(
@@ -126,7 +129,12 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
   if (reply.author.type === 'requester' && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
   if (reply.signed !== false) await signReply(tx, stored);
-  const delivery = await deliverReply(tx, after, stored, reply.copies);
+  const { undoS = 0 } = reply;
+  const delivery = await deliverReply(tx, after, stored, { copies: reply.copies, afterS: undoS });
+  if (delivery === 'queued' && undoS > 0) {
+    const until = new Date(tx.now().getTime() + undoS * 1000);
+    await keepUndo(tx, stored.id, { before: row, after, until });
+  }
   await reportChange(tx, row, after);
   return { reply: { ...stored, delivery }, row: after };
 }
