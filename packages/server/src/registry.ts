@@ -15,6 +15,7 @@ import { transcriptJobs } from './conversations/transcript-mail.ts';
 import type { Actor } from './core/actor.ts';
 import type { SiteContext } from './core/context.ts';
 import type { AnyOperation, Method } from './core/operation.ts';
+import { emailJobs } from './email/inbound/jobs.ts';
 import { erasureOperations } from './erasure/operations.ts';
 import { importOperations } from './imports/operations.ts';
 import { importClock, importJobs } from './imports/work.ts';
@@ -106,6 +107,7 @@ export const jobs = [
   ...archiveJobs,
   ...botJobs,
   ...bulkChangeJobs,
+  ...emailJobs,
   ...importJobs,
   ...mailJobs,
   ...notificationJobs,

@@ -96,6 +96,9 @@ export function testServices(parts: Partial<Services> = {}): Services {
     attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })
       .urlOf,
     mailer: undefined,
+    mailDns: async () => {
+      throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' });
+    },
     languageModels: {
       environment: undefined,
       articlesMaxChars: 0,

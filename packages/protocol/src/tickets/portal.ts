@@ -85,7 +85,7 @@ export interface PortalTicket {
 
 export interface PortalEntry {
   /** `you`: the requester, who reads this. Only chats have a bot. */
-  from: 'you' | 'team' | 'bot';
+  from: 'you' | 'team' | 'bot' | 'other';
   /** The agent's name, or the requester's if it is known. */
   name: string | null;
   body: string;

@@ -37,9 +37,12 @@ export const REPLY_TYPES = ['public', 'note'] as const;
 export const replyType = z.enum(REPLY_TYPES);
 export type ReplyType = z.infer<typeof replyType>;
 
-/** The author of a reply or change; `id` of an agent or a token, otherwise null. */
+/**
+ * The author of a reply or change; `id` of an agent or a token, otherwise null. A participant writes in the thread by
+ * email and is neither the requester nor an agent.
+ */
 export const replyAuthor = z.object({
-  type: z.enum(['agent', 'token', 'requester', 'system']),
+  type: z.enum(['agent', 'token', 'requester', 'participant', 'system']),
   id: id.nullable(),
   name: z.string(),
 });
@@ -59,9 +62,17 @@ export type Reply = z.infer<typeof reply>;
 /**
  * `not_sent`: there was no mail server or no address. `in_chat`: for that reason it was sent to the chat that the
  * ticket was created from. `refused`: the mail server refused it permanently. `failed`: no attempt within about
- * twelve hours reached the mail server.
+ * twelve hours reached the mail server. `bounced`: it was accepted, and came back as undeliverable.
  */
-export const replyMailState = z.enum(['not_sent', 'in_chat', 'queued', 'sent', 'refused', 'failed']);
+export const replyMailState = z.enum([
+  'not_sent',
+  'in_chat',
+  'queued',
+  'sent',
+  'refused',
+  'failed',
+  'bounced',
+]);
 export type ReplyMailState = z.infer<typeof replyMailState>;
 
 export const ticket = z.object({
@@ -87,7 +98,10 @@ export const ticket = z.object({
 export type Ticket = z.infer<typeof ticket>;
 
 /** In chronological order; the newest `REPLIES_SHOWN`. */
-export const ticketDetail = ticket.extend({ replies: z.array(reply) });
+export const ticketDetail = ticket.extend({
+  attachments: z.array(attachment).describe('Of the email that began it'),
+  replies: z.array(reply),
+});
 export type TicketDetail = z.infer<typeof ticketDetail>;
 
 /** `{field: [before, after]}`, in wire format. */

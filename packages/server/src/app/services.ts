@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import type { Logger } from 'pino';
 import { createEmbeddingModel } from '../ai/embedding-model.ts';
 import type { AiSettings } from '../ai/settings.ts';
@@ -23,6 +24,9 @@ export interface Paces {
   /** Between two requests of the crawler to one host; default 1 s. */
   crawlPauseMs?: number;
 }
+
+/** Of one attempt to look up a record. */
+const MAIL_DNS = { timeout: 3_000, tries: 2 };
 
 /** Services that only depend on the settings and the server's secret: the same in every process. */
 export type SettledServices = Omit<
@@ -55,7 +59,18 @@ export function settledServices(
     ...(crawlPauseMs === undefined ? {} : { pauseMs: crawlPauseMs }),
   });
   const actions = createSender({ purpose: 'action', allowPrivate: webhooks.allowPrivate });
-  const settings = { address, webhooks, mailer, actions, crawler, languageModels, newSitePlan: plan };
+  const dns = new Resolver(MAIL_DNS);
+  const mailDns = (name: string, type: string) => dns.resolve(name, type) as Promise<string[] | string[][]>;
+  const settings = {
+    address,
+    mailDns,
+    webhooks,
+    mailer,
+    actions,
+    crawler,
+    languageModels,
+    newSitePlan: plan,
+  };
   if (secret === undefined)
     return {
       ...settings,

@@ -9,6 +9,8 @@ export interface NewAttachment {
   name: string;
   contentType: string | undefined;
   content: Buffer;
+  /** By which the HTML of its mail refers to it. */
+  contentId?: string | null;
 }
 
 export interface AttachmentRow {
@@ -39,20 +41,22 @@ export const decodeAttachments = (given: readonly NewAttachmentInput[]): NewAtta
     content: Buffer.from(content, 'base64'),
   }));
 
-/** Stores the files of a reply, in the transaction that creates it. */
+/** Stores the files of a reply, or of the mail that began a ticket, in the transaction that creates it. */
 export async function addAttachments(
   tx: SiteContext,
-  replyId: number,
+  of: { replyId: number } | { mailId: number },
   files: readonly NewAttachment[],
 ): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = [];
   // One at a time: a statement with ten files would hold all of them in memory several times.
-  for (const { name, contentType, content } of files) {
+  for (const { name, contentType, content, contentId = null } of files) {
     const row = await tx.db
       .insertInto('attachments')
       .values({
         site_id: tx.site.id,
-        reply_id: replyId,
+        reply_id: 'replyId' in of ? of.replyId : null,
+        mail_id: 'mailId' in of ? of.mailId : null,
+        content_id: contentId,
         name: cleanFileName(name),
         content_type: cleanContentType(contentType),
         size: content.length,
@@ -92,6 +96,24 @@ export async function attachmentsOfReplies(
   for (const { reply_id: replyId, ...row } of rows)
     if (replyId !== null) found.set(replyId, [...(found.get(replyId) ?? []), row]);
   return found;
+}
+
+/** The files of the mail that began a ticket, in the order of the mail. */
+export async function attachmentsOfDescription(
+  { db, site }: SiteContext,
+  ticketId: number,
+): Promise<AttachmentRow[]> {
+  return db
+    .selectFrom('attachments as a')
+    .innerJoin('ticket_mails as m', (join) =>
+      join.onRef('m.site_id', '=', 'a.site_id').onRef('m.id', '=', 'a.mail_id'),
+    )
+    .select(['a.id', 'a.name', 'a.content_type', 'a.size', 'a.width', 'a.height'])
+    .where('m.site_id', '=', site.id)
+    .where('m.ticket_id', '=', ticketId)
+    .where('m.reply_id', 'is', null)
+    .orderBy('a.id')
+    .execute();
 }
 
 /** The file's row without its content; undefined for another site's id. Doesn't check who may see it. */

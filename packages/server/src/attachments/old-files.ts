@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 
-/** Files of chats and replies. A message that consisted only of files shows their names from then on. */
+/** Files of chats, replies and mails. A message that consisted only of files shows their names from then on. */
 export const oldFiles: RetentionPolicy = {
   batch: 50,
   old: ({ site }, before) => sql`
     attachments r where r.site_id = ${site.id} and r.created_at < ${before}
-      and num_nonnulls(r.reply_id, r.conversation_id) = 1`,
+      and (num_nonnulls(r.reply_id, r.conversation_id) = 1 or r.mail_id is not null)`,
   async purge({ db, site }, ids) {
     await sql`
       with gone as (

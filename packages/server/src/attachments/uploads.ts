@@ -267,7 +267,7 @@ export const uploadClock: RecurringJob[] = [
       const { rows } = await sql<{ siteId: number; id: number }>`
         select site_id as "siteId", min(id) as id from (
           select site_id, id from attachments
-          where reply_id is null and conversation_id is null and created_at < ${new Date(now.getTime() - UNSENT_KEEP_MS)}
+          where reply_id is null and conversation_id is null and mail_id is null and created_at < ${new Date(now.getTime() - UNSENT_KEEP_MS)}
           order by created_at limit ${PRUNE_BATCH}
         ) old group by site_id limit ${limit}`.execute(db);
       return rows;
@@ -277,7 +277,7 @@ export const uploadClock: RecurringJob[] = [
         delete from attachments a using (
           select site_id, id from attachments
           where site_id = ${ctx.site.id} and reply_id is null and conversation_id is null
-            and created_at < ${new Date(ctx.now().getTime() - UNSENT_KEEP_MS)}
+            and mail_id is null and created_at < ${new Date(ctx.now().getTime() - UNSENT_KEEP_MS)}
           order by created_at limit ${PRUNE_BATCH} for update skip locked
         ) old where a.site_id = old.site_id and a.id = old.id`.execute(ctx.db);
     },

@@ -6,6 +6,8 @@ interface Jobs {
   'bot.group_gaps': Record<string, never>;
   /** A handoff's summary is put in the words of the language model. */
   'bot.summarise_handoff': { handoff_id: number };
+  /** A received mail becomes a ticket, a reply or an entry of the log that says why not. */
+  'email.process': { received_id: number };
   /** A file that was brought in is looked through, or put in. */
   'imports.work': { import_id: number };
   'inbox.bulk_change': { bulk_change_id: number };

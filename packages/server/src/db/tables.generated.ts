@@ -176,6 +176,8 @@ export interface Tables {
     agent_id: number | null;
     width: number | null;
     height: number | null;
+    mail_id: number | null;
+    content_id: string | null;
   };
   audit_entries: {
     site_id: number;
@@ -792,6 +794,7 @@ export interface Tables {
     reply_id: number | null;
     attempts: Generated<number>;
     processed_at: Date | null;
+    accepted_at: Date | null;
   };
   report_contributions: {
     site_id: number;
@@ -978,6 +981,8 @@ export interface Tables {
     live_visitors: Generated<boolean>;
     signature: Generated<string>;
     keep_action_log_days: Generated<number | null>;
+    keep_mail_sources_days: Generated<number | null>;
+    keep_mail_log_days: Generated<number | null>;
   };
   slug_redirects: {
     site_id: number;
@@ -1023,7 +1028,7 @@ export interface Tables {
     token_id: number | null;
     created_at: Generated<Date>;
     client_id: string | null;
-    mail_state: 'not_sent' | 'in_chat' | 'queued' | 'sent' | 'refused' | 'failed' | null;
+    mail_state: 'not_sent' | 'in_chat' | 'queued' | 'sent' | 'refused' | 'failed' | 'bounced' | null;
     mail_error: string | null;
     signature: string | null;
     participant_name: string | null;

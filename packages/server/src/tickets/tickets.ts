@@ -9,6 +9,7 @@ import type {
   VisitorRef,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { attachmentsOfDescription, presentAttachment } from '../attachments/attachments.ts';
 import { notFound } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -198,7 +199,12 @@ export function presentTicket(row: TicketRow): Ticket {
 /** One ticket with its newest replies, notes included. @throws AppError 404, also for another site's. */
 export async function getTicket(ctx: SiteContext, id: number): Promise<TicketDetail> {
   const row = await getTicketRow(ctx, id);
-  return { ...presentTicket(row), replies: await listReplies(ctx, id) };
+  const files = await attachmentsOfDescription(ctx, id);
+  return {
+    ...presentTicket(row),
+    attachments: files.map((file) => presentAttachment(ctx, file)),
+    replies: await listReplies(ctx, id),
+  };
 }
 
 /**

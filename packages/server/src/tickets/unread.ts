@@ -7,7 +7,7 @@ const tell = (tx: SiteContext, ticketId: number): Promise<void> =>
 
 /**
  * An agent has opened a ticket.
- * @param seen the last reply that the page showed, 0 for none: later replies of the requester stay unread
+ * @param seen the last reply that the page showed, 0 for none: later replies from outside stay unread
  * @throws AppError 404
  */
 export async function markTicketRead(ctx: SiteContext, id: number, seen: number): Promise<void> {
@@ -20,7 +20,8 @@ export async function markTicketRead(ctx: SiteContext, id: number, seen: number)
       update tickets t set unread_since = null
       where t.site_id = ${tx.site.id} and t.id = ${id} and t.unread_since is not null and not exists (
         select from ticket_replies r
-        where r.site_id = t.site_id and r.ticket_id = t.id and r.id > ${seen} and r.author_type = 'requester'
+        where r.site_id = t.site_id and r.ticket_id = t.id and r.id > ${seen}
+          and r.author_type in ('requester', 'participant')
       ) returning t.id`.execute(tx.db);
     if (rows.length > 0) await tell(tx, id);
   });

@@ -18,7 +18,10 @@ const HEAVY = [
   '@opentelemetry/sdk-trace',
   '@opentelemetry/exporter-trace-otlp-proto',
   'better-auth',
+  'mailauth',
   'nodemailer',
+  'postal-mime',
+  'sanitize-html',
   'sharp',
   'web-push',
 ];

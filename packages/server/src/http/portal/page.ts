@@ -84,12 +84,13 @@ function entryOf(
   isLatest: boolean,
 ): Html {
   const { from, name, body, createdAt } = entry;
+  const isCustomer = from === 'you' || from === 'other';
   const who =
     from === 'you' ? speech.say('you') : (name ?? (from === 'bot' ? speech.say('assistant') : siteName));
-  return html`<li class="entry ${from === 'you' ? 'you' : 'team'}"${isLatest && html` id="latest"`}>
+  return html`<li class="entry ${isCustomer ? 'you' : 'team'}"${isLatest && html` id="latest"`}>
 <article>
-<header><span class="who" dir="auto">${who}</span>${from !== 'you' && (name !== null || from === 'bot') && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt, timeZone)}</time></header>
-${from === 'you' ? html`<div class="text" dir="auto">${linked(body)}</div>` : html`<div class="text rich" dir="auto">${replyHtml(body, OWN_PICTURES)}</div>`}
+<header><span class="who" dir="auto">${who}</span>${!isCustomer && (name !== null || from === 'bot') && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt, timeZone)}</time></header>
+${isCustomer ? html`<div class="text" dir="auto">${linked(body)}</div>` : html`<div class="text rich" dir="auto">${replyHtml(body, OWN_PICTURES)}</div>`}
 ${attachmentList(speech, path, entry)}
 </article>
 </li>

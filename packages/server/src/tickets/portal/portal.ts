@@ -39,6 +39,7 @@ interface Said {
   body: string;
   author_type: string;
   agent_name: string | null;
+  participant_name: string | null;
   created_at: Date;
 }
 
@@ -57,7 +58,8 @@ async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head
 /** The newest public replies, in order. No statement of the portal reads notes. */
 async function publicReplies({ db, site }: SiteContext, ticketId: number): Promise<Said[]> {
   const { rows } = await sql<Said>`
-    select r.id, r.body, r.author_type, a.name as agent_name, r.created_at
+    select r.id, r.body, r.author_type, a.name as agent_name,
+      coalesce(r.participant_name, split_part(r.participant_address, '@', 1)) as participant_name, r.created_at
     from (
       select *, sum(octet_length(body)) over (order by id desc) - octet_length(body) as newer_bytes from (
         select * from ticket_replies
@@ -87,6 +89,13 @@ async function beginning(ctx: SiteContext, head: Head): Promise<PortalEntry[]> {
   return [{ from: 'you', name: visitorName, body, createdAt, attachments: [] }];
 }
 
+/** A token's name is internal to the team. */
+function speakerOf(reply: Said, head: Head): Pick<PortalEntry, 'from' | 'name'> {
+  if (reply.author_type === 'requester') return { from: 'you', name: head.requester_name };
+  if (reply.author_type === 'participant') return { from: 'other', name: reply.participant_name };
+  return { from: 'team', name: reply.agent_name };
+}
+
 /** The ticket as its requester may see it: its text and public replies, nothing else. @throws AppError 404 */
 export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise<PortalTicket> {
   const head = await headOf(ctx, link.ticketId);
@@ -107,9 +116,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     entries: [
       ...(await beginning(ctx, head)),
       ...replies.map((reply) => ({
-        from: reply.author_type === 'requester' ? ('you' as const) : ('team' as const),
-        // A token's name is internal to the team.
-        name: reply.author_type === 'requester' ? head.requester_name : reply.agent_name,
+        ...speakerOf(reply, head),
         body: reply.body,
         createdAt: reply.created_at,
         attachments: filesOf(reply.id).map(({ id, name, size }) => ({ id, name, size })),

@@ -1,6 +1,10 @@
 import type { ReplyAuthor } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 
+/** Written by the requester or another person who takes part by email: the team has to answer. */
+export const isFromOutside = ({ type }: Pick<ReplyAuthor, 'type'>): boolean =>
+  type === 'requester' || type === 'participant';
+
 /** The clock and the command line act for no person. */
 const SYSTEM: ReplyAuthor = { type: 'system', id: null, name: 'System' };
 

@@ -1,4 +1,11 @@
-import type { DeliveredReply, Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
+import type {
+  DeliveredReply,
+  MailPerson,
+  Reply,
+  ReplyAuthor,
+  ReplyType,
+  TicketStatus,
+} from '@foyer/protocol';
 import { addAttachments, type NewAttachment } from '../../attachments/attachments.ts';
 import { bindUploads } from '../../attachments/uploads.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -8,6 +15,7 @@ import { followUp } from '../create.ts';
 import { addWords } from '../search/search.ts';
 import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../states.ts';
 import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
+import { isFromOutside } from './authors.ts';
 import { deliverReply } from './mail.ts';
 import type { Copies } from './outgoing.ts';
 import { presentReply } from './reply-rows.ts';
@@ -19,6 +27,8 @@ export interface NewReply {
   body: string;
   /** For a requester only the type matters: the name is the ticket's. */
   author: ReplyAuthor;
+  /** Who a participant is. */
+  participant?: MailPerson | undefined;
   /** The status that the team sets together with the reply. */
   status?: TicketStatus | undefined;
   attachments?: readonly NewAttachment[] | undefined;
@@ -37,7 +47,7 @@ export interface NewReply {
 async function insertReply(
   tx: SiteContext,
   row: TicketRow,
-  { type, body, author, attachments = [], uploadIds = [], clientId }: NewReply,
+  { type, body, author, participant, attachments = [], uploadIds = [], clientId }: NewReply,
 ): Promise<Reply> {
   const created_at = tx.now();
   const { id } = await tx.db
@@ -51,12 +61,14 @@ async function insertReply(
       agent_id: author.type === 'agent' ? author.id : null,
       token_id: author.type === 'token' ? author.id : null,
       client_id: clientId ?? null,
+      participant_name: participant?.name ?? null,
+      participant_address: participant?.address ?? null,
       created_at,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   const files = [
-    ...(await addAttachments(tx, id, attachments)),
+    ...(await addAttachments(tx, { replyId: id }, attachments)),
     ...(uploadIds.length > 0 ? await bindUploads(tx, { replyId: id }, uploadIds) : []),
   ];
   await addWords(tx, row.id, body);
@@ -110,7 +122,7 @@ type Turn = Pick<TicketRow, 'last_activity_at' | 'unanswered_since' | 'replied_a
 /** Whose turn it is after a reply. A note is internal and no activity. */
 function turnAfter(row: TicketRow, { type, author }: NewReply, now: Date): Partial<Turn> {
   if (type === 'note') return {};
-  if (author.type !== 'requester') return { last_activity_at: now, unanswered_since: null, replied_at: now };
+  if (!isFromOutside(author)) return { last_activity_at: now, unanswered_since: null, replied_at: now };
   // A message left unanswered when the ticket was solved no longer counts as waiting.
   const since = isSolved(row.status) ? null : row.unanswered_since;
   return { last_activity_at: now, unanswered_since: since ?? now };
@@ -123,10 +135,10 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
     snoozed_until: next.snoozed_until,
     reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
     ...turnAfter(row, reply, tx.now()),
-    unread_since: reply.author.type === 'requester' ? (row.unread_since ?? tx.now()) : row.unread_since,
+    unread_since: isFromOutside(reply.author) ? (row.unread_since ?? tx.now()) : row.unread_since,
   });
   await reportReply(tx, after, stored);
-  if (reply.author.type === 'requester' && after.assignee_id !== null)
+  if (isFromOutside(reply.author) && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
   if (reply.signed !== false) await signReply(tx, stored);
   const { undoS = 0 } = reply;
@@ -148,7 +160,7 @@ export async function addReply(
   row: TicketRow,
   reply: NewReply,
 ): Promise<{ reply: DeliveredReply; row: TicketRow }> {
-  if (reply.author.type !== 'requester') return write(tx, row, afterTeam(row, reply), reply);
+  if (!isFromOutside(reply.author)) return write(tx, row, afterTeam(row, reply), reply);
   const status = answered(row.status, row.snoozed_until !== null);
   if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
   const goesOnIn = row.merged_into_id === null ? undefined : await lockTicket(tx, row.merged_into_id);
@@ -160,9 +172,9 @@ export async function addReply(
 
 /**
  * Adds a reply to a locked ticket and changes its status (`docs/contract/decisions.md#ticket-states`): a team reply
- * opens a new ticket, a requester's reply reopens it and ends a snooze. A requester's reply to a closed ticket
- * creates a follow-up, whose id the reply then has; if the ticket was merged into another one of theirs, the reply
- * goes there.
+ * opens a new ticket, a reply of the requester or a participant reopens it and ends a snooze. Their reply to a closed
+ * ticket creates a follow-up, whose id the reply then has; if the ticket was merged into another one of the requester,
+ * the reply goes there.
  * @throws AppError 409 for a forbidden status change, and for the team's public reply to a closed ticket
  */
 export const replyToTicket = async (

@@ -38,6 +38,7 @@ async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder
   const { rows } = await sql<ReplyRow>`
     select r.id, r.ticket_id, r.type, r.body, r.author_type, coalesce(r.agent_id, r.token_id) as author_id,
       case r.author_type when 'agent' then a.name when 'token' then k.name when 'requester' then v.name
+        when 'participant' then coalesce(r.participant_name, r.participant_address)
         else 'System' end as author_name,
       r.created_at
     from (
@@ -71,7 +72,7 @@ export const findOthersReply = async (
     await loadReplies(
       ctx,
       ticketId,
-      sql`type = 'public' and author_type <> 'requester' and agent_id is distinct from ${agentId} and id > ${seen}`,
+      sql`type = 'public' and author_type not in ('requester', 'participant') and agent_id is distinct from ${agentId} and id > ${seen}`,
     )
   ).at(-1);
 

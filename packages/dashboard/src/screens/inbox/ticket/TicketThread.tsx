@@ -76,6 +76,7 @@ function Asked({ ticket, requester }: { ticket: TicketDetail; requester: string 
       <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
         {ticket.description}
       </p>
+      <Files files={ticket.attachments} />
     </Entry>
   );
 }
@@ -108,17 +109,18 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
     );
   }
   const isRequester = author.type === 'requester';
+  const isOutside = isRequester || author.type === 'participant';
   const delivery = mail?.replies.find(({ reply_id }) => reply_id === reply.id);
   return (
     <Entry
       who={isRequester ? requester : author.name}
-      kind={isRequester ? 'visitor' : 'agent'}
+      kind={isOutside ? 'visitor' : 'agent'}
       named={isRequester ? named : author.name}
       picture={author.type === 'agent' ? team?.agents.find(({ id }) => id === author.id)?.picture_url : null}
       utc={created_utc}
-      role={isRequester ? undefined : tInbox('team')}
+      role={isRequester ? undefined : isOutside ? t('participant') : tInbox('team')}
     >
-      {isRequester ? (
+      {isOutside ? (
         <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
           {body}
         </p>

@@ -42,6 +42,7 @@ function useLastOther({ replies }: TicketDetail): OtherReply | null {
     ({ type, author }) =>
       type === 'public' &&
       author.type !== 'requester' &&
+      author.type !== 'participant' &&
       !(author.type === 'agent' && author.id === agent.id),
   );
   return other ? { mark: other.id, name: other.author.name } : null;

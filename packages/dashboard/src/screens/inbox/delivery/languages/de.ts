@@ -14,4 +14,5 @@ export const words: Translated<typeof english> = {
   reply_retry_failed: 'Die Antwort konnte nicht per E-Mail gesendet werden.',
   reply_refused: 'E-Mail abgewiesen',
   reply_failed: 'E-Mail fehlgeschlagen',
+  reply_bounced: 'E-Mail nicht zustellbar',
 };

@@ -12,4 +12,5 @@ export const words = {
   reply_retry_failed: 'Couldn’t email the reply.',
   reply_refused: 'Email rejected',
   reply_failed: 'Email failed',
+  reply_bounced: 'Email bounced',
 } as const;

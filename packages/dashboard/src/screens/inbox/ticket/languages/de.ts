@@ -67,4 +67,5 @@ export const words: Translated<typeof english> = {
   field_tags: 'die Tags',
   field_external_id: 'die externe ID',
   field_snoozed_until_utc: 'die Zurückstellung',
+  participant: 'Beteiligt',
 };

@@ -65,4 +65,5 @@ export const words = {
   field_tags: 'the tags',
   field_external_id: 'the external ID',
   field_snoozed_until_utc: 'the snooze',
+  participant: 'Participant',
 } as const;

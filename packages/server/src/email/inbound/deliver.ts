@@ -1,0 +1,170 @@
+import type { MailPerson, ReplyAuthor } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { addAttachments } from '../../attachments/attachments.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { areAgents } from '../../sites/agents/assignable.ts';
+import { escapeMarkdown } from '../../text/plain-text.ts';
+import { insertTicket } from '../../tickets/create.ts';
+import { addReply } from '../../tickets/replies/replies.ts';
+import { resolveRequester } from '../../tickets/requester/requester.ts';
+import type { TicketRow } from '../../tickets/tickets.ts';
+import { type Content, contentOf, subjectOf } from './content.ts';
+import type { Incoming, Outcome } from './received.ts';
+import { type Sender, senderOf } from './sender.ts';
+
+/** The requester of a ticket speaks: told, not vouched, because an address proves no person. */
+const asVisitor = (tx: SiteContext, visitorId: number | null): SiteContext =>
+  tx.as({ kind: 'visitor', visitorId, deviceId: null, verified: false });
+
+/** Who gets copies of the next replies: everybody that the newest mail went to, except its thread's own addresses. */
+async function copiesOf(
+  { db, site }: SiteContext,
+  { mail, mailbox }: Incoming,
+  requester: string | null,
+): Promise<MailPerson[]> {
+  const { rows } = await sql<{ address: string }>`
+    select address from mailboxes where site_id = ${site.id}`.execute(db);
+  const own = [mailbox.address, ...rows.map(({ address }) => address)];
+  const isOwn = (address: string): boolean =>
+    // A signed reply address is its mailbox's.
+    own.includes(address.replace(/\+[^@]*@/, '@')) || own.includes(address);
+  const taken = new Set([requester?.toLowerCase() ?? '']);
+  return [...mail.to, ...mail.cc].filter((person) => {
+    const address = person.address.toLowerCase();
+    if (isOwn(address) || taken.has(address)) return false;
+    taken.add(address);
+    return true;
+  });
+}
+
+interface Recorded {
+  ticketId: number;
+  replyId: number | null;
+}
+
+/** Records what the mail adds to its ticket, and how the next mails of the thread find it. */
+async function recordMail(
+  tx: SiteContext,
+  { received, mail, mailbox, authentication }: Incoming,
+  { html, quoted }: Content,
+  { ticketId, replyId }: Recorded,
+): Promise<number> {
+  const { id } = await tx.db
+    .insertInto('ticket_mails')
+    .values({
+      site_id: tx.site.id,
+      ticket_id: ticketId,
+      reply_id: replyId,
+      mailbox_id: mailbox.id,
+      received_id: received.id,
+      is_outgoing: false,
+      message_id: mail.messageId ?? `none-${received.id}`,
+      subject: mail.subject,
+      from_address: mail.from?.address ?? null,
+      from_name: mail.from?.name ?? null,
+      to_list: JSON.stringify(mail.to),
+      cc_list: JSON.stringify(mail.cc),
+      html,
+      quoted,
+      authentication: JSON.stringify(authentication),
+      created_at: tx.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A new ticket of the person that the mail is from. */
+export async function openTicket(tx: SiteContext, incoming: Incoming): Promise<Outcome> {
+  const { mail, mailbox } = incoming;
+  const content = await contentOf(mail);
+  const { address = '', name = null } = mail.from ?? {};
+  const { id, ownEmail } = await resolveRequester(asVisitor(tx, null), { email: address, name });
+  const assigneeId =
+    mailbox.assignee_id !== null && (await areAgents(tx, [mailbox.assignee_id])) ? mailbox.assignee_id : null;
+  const row = await insertTicket(asVisitor(tx, id), {
+    subject: subjectOf(mail, content.body),
+    description: content.body,
+    requesterId: id,
+    requesterEmail: ownEmail,
+    assigneeId,
+    mail: { mailbox_id: mailbox.id, cc_list: await copiesOf(tx, incoming, address), mail_subject: null },
+  });
+  const mailId = await recordMail(tx, incoming, content, { ticketId: row.id, replyId: null });
+  await addAttachments(tx, { mailId }, content.files);
+  return { state: 'ticket', ticketId: row.id };
+}
+
+const authorOf = (sender: Sender): ReplyAuthor => {
+  switch (sender.kind) {
+    case 'requester':
+      return { type: 'requester', id: null, name: '' };
+    case 'agent':
+      return { type: 'agent', id: sender.agent.agentId, name: sender.agent.name };
+    case 'participant':
+      return { type: 'participant', id: null, name: sender.person.name ?? sender.person.address };
+  }
+};
+
+/** The context in which the sender's reply is stored: a participant's changes are nobody's we know. */
+const actingAs = (tx: SiteContext, sender: Sender, ticket: TicketRow): SiteContext => {
+  if (sender.kind === 'agent') return tx.as(sender.agent);
+  return sender.kind === 'requester' ? asVisitor(tx, ticket.requester_id) : tx;
+};
+
+/** The thread continues with the newest recipients, and the requester's newest subject. */
+async function continueThread(
+  tx: SiteContext,
+  incoming: Incoming,
+  ticket: TicketRow,
+  sender: Sender,
+): Promise<void> {
+  if (sender.kind === 'agent') return;
+  const { mail, mailbox } = incoming;
+  const from = sender.kind === 'participant' ? [sender.person] : [];
+  const copies = await copiesOf(
+    tx,
+    { ...incoming, mail: { ...mail, to: [...from, ...mail.to] } },
+    ticket.requester_email,
+  );
+  const subject = sender.kind === 'requester' && mail.subject !== '' ? mail.subject : ticket.mail_subject;
+  await tx.db
+    .updateTable('tickets')
+    .set({ mailbox_id: mailbox.id, cc_list: JSON.stringify(copies), mail_subject: subject })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', ticket.id)
+    .execute();
+}
+
+/** Adds a mail to the ticket that it continues; of a closed one, to its follow-up. */
+export async function replyToThread(
+  tx: SiteContext,
+  ticket: TicketRow,
+  incoming: Incoming,
+): Promise<Outcome> {
+  const sender = await senderOf(tx, ticket, incoming);
+  const content = await contentOf(incoming.mail);
+  const isByTeam = sender.kind === 'agent';
+  // The team can't write in a closed ticket: its words are kept there for the team.
+  const isKept = isByTeam && ticket.status === 'closed';
+  const { reply, row } = await addReply(actingAs(tx, sender, ticket), ticket, {
+    type: isKept ? 'note' : 'public',
+    // An agent's reply is shown as markdown.
+    body: isByTeam ? content.body.split('\n').map(escapeMarkdown).join('\n') : content.body,
+    author: authorOf(sender),
+    participant: sender.kind === 'participant' ? sender.person : undefined,
+    attachments: content.files,
+    // Mail programs add their own.
+    signed: false,
+  });
+  // A mailed reply of an agent has the row of the mail that it becomes.
+  const isSent = isByTeam && reply.delivery === 'queued';
+  if (!isSent) await recordMail(tx, incoming, content, { ticketId: row.id, replyId: reply.id });
+  await continueThread(tx, incoming, row, sender);
+  return {
+    state: 'reply',
+    ticketId: row.id,
+    replyId: reply.id,
+    ...(isKept ? { reason: 'ticket_closed' } : {}),
+  };
+}

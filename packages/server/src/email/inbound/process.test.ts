@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { useGround } from '../../../test/ground.ts';
+import { allow, mail, openMailDesk, PROVEN } from '../../../test/mails/mail-desk.ts';
+import { replyAddressOf } from '../../mail/mailboxes/reply-addresses.ts';
+import { processReceived } from './process.ts';
+
+const ground = useGround();
+const start = () => openMailDesk(ground);
+const FROM = { envelopeFrom: 'ann@customer.example', ...PROVEN };
+
+it('a mail becomes a ticket of its sender, with its files; its answer is a reply in the thread', async () => {
+  const desk = await start();
+  allow(desk.zone, 'customer.example');
+  const first = await desk.receive(mail({ 'Message-ID': '<first@customer.example>' }), FROM);
+  expect(first).toMatchObject({ state: 'ticket', reason: null });
+  const ticketId = first.ticket_id as number;
+  expect(await desk.ticket(ticketId)).toMatchObject({
+    subject: 'My parcel',
+    description: 'Where is my parcel?',
+    status: 'new',
+  });
+  const next = await desk.receive(
+    mail({ 'In-Reply-To': '<first@customer.example>', Subject: 'Another subject' }, 'Still nothing.'),
+    FROM,
+  );
+  expect(next).toMatchObject({ state: 'reply', ticket_id: ticketId });
+  expect(await desk.replies(ticketId)).toMatchObject([{ author_type: 'requester', body: 'Still nothing.' }]);
+});
+
+it('a sender whose domain is not proven takes part, and speaks for nobody', async () => {
+  const desk = await start();
+  const first = await desk.receive(mail({ 'Message-ID': '<f@customer.example>' }));
+  await desk.receive(mail({ References: '<f@customer.example>' }, 'I am Ann, really'));
+  expect(await desk.replies(first.ticket_id as number)).toMatchObject([{ author_type: 'participant' }]);
+});
+
+it('a signed reply address finds its ticket; another one, a subject and Reply-To do not', async () => {
+  const desk = await start();
+  const { ticket_id } = await desk.receive(mail({}));
+  const { services, site } = desk.ctx;
+  const signed = replyAddressOf(services, desk.address, 'ticket', site.id, ticket_id as number);
+  expect(await desk.receive(mail({}, 'b'), { envelopeTo: signed.toUpperCase() })).toMatchObject({
+    state: 'reply',
+    ticket_id,
+  });
+  const forged = signed.replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
+  expect(await desk.receive(mail({}, 'c'), { envelopeTo: forged })).toMatchObject({ state: 'ticket' });
+  expect(await desk.receive(mail({ Subject: 'Re: My parcel', 'Reply-To': signed }, 'd'))).toMatchObject({
+    state: 'ticket',
+  });
+});
+
+it('the same mail by two routes and to two addresses is stored once, also by two processes at once', async () => {
+  const desk = await start();
+  const raw = mail({});
+  const other = await desk.addMailbox(`sales@${desk.address.split('@')[1]}`);
+  const ids = await Promise.all([
+    desk.store(raw),
+    desk.store(raw, { route: 'imap', source: '1:7', mailboxId: other }),
+    desk.store(raw, { route: 'http' }),
+  ]);
+  await Promise.all(
+    ids.flatMap((id) => [processReceived(desk.ctx, id as number), processReceived(desk.ctx, id as number)]),
+  );
+  const states = await Promise.all(ids.map(async (id) => (await desk.row(id as number)).state));
+  expect(states.sort()).toEqual(['duplicate', 'duplicate', 'ticket']);
+  expect(await desk.store(raw, { route: 'imap', source: '1:7', mailboxId: other })).toBeUndefined();
+  const tickets = ground.db.selectFrom('tickets').select('id').where('site_id', '=', desk.ctx.site.id);
+  expect(await tickets.execute()).toHaveLength(1);
+});

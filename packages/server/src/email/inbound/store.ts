@@ -1,0 +1,54 @@
+import type { SiteContext } from '../../core/context.ts';
+
+/** A mail as a route received it. */
+export interface NewReceived {
+  mailboxId: number;
+  route: 'imap' | 'smtp' | 'http';
+  /** Its name on the route, such as `UIDVALIDITY:UID`; null if the route has none. */
+  source: string | null;
+  raw: Buffer;
+  /** Of the SMTP envelope; empty for the null sender of bounces. */
+  envelopeFrom?: string;
+  envelopeTo?: string;
+  /** The sending server's address, for SPF, and the name that it gave. */
+  remoteAddress?: string;
+  helo?: string;
+}
+
+/** PostgreSQL's texts can't hold NUL, and a peer may send any bytes. */
+const clean = (text: string | undefined): string | null =>
+  text === undefined ? null : text.toWellFormed().replaceAll('\0', '').slice(0, 1_000);
+
+/**
+ * Stores a mail and queues its processing, in one transaction. A route may acknowledge the mail once this has
+ * committed: nothing that happens afterwards loses it.
+ * @returns the id; undefined if this source was stored before
+ */
+export function storeReceived(ctx: SiteContext, mail: NewReceived): Promise<number | undefined> {
+  return ctx.transaction(async (tx) => {
+    const row = await tx.db
+      .insertInto('received_mails')
+      .values({
+        site_id: tx.site.id,
+        mailbox_id: mail.mailboxId,
+        route: mail.route,
+        source: clean(mail.source ?? undefined),
+        received_at: tx.now(),
+        envelope_from: clean(mail.envelopeFrom),
+        envelope_to: clean(mail.envelopeTo),
+        remote_address: clean(mail.remoteAddress),
+        helo: clean(mail.helo),
+        size: mail.raw.length,
+        raw: mail.raw,
+      })
+      .onConflict((conflict) => conflict.columns(['site_id', 'mailbox_id', 'source']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row) await queueReceived(tx, row.id);
+    return row?.id;
+  });
+}
+
+/** Queues the processing of a stored mail, in the caller's transaction. */
+export const queueReceived = (tx: SiteContext, id: number): Promise<void> =>
+  tx.enqueue('email.process', { received_id: id }, { key: `${tx.site.id}:${id}` });

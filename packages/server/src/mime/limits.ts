@@ -1,0 +1,23 @@
+/** Limits of a mail. What exceeds one is kept in the mail log, with the reason. */
+export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
+export const MAIL_MAX_PARTS = 300;
+export const MAIL_MAX_DEPTH = 50;
+export const MAIL_MAX_HEADER_BYTES = 512 * 1024;
+
+export type Refusal =
+  | 'empty'
+  | 'too_large'
+  | 'too_many_parts'
+  | 'nested_too_deeply'
+  | 'headers_too_large'
+  | 'no_sender';
+
+/** A mail that can't be processed, however often it is tried. */
+export class MailUnreadable extends Error {
+  readonly reason: Refusal;
+
+  constructor(reason: Refusal, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
