@@ -21,6 +21,8 @@ const SITES = 10_000;
 const CROWD = 1_000;
 const MESSAGES = Number(process.argv[2] ?? 3_000_000);
 const isVerbose = process.argv.includes('--all');
+/** Of so few pages the planner reads all rather than look into an index. */
+const FEW_PAGES = 64;
 /** A step that reads so few rows has not read a table as a whole. */
 const FEW_ROWS = 10;
 /** A start does what recurs by the hour, too. */
@@ -104,7 +106,9 @@ async function judge(title: string, { db }: Database, { read, small: rows }: typ
 async function smallTables(db: Db, most: number): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
-    where reltuples <= ${most} or relnamespace = 'pg_catalog'::regnamespace`.execute(db);
+    where reltuples <= ${most} or relpages <= ${FEW_PAGES} or relnamespace = 'pg_catalog'::regnamespace`.execute(
+    db,
+  );
   return new Set(rows.map(({ name }) => name));
 }
 
