@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type CutLine, openLine } from '../../packages/server/test/cut-line.ts';
 import { makePostgres, type PostgresServer } from '../../packages/server/test/postgres-server.ts';
+import { type RedisServer, redisProgram, startRedis } from '../../packages/server/test/redis-server.ts';
 import { openRoundRobin, type RoundRobin } from '../../packages/server/test/round-robin.ts';
 import { freePort, temporaryFolder } from '../foyer.ts';
 
@@ -30,19 +29,10 @@ export interface Node {
   isReady(): Promise<boolean>;
 }
 
-/** A Redis from the program on this machine. */
-export interface Redis {
-  url: string;
-  start(): void;
-  signal(name: NodeJS.Signals): void;
-  /** The buffers of all that listen overflow, so it ends their connections. */
-  overflow(): Promise<void>;
-}
-
 export interface Cluster {
   nodes: Node[];
   balancer: RoundRobin;
-  redis: Redis | undefined;
+  redis: RedisServer | undefined;
   /** The database that the nodes reach now, directly. */
   postgres(): PostgresServer;
   /** The primary crashes, and its synchronous standby takes its address. Only once. */
@@ -95,31 +85,6 @@ export async function makeNode(environment: Record<string, string>, logFile: str
   };
 }
 
-async function makeRedis(): Promise<Redis | undefined> {
-  const isThere = await run('redis-server', ['--version']).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return undefined;
-  const port = await freePort();
-  let child: ChildProcess | undefined;
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    start() {
-      child = spawn('redis-server', args, { stdio: 'ignore', cwd: '/tmp' });
-    },
-    signal: (name) => void child?.kill(name),
-    async overflow() {
-      const socket = connect(port, '127.0.0.1');
-      const answers = readText(socket);
-      socket.end(OVERFLOW.map(toResp).join(''));
-      const answer = await answers;
-      if (answer.includes('-ERR')) throw new Error(answer);
-    },
-  };
-}
-
 const NOTHING = `${'0'.repeat(12)}${JSON.stringify({ nothing: 'x'.repeat(1024 ** 2) })}`;
 /** From a sender that nobody knows. One message that is larger than any buffer may be; by a script, because the names of the channels are the nodes' own. */
 const OVERFLOW = [
@@ -132,9 +97,6 @@ const OVERFLOW = [
   ],
   ['CONFIG', 'SET', 'client-output-buffer-limit', 'pubsub 33554432 8388608 60'],
 ];
-const toResp = (command: readonly string[]): string =>
-  `*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join('')}`;
-
 /** A primary, and a standby that has whatever the primary has acknowledged. */
 async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
   const primary = await makePostgres({ max_connections: '150' });
@@ -150,14 +112,18 @@ async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresS
   return { primary, standby };
 }
 
+/** The buffers of all that listen overflow, so it ends their connections. */
+export async function overflow(redis: RedisServer): Promise<void> {
+  for (const command of OVERFLOW) await redis.ask(...command);
+}
+
 /** Three nodes behind a balancer, on a PostgreSQL with a standby behind one address, with Redis if it is installed. */
 export async function makeCluster(count: number, withRedis: boolean): Promise<Cluster> {
   const folder = await temporaryFolder();
   const { primary, standby } = await makePair();
   let current = primary;
   const line: CutLine = await openLine(() => current.port);
-  const redis = withRedis ? await makeRedis() : undefined;
-  redis?.start();
+  const redis = withRedis && redisProgram ? await startRedis() : undefined;
   const nodes: Node[] = [];
   const balancer = await openRoundRobin(() => nodes.map(({ url }) => Number(new URL(url).port)));
   const shared = {
@@ -192,7 +158,7 @@ export async function makeCluster(count: number, withRedis: boolean): Promise<Cl
     },
     async close() {
       await Promise.all(nodes.map((node) => node.kill()));
-      redis?.signal('SIGKILL');
+      await redis?.close();
       await balancer.close();
       await line.close();
       await standby.stop();

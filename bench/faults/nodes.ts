@@ -9,8 +9,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startReceiver } from '../../packages/server/test/receiver.ts';
-import { type Cluster, makeCluster } from './cluster.ts';
-import { type Crowd, type Desk, openCrowd, openDesk } from './people.ts';
+import { type Cluster, makeCluster, overflow } from './cluster.ts';
+import { judge, report } from './judge.ts';
+import { type Crowd, openCrowd, openDesk } from './people.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,8 +24,6 @@ const { values } = parseArgs({
 });
 const PASSWORD = 'seven lanterns over quiet looms';
 const EMAIL = 'ada@faults.example';
-/** How long views may take to be complete after the last fault. */
-const COMPLETE_MS = 30_000;
 
 /** Mulberry32: the same faults for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -62,23 +61,23 @@ const FAULTS: Record<string, (cluster: Cluster, place: number) => Promise<void>>
   /** More than the buffers hold, while one node reads nothing. */
   async 'bus full'({ nodes, postgres, redis }, place) {
     nodes[place]?.signal('SIGSTOP');
-    await redis?.overflow();
+    if (redis) await overflow(redis);
     // 32 MB: the kernel buffers less.
     await postgres().query(`select pg_notify('foyer', repeat('0', 12) || json_build_object('nothing', n || repeat('x', 7900)))
        from generate_series(1, 4000) n`);
-    await redis?.overflow();
+    if (redis) await overflow(redis);
     await delay(12_000);
     nodes[place]?.signal('SIGCONT');
   },
   async 'redis killed'({ redis }) {
-    redis?.signal('SIGKILL');
+    await redis?.kill();
     await delay(3_000);
-    redis?.start();
+    await redis?.start();
   },
   async 'redis hung'({ redis }) {
-    redis?.signal('SIGSTOP');
+    redis?.hang();
     await delay(5_000);
-    redis?.signal('SIGCONT');
+    redis?.goOn();
   },
   async 'postgresql crashed'({ postgres }) {
     await postgres().stop('SIGQUIT');
@@ -110,83 +109,6 @@ async function inject(cluster: Cluster, crowd: Crowd, names: string[], random: (
     while (!(await Promise.all(cluster.nodes.map((node) => node.isReady()))).every(Boolean)) await delay(100);
   }
   return waits;
-}
-
-interface Stored {
-  session_id: string;
-  seq: number;
-  client_id: string;
-  sender: string;
-  text: string;
-}
-
-const readStored = async ({ postgres }: Cluster): Promise<Stored[]> =>
-  (
-    await postgres().query(
-      `select c.session_id, m.seq, m.client_id, m.sender, m.text from messages m
-       join conversations c on c.site_id = m.site_id and c.id = m.conversation_id order by 1, 2`,
-    )
-  ).rows;
-
-/** Waits until it is empty, or for so long. @returns what is left */
-async function settled(look: () => string[]): Promise<string[]> {
-  const until = performance.now() + COMPLETE_MS;
-  for (;;) {
-    const left = look();
-    if (left.length === 0 || performance.now() > until) return left;
-    await delay(100);
-  }
-}
-
-const seqs = (messages: readonly { seq: number }[]): string => messages.map(({ seq }) => seq).join();
-
-async function judge(cluster: Cluster, crowd: Crowd, desks: Desk[], delivered: () => string[]) {
-  await crowd.end();
-  // The bot still answers what was said last.
-  await delay(3_000);
-  const stored = await readStored(cluster);
-  const bySession = Map.groupBy(stored, ({ session_id }) => session_id);
-  const texts = stored.filter(({ sender }) => sender === 'visitor').map(({ text }) => text);
-  const acked = crowd.acked();
-  const sessions = [...bySession];
-  const faults: Record<string, string[]> = {
-    'acknowledged and not stored': [...acked].filter((text) => !texts.includes(text)),
-    'stored twice': texts.filter((text, index) => texts.indexOf(text) !== index),
-    'numbered with a gap': sessions
-      .filter(([, rows]) => rows.some(({ seq }, index) => seq !== index + 1))
-      .map(([id]) => id),
-    'refused by the server': crowd.visitors.flatMap((visitor) =>
-      visitor.state().pending.flatMap(({ text, refused }) => (refused ? [`${text}: ${refused}`] : [])),
-    ),
-    ...Object.fromEntries(
-      await Promise.all(
-        desks.map(async (desk, place) => [
-          `not or twice on desk ${place}`,
-          await settled(() =>
-            sessions.filter(([id, rows]) => seqs(desk.messages(id)) !== seqs(rows)).map(([id]) => id),
-          ),
-        ]),
-      ),
-    ),
-    'not or twice at its visitor': await settled(() =>
-      crowd.visitors.flatMap((visitor) => {
-        const id = visitor.session() ?? '';
-        return seqs(visitor.state().messages[id] ?? []) === seqs(bySession.get(id) ?? []) ? [] : [id];
-      }),
-    ),
-    'without its webhook': await settled(() => {
-      const got = new Set(delivered());
-      return stored
-        .map(({ session_id, seq }) => `${session_id} ${seq}`)
-        .filter((message) => !got.has(message));
-    }),
-  };
-  console.log(
-    `sent ${crowd.sent.size}, acknowledged ${acked.size}, stored ${texts.length} and ${stored.length - texts.length} of the bot and the system, webhooks ${delivered().length} of ${new Set(delivered()).size}`,
-  );
-  for (const [name, found] of Object.entries(faults))
-    console.log(`${name}: ${found.length} ${found.slice(0, 5).join(' | ')}`);
-  return Object.values(faults).every((found) => found.length === 0);
 }
 
 function plan(count: number, random: () => number, hasRedis: boolean): string[] {
@@ -270,7 +192,10 @@ try {
       const { session_id, message } = JSON.parse(body);
       return `${session_id} ${message?.seq}`;
     });
-  process.exitCode = (await judge(cluster, crowd, desks, delivered)) ? 0 : 1;
+  await crowd.end();
+  // The bot still answers what was said last.
+  await delay(3_000);
+  process.exitCode = report(await judge({ postgres: cluster.postgres(), crowd, desks, delivered })) ? 0 : 1;
   console.log(
     `webhook deliveries repeated: ${receiver.requests.length - new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size}`,
   );

@@ -12,14 +12,14 @@ import { randomBytes } from 'node:crypto';
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { makePostgres, type PostgresServer } from '../../packages/server/test/postgres-server.ts';
+import { makePostgres } from '../../packages/server/test/postgres-server.ts';
 import { laterVersion } from '../../packages/server/test/program-copy.ts';
 import { openReadyBalancer } from '../../packages/server/test/ready-balancer.ts';
 import { temporaryFolder } from '../foyer.ts';
 import { makeNode } from './cluster.ts';
-import { type Crowd, type Desk, openCrowd, openDesk } from './people.ts';
+import { judge, report, settled } from './judge.ts';
+import { type Crowd, openCrowd, openDesk } from './people.ts';
 
 /** The first revision whose processes start again on a newer schema. */
 const OLDEST = 'bbe1c674';
@@ -29,8 +29,6 @@ const { values } = parseArgs({
 const NODES = 3;
 const PASSWORD = 'seven lanterns over quiet looms';
 const EMAIL = 'ada@upgrade.example';
-/** How long views may take to be complete at the end. */
-const COMPLETE_MS = 30_000;
 /** A fill is over a minute after the last old process was seen (src/db/fills.ts). */
 const FILLED_MS = 150_000;
 const ERROR_LEVEL = 50;
@@ -69,54 +67,6 @@ async function furnish(ask: <T>(...args: string[]) => Promise<T>): Promise<strin
   const agent = ['--site', String(site.id), '--email', EMAIL, '--name', 'Ada', '--role', 'admin'];
   await ask('user', 'create', ...agent, '--password', PASSWORD);
   return site.public_key;
-}
-
-/** Waits until it is empty, or for so long. @returns what is left */
-async function settled(look: () => string[] | Promise<string[]>, withinMs = COMPLETE_MS): Promise<string[]> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const left = await look();
-    if (left.length === 0 || performance.now() > end) return left;
-    await delay(100);
-  }
-}
-
-interface Stored {
-  session_id: string;
-  seq: number;
-  sender: string;
-  text: string;
-}
-
-const seqs = (messages: readonly { seq: number }[]): string => messages.map(({ seq }) => seq).join();
-
-async function judge(postgres: PostgresServer, crowd: Crowd, desks: Desk[]): Promise<Map<string, string[]>> {
-  const { rows } = await postgres.query(
-    `select c.session_id, m.seq, m.sender, m.text from messages m
-     join conversations c on c.site_id = m.site_id and c.id = m.conversation_id order by 1, 2`,
-  );
-  const stored: Stored[] = rows;
-  const bySession = Map.groupBy(stored, ({ session_id }) => session_id);
-  const texts = stored.filter(({ sender }) => sender === 'visitor').map(({ text }) => text);
-  const acked = [...crowd.acked()];
-  console.log(`sent ${crowd.sent.size}, acknowledged ${acked.length}, stored ${texts.length}`);
-  const isWrong = (id: string, shown: readonly { seq: number }[]): boolean =>
-    seqs(shown) !== seqs(bySession.get(id) ?? []);
-  const found = new Map([
-    ['acknowledged and not stored', acked.filter((text) => !texts.includes(text))],
-    ['stored twice', texts.filter((text, index) => texts.indexOf(text) !== index)],
-  ]);
-  for (const [place, desk] of desks.entries())
-    found.set(
-      `not or twice on desk ${place}`,
-      await settled(() => [...bySession.keys()].filter((id) => isWrong(id, desk.messages(id)))),
-    );
-  const atVisitors = (): string[] =>
-    crowd.visitors.flatMap((visitor) => {
-      const id = visitor.session() ?? '';
-      return isWrong(id, visitor.state().messages[id] ?? []) ? [id] : [];
-    });
-  return found.set('not or twice at its visitor', await settled(atVisitors));
 }
 
 /** What the processes have logged as an error, and how many warnings. */
@@ -190,16 +140,16 @@ try {
     await replace(crowd, 2, later, 'as the new version'),
   ];
   await crowd.end();
-  const found = await judge(postgres, crowd, desks);
+  const found = await judge({ postgres, crowd, desks });
   found.set('left unfilled', await settled(unfilled, FILLED_MS));
   for (const desk of desks) desk.leave();
   for (const visitor of crowd.visitors) visitor.leave();
   clean.push(...(await Promise.all(nodes.map(async (node) => (await node.end()) === 0))));
   const { errors, warnings } = await readLogs(logs);
   found.set('errors in the logs', errors);
-  for (const [name, all] of found) console.log(`${name}: ${all.length} ${all.slice(0, 5).join(' | ')}`);
+  const isRight = report(found);
   console.log(`warnings in the logs: ${warnings.length} ${warnings.slice(0, 5).join(' | ')}`);
-  process.exitCode = clean.every(Boolean) && [...found.values()].every(({ length }) => length === 0) ? 0 : 1;
+  process.exitCode = clean.every(Boolean) && isRight ? 0 : 1;
 } finally {
   await Promise.all(nodes.map((node) => node.kill()));
   await balancer.close();

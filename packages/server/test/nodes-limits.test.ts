@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, answerOf, type TestApp } from './app.ts';
+import { describeWithRedis } from './describe-with-redis.ts';
 import { type Nodes, startNodes } from './nodes.ts';
-import { describeWithRedis, type RedisServer, startRedis } from './redis-server.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
 
 // Three nodes behind a balancer that gives each request to the next.
 

@@ -4,7 +4,6 @@ import { accessSync, constants } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { describe } from 'vitest';
 import { freePort } from './foyer-process.ts';
 import { until } from './harness.ts';
 import { scratchFolder } from './scratch.ts';
@@ -20,17 +19,10 @@ function isProgram(file: string): boolean {
   }
 }
 
-const program = ['redis-server', 'valkey-server']
+/** The one that is installed, if any. */
+export const redisProgram = ['redis-server', 'valkey-server']
   .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
   .find(isProgram);
-
-if (program === undefined) {
-  if (process.env.CI === 'true') throw new Error('redis-server or valkey-server must be installed');
-  console.warn('Neither redis-server nor valkey-server is installed: what needs Redis is not tested.');
-}
-
-/** For what needs Redis: skipped on a machine without it. */
-export const describeWithRedis = describe.skipIf(program === undefined);
 
 export interface RedisServer {
   port: number;
@@ -92,8 +84,8 @@ export async function startRedis({
   isSentinel = false,
   tls = false,
 }: Options = {}): Promise<RedisServer> {
-  if (program === undefined) throw new Error('no redis-server');
-  const file = program;
+  if (redisProgram === undefined) throw new Error('no redis-server');
+  const file = redisProgram;
   const folder = await scratchFolder('foyer-redis-');
   const port = await freePort();
   const config = join(folder, 'redis.conf');

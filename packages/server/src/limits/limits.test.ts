@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeWithRedis } from '../../test/describe-with-redis.ts';
 import { silentLog, type TestDatabase, testDatabase } from '../../test/harness.ts';
-import { describeWithRedis, type RedisServer, startRedis } from '../../test/redis-server.ts';
+import { type RedisServer, startRedis } from '../../test/redis-server.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { readRedisAddress } from '../redis/address.ts';
 import { openRedis, type Redis } from '../redis/redis.ts';

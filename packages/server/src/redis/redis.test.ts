@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { describeWithRedis } from '../../test/describe-with-redis.ts';
 import { freePort } from '../../test/foyer-process.ts';
 import { until } from '../../test/harness.ts';
-import { describeWithRedis, type RedisServer, startRedis } from '../../test/redis-server.ts';
+import { type RedisServer, startRedis } from '../../test/redis-server.ts';
 import { scratchFolder } from '../../test/scratch.ts';
 import { SELF_SIGNED } from '../../test/self-signed.ts';
 import { readRedisAddress } from './address.ts';
@@ -44,7 +45,7 @@ describeWithRedis('Redis', () => {
       expect(await one.run(COUNT, name, [])).toBe(1);
       expect(await other.run(COUNT, name, [])).toBe(2);
       const heard: string[] = [];
-      other.subscribe(name, (message) => heard.push(message));
+      void other.subscribe(name, (message) => heard.push(message));
       // Until the subscription is there.
       await until(async () => {
         await one.publish(name, 'hello');
@@ -91,7 +92,7 @@ describeWithRedis('Redis', () => {
     const changes: boolean[] = [];
     one.onChange((isUp) => changes.push(isUp));
     const heard: string[] = [];
-    one.subscribe('channel', (message) => heard.push(message));
+    void one.subscribe('channel', (message) => heard.push(message));
     await server.kill();
     await expect.poll(() => one.isUp() || other.isUp()).toBe(false);
     await expect(one.publish('channel', 'lost')).rejects.toBeInstanceOf(RedisUnavailable);
