@@ -88,8 +88,8 @@ export const emptyDatabase = (): Promise<TestDatabase> =>
 export function testServices(parts: Partial<Services> = {}): Services {
   return {
     address: fixedAddress('http://foyer.test'),
-    presence: { onlineAgents: () => [] },
-    desks: { areOpen: () => false },
+    presence: { onlineAgents: async () => [] },
+    desks: { areOpen: async () => false },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     vault: createVault(TEST_SECRET),
     webhooks: { allowPrivate: false },

@@ -48,8 +48,8 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
       unknown,
     ),
     // Only servers have sockets, so a command sees nobody at their desk.
-    presence: { onlineAgents: () => [] },
-    desks: { areOpen: () => false },
+    presence: { onlineAgents: async () => [] },
+    desks: { areOpen: async () => false },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     passing: { show: () => undefined },
     // Strangers have no access to the command line.

@@ -208,7 +208,7 @@ export async function appendMessage(
   const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const change = ctx.newChange();
-  const isListed = ctx.services.desks.areOpen(ctx.site.id);
+  const isListed = await ctx.services.desks.areOpen(ctx.site.id);
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},

@@ -19,7 +19,7 @@ export type PassingFrame = Extract<ServerFrame, { type: 'typing' | 'answering' }
 
 /** Which agents of a site have the desk open, on any node. Never stored. */
 export interface Presence {
-  onlineAgents(siteId: number): number[];
+  onlineAgents(siteId: number): Promise<number[]>;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Services {
   readonly address: PublicAddress;
   readonly presence: Presence;
   /** Whether a desk of the site is open on any process, as far as this one knows: its lists show the chats that change. */
-  readonly desks: { areOpen(siteId: number): boolean };
+  readonly desks: { areOpen(siteId: number): Promise<boolean> };
   /** Encrypts secrets that must be readable again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
   readonly webhooks: { readonly allowPrivate: boolean };

@@ -99,8 +99,7 @@ export async function notifyWaiting(tx: SiteContext, conversationIds: readonly n
     .select('routing')
     .where('id', '=', tx.site.id)
     .executeTakeFirstOrThrow();
-  const isRouted = routing === 'round_robin' && tx.services.presence.onlineAgents(tx.site.id).length > 0;
-  if (isRouted) return;
+  if (routing === 'round_robin' && (await tx.services.presence.onlineAgents(tx.site.id)).length > 0) return;
   await insertAndAnnounce(
     tx,
     sql`

@@ -52,7 +52,7 @@ export function createAvailability(options: Options): AvailabilityBoard {
   const of = async (siteId: number): Promise<Availability> => {
     const hours = await officeHoursOf(siteId);
     const at = new Date(now());
-    const online = presence.onlineAgents(siteId);
+    const online = await presence.onlineAgents(siteId);
     return {
       agents_online: online.length > 0,
       team: await facesOf(siteId, online),

@@ -1,12 +1,20 @@
 import type { Bus } from './bus/bus.ts';
 
-/** The sites whose changes this process needs at once, counted by what needs them: an open socket, a list that is shown. */
+/**
+ * The sites of which this process needs a channel at once, counted by what needs it: an open socket, a list that is
+ * shown, a page that reports.
+ */
 export class FollowedSites {
   readonly #counts = new Map<number, number>();
+  readonly #channelOf: (siteId: number) => number;
   readonly #bus: () => Pick<Bus, 'follow' | 'unfollow'> | undefined;
 
   /** @param bus is open before the first site is followed */
-  constructor(bus: () => Pick<Bus, 'follow' | 'unfollow'> | undefined) {
+  constructor(
+    channelOf: (siteId: number) => number,
+    bus: () => Pick<Bus, 'follow' | 'unfollow'> | undefined,
+  ) {
+    this.#channelOf = channelOf;
     this.#bus = bus;
   }
 
@@ -18,7 +26,7 @@ export class FollowedSites {
   add(siteId: number): void {
     const count = this.#counts.get(siteId) ?? 0;
     this.#counts.set(siteId, count + 1);
-    if (count === 0) this.#bus()?.follow(siteId);
+    if (count === 0) this.#bus()?.follow(this.#channelOf(siteId));
   }
 
   remove(siteId: number): void {
@@ -27,6 +35,6 @@ export class FollowedSites {
       this.#counts.set(siteId, count - 1);
       return;
     }
-    if (this.#counts.delete(siteId)) this.#bus()?.unfollow(siteId);
+    if (this.#counts.delete(siteId)) this.#bus()?.unfollow(this.#channelOf(siteId));
   }
 }

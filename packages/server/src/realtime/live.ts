@@ -10,12 +10,12 @@ import type { Redis } from '../redis/redis.ts';
 import { createLiveBoard, LIVE_TICK_MS, type LiveBoard, type LiveNotice } from '../visitors/live/board.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
 import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './availability.ts';
-import type { Bus, BusOptions } from './bus/bus.ts';
+import { type Bus, type BusOptions, channelOfPages, channelOfSite } from './bus/bus.ts';
 import { openPostgresBus } from './bus/postgres-bus.ts';
 import { openRedisBus } from './bus/redis-bus.ts';
 import { FollowedSites } from './followed-sites.ts';
 import { type Feed, Hub } from './hub.ts';
-import { addresseesOf, type BusMessage, forBus, readBusMessage, type TypingFrame } from './notices.ts';
+import { type BusMessage, channelOf, forBus, readBusMessage, statesOf, type TypingFrame } from './notices.ts';
 import { Outbox } from './outbox/outbox.ts';
 import {
   type AgentSeat,
@@ -81,12 +81,11 @@ export interface Live {
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { database, changes, log, onGap } = options;
   let bus: Bus | undefined;
-  const publish = (message: BusMessage, short?: BusMessage): void => {
-    busMessages.add(1, 'sent');
-    bus?.publish(addresseesOf(message), message, short);
-  };
-  const followed = new FollowedSites(() => bus);
-  const parts = createParts(options, followed, publish);
+  const publish = createPublisher(() => bus);
+  const followed = new FollowedSites(channelOfSite, () => bus);
+  const pages = new FollowedSites(channelOfPages, () => bus);
+  const recall = async (siteId: number): Promise<void> => bus?.recall(channelOfSite(siteId));
+  const parts = createParts(options, { followed, pages, publish, recall });
   const { hub, presence, viewing, visitors, availability, agentSockets } = parts;
   const deliver = createDelivery(parts, options, (part) => outbox.isNew(part));
   const outbox = new Outbox({
@@ -113,7 +112,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     viewing,
     visitors,
     agentSockets,
-    desks: { areOpen: (siteId) => hub.hasAgents(siteId) || presence.isAnybodyAt(siteId) },
+    desks: createDesks(parts),
     tell(siteId, notice, part) {
       if (part === undefined || outbox.isNew(part)) deliver.notice(siteId, notice);
       const { full, short } = forBus(siteId, notice, part);
@@ -138,11 +137,31 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
 }
 
+function createDesks({ hub, presence }: Pick<Parts, 'hub' | 'presence'>): Services['desks'] {
+  return {
+    async areOpen(siteId) {
+      if (hub.hasAgents(siteId) || presence.isAnybodyAt(siteId)) return true;
+      await presence.whenKnown(siteId);
+      return presence.isAnybodyAt(siteId);
+    },
+  };
+}
+
+/** @param bus may not be open yet; what is sent by then, nobody has to hear */
+function createPublisher(bus: () => Bus | undefined): (message: BusMessage, short?: BusMessage) => void {
+  return (message, short) => {
+    busMessages.add(1, 'sent');
+    const held = statesOf(message);
+    if (held) bus()?.retain(held.states, held.forMs, message);
+    else bus()?.publish(channelOf(message), message, short);
+  };
+}
+
 /** Over Redis if there is one, else over PostgreSQL. */
 function openBus(
   { database, redis, log }: LiveOptions,
   { hub, presence, visitors }: Parts,
-  onMessage: (message: unknown) => void,
+  onMessage: BusOptions['onMessage'],
   outbox: Outbox,
 ): Promise<Bus> {
   const openOther = (about: BusOptions): Promise<Bus> =>
@@ -167,12 +186,16 @@ interface Parts
   noteAtDesk(seats: AgentSeat[]): void;
 }
 
-/** @param publish sends to the other processes; may do nothing until the bus is open */
-function createParts(
-  options: LiveOptions,
-  followed: FollowedSites,
-  publish: (notice: PresenceNotice | ViewingNotice | LiveNotice) => void,
-): Parts {
+/** What the parts of a process use of its bus. It may do nothing until the bus is open. */
+interface Wiring {
+  followed: FollowedSites;
+  pages: FollowedSites;
+  /** Sends to the other processes. */
+  publish(notice: PresenceNotice | ViewingNotice | LiveNotice): void;
+  recall(siteId: number): Promise<void>;
+}
+
+function createParts(options: LiveOptions, { followed, pages, publish, recall }: Wiring): Parts {
   const { feed, log, officeHoursOf, facesOf, sendsMail } = options;
   const hub = new Hub(feed, followed, log);
   const node = randomBytes(6).toString('hex');
@@ -191,6 +214,7 @@ function createParts(
     },
     onAtDesk: (seat) => noteAtDesk([seat]),
     publish,
+    recall,
   });
   const viewing = createViewing({
     node,
@@ -204,6 +228,7 @@ function createParts(
     hasOthers: () => presence.hasOthers(),
     onChange: (siteId) => hub.tell(siteId, { kind: 'visitors_here' }),
     followed,
+    pages,
     publish,
   });
   const availability = createAvailability({ hub, presence, log, now, officeHoursOf, facesOf, sendsMail });
@@ -226,13 +251,13 @@ function createDelivery(
     if (frame.type === 'typing') hub.passTyping(siteId, frame);
     else hub.pass(siteId, frame.session_id, frame);
   };
-  /** @param raw a message from the bus */
-  const receive = (raw: unknown): void => {
+  /** @param raw a message from the bus, or a state as it was `ageMs` ago */
+  const receive = (raw: unknown, ageMs: number): void => {
     busMessages.add(1, 'received');
     const message = readBusMessage(raw);
     if (!message) return;
-    if ('presence' in message) presence.learn(message);
-    else if ('viewing' in message) viewing.learn(message);
+    if ('presence' in message) presence.learn(message, ageMs);
+    else if ('viewing' in message) viewing.learn(message, ageMs);
     else if ('watching' in message || 'tabs' in message || 'left' in message || 'call' in message)
       visitors.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);

@@ -12,8 +12,10 @@ import { isForEveryone } from '../core/changes.ts';
 import type { PassingFrame } from '../core/context.ts';
 import type { Notice } from '../core/domain-event.ts';
 import type { LiveNotice } from '../visitors/live/board.ts';
-import type { PresenceNotice } from './presence.ts';
-import type { ViewingNotice } from './viewing.ts';
+import { WATCHED_MS } from '../visitors/live/watching.ts';
+import { channelOfPages, channelOfSite, type State } from './bus/bus.ts';
+import { PRESENCE_EXPIRY_MS, type PresenceNotice } from './presence.ts';
+import { VIEWING_EXPIRY_MS, type ViewingNotice } from './viewing.ts';
 
 /** The messages between the processes of an installation. */
 export type BusMessage =
@@ -127,12 +129,44 @@ export function readBusMessage(raw: unknown): BusMessage | undefined {
 /** Undefined for a notice of another version of this program. */
 export const readNotice = (raw: unknown): Notice | undefined => notice.safeParse(raw).data;
 
-/** The site whose followers need a message; undefined if every process does. */
-export function addresseesOf(message: BusMessage): number | undefined {
-  if ('notice' in message) return isForEveryone(message.notice) ? undefined : message.site;
-  if ('passing' in message) return message.site;
-  if ('tabs' in message) return message.tabs.site;
+/** The channel whose followers need a message; undefined if every process does. */
+export function channelOf(message: BusMessage): number | undefined {
+  if ('notice' in message) return isForEveryone(message.notice) ? undefined : channelOfSite(message.site);
+  if ('passing' in message) return channelOfSite(message.site);
+  if ('tabs' in message) return channelOfSite(message.tabs.site);
+  if ('left' in message) {
+    const [[siteId] = []] = message.left.tabs;
+    return siteId && channelOfPages(siteId);
+  }
+  if ('call' in message) return channelOfPages(message.call.site);
   return undefined;
+}
+
+/** What a message says until it is repeated, and for how long at most; undefined if it reports what has happened. */
+export function statesOf(message: BusMessage): { states: State[]; forMs: number } | undefined {
+  if ('presence' in message) {
+    const { node, online, away } = message.presence;
+    const states = Object.keys(online).map((site) => ({
+      channel: channelOfSite(Number(site)),
+      name: 'presence',
+      message: {
+        presence: { node, online: { [site]: online[site] ?? [] }, away: { [site]: away[site] ?? [] } },
+      },
+    }));
+    return states.length > 0 ? { states, forMs: PRESENCE_EXPIRY_MS } : undefined;
+  }
+  if ('viewing' in message) {
+    const { node, places } = message.viewing;
+    const states = places.map((place) => ({
+      channel: channelOfSite(place.site),
+      name: `viewing:${place.session_id ?? place.ticket_id}`,
+      message: { viewing: { node, places: [place] } },
+    }));
+    return { states, forMs: VIEWING_EXPIRY_MS };
+  }
+  if (!('watching' in message)) return undefined;
+  const state = { channel: channelOfPages(message.watching.site), name: 'watching', message };
+  return { states: [state], forMs: WATCHED_MS };
 }
 
 /** A notice that only says what changed. */

@@ -17,6 +17,7 @@ const newBoard = (node: string, publish: (notice: PresenceNotice) => void): Pres
     onChange: () => void changes++,
     onAtDesk: (seat) => worked.push(seat),
     publish,
+    recall: async () => undefined,
   });
 
 beforeEach(() => {
@@ -29,7 +30,7 @@ test('who has a desk open is online, until the last of their pages is closed', (
   board.opened(ADA, one, 'online');
   board.opened(ADA, two, 'online');
   board.closed(ADA, one);
-  expect(board.onlineAgents(1)).toEqual([7]);
+  expect(board.present(1).online).toEqual([7]);
   board.closed(ADA, two);
   expect(board.present(1)).toEqual({ online: [], away: [] });
   expect(changes).toBe(2);
@@ -42,7 +43,7 @@ test('who has chosen to be away is away, and who is invisible is nowhere', () =>
   expect(JSON.stringify(sent)).not.toContain('8');
   board.chose(ADA, 'online');
   board.chose(BEN, 'online');
-  expect(board.onlineAgents(1)).toEqual([7, 8]);
+  expect(board.present(1).online).toEqual([7, 8]);
 });
 
 test('an agent whose pages are all idle is away, and back with the first touch', () => {
@@ -50,11 +51,11 @@ test('an agent whose pages are all idle is away, and back with the first touch',
   board.opened(ADA, one, 'online');
   board.opened(ADA, two, 'online');
   board.idle(ADA, one, true);
-  expect(board.onlineAgents(1)).toEqual([7]);
+  expect(board.present(1).online).toEqual([7]);
   board.idle(ADA, two, true);
   expect(board.present(1)).toEqual({ online: [], away: [7] });
   board.idle(ADA, one, false);
-  expect(board.onlineAgents(1)).toEqual([7]);
+  expect(board.present(1).online).toEqual([7]);
 });
 
 test('whoever works is at the desk, the invisible too; who is away or idle is not', () => {
@@ -76,7 +77,7 @@ test('what is said of an agent who has gone, or of a page that was closed, chang
   board.opened(ADA, page, 'online');
   board.idle(ADA, {}, true);
   board.closed(ADA, {});
-  expect(board.onlineAgents(1)).toEqual([7]);
+  expect(board.present(1).online).toEqual([7]);
 });
 
 test('an agent who is idle here and works on another node is online', () => {

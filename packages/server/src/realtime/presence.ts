@@ -3,11 +3,14 @@ import type { Presence } from '../core/context.ts';
 
 /** How often a node repeats its state. What isn't repeated within the expiry time is dropped. */
 export const PRESENCE_REPEAT_MS = 5_000;
-const PRESENCE_EXPIRY_MS = 16_000;
+export const PRESENCE_EXPIRY_MS = 16_000;
 /** Keeps a notice within the bus's limit. */
 const SITES_PER_NOTICE = 50;
 
-/** What nodes send each other: the agents online and away at these sites. It says nothing about other sites. */
+/**
+ * What nodes send each other: the agents online and away at these sites. It says nothing about other sites; without any,
+ * only that the node is there.
+ */
 export interface PresenceNotice {
   presence: { node: string; online: Record<string, number[]>; away: Record<string, number[]> };
 }
@@ -30,7 +33,9 @@ export interface AgentSeat {
 type Socket = object;
 
 export interface PresenceBoard extends Presence {
+  /** As far as this node knows it: all of it once `whenKnown` has resolved. */
   present(siteId: number): Present;
+  whenKnown(siteId: number): Promise<void>;
   /** Whether an agent of the site has the desk open. Invisible ones of other nodes are unknown. */
   isAnybodyAt(siteId: number): boolean;
   opened(seat: AgentSeat, socket: Socket, chosen: ChosenPresence): void;
@@ -44,8 +49,8 @@ export interface PresenceBoard extends Presence {
   atDesk(): AgentSeat[];
   /** Whether other nodes have been heard from recently. */
   hasOthers(): boolean;
-  /** Merges another node's agents. */
-  learn(notice: PresenceNotice): void;
+  /** Merges another node's agents, as they were `ageMs` ago. */
+  learn(notice: PresenceNotice, ageMs?: number): void;
   /** Call it every PRESENCE_REPEAT_MS: repeats this node's agents to the others and forgets dead nodes. */
   repeat(): void;
 }
@@ -57,8 +62,10 @@ interface BoardOptions {
   onChange(siteId: number): void;
   /** One of this node's agents has become active. */
   onAtDesk(seat: AgentSeat): void;
-  /** Sends to the other nodes. */
+  /** Sends to the other nodes: to those that need these sites, or to all if it names none. */
   publish(notice: PresenceNotice): void;
+  /** Has this node learned what the others have sent about a site? */
+  recall(siteId: number): Promise<void>;
 }
 
 /** What another node has sent. */
@@ -104,7 +111,9 @@ class Board implements PresenceBoard {
   }
 
   present(siteId: number): Present {
-    const others = [...this.#others.values()].map(({ sites }) => sites.get(siteId));
+    const others = [...this.#others.values()]
+      .map(({ sites }) => sites.get(siteId))
+      .filter((site) => site && !this.#isSilent(site));
     const all = [presentOf(this.#own.get(siteId)), ...others];
     const online = new Set(all.flatMap((one) => one?.online ?? []));
     const away = new Set(all.flatMap((one) => one?.away ?? []));
@@ -115,12 +124,17 @@ class Board implements PresenceBoard {
     if (this.#own.has(siteId)) return true;
     for (const { sites } of this.#others.values()) {
       const there = sites.get(siteId);
-      if (there && there.online.length + there.away.length > 0) return true;
+      if (there && !this.#isSilent(there) && there.online.length + there.away.length > 0) return true;
     }
     return false;
   }
 
-  onlineAgents(siteId: number): number[] {
+  whenKnown(siteId: number): Promise<void> {
+    return this.#options.recall(siteId);
+  }
+
+  async onlineAgents(siteId: number): Promise<number[]> {
+    await this.whenKnown(siteId);
     return this.present(siteId).online;
   }
 
@@ -158,18 +172,20 @@ class Board implements PresenceBoard {
     return this.#others.size > 0;
   }
 
-  learn({ presence }: PresenceNotice): void {
+  learn({ presence }: PresenceNotice, ageMs = 0): void {
     const { node, now, onChange } = this.#options;
     if (presence.node === node) return;
     const known = this.#others.get(presence.node);
     const sites: Node['sites'] = known?.sites ?? new Map();
-    this.#others.set(presence.node, { sites, heardAt: now() });
+    const heardAt = now() - ageMs;
+    this.#others.set(presence.node, { sites, heardAt: Math.max(heardAt, known?.heardAt ?? heardAt) });
     for (const [key, online] of Object.entries(presence.online)) {
       const siteId = Number(key);
       const away = presence.away[key] ?? [];
       const before = sites.get(siteId);
-      if (online.length + away.length > 0) sites.set(siteId, { online, away, heardAt: now() });
-      else sites.delete(siteId);
+      // The retained state may be read after its successor was heard.
+      if (before && before.heardAt > heardAt) continue;
+      sites.set(siteId, { online, away, heardAt });
       if (String(before?.online ?? []) !== String(online) || String(before?.away ?? []) !== String(away))
         onChange(siteId);
     }
@@ -178,7 +194,9 @@ class Board implements PresenceBoard {
   }
 
   repeat(): void {
+    const { node, publish } = this.#options;
     this.#forgetSilent();
+    publish({ presence: { node, online: {}, away: {} } });
     this.#publishAll();
   }
 
@@ -211,8 +229,7 @@ class Board implements PresenceBoard {
 
   #publishAll(): void {
     const sites = [...this.#own.keys()];
-    // At least one notice: a node without agents announces itself too, so that the others send it theirs.
-    for (let from = 0; from === 0 || from < sites.length; from += SITES_PER_NOTICE)
+    for (let from = 0; from < sites.length; from += SITES_PER_NOTICE)
       this.#publish(sites.slice(from, from + SITES_PER_NOTICE));
   }
 
@@ -229,7 +246,8 @@ class Board implements PresenceBoard {
       const gone = [...other.sites].filter(([, site]) => this.#isSilent(site));
       for (const [siteId] of gone) other.sites.delete(siteId);
       if (this.#isSilent(other)) this.#others.delete(name);
-      for (const [siteId] of gone) this.#options.onChange(siteId);
+      for (const [siteId, { online, away }] of gone)
+        if (online.length + away.length > 0) this.#options.onChange(siteId);
     }
   }
 

@@ -74,6 +74,8 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
     if (!agent) return socket.close(CLOSE_UNAUTHORIZED, 'unauthorized');
     if (!transport.isOpen) return;
     const { site, actor, userId } = agent;
+    await presence.whenKnown(site.id);
+    if (!transport.isOpen) return;
     const seat = { siteId: site.id, agentId: actor.agentId };
     const peer = createPeer(transport, site, actor);
     const untrack = arrival.track(userId, peer);

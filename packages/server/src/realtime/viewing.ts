@@ -3,7 +3,7 @@ import type { Peer } from './peer.ts';
 
 /** How often a node repeats its state. What isn't repeated within the expiry time is dropped. */
 export const VIEWING_REPEAT_MS = 5_000;
-const VIEWING_EXPIRY_MS = 16_000;
+export const VIEWING_EXPIRY_MS = 16_000;
 /** Keeps a notice within the bus's limit. */
 const PLACES_PER_NOTICE = 10;
 
@@ -24,8 +24,8 @@ export interface ViewingBoard {
   view(peer: Peer, viewed: Omit<Viewed, 'site'>, replying: boolean): void;
   /** The socket has closed. */
   left(peer: Peer): void;
-  /** Merges another node's viewers. */
-  learn(notice: ViewingNotice): void;
+  /** Merges another node's viewers, as they were `ageMs` ago. */
+  learn(notice: ViewingNotice, ageMs?: number): void;
   /** Call it every VIEWING_REPEAT_MS: repeats this node's viewers to the others and forgets dead nodes. */
   repeat(): void;
 }
@@ -93,13 +93,16 @@ class Board implements ViewingBoard {
     this.#change(place);
   }
 
-  learn({ viewing }: ViewingNotice): void {
+  learn({ viewing }: ViewingNotice, ageMs = 0): void {
     const { node, now } = this.#options;
     if (viewing.node === node) return;
+    const heardAt = now() - ageMs;
     for (const { viewers, ...viewed } of viewing.places) {
       const place = viewers.length > 0 ? this.#known(viewed) : this.#places.get(keyOf(viewed));
       if (!place) continue;
-      if (viewers.length > 0) place.others.set(viewing.node, { viewers, heardAt: now() });
+      // The retained state may be read after its successor was heard.
+      if ((place.others.get(viewing.node)?.heardAt ?? heardAt) > heardAt) continue;
+      if (viewers.length > 0) place.others.set(viewing.node, { viewers, heardAt });
       else place.others.delete(viewing.node);
       this.#send(place);
     }

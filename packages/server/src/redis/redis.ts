@@ -32,8 +32,11 @@ export interface Redis {
   run(script: Script, key: string, args: readonly string[]): Promise<unknown>;
   /** Sends to the subscribers of a channel. @throws RedisUnavailable within `COMMAND_MS` */
   publish(channel: string, message: string): Promise<void>;
-  /** Listens from now on, also after Redis was away. What was sent meanwhile is lost: see `onChange`. */
-  subscribe(channel: string, listener: Listener): void;
+  /**
+   * Listens from now on, also after Redis was away. What was sent meanwhile is lost: see `onChange`.
+   * @returns when Redis has taken it, or isn't available. Never rejects
+   */
+  subscribe(channel: string, listener: Listener): Promise<void>;
   unsubscribe(channel: string): void;
   /**
    * Called each time Redis goes away or is back, then after all channels are subscribed again.
@@ -101,11 +104,11 @@ class Link implements Redis {
     await this.#request((connection) => connection.publish(this.nameOf(channel), message));
   }
 
-  subscribe(channel: string, listener: Listener): void {
+  async subscribe(channel: string, listener: Listener): Promise<void> {
     const name = this.nameOf(channel);
     this.#channels.set(name, listener);
     const connection = this.#connection;
-    if (connection) void this.#listen(connection, name);
+    if (connection) await this.#listen(connection, name);
   }
 
   unsubscribe(channel: string): void {

@@ -127,7 +127,7 @@ describe('a visitor on one process and an agent on another', () => {
     await socket.next('availability', ({ agents_online }) => agents_online);
     const third = await startBeside();
     try {
-      await until(async () => third.app.live.presence.onlineAgents(site.site.id).length > 0);
+      await until(async () => (await third.app.live.presence.onlineAgents(site.site.id)).length > 0);
     } finally {
       await third.app.close();
     }
@@ -285,7 +285,7 @@ describe('a process that is killed', () => {
     const c = await startBeside();
     const agent = await TestSocket.agent(c.url, await a.signIn(site.admin.email));
     const { socket } = await TestSocket.visitor(bUrl, site.publicKey);
-    await until(async () => b.live.presence.onlineAgents(site.site.id).length > 0);
+    await until(async () => (await b.live.presence.onlineAgents(site.site.id)).length > 0);
     socket.frames.length = 0;
     // As killed: it says nothing more, not even that its agent has gone.
     await c.app.live.close();

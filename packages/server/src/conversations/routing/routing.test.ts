@@ -22,7 +22,7 @@ beforeEach(async () => {
   site = ground.contextOf(made.id, {
     actor: { kind: 'job' },
     now: () => new Date(time),
-    presence: { onlineAgents: () => online },
+    presence: { onlineAgents: async () => online },
   });
   agents = [await newAgent('Ada'), await newAgent('Ben'), await newAgent('Cem')];
   await setSite({ routing: 'round_robin' });

@@ -17,7 +17,7 @@ interface Given {
  * correctly. Agents who take chats themselves may exceed their limit.
  */
 async function giveNext(tx: SiteContext): Promise<Given | undefined> {
-  const online = tx.services.presence.onlineAgents(tx.site.id);
+  const online = await tx.services.presence.onlineAgents(tx.site.id);
   const { rows } = await sql<Given>`
     with chat as (
       select c.id from conversations c
@@ -58,6 +58,6 @@ function routeOne(ctx: SiteContext): Promise<boolean> {
 
 /** Assigns waiting chats until none is left or no agent has capacity. */
 export async function routeWaiting(ctx: SiteContext): Promise<void> {
-  if (ctx.services.presence.onlineAgents(ctx.site.id).length === 0) return;
+  if ((await ctx.services.presence.onlineAgents(ctx.site.id)).length === 0) return;
   while (await routeOne(ctx));
 }

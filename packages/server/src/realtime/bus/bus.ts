@@ -1,5 +1,21 @@
 import type { Logger } from 'pino';
 
+/** The channel that carries a site's changes, its agents' presence, and whatever else its followers need. */
+export const channelOfSite = (siteId: number): number => siteId;
+/**
+ * The channel of what only processes need to which pages of a site report. Most of these have none of its chats, so
+ * they don't hear those.
+ */
+export const channelOfPages = (siteId: number): number => -siteId;
+
+/** What a process says of a site until it says something else, or dies. */
+export interface State {
+  channel: number;
+  /** Of the states of this process in the channel, which one this replaces. */
+  name: string;
+  message: object;
+}
+
 /**
  * Messages between the processes of one installation. A transport is fast, not reliable: a message that a process
  * must not miss is also in the database, and processes read there what they didn't receive.
@@ -9,24 +25,38 @@ export interface Bus {
   readonly maxBytes: number;
   /**
    * Sends a message to the other processes, soon and in order. Never throws.
-   * @param siteId the site whose followers need it; undefined for every process
+   * @param channel only for the processes that follow it; undefined for every process
    * @param short is sent instead of a message that weighs more than `maxBytes`
    */
-  publish(siteId: number | undefined, message: object, short?: object): void;
+  publish(channel: number | undefined, message: object, short?: object): void;
   /**
-   * From now on this process needs the messages of a site. Those sent in the next moments may still be missed. Called
-   * once per site until `unfollow`.
+   * Sends states, which hold for `forMs`: the sender repeats them sooner. Processes that follow a channel later get
+   * them too, as far as the transport retains them; if it doesn't, every process gets them at once.
+   * @param whole all of the states in one message, for that case
    */
-  follow(siteId: number): void;
-  unfollow(siteId: number): void;
+  retain(states: readonly State[], forMs: number, whole: object): void;
+  /**
+   * Has everything been delivered that other processes retain in a channel? Resolves when it has: at once while they
+   * send states to every process. For a channel that isn't followed it may be a second old. Never rejects.
+   */
+  recall(channel: number): Promise<void>;
+  /**
+   * From now on this process needs the messages of a channel. Those sent in the next moments may still be missed, but
+   * no states. Called once per channel until `unfollow`.
+   */
+  follow(channel: number): void;
+  unfollow(channel: number): void;
   /** Sends what is waiting, then disconnects. */
   close(): Promise<void>;
 }
 
 export interface BusOptions {
   log: Logger;
-  /** Gets messages of other processes: those for everybody, and those of followed sites. */
-  onMessage(message: unknown): void;
+  /**
+   * Gets messages of other processes: those for everybody, and those of followed channels.
+   * @param ageMs how long ago it was sent, for a state that was retained
+   */
+  onMessage(message: unknown, ageMs: number): void;
   /**
    * Messages may have been missed, so cached data must be read again.
    * @param since when the connection was last known to work

@@ -1,19 +1,19 @@
-/** A message that waits for its transport; without a site it is for every process. */
+/** A message that waits for its transport; without a channel it is for every process. */
 export interface Outgoing {
-  siteId: number | undefined;
+  channel: number | undefined;
   json: string;
 }
 
-/** Stands for every process, because no site has this number. */
+/** Stands for every process, because no channel has this number. */
 const EVERYONE = 0;
 
-/** How much of a payload a message takes, with its site. */
-const bytesOf = ({ siteId, json }: Outgoing): number =>
-  Buffer.byteLength(json) + String(siteId ?? EVERYONE).length + 4;
+/** How much of a payload a message takes, with its channel. */
+const bytesOf = ({ channel, json }: Outgoing): number =>
+  Buffer.byteLength(json) + String(channel ?? EVERYONE).length + 4;
 
 /**
- * Combines messages into as few payloads as possible, each `[[sites],⏎message,⏎message…]`. It is JSON, and can also be
- * read line by line: a receiver skips messages of sites that it doesn't follow without parsing them.
+ * Combines messages into as few payloads as possible, each `[[channels],⏎message,⏎message…]`. It is JSON, and can also be
+ * read line by line: a receiver skips messages of channels that it doesn't follow without parsing them.
  * @param maxBytes of a payload, apart from its brackets; a longer message gets one of its own
  */
 export function packPayloads(messages: readonly Outgoing[], maxBytes: number): string[] {
@@ -21,8 +21,8 @@ export function packPayloads(messages: readonly Outgoing[], maxBytes: number): s
   let part: Outgoing[] = [];
   let size = 0;
   const finish = (): void => {
-    const sites = part.map(({ siteId }) => siteId ?? EVERYONE).join(',');
-    if (part.length > 0) payloads.push(`[[${sites}],\n${part.map(({ json }) => json).join(',\n')}]`);
+    const channels = part.map(({ channel }) => channel ?? EVERYONE).join(',');
+    if (part.length > 0) payloads.push(`[[${channels}],\n${part.map(({ json }) => json).join(',\n')}]`);
     [part, size] = [[], 0];
   };
   for (const message of messages) {
@@ -36,16 +36,16 @@ export function packPayloads(messages: readonly Outgoing[], maxBytes: number): s
 }
 
 /**
- * The messages of a payload that are for everybody or of a site that `isFollowed`.
+ * The messages of a payload that are for everybody or of a channel that `isFollowed`.
  * @throws SyntaxError for a payload of another form
  */
-export function unpackPayload(payload: string, isFollowed: (siteId: number) => boolean): unknown[] {
+export function unpackPayload(payload: string, isFollowed: (channel: number) => boolean): unknown[] {
   // Processes of earlier versions send a plain list.
   if (!payload.startsWith('[[')) return [JSON.parse(payload)].flat();
   const [head = '', ...lines] = payload.split('\n');
-  const sites: unknown = JSON.parse(head.slice(1, -1));
-  if (!Array.isArray(sites)) return [];
+  const channels: unknown = JSON.parse(head.slice(1, -1));
+  if (!Array.isArray(channels)) return [];
   return lines
-    .filter((_, index) => sites[index] === EVERYONE || isFollowed(sites[index]))
+    .filter((_, index) => channels[index] === EVERYONE || isFollowed(channels[index]))
     .map((line): unknown => JSON.parse(line.slice(0, -1)));
 }

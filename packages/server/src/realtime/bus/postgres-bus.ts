@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createCounter } from '../../base/counters.ts';
-import type { Bus, BusOptions } from './bus.ts';
+import type { Bus, BusOptions, State } from './bus.ts';
 import { type Outgoing, packPayloads, unpackPayload } from './payloads.ts';
 
 const CHANNEL = 'foyer';
 /** PostgreSQL accepts less than 8,000 bytes per notification. */
 const PAYLOAD_BYTES = 7_900;
-/** Leaves room for the site's number and the sender's name. */
+/** Leaves room for the channel's number and the sender's name. */
 const MESSAGE_BYTES = 7_800;
 /**
  * Messages are collected for this long, and for longer after others were sent: commits with NOTIFY wait for each other
@@ -77,27 +77,34 @@ class PostgresBus implements Bus {
     }, options.checkMs ?? CHECK_MS);
   }
 
-  publish(siteId: number | undefined, message: object, short?: object): void {
+  publish(channel: number | undefined, message: object, short?: object): void {
     if (this.#closed) return;
     const json = JSON.stringify(message);
     if (Buffer.byteLength(json) > this.maxBytes) {
-      if (short) this.publish(siteId, short);
+      if (short) this.publish(channel, short);
       else this.#options.log.error('a message is too large for the bus');
       return;
     }
-    this.#queued.push({ siteId, json });
+    this.#queued.push({ channel, json });
     this.#flushing ??= setTimeout(
       () => void this.#flush(),
       Math.max(GATHER_MS, this.#sentAt + SEND_EVERY_MS - performance.now()),
     );
   }
 
-  follow(siteId: number): void {
-    this.#followed.add(siteId);
+  /** Nothing is retained here, so every process gets them, and a process that comes later with their repetition. */
+  retain(_states: readonly State[], _forMs: number, whole: object): void {
+    this.publish(undefined, whole);
   }
 
-  unfollow(siteId: number): void {
-    this.#followed.delete(siteId);
+  async recall(): Promise<void> {}
+
+  follow(channel: number): void {
+    this.#followed.add(channel);
+  }
+
+  unfollow(channel: number): void {
+    this.#followed.delete(channel);
   }
 
   async close(): Promise<void> {
@@ -138,10 +145,10 @@ class PostgresBus implements Bus {
   #receive(payload: string | undefined): void {
     if (!payload || payload.startsWith(this.#node)) return;
     try {
-      const messages = unpackPayload(payload.slice(this.#node.length), (siteId) =>
-        this.#followed.has(siteId),
+      const messages = unpackPayload(payload.slice(this.#node.length), (channel) =>
+        this.#followed.has(channel),
       );
-      for (const message of messages) this.#options.onMessage(message);
+      for (const message of messages) this.#options.onMessage(message, 0);
     } catch (error) {
       this.#options.log.warn({ err: error }, 'reading a message of the bus failed');
     }

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeWithRedis } from '../../../test/describe-with-redis.ts';
 import { silentLog, type TestDatabase, testDatabase } from '../../../test/harness.ts';
-import { describeWithRedis, type RedisServer, startRedis } from '../../../test/redis-server.ts';
+import { type RedisServer, startRedis } from '../../../test/redis-server.ts';
 import { readRedisAddress } from '../../redis/address.ts';
 import { openRedis, type Redis } from '../../redis/redis.ts';
 import type { Bus } from './bus.ts';
@@ -91,6 +92,39 @@ describeWithRedis('the bus over Redis', () => {
     sender.bus.publish(undefined, { end: true });
     await expect.poll(() => one.received.slice(3)).toEqual([{ end: true }]);
     expect([sender.received, notified]).toEqual([[], []]);
+  });
+
+  test('retains states: who follows the channel later gets them, and who asks, until they are over', async () => {
+    const [sender, later, asking] = [await startNode(), await startNode(), await startNode()];
+    const say = (n: number, forMs = 60_000): void =>
+      sender.bus.retain([{ channel: 7, name: 'count', message: { n } }], forMs, { whole: n });
+    say(1);
+    say(2);
+    sender.bus.retain([{ channel: -7, name: 'count', message: { pages: true } }], 60_000, { whole: 3 });
+    await expect.poll(() => server.ask('EXISTS', 'foyer:bus:bus:pages:7')).toBe('1');
+    later.bus.follow(7);
+    await later.bus.recall(7);
+    expect(later.received).toEqual([{ n: 2 }]);
+    await asking.bus.recall(7);
+    await sender.bus.recall(7);
+    expect([asking.received, sender.received]).toEqual([[{ n: 2 }], []]);
+    say(3, 1);
+    await expect.poll(() => later.received).toContainEqual({ n: 3 });
+    const last = await startNode();
+    await last.bus.recall(7);
+    expect([last.received, asking.received, notified]).toEqual([[], [{ n: 2 }], []]);
+  });
+
+  test('without Redis every process gets states at once', async () => {
+    const [sender, receiver] = [await startNode(), await startNode()];
+    await server.kill();
+    await expect.poll(() => [sender, receiver].map(({ redis }) => redis?.isUp())).toEqual([false, false]);
+    sender.bus.retain([{ channel: 7, name: 'count', message: { n: 1 } }], 60_000, { whole: 1 });
+    await expect.poll(() => receiver.received).toEqual([{ whole: 1 }]);
+    await receiver.bus.recall(7);
+    await server.start();
+    await expect.poll(() => [sender, receiver].map(({ redis }) => redis?.isUp())).toEqual([true, true]);
+    time += 20_000;
   });
 
   test('goes on over PostgreSQL while Redis is away, tells of the gap, and goes back', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLog, type TestDatabase, testDatabase, until } from '../../../test/harness.ts';
 import { Changes, partOf, recordChange } from '../../core/changes.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { channelOfSite } from '../bus/bus.ts';
 import { FollowedSites } from '../followed-sites.ts';
 import { Outbox } from './outbox.ts';
 
@@ -32,7 +33,7 @@ beforeEach(() => {
 afterEach(() => outbox.stop());
 
 async function start(busMayBringMs: number): Promise<void> {
-  const followed = new FollowedSites(() => undefined);
+  const followed = new FollowedSites(channelOfSite, () => undefined);
   followed.add(SITE);
   const changes = new Changes();
   const unanswered = changes.unanswered.bind(changes);

@@ -68,13 +68,13 @@ export async function getAgent(ctx: SiteContext, id: number): Promise<Agent> {
   const row = await agentRows(ctx)
     .where('agents.id', '=', id)
     .executeTakeFirstOrThrow(() => notFound('agent'));
-  return present(row, ctx.services.presence.onlineAgents(ctx.site.id));
+  return present(row, await ctx.services.presence.onlineAgents(ctx.site.id));
 }
 
 /** Oldest first, at most 1,000. */
 export async function listAgents(ctx: SiteContext): Promise<Agent[]> {
   const rows = await agentRows(ctx).orderBy('agents.id').limit(LIST_MAX).execute();
-  const online = ctx.services.presence.onlineAgents(ctx.site.id);
+  const online = await ctx.services.presence.onlineAgents(ctx.site.id);
   return rows.map((row) => present(row, online));
 }
 

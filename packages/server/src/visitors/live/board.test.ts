@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readBusMessage } from '../../realtime/notices.ts';
+import { channelOf, readBusMessage } from '../../realtime/notices.ts';
 import { readBeat } from './beat.ts';
 import { createLiveBoard, type LiveBoard, type LiveNotice } from './board.ts';
 import { countryOfTimeZone } from './country.ts';
@@ -14,12 +14,20 @@ let sent: LiveNotice[];
 let changed: [board: number, siteId: number][];
 /** The sites that boards follow, once for each board. */
 let followed: number[];
+/** All that were started, with the sites of which pages report to each. */
+let started: { board: LiveBoard; pages: Set<number> }[];
 beforeEach(() => {
-  [time, boards, sent, changed, followed] = [1_000_000, [], [], [], []];
+  [time, boards, sent, changed, followed, started] = [1_000_000, [], [], [], [], []];
 });
+/** What only boards need to which pages of a site report. */
+const siteOfPages = (notice: LiveNotice): number | undefined => {
+  const channel = channelOf(notice);
+  return channel === undefined || channel > 0 ? undefined : -channel;
+};
 
 const startBoard = (): LiveBoard => {
-  const index = boards.length;
+  const index = started.length;
+  const pages = new Set<number>();
   const board = createLiveBoard({
     node: `node ${index}`,
     now: () => time,
@@ -29,16 +37,22 @@ const startBoard = (): LiveBoard => {
       add: (siteId) => followed.push(siteId),
       remove: (siteId) => followed.splice(followed.indexOf(siteId), 1),
     },
+    pages: { add: (siteId) => pages.add(siteId), remove: (siteId) => pages.delete(siteId) },
     publish(notice) {
       const json = JSON.stringify(notice);
       expect(Buffer.byteLength(json)).toBeLessThan(7_000);
       sent.push(notice);
       const read = readBusMessage(JSON.parse(json));
       expect(read).toEqual(JSON.parse(json));
-      for (const other of boards) if (other !== board) other.learn(read as LiveNotice);
+      const site = siteOfPages(notice);
+      for (const other of started) {
+        const hears = boards.includes(other.board) && (site === undefined || other.pages.has(site));
+        if (other.board !== board && hears) other.board.learn(read as LiveNotice);
+      }
     },
   });
   boards.push(board);
+  started.push({ board, pages });
   return board;
 };
 const pass = (ms: number): void => {

@@ -4,7 +4,7 @@ import { type LiveVisitors, visitorsOf } from './live-visitors.ts';
 import { OtherNodes } from './other-nodes.ts';
 import { OwnTabs } from './own-tabs.ts';
 import { inParts, type TabsNotice } from './tabs-notice.ts';
-import { Watching, type WatchNotice } from './watching.ts';
+import { type Followed, Watching, type WatchNotice } from './watching.ts';
 
 /** Call `tick` this often. */
 export const LIVE_TICK_MS = 1_000;
@@ -15,7 +15,7 @@ const TABS_MAX = 20_000;
 const SENT_MAX = 500;
 const LEFT_PER_NOTICE = 150;
 
-/** Pages that visitors left. Without sticky sessions, a page may have reported to another process before. */
+/** Pages of one site that visitors left. Without sticky sessions, a page may have reported to another process before. */
 interface LeftNotice {
   left: { node: string; tabs: [siteId: number, tab: string][] };
 }
@@ -46,7 +46,9 @@ interface BoardOptions {
   /** Called when a site's visitors have changed. */
   onChange(siteId: number): void;
   /** The sites of which this process receives what others send of them. */
-  followed: { add(siteId: number): void; remove(siteId: number): void };
+  followed: Followed;
+  /** The sites of which pages report to this process: it receives what others send to such processes. */
+  pages: Followed;
   /** Sends a notice to the other processes. */
   publish(notice: LiveNotice): void;
 }
@@ -69,7 +71,7 @@ class Board implements LiveBoard {
   readonly #calls = new Calls();
   /** Own tabs that have changed since the last tick. */
   readonly #changed = new Map<number, Set<string>>();
-  #left: [siteId: number, tab: string][] = [];
+  readonly #left = new Map<number, string[]>();
   #size = 0;
 
   constructor(options: BoardOptions) {
@@ -93,7 +95,9 @@ class Board implements LiveBoard {
     const before = tabs.size;
     this.#note(siteId, tabs.beat(beat, browser, this.#options.now(), hasRoom));
     this.#size += tabs.size - before;
-    if (tabs.size > 0) this.#own.set(siteId, tabs);
+    if (tabs.size === 0) return;
+    if (!this.#own.has(siteId)) this.#options.pages.add(siteId);
+    this.#own.set(siteId, tabs);
   }
 
   call(siteId: number, key: string): boolean {
@@ -114,7 +118,10 @@ class Board implements LiveBoard {
 
   leave(siteId: number, tab: string): void {
     this.#own.get(siteId)?.leave(tab, this.#options.now());
-    if (this.#options.hasOthers()) this.#left.push([siteId, tab]);
+    if (!this.#options.hasOthers()) return;
+    const left = this.#left.get(siteId) ?? [];
+    this.#left.set(siteId, left);
+    left.push(tab);
   }
 
   learn(notice: LiveNotice): void {
@@ -137,7 +144,7 @@ class Board implements LiveBoard {
       const gone = tabs.expire(now);
       this.#size -= gone.length;
       this.#note(siteId, gone);
-      if (tabs.size === 0) this.#own.delete(siteId);
+      if (tabs.size === 0) this.#forget(siteId);
     }
     this.#calls.expire(now);
     const due = this.#watching.due(now);
@@ -157,8 +164,14 @@ class Board implements LiveBoard {
   }
 
   stop(): void {
-    for (const [siteId, tabs] of this.#own) this.#send(siteId, idsOf(tabs), new OwnTabs());
-    this.#own.clear();
+    for (const [siteId, tabs] of this.#own) {
+      this.#send(siteId, idsOf(tabs), new OwnTabs());
+      this.#forget(siteId);
+    }
+  }
+
+  #forget(siteId: number): void {
+    if (this.#own.delete(siteId)) this.#options.pages.remove(siteId);
   }
 
   #note(siteId: number, tabs: readonly string[]): void {
@@ -179,8 +192,11 @@ class Board implements LiveBoard {
 
   #sendLeft(): void {
     const { node, publish } = this.#options;
-    for (let from = 0; from < this.#left.length; from += LEFT_PER_NOTICE)
-      publish({ left: { node, tabs: this.#left.slice(from, from + LEFT_PER_NOTICE) } });
-    this.#left = [];
+    for (const [siteId, left] of this.#left)
+      for (let from = 0; from < left.length; from += LEFT_PER_NOTICE) {
+        const tabs = left.slice(from, from + LEFT_PER_NOTICE);
+        publish({ left: { node, tabs: tabs.map((tab) => [siteId, tab]) } });
+      }
+    this.#left.clear();
   }
 }

@@ -1,7 +1,7 @@
 /** How often a process announces which sites its desks show. */
 const AGAIN_MS = 20_000;
-/** Desks ask every half minute while they show live visitors. */
-const WATCHED_MS = 75_000;
+/** Desks ask every half minute while they show live visitors. For so long processes take a site for shown. */
+export const WATCHED_MS = 75_000;
 /** How often a process confirms that it reports on a site that others show. */
 const REPEAT_MS = 20_000;
 const SITES_MAX = 10_000;
@@ -13,7 +13,8 @@ export interface WatchNotice {
   watching: { node: string; site: number; all: boolean };
 }
 
-interface Followed {
+/** Sites of which this process receives what others send. */
+export interface Followed {
   add(siteId: number): void;
   remove(siteId: number): void;
 }
