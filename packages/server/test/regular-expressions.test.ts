@@ -22,6 +22,10 @@ const BOUNDED = new Map<string, string>([
     String.raw`/[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{0,254}[\p{L}\p{N}]/gu`,
     'each try ends within 320 characters',
   ],
+  [
+    String.raw`/(?:reply|ticket|chat)-\d{1,15}-\d{1,15}\.[\w-]{16}(?=@)/g`,
+    'each try ends within 60 characters',
+  ],
   [String.raw`/[\w.+-]{1,64}@[a-z\d.-]{1,253}/gi`, 'each try ends within 320 characters'],
   [String.raw`/\]\([^)\s]*\)/g`, 'a message of a chat has 4,000 characters at most'],
   [

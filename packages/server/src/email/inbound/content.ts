@@ -1,6 +1,8 @@
 import { SUBJECT_MAX, TICKET_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import type { NewAttachment } from '../../attachments/attachments.ts';
+import { htmlToText } from '../../mime/html-text.ts';
 import type { ParsedMail } from '../../mime/parse-mail.ts';
+import { separate } from '../../mime/separate.ts';
 
 /** A mail as a ticket's text or reply. */
 export interface Content {
@@ -26,16 +28,19 @@ export function subjectOf(mail: ParsedMail, body: string): string {
 
 /** What a mail says, without what it repeats. */
 export async function contentOf(mail: ParsedMail): Promise<Content> {
-  const text = (mail.text ?? '').trim();
+  const whole = mail.text?.trim() ? mail.text : mail.html === null ? '' : await htmlToText(mail.html);
+  const { text, quoted } = separate(whole);
   const files: NewAttachment[] = mail.files.map(({ name, contentType, content, contentId }) => ({
     name,
     contentType,
     content,
     contentId,
   }));
+  if (text.length > TICKET_TEXT_MAX)
+    files.push({ name: 'message.txt', contentType: 'text/plain', content: Buffer.from(text) });
   return {
     body: shortened(text, TICKET_TEXT_MAX) || WITHOUT_TEXT,
-    quoted: null,
+    quoted,
     html: mail.html,
     files,
   };

@@ -16,6 +16,13 @@ import { type Sender, senderOf } from './sender.ts';
 const asVisitor = (tx: SiteContext, visitorId: number | null): SiteContext =>
   tx.as({ kind: 'visitor', visitorId, deviceId: null, verified: false });
 
+/** The address without `+anything`. */
+function withoutTag(address: string): string {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  return (local.split('+', 1)[0] ?? local) + address.slice(at);
+}
+
 /** Who gets copies of the next replies: everybody that the newest mail went to, except its thread's own addresses. */
 async function copiesOf(
   { db, site }: SiteContext,
@@ -27,7 +34,7 @@ async function copiesOf(
   const own = [mailbox.address, ...rows.map(({ address }) => address)];
   const isOwn = (address: string): boolean =>
     // A signed reply address is its mailbox's.
-    own.includes(address.replace(/\+[^@]*@/, '@')) || own.includes(address);
+    own.includes(address) || own.includes(withoutTag(address));
   const taken = new Set([requester?.toLowerCase() ?? '']);
   return [...mail.to, ...mail.cc].filter((person) => {
     const address = person.address.toLowerCase();
@@ -141,6 +148,7 @@ export async function replyToThread(
   tx: SiteContext,
   ticket: TicketRow,
   incoming: Incoming,
+  isAutomatic: boolean,
 ): Promise<Outcome> {
   const sender = await senderOf(tx, ticket, incoming);
   const content = await contentOf(incoming.mail);
@@ -156,15 +164,16 @@ export async function replyToThread(
     attachments: content.files,
     // Mail programs add their own.
     signed: false,
+    isAutomatic: isAutomatic && !isByTeam,
   });
   // A mailed reply of an agent has the row of the mail that it becomes.
   const isSent = isByTeam && reply.delivery === 'queued';
   if (!isSent) await recordMail(tx, incoming, content, { ticketId: row.id, replyId: reply.id });
-  await continueThread(tx, incoming, row, sender);
+  if (!isAutomatic) await continueThread(tx, incoming, row, sender);
   return {
     state: 'reply',
     ticketId: row.id,
     replyId: reply.id,
-    ...(isKept ? { reason: 'ticket_closed' } : {}),
+    ...(isKept ? { reason: 'ticket_closed' } : isAutomatic ? { reason: 'automatic' } : {}),
   };
 }

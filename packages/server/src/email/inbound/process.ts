@@ -1,8 +1,12 @@
 import { isUniqueViolation } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { readMessageId } from '../../mail/mailboxes/message-ids.ts';
+import { bounceOf } from '../../mime/bounce.ts';
 import { MailUnreadable } from '../../mime/limits.ts';
+import { noiseOf } from '../../mime/noise.ts';
 import { parseMail } from '../../mime/parse-mail.ts';
 import { AuthenticationUnavailable, authenticateMail, UNPROVEN } from './authenticate.ts';
+import { takeBounce } from './bounces.ts';
 import { contentHash } from './content-hash.ts';
 import { openTicket, replyToThread } from './deliver.ts';
 import { findTicket } from './find-ticket.ts';
@@ -16,6 +20,7 @@ import {
   recordHead,
   recordOutcome,
 } from './received.ts';
+import { suspensionOf } from './suspend.ts';
 
 /** As often as a failed lookup of the sender's domain postpones a mail. */
 const POSTPONED_MAX = 2;
@@ -69,8 +74,20 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming): Promise<Outcome> 
   if (duplicate) return duplicate;
   if (incoming.mail.from === null)
     return { state: 'rejected', reason: 'no_sender', detail: 'The message has no valid From address.' };
+  if (readMessageId(tx.services, incoming.mail.messageId ?? ''))
+    return { state: 'ignored', reason: 'own_mail' };
+  const { mail, received } = incoming;
+  const bounce = bounceOf(mail, received.envelope_from);
+  if (bounce) return takeBounce(tx, bounce);
   const ticket = await findTicket(tx, incoming);
-  return ticket ? replyToThread(tx, ticket, incoming) : openTicket(tx, incoming);
+  const noise = noiseOf(mail, received.envelope_from);
+  const suspension = await suspensionOf(tx, incoming, noise, ticket);
+  if (suspension) return suspension;
+  if (ticket) return replyToThread(tx, ticket, incoming, noise !== undefined && noise !== 'bulk');
+  // An answer of a machine to nothing of ours tells nobody anything.
+  if (noise === 'auto_reply' && received.accepted_at === null)
+    return { state: 'ignored', reason: 'auto_reply' };
+  return openTicket(tx, incoming);
 }
 
 /** Counts an attempt that failed, and why, so that the log shows it while it is retried. */

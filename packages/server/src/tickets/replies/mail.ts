@@ -116,7 +116,7 @@ export async function retryReplyMail(
         .where('site_id', '=', tx.site.id)
         .where('ticket_id', '=', ticket_id)
         .where('id', '=', reply_id)
-        .where('mail_state', 'in', ['not_sent', 'refused', 'failed'])
+        .where('mail_state', 'in', ['not_sent', 'refused', 'failed', 'bounced'])
         .returning('id')
         .executeTakeFirst());
     if (changed) {
@@ -156,7 +156,8 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
     }
     ctx.log.warn({ err: error, ...told }, 'sending a reply failed');
     await noteMailFailure(ctx, 'reply', error);
-    return recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error });
+    await recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error });
+    return;
   }
   // The mail has been sent: retrying only to record that would send it twice. It can still be sent twice, with the
   // same Message-ID, if the process or queue dies between the server's response and the end of the job.
@@ -165,22 +166,38 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   );
 }
 
+/** The states of a mail that never arrives: its author is notified. */
+const LOST: readonly (ReplyMailState | undefined)[] = ['refused', 'failed', 'bounced'];
+
 /**
  * Records the result of a reply's mail and shows it to the team; ignored if the reply was deleted. Notifies the
- * author of a mail that will never go out.
+ * author of a mail that never arrives.
+ * @returns the ticket
  */
-async function recordOutcome(ctx: SiteContext, replyId: number, outcome: Partial<Outcome>): Promise<void> {
-  await ctx.transaction(async (tx) => {
+async function recordOutcome(
+  ctx: SiteContext,
+  replyId: number,
+  outcome: Partial<Outcome>,
+): Promise<number | undefined> {
+  return ctx.transaction(async (tx) => {
     const reply = await setOutcome(tx, replyId, outcome);
-    if (!reply) return;
+    if (!reply) return undefined;
     const ticketId = reply.ticket_id;
-    if (outcome.mail_state === 'refused' || outcome.mail_state === 'failed') {
+    if (LOST.includes(outcome.mail_state)) {
       const agentId = reply.agent_id ?? (await getTicketRow(tx, ticketId)).assignee_id;
       if (agentId !== null) await notify(tx, { kind: 'reply_failed', agentIds: [agentId], ticketId });
     }
     await tx.emit({ notices: [{ kind: 'ticket', ticketId }] });
+    return ticketId;
   });
 }
+
+/**
+ * Records that a reply's mail came back as undeliverable, and notifies its author.
+ * @returns the ticket; undefined if the reply was deleted
+ */
+export const recordBounce = (ctx: SiteContext, replyId: number, error: string): Promise<number | undefined> =>
+  recordOutcome(ctx, replyId, { mail_state: 'bounced', mail_error: error });
 
 /** Retries after 5, 10, 20 s … up to an hour: about twelve hours in all. */
 const RETRIES = { limit: 21, delayS: 5, maxDelayS: 3600 };

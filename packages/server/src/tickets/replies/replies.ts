@@ -38,6 +38,8 @@ export interface NewReply {
   clientId?: string | undefined;
   /** False: its mail has no signature. */
   signed?: boolean | undefined;
+  /** A machine answered, such as by an out-of-office reply: it is kept, and changes nothing. */
+  isAutomatic?: boolean | undefined;
   /** Who gets a copy of its mail. */
   copies?: Copies | undefined;
   /** Its mail is sent after so many seconds, and can be undone until then. */
@@ -120,8 +122,8 @@ function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
 type Turn = Pick<TicketRow, 'last_activity_at' | 'unanswered_since' | 'replied_at'>;
 
 /** Whose turn it is after a reply. A note is internal and no activity. */
-function turnAfter(row: TicketRow, { type, author }: NewReply, now: Date): Partial<Turn> {
-  if (type === 'note') return {};
+function turnAfter(row: TicketRow, { type, author, isAutomatic }: NewReply, now: Date): Partial<Turn> {
+  if (type === 'note' || isAutomatic) return {};
   if (!isFromOutside(author)) return { last_activity_at: now, unanswered_since: null, replied_at: now };
   // A message left unanswered when the ticket was solved no longer counts as waiting.
   const since = isSolved(row.status) ? null : row.unanswered_since;
@@ -129,16 +131,17 @@ function turnAfter(row: TicketRow, { type, author }: NewReply, now: Date): Parti
 }
 
 async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewReply) {
+  const isHeard = isFromOutside(reply.author) && !reply.isAutomatic;
   const stored = await insertReply(tx, row, reply);
   const after = await writeTicket(tx, row, {
     status: next.status,
     snoozed_until: next.snoozed_until,
     reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
     ...turnAfter(row, reply, tx.now()),
-    unread_since: isFromOutside(reply.author) ? (row.unread_since ?? tx.now()) : row.unread_since,
+    unread_since: isHeard ? (row.unread_since ?? tx.now()) : row.unread_since,
   });
   await reportReply(tx, after, stored);
-  if (isFromOutside(reply.author) && after.assignee_id !== null)
+  if (isHeard && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
   if (reply.signed !== false) await signReply(tx, stored);
   const { undoS = 0 } = reply;
@@ -161,6 +164,7 @@ export async function addReply(
   reply: NewReply,
 ): Promise<{ reply: DeliveredReply; row: TicketRow }> {
   if (!isFromOutside(reply.author)) return write(tx, row, afterTeam(row, reply), reply);
+  if (reply.isAutomatic) return write(tx, row, row, reply);
   const status = answered(row.status, row.snoozed_until !== null);
   if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
   const goesOnIn = row.merged_into_id === null ? undefined : await lockTicket(tx, row.merged_into_id);

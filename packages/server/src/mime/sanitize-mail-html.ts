@@ -1,0 +1,92 @@
+import { html } from '../base/html.ts';
+import { nestsTooDeeply, withoutTags } from './html-depth.ts';
+
+/** How a mail's HTML is shown. */
+export interface ShownMail {
+  /** The address of a file that the HTML refers to by its `Content-ID`; undefined if the mail has none. */
+  cidUrl(contentId: string): string | undefined;
+  /** Pictures of other servers: replaced, or fetched through a proxy so that the sender learns nothing of the reader. */
+  remote: 'block' | 'proxy';
+  /** The proxy's address of a picture. */
+  proxyUrl?(url: string): string;
+}
+
+export interface SanitizedMail {
+  html: string;
+  /** How many pictures of other servers were replaced. */
+  blocked: number;
+}
+
+/** Stands where a blocked picture was. */
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+const TAGS =
+  'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var'.split(
+    ' ',
+  );
+const COMMON = ['dir', 'lang', 'title', 'align', 'valign', 'bgcolor', 'width', 'height', 'style'];
+/** Values without `url(`, which would load something, and without anything that ends the declaration. */
+const VALUE = [/^[^\\;:{}<>@()]{1,200}$/, /^rgba?\([\d\s.,%/]{1,60}\)$/i];
+const PROPERTIES =
+  'color background-color font-family font-size font-style font-weight font-variant line-height letter-spacing text-align text-decoration text-indent text-transform vertical-align white-space word-break overflow-wrap direction width max-width min-width height padding padding-top padding-right padding-bottom padding-left margin margin-top margin-right margin-bottom margin-left border border-top border-right border-bottom border-left border-color border-style border-width border-collapse border-spacing border-radius list-style-type display'.split(
+    ' ',
+  );
+
+/** Options of the sanitizer: what isn't named is dropped. */
+const RULES = {
+  allowedTags: TAGS,
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'head', 'template'],
+  allowedAttributes: {
+    '*': COMMON,
+    a: ['href', 'name', 'target', 'rel'],
+    img: ['src', 'alt', 'border'],
+    font: ['color', 'face', 'size'],
+    table: ['border', 'cellpadding', 'cellspacing'],
+    td: ['colspan', 'rowspan', 'nowrap'],
+    th: ['colspan', 'rowspan', 'nowrap'],
+    ol: ['start', 'type'],
+  },
+  allowedStyles: { '*': Object.fromEntries(PROPERTIES.map((name) => [name, VALUE])) },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  // What this function has put there: addresses of files, of the proxy, and the placeholder.
+  allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+  allowProtocolRelative: false,
+  nestingLimit: 200,
+};
+
+/**
+ * A mail's HTML as it may be shown in a frame without scripts: only text, its form, links and pictures. Nothing of it
+ * loads from another server unless `remote` says so.
+ */
+export async function sanitizeMailHtml(
+  source: string,
+  { cidUrl, remote, proxyUrl }: ShownMail,
+): Promise<SanitizedMail> {
+  if (nestsTooDeeply(source)) return { html: html`<p>${withoutTags(source)}</p>`.toString(), blocked: 0 };
+  const { default: sanitizeHtml } = await import('sanitize-html');
+  let blocked = 0;
+  const pictureOf = (src: string): string | undefined => {
+    if (/^cid:/i.test(src)) return cidUrl(src.slice(4).replace(/^<|>$/g, ''));
+    if (/^data:image\/(?:png|gif|jpe?g|webp);base64,[a-z\d+/=\s]{1,2000000}$/i.test(src)) return src;
+    if (!/^https?:\/\//i.test(src)) return undefined;
+    if (remote === 'proxy' && proxyUrl) return proxyUrl(src);
+    blocked += 1;
+    return PIXEL;
+  };
+  const clean = sanitizeHtml(source, {
+    ...RULES,
+    transformTags: {
+      a: (tagName, attribs) => ({
+        tagName,
+        attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer nofollow' },
+      }),
+      img(tagName, attribs) {
+        const { src = '', ...others } = attribs;
+        const shown = pictureOf(src.trim());
+        return shown === undefined
+          ? { tagName: 'span', attribs: {}, text: others.alt ?? '' }
+          : { tagName, attribs: { ...others, src: shown } };
+      },
+    },
+  });
+  return { html: clean, blocked };
+}
