@@ -85,6 +85,9 @@ export const RETENTION_KINDS = [
   'action_log',
   'audit_log',
   'deleted_articles',
+  /** Emails as received, from which they can be processed again. */
+  'mail_sources',
+  'mail_log',
 ] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 

@@ -4,6 +4,7 @@ import { oldCalls } from '../actions/old-calls.ts';
 import { oldFiles } from '../attachments/old-files.ts';
 import { oldChats } from '../conversations/old-chats.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
+import { oldMailLog, oldMailSources } from '../email/log/old-mails.ts';
 import { oldDeletedArticles } from '../knowledge/articles/deleted-articles.ts';
 import { oldAudit } from '../sites/audit/old-audit.ts';
 import { oldTickets } from '../tickets/old-tickets.ts';
@@ -23,6 +24,8 @@ export const retentionPolicies: Record<RetentionKind, RetentionPolicy | Retentio
   action_log: oldCalls,
   audit_log: oldAudit,
   deleted_articles: oldDeletedArticles,
+  mail_sources: oldMailSources,
+  mail_log: oldMailLog,
 };
 
 /** The days that site `s` has chosen; null: keep forever. */

@@ -38,7 +38,7 @@ async function closedChat(shop: Shop, time: string) {
   return chat;
 }
 
-test('nothing goes but the logs of webhooks and actions and deleted articles until somebody chooses so', async () => {
+test('nothing goes but the logs of webhooks, actions and mails and deleted articles until somebody chooses so', async () => {
   const shop = await openShop(ground);
   const { kinds } = await getRetention(shop.at(NOW));
   expect(kinds.map(({ kind }) => kind)).toEqual(RETENTION_KINDS);
@@ -47,6 +47,8 @@ test('nothing goes but the logs of webhooks and actions and deleted articles unt
     ['webhook_log', 30],
     ['action_log', 30],
     ['deleted_articles', 30],
+    ['mail_sources', 30],
+    ['mail_log', 365],
   ]);
   await closedChat(shop, BEFORE(3_000));
   await run(shop, 'chats');

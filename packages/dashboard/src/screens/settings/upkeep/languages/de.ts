@@ -34,6 +34,11 @@ export const words: Translated<typeof english> = {
   kind_action_log_hint: 'Aufrufe der Aktionen des Bots, mit Eingaben und Antworten.',
   kind_audit_log: 'Änderungsprotokoll',
   kind_audit_log_hint: 'Wer was geändert hat. Der Verlauf eines Tickets bleibt beim Ticket.',
+  kind_mail_sources: 'Rohe E-Mails',
+  kind_mail_sources_hint:
+    'E-Mails, wie sie empfangen wurden, um sie erneut zu verarbeiten. Tickets behalten Text und Dateien.',
+  kind_mail_log: 'E-Mail-Protokoll',
+  kind_mail_log_hint: 'Welche E-Mails ankamen und was aus ihnen wurde.',
   kind_deleted_articles: 'Gelöschte Artikel',
   kind_deleted_articles_hint:
     'So lange können Sie sie unter „Wissen“ wiederherstellen. Diese Frist ist fest.',
