@@ -90,6 +90,9 @@ export const ticketMentionsQuery = (id: number) =>
 export const ticketMailQuery = (id: number) =>
   callQuery([...ticketQuery(id).queryKey, 'mail'], 'tickets.mail', { id });
 
+export const ticketMailsQuery = (id: number) =>
+  callQuery([...ticketQuery(id).queryKey, 'mails'], 'tickets.mails', { id });
+
 export const mailStatusQuery = callQuery(['mail', 'status'], 'mail.status', {});
 
 /** The follow-ups of a closed ticket. */

@@ -39,6 +39,8 @@ import {
 
 /** How many prefetched chats are kept up to date at once. */
 const AHEAD_MAX = 3;
+/** How long a reply by email can be undone. */
+const UNDO_REPLY_S = 10;
 
 interface DeskOptions {
   client: QueryClient;
@@ -208,14 +210,28 @@ export class Desk {
   }
 
   async #post(item: Outgoing): Promise<void> {
-    const { place, client_id, kind, text, files, status, closes, signed, mentions = [], seen } = item;
+    const {
+      place,
+      client_id,
+      kind,
+      text,
+      files,
+      status,
+      closes,
+      signed,
+      cc,
+      bcc,
+      mentions = [],
+      seen,
+    } = item;
     const { client } = this.#options;
     const named = namedBy(place);
     const naming = mentions.length > 0 ? { mentions } : {};
     const uploads = files ? { attachments: files.map(({ upload_id }) => upload_id) } : {};
     if ('ticket_id' in named) {
       const type = kind === 'note' ? 'note' : 'public';
-      const said = { ...named, client_id, type, text, seen, signed, ...(status ? { status } : {}) } as const;
+      const mail = type === 'note' ? {} : { signed, cc, bcc, undo_s: UNDO_REPLY_S };
+      const said = { ...named, client_id, type, text, seen, ...mail, ...(status ? { status } : {}) } as const;
       applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }));
     } else if (kind === 'note')
       applyNote(client, place, await call('sessions.note', { ...named, client_id, text, ...naming }));

@@ -21,6 +21,8 @@ const moduleOf = (folder: string): string =>
 
 /** What German and English write alike. */
 const ALIKE = [
+  'Cc',
+  'Bcc',
   '2FA',
   'Admin',
   'Agent',

@@ -1,4 +1,4 @@
-import type { Mention, TicketStatus } from '@foyer/protocol';
+import type { MailPerson, Mention, TicketStatus } from '@foyer/protocol';
 import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { hasTexts } from '@foyer/protocol/browser/stored';
 import { ApiError } from '../api.ts';
@@ -19,6 +19,9 @@ export interface Outgoing {
   closes?: boolean;
   /** False: the mail of a ticket's reply has no signature. */
   signed?: boolean;
+  /** For a ticket's reply: who gets a copy of its mail, if not those who got the last one. */
+  cc?: MailPerson[] | undefined;
+  bcc?: MailPerson[] | undefined;
   /** For a note: the mentioned agents. */
   mentions?: Mention[];
   /** For a reply: the last message that its author had seen. A later answer by a colleague stops this one once. */
@@ -31,7 +34,7 @@ export interface Outgoing {
 
 type NewOutgoing = Pick<
   Outgoing,
-  'place' | 'kind' | 'text' | 'files' | 'status' | 'closes' | 'signed' | 'mentions' | 'seen'
+  'place' | 'kind' | 'text' | 'files' | 'status' | 'closes' | 'signed' | 'cc' | 'bcc' | 'mentions' | 'seen'
 >;
 
 interface OutboxOptions {

@@ -122,7 +122,7 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'tickets.undo_reply',
-    summary: 'Delete one’s own reply before its mail is sent',
+    summary: 'Delete your own reply before its mail is sent',
     records: { ticket_id: 'ticket' },
     run: undoReply,
   }),

@@ -119,7 +119,7 @@ export const words = {
   reason_copies_need_mailbox: 'Cc and Bcc need a mailbox: this ticket’s replies aren’t emailed from one.',
   reason_no_address: 'This customer has no email address, so nothing can be sent.',
   reason_no_mail_server: 'No mail server is set up, so nothing can be sent.',
-  reason_reply_sent: 'This reply has been sent. You can’t undo it any more.',
+  reason_reply_sent: 'This reply has been sent and can no longer be undone.',
   reason_split_team: 'Only a customer’s message can become a ticket of its own.',
   reason_ticket_no_snooze: 'You can’t snooze a ticket with the status {from}.',
   reason_ticket_state: 'A ticket can’t go from {from} to {to}.',

@@ -76,13 +76,14 @@ export function TextField({
   label,
   hint,
   error,
+  fault,
   bare,
   frame,
   className,
   ...rest
 }: Own & ComponentProps<'input'>) {
   return (
-    <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
+    <Frame label={label} hint={hint} error={error} fault={fault} bare={bare} className={frame}>
       {(ids) => <input dir="auto" {...ids} {...rest} className={cx(BOX, 'h-9 max-md:h-11', className)} />}
     </Frame>
   );

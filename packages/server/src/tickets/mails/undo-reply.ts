@@ -41,7 +41,7 @@ export function undoReply(
     if (!reply) throw notFound('reply');
     const { undo } = reply;
     if (!undo || new Date(undo.until) <= tx.now())
-      throw new AppError('conflict', 'This reply has been sent. You can’t undo it any more.', {
+      throw new AppError('conflict', 'This reply has been sent and can no longer be undone.', {
         reason: 'reply_sent',
       });
     const files = await takeFiles(tx, reply_id);

@@ -26,14 +26,16 @@ interface NewTicketProps {
   onClose: () => void;
 }
 
+const canEmail = (email: string, asker: Asker | undefined): boolean => /\S@\S/.test(asker?.email ?? email);
+
 /** The draft of a ticket. Once it is created, the dialog closes and the ticket opens in its queue. */
 function useNewTicket({ asker, onClose }: NewTicketProps) {
   const { agent } = useMe();
   const desk = useDesk();
   const navigate = useNavigate();
   const form = useForm({
-    initial: { email: '', name: '', subject: '', body: '', isMine: true },
-    save: ({ subject, body, isMine, ...values }) =>
+    initial: { email: '', name: '', subject: '', body: '', isMine: true, isSent: false },
+    save: ({ subject, body, isMine, isSent, ...values }) =>
       call('tickets.create', {
         subject,
         body,
@@ -41,6 +43,7 @@ function useNewTicket({ asker, onClose }: NewTicketProps) {
           ? { key: asker.key }
           : { email: values.email.trim() || null, name: values.name.trim() || null },
         assignee_id: isMine ? agent.id : null,
+        ...(isSent && canEmail(values.email, asker) ? { send: true } : {}),
       }),
     onSaved: (ticket, { isMine }) => {
       desk.takeTicket(ticket);
@@ -63,6 +66,9 @@ function useNewTicket({ asker, onClose }: NewTicketProps) {
 export function NewTicket({ asker, onClose }: NewTicketProps) {
   const { form, isWhole } = useNewTicket({ asker, onClose });
   const { email, name } = form.values;
+  const { data: status } = useQuery(mailStatusQuery);
+  const canSend = status?.sends_mail === true && canEmail(email, asker);
+  const isSent = canSend && form.values.isSent;
   const subject = useRef<HTMLInputElement>(null);
   return (
     <FormDialog
@@ -100,11 +106,12 @@ export function NewTicket({ asker, onClose }: NewTicketProps) {
       />
       <TextArea
         label={t('first_message')}
-        hint={t('first_message_hint')}
+        hint={isSent ? t('first_message_sent') : t('first_message_hint')}
         rows={5}
         maxLength={TICKET_TEXT_MAX}
         {...form.text('body')}
       />
+      <CheckField label={t('send_it')} disabled={!canSend} {...form.checkbox('isSent')} />
       <CheckField label={t('assign_me')} {...form.checkbox('isMine')} />
       <MailNote asker={asker ?? { key: '', email: email.trim() || null, name: name.trim() || null }} />
     </FormDialog>

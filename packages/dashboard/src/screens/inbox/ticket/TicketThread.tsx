@@ -1,8 +1,9 @@
 import type { Attachment, Reply, TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useOutbox } from '../../../desk/DeskContext.tsx';
+import { lazyPart } from '../../../lazy-part.ts';
 import { placeOf } from '../../../live/drafts.ts';
 import { Markdown } from '../../../markdown/Markdown.tsx';
 import { agentsQuery, ticketChatQuery, ticketMailQuery, ticketMentionsQuery } from '../../../queries.ts';
@@ -21,6 +22,9 @@ import { t as tInbox } from '../t.ts';
 import { noteWords } from './merge-words.ts';
 import { TicketChat } from './TicketChat.tsx';
 import { t } from './t.ts';
+
+const MailHead = lazyPart(() => import('../mails/MailParts.tsx'), 'MailHead');
+const MailFoot = lazyPart(() => import('../mails/MailParts.tsx'), 'MailFoot');
 
 /**
  * A ticket's messages from the beginning.
@@ -71,13 +75,40 @@ function Asked({ ticket, requester }: { ticket: TicketDetail; requester: string 
   if (ticket.session_id !== null && isPending) return <Bone className="h-32 w-full" />;
   if (data?.chat)
     return <TicketChat ticket={ticket} messages={data.chat.messages} leftOut={data.chat.left_out} />;
+  // The team wrote first.
+  if (ticket.description === '') return null;
   return (
     <Entry who={requester} kind="visitor" named={ticket.requester.name} utc={ticket.created_utc}>
-      <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-        {ticket.description}
-      </p>
+      <WithMail ticketId={ticket.id} replyId={null}>
+        <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+          {ticket.description}
+        </p>
+      </WithMail>
       <Files files={ticket.attachments} />
     </Entry>
+  );
+}
+
+interface WithMailProps {
+  ticketId: number;
+  replyId: number | null;
+  children: ReactNode;
+}
+
+/** A message's text between what its email adds, if the ticket has emails. */
+function WithMail({ ticketId, replyId, children }: WithMailProps) {
+  const { data: mail } = useQuery(ticketMailQuery(ticketId));
+  if (!mail?.from) return children;
+  return (
+    <>
+      <Suspense>
+        <MailHead ticketId={ticketId} replyId={replyId} />
+      </Suspense>
+      {children}
+      <Suspense>
+        <MailFoot ticketId={ticketId} replyId={replyId} />
+      </Suspense>
+    </>
   );
 }
 
@@ -120,13 +151,15 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
       utc={created_utc}
       role={isRequester ? undefined : isOutside ? t('participant') : tInbox('team')}
     >
-      {isOutside ? (
-        <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-          {body}
-        </p>
-      ) : (
-        <Markdown text={body} breaks />
-      )}
+      <WithMail ticketId={reply.ticket_id} replyId={reply.id}>
+        {isOutside ? (
+          <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+            {body}
+          </p>
+        ) : (
+          <Markdown text={body} breaks />
+        )}
+      </WithMail>
       <Files files={reply.attachments} />
       {delivery && mail ? <ReplyDelivery ticketId={reply.ticket_id} delivery={delivery} mail={mail} /> : null}
     </Entry>

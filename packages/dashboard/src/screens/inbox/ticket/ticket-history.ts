@@ -7,6 +7,8 @@ import { priorityWord, statusWord } from './ticket-words.ts';
 type Done =
   | 'created'
   | 'replied'
+  | 'reply_undone'
+  | 'split'
   | 'noted'
   | 'woken'
   | 'snoozed'
@@ -20,6 +22,8 @@ type Field = 'subject' | 'status' | 'priority' | 'assignee' | 'tags' | 'external
 const DONE: Record<Done, true> = {
   created: true,
   replied: true,
+  reply_undone: true,
+  split: true,
   noted: true,
   woken: true,
   snoozed: true,

@@ -12,6 +12,7 @@ import { followUpsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { SelectField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
+import type { ChosenCopies } from '../mails/Recipients.tsx';
 import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { statusWord } from '../ticket/ticket-words.ts';
 import type { OtherReply } from './drafts/use-answered-meanwhile.ts';
@@ -23,6 +24,7 @@ import type { MacrosHere } from './use-inserting.tsx';
 import { useWriting, type Writing } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
+const Recipients = lazyPart(() => import('../mails/Recipients.tsx'), 'Recipients');
 const SignatureLine = lazyPart(() => import('./SignatureLine.tsx'), 'SignatureLine');
 
 const macrosOf = (ticket: TicketDetail): MacrosHere => ({
@@ -56,6 +58,8 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
   const format = useReplyFormat();
   const [status, setStatus] = useState<TicketStatus | ''>('');
   const [isSigned, setSigned] = useState(true);
+  const [copies, setCopies] = useState<ChosenCopies>({});
+  const [sentCount, setSentCount] = useState(0);
   const isClosed = ticket.status === 'closed';
   return (
     <WriteBox
@@ -70,6 +74,7 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       tools={<ToolsToggle format={format} isNote={isNote} />}
       below={
         <Suspense>
+          <Recipients key={sentCount} ticketId={ticket.id} copies={copies} onChange={setCopies} />
           <SignatureLine ticketId={ticket.id} isSigned={isSigned} onChange={setSigned} as={Markdown} />
         </Suspense>
       }
@@ -77,11 +82,17 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       onSend={({ tab, done, ...said }) => {
         const seen = ticket.replies.at(-1)?.id ?? 0;
         const after = done ? 'solved' : status;
-        const choice = { ...(after ? { status: after } : {}), ...(isSigned ? {} : { signed: false }) };
+        const choice = {
+          ...(after ? { status: after } : {}),
+          ...(isSigned ? {} : { signed: false }),
+          ...(tab === 'note' ? {} : copies),
+        };
         outbox.add({ place: writing.place, kind: tab, ...said, seen, ...choice });
         writing.put(tab, '');
         setStatus('');
         setSigned(true);
+        setCopies({});
+        setSentCount((count) => count + 1);
       }}
       beforeSend={isClosed ? null : <StatusAfter {...{ ticket, writing, status }} onChange={setStatus} />}
     />

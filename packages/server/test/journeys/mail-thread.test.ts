@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
+
+// A ticket whose customer writes by email, as the desk shows and answers it.
+
+let browser: TestBrowser;
+let mailbox: Mailbox;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  mailbox = await startMailbox();
+  const environment = {
+    PORT: String(port),
+    SMTP_URL: mailbox.url,
+    FOYER_MAIL_FROM: 'help@installation.example',
+  };
+  [browser, app] = await Promise.all([openBrowser(), startTestApp(environment)]);
+  site = await app.makeSite();
+  const { pool } = app.app.database;
+  await pool.query(
+    `insert into mailboxes (site_id, address, name, incoming, has_plus_addresses, created_at, updated_at)
+     values ($1, 'help@shop.example', 'Lamp help', 'smtp', true, now(), now())`,
+    [site.site.id],
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+  await mailbox.close();
+});
+
+/** What the customer's mail added to the ticket. */
+async function receive(ticketId: number): Promise<void> {
+  const { pool } = app.app.database;
+  const cc = JSON.stringify([{ name: 'Sam', address: 'sam@visitor.example' }]);
+  await pool.query(
+    `insert into ticket_mails (site_id, ticket_id, is_outgoing, message_id, subject, from_address, from_name, to_list,
+       cc_list, quoted, authentication, created_at)
+     values ($1, $2, false, 'first@visitor.example', 'The lamp', 'priya@visitor.example', 'Priya',
+       '[{"name": null, "address": "help@shop.example"}]', $3, $4,
+       '{"spf": "pass", "dkim": "pass", "dmarc": "pass", "aligned": true}', now())`,
+    [site.site.id, ticketId, cc, 'On Monday you wrote:\n> How can we help?'],
+  );
+  await pool.query('update tickets set cc_list = $3 where site_id = $1 and id = $2', [
+    site.site.id,
+    ticketId,
+    cc,
+  ]);
+}
+
+it('an agent sees who a mail is from, undoes a reply to everybody, and sends it to others', async () => {
+  const requester = { email: 'priya@visitor.example', name: 'Priya' };
+  const asked = { subject: 'The lamp', body: 'It broke.', requester };
+  const ticket = (await app.rest(site.write, 'POST', '/v1/tickets', asked)).body.data.id;
+  await receive(ticket);
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  const log = page.getByRole('log');
+  await log.getByText('Priya <priya@visitor.example>').waitFor();
+  await log.getByText('Sam <sam@visitor.example>').waitFor();
+  await log.getByText('Sender verified').waitFor();
+  expect(await log.getByText('How can we help?').isVisible()).toBe(false);
+  await log.getByText('Quoted text').click();
+  await log.getByText('How can we help?').waitFor();
+  await look('mail-thread');
+
+  const write = page.getByRole('region', { name: 'Write' });
+  await page.locator('.reply-text').waitFor();
+  const reply = write.getByRole('textbox', { name: 'Reply', exact: true });
+  await write.getByText('Cc: Sam <sam@visitor.example>').waitFor();
+  await reply.fill('We send a new one.');
+  await reply.press('Control+Enter');
+  await log.getByText('The email is sent in a few seconds.').waitFor();
+  await look('mail-undo');
+  await log.getByRole('button', { name: 'Undo' }).click();
+  await log.getByText('We send a new one.').waitFor({ state: 'detached' });
+  await write.getByText('We send a new one.').waitFor();
+
+  await write.getByRole('button', { name: 'Edit recipients' }).click();
+  await write.getByRole('textbox', { name: 'Cc', exact: true }).fill('sam');
+  await write.getByText('Not an email address: sam').waitFor();
+  await write
+    .getByRole('textbox', { name: 'Cc', exact: true })
+    .fill('Sam <sam@visitor.example>, boss@visitor.example');
+  await write.getByRole('textbox', { name: 'Bcc' }).fill('archive@shop.example');
+  await look('mail-recipients');
+  await reply.press('Control+Enter');
+  await until(async () => mailbox.received.length === 1);
+  const [mail] = mailbox.received;
+  expect(mail?.from).toBe('help@shop.example');
+  expect(mail?.to.toSorted()).toEqual([
+    'archive@shop.example',
+    'boss@visitor.example',
+    'priya@visitor.example',
+    'sam@visitor.example',
+  ]);
+  expect(mail?.headers['in-reply-to']).toBe('<first@visitor.example>');
+  expect(mail && shown(mail)).toContain('We send a new one.');
+  await log.getByText('archive@shop.example').waitFor();
+  expect(found).toEqual([]);
+});
+
+it('an agent writes to a customer first, by email', async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/inbox`);
+  await page.getByRole('button', { name: 'New ticket' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Customer email' }).fill('noor@visitor.example');
+  await dialog.getByRole('textbox', { name: 'Customer name' }).fill('Noor');
+  await dialog.getByRole('textbox', { name: 'Subject' }).fill('Your order');
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('It is late.');
+  await dialog.getByRole('checkbox', { name: 'Email this message to the customer' }).check();
+  await dialog.getByText('Goes to the customer.').waitFor();
+  await look('mail-new');
+  await dialog.getByRole('button', { name: 'Create ticket' }).click();
+  await page.getByRole('log').getByText('It is late.').waitFor();
+  await until(async () => mailbox.received.some(({ to }) => to.includes('noor@visitor.example')));
+  const mail = mailbox.received.find(({ to }) => to.includes('noor@visitor.example'));
+  expect(mail?.headers.subject).toBe('Your order');
+  expect(found).toEqual([]);
+});
