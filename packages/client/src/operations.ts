@@ -8,6 +8,18 @@ export const OPERATIONS = {
   usage: {
     get: { name: 'usage.get', resource: 'usage', method: 'GET', answers: 'one' },
   },
+  mailboxes: {
+    list: { name: 'mailboxes.list', resource: 'mailboxes', method: 'GET', answers: 'both' },
+    create: { name: 'mailboxes.create', resource: 'mailboxes', method: 'POST', answers: 'one' },
+    update: {
+      name: 'mailboxes.update',
+      resource: 'mailboxes',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['id'],
+    },
+    delete: { name: 'mailboxes.delete', resource: 'mailboxes', method: 'DELETE', answers: 'one' },
+  },
   visitors: {
     list: { name: 'visitors.find', resource: 'visitors', method: 'GET', answers: 'both' },
     upsert: { name: 'visitors.upsert', resource: 'visitors', method: 'POST', answers: 'one' },

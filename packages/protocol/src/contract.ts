@@ -18,6 +18,7 @@ import { auditContract } from './sites/audit.ts';
 import { firstStepsContract } from './sites/first-steps.ts';
 import { importsContract } from './sites/imports.ts';
 import { mailContract } from './sites/mail.ts';
+import { mailboxContract } from './sites/mailboxes.ts';
 import { notificationContract } from './sites/notifications.ts';
 import { reportContract } from './sites/reports.ts';
 import { retentionContract } from './sites/retention.ts';
@@ -48,6 +49,7 @@ export const contract = {
   ...siteArchiveContract,
   ...importsContract,
   ...mailContract,
+  ...mailboxContract,
   ...visitorContract,
   ...visitorDeskContract,
   ...visitorProfileContract,

@@ -16,6 +16,7 @@ import type { Actor } from './core/actor.ts';
 import type { SiteContext } from './core/context.ts';
 import type { AnyOperation, Method } from './core/operation.ts';
 import { emailJobs } from './email/inbound/jobs.ts';
+import { emailOperations } from './email/operations.ts';
 import { erasureOperations } from './erasure/operations.ts';
 import { importOperations } from './imports/operations.ts';
 import { importClock, importJobs } from './imports/work.ts';
@@ -75,6 +76,7 @@ export const operations: readonly AnyOperation[] = [
   ...siteArchiveOperations,
   ...importOperations,
   ...mailOperations,
+  ...emailOperations,
   ...visitorOperations,
   ...erasureOperations,
   ...visitorDeskOperations,

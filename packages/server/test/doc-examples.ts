@@ -28,7 +28,7 @@ const VOLATILE =
 
 /** A link that opens something by itself: what opens it was made by chance. */
 const isKeyedLink = (value: unknown): boolean =>
-  typeof value === 'string' && /\/(portal|attachments)\//.test(value);
+  typeof value === 'string' && /\/(portal|attachments|mail\/in)\//.test(value);
 
 /** What an id is called where it is used again: the resource that has the record, or `session` and `cursor`. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -77,6 +77,8 @@ export const makeRecord = {
     make(app, site, 'tickets', { subject: 'Where is it?', body: 'My parcel.', requester: { key: 'user_1' } }),
   portal_link: async (app, site): Promise<number> =>
     make(app, site, 'portal_token', { ticket_id: await makeRecord.ticket(app, site) }),
+  mailbox: (app, site) =>
+    make(app, site, 'mailboxes', { address: `${randomUUID()}@shop.example`, incoming: 'http' }),
   webhook_subscription: (app, site) =>
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
@@ -560,6 +562,11 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'reports.agents': () => ({}),
   'reports.tags': () => ({}),
   'reports.export': () => ({ report: 'volume' }),
+  'mailboxes.list': () => ({}),
+  'mailboxes.create': () => ({ address: `${randomUUID()}@shop.example`, incoming: 'smtp' }),
+  'mailboxes.update': () => ({ id: ID, name: 'Help' }),
+  'mailboxes.delete': () => ({ id: ID }),
+  'mailboxes.test': () => ({ id: ID }),
   'webhook_subscriptions.list': () => ({}),
   'webhook_subscriptions.create': () => ({ url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   'webhook_subscriptions.update': () => ({ id: ID, description: 'CRM' }),

@@ -12,6 +12,8 @@ import { inputOf } from './rest-calls.ts';
 const OPTIONAL: Readonly<Record<string, RecordKind>> = {
   'categories.move before_id': 'category',
   'evaluation_results.list compare_id': 'evaluation',
+  'mailboxes.create assignee_id': 'agent',
+  'mailboxes.update assignee_id': 'agent',
   'set_questions.create article_id': 'article',
   'set_questions.create session_id': 'session',
   'set_questions.update article_id': 'article',

@@ -301,6 +301,11 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into mailboxes (site_id, address, incoming, created_at, updated_at)
+      select ${site}, 'box' || n || '@shop.example', 'smtp', now(), now() from ${numbers(200)}`,
+  );
+  await insert(
+    ctx,
     sql`insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
       select ${site}, 'https://a.example/' || n, '{handoff}', 'x', 'xxxx' from ${numbers(100)}`,
   );

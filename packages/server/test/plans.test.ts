@@ -24,12 +24,13 @@ const SMALL = new Set([
   // 200 of each site.
   'api_tokens',
   'macros',
-  // 100, 500, 20, 200.
+  // 100, 500, 20, 200, 200.
   'saved_views',
   'webhook_subscriptions',
   'webhook_leases',
   'conversation_starters',
   'segments',
+  'mailboxes',
   // 50, 50, and 20 of each set.
   'question_sets',
   'handoff_rules',
@@ -163,6 +164,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     action_id: ({ actionId }) => [actionId],
     session_id: ({ sessionId }) => [sessionId],
   },
+  'mailboxes.list': { id: () => [1] },
   'webhook_subscriptions.list': { id: ({ subscriptionId }) => [subscriptionId] },
   'webhook_deliveries.list': { ...SINCE, subscription_id: ({ subscriptionId }) => [subscriptionId] },
 };

@@ -76,6 +76,7 @@ const OPERATIONS: Record<string, OperationName[]> = {
   ],
   'See webhooks and their delivery log': ['webhook_subscriptions.list', 'webhook_deliveries.list'],
   'Set up email': ['mail.set', 'mail.test'],
+  'Set up mailboxes': ['mailboxes.create', 'mailboxes.update', 'mailboxes.delete', 'mailboxes.test'],
   'Set up, test and switch the language model': [
     'language_model.set',
     'language_model.test',

@@ -8,6 +8,7 @@ export const AUDIT_SUBJECTS = [
   'invitation',
   'api_token',
   'webhook_subscription',
+  'mailbox',
   'segment',
   'macro',
   'saved_view',

@@ -4,7 +4,7 @@ import { MAIL_KINDS, MAIL_SECURITIES } from '../values/wire-names.ts';
 import { email, text, utc } from '../values.ts';
 
 /** A server's name or address, without a port. */
-const host = z
+export const mailHost = z
   .string()
   .trim()
   .max(253)
@@ -55,7 +55,7 @@ export const mailContract = {
   'mail.status': { input: z.strictObject({}), output: z.object({ sends_mail: z.boolean() }) },
   'mail.set': {
     input: z.strictObject({
-      host,
+      host: mailHost,
       port: z.int().min(1).max(65_535),
       security: mailSecurity,
       user: text(1, 200).nullable(),

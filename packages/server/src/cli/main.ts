@@ -5,6 +5,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import { addBotCommands } from './bot-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
+import { addMailboxCommands } from './mailbox-commands.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addSiteCommands } from './site-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
@@ -22,6 +23,7 @@ async function program(): Promise<Command> {
   addSiteCommands(foyer);
   addUserCommands(foyer);
   addTokenCommands(foyer);
+  addMailboxCommands(foyer);
   addKnowledgeCommands(foyer);
   addBotCommands(foyer);
   addBackupCommands(foyer);

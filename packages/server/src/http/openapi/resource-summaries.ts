@@ -19,6 +19,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   macros: 'prepared actions on tickets',
   saved_views: 'shared filters of tickets',
   portal_token: 'links to the customer portal',
+  mailboxes: 'addresses whose mail becomes tickets',
   webhook_subscriptions: 'where events are sent',
   webhook_deliveries: 'the delivery log',
 };

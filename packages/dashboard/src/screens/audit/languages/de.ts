@@ -35,6 +35,7 @@ export const words: Translated<typeof english> = {
   subject_sign_in: 'Anmeldung',
   subject_api_token: 'API-Schlüssel',
   subject_webhook_subscription: 'Webhook',
+  subject_mailbox: 'Postfach',
   subject_visitor: 'Besucher',
   subject_segment: 'Segment',
   subject_macro: 'Makro',

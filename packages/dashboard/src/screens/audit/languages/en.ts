@@ -32,6 +32,7 @@ export const words = {
   subject_sign_in: 'Sign-in',
   subject_api_token: 'API token',
   subject_webhook_subscription: 'Webhook',
+  subject_mailbox: 'Mailbox',
   subject_visitor: 'Visitor',
   subject_segment: 'Segment',
   subject_macro: 'Macro',

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { NAME_MAX, SIGNATURE_MAX } from '../values/bounds.ts';
+import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
+import { MAIL_ROUTES, MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
+import { agentRef, deleted, email, id, knowsPlaceholders, page, paging, text, utc } from '../values.ts';
+import { mailHost, mailSecurity } from './mail.ts';
+
+const port = z.int().min(1).max(65_535);
+const user = text(1, 200);
+const password = z.string().min(1).max(500);
+const folder = text(1, 200);
+
+export const mailRoute = z.enum(MAIL_ROUTES);
+
+export const mailbox = z.object({
+  id,
+  address: z.string(),
+  name: z.string().nullable().describe('The sender’s name; null: the site’s'),
+  signature: z.string().nullable().describe('Null: the site’s'),
+  assignee: agentRef.nullable().describe('Gets new tickets'),
+  enabled: z.boolean(),
+  incoming: mailRoute,
+  imap: z
+    .object({
+      host: z.string(),
+      port: z.int(),
+      security: mailSecurity,
+      user: z.string(),
+      has_password: z.boolean(),
+      folder: z.string(),
+      days: z.int(),
+    })
+    .nullable(),
+  has_http_secret: z.boolean().describe('Whether the service’s signatures are checked'),
+  smtp: z
+    .object({
+      host: z.string(),
+      port: z.int(),
+      security: mailSecurity,
+      user: z.string().nullable(),
+      has_password: z.boolean(),
+    })
+    .nullable()
+    .describe('The server for replies; null: the site’s'),
+  has_plus_addresses: z.boolean(),
+  checked_utc: utc.nullable().describe('When it last worked'),
+  failing_since_utc: utc.nullable(),
+  problem: z.string().nullable().describe('Why it is failing'),
+  created_utc: utc,
+  updated_utc: utc,
+});
+export type MailboxRecord = z.infer<typeof mailbox>;
+
+/** `http_url` only in the response that creates it. */
+const withUrl = mailbox.extend({ http_url: z.string().optional() });
+
+const imap = z.strictObject({
+  host: mailHost,
+  port: port.default(993),
+  security: mailSecurity.default('tls'),
+  user,
+  password: password.optional().describe('Kept if omitted, for the same server and user'),
+  folder: folder.default('INBOX'),
+  days: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(0)
+    .describe('On the first connection, mail of this many days is fetched too'),
+});
+
+const smtp = z.strictObject({
+  host: mailHost,
+  port: port.default(587),
+  security: mailSecurity.default('starttls'),
+  user: user.nullable().default(null),
+  password: password.optional().describe('Kept if omitted, for the same server and user'),
+});
+
+const fields = {
+  name: text(1, NAME_MAX).nullable().optional(),
+  signature: text(0, SIGNATURE_MAX)
+    .superRefine(knowsPlaceholders(SIGNATURE_PLACEHOLDERS))
+    .nullable()
+    .optional(),
+  assignee_id: id.nullable().optional().describe('Gets new tickets'),
+  enabled: z.boolean().optional(),
+  imap: imap.optional().describe('Required if `incoming` is `imap`'),
+  http_secret: text(1, 1_000)
+    .nullable()
+    .optional()
+    .describe('Mailgun’s signing key or SendGrid’s public key: unsigned mail is then refused'),
+  smtp: smtp.nullable().optional().describe('Null: the site’s server sends replies'),
+  has_plus_addresses: z
+    .boolean()
+    .optional()
+    .describe('Whether mail to name+anything@domain arrives here too'),
+};
+
+/** What a connection test says of one server. */
+const tested = z.object({
+  protocol: z.enum(MAILBOX_PROTOCOLS),
+  ok: z.boolean(),
+  problem: z.string().nullable().describe('Null if it works'),
+});
+
+export const mailboxContract = {
+  'mailboxes.list': {
+    input: z.strictObject({
+      ...paging,
+      id: id.optional().describe('Read one mailbox instead of a list'),
+    }),
+    output: z.union([page(mailbox), mailbox]),
+  },
+  'mailboxes.create': {
+    input: z.strictObject({ address: email, incoming: mailRoute, ...fields }),
+    output: withUrl,
+  },
+  'mailboxes.update': {
+    input: z.strictObject({
+      id,
+      address: email.optional(),
+      incoming: mailRoute.optional(),
+      ...fields,
+      rotate_http_url: z.literal(true).optional().describe('Creates a new URL; the old one stops working'),
+    }),
+    output: withUrl,
+  },
+  'mailboxes.delete': { input: z.strictObject({ id }), output: deleted },
+  /** Signs in to the servers of a mailbox and opens its folder; stores nothing. */
+  'mailboxes.test': {
+    input: z.strictObject({
+      id: id.optional().describe('Passwords that are omitted are those of this mailbox'),
+      imap: imap.optional(),
+      smtp: smtp.optional(),
+    }),
+    output: z.object({ results: z.array(tested) }),
+  },
+} as const;

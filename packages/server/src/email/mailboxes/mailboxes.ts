@@ -1,0 +1,308 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { MailboxRecord, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
+import { AppError, invalidInput, notFound, tooMany } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { SiteRecords } from '../../core/site-records.ts';
+import { idPage } from '../../db/keyset.ts';
+import type { Tables } from '../../db/tables.generated.ts';
+import { assignableAgent } from '../../sites/agents/assignable.ts';
+import { lockSite } from '../../sites/sites.ts';
+
+/** Each may hold a connection open. */
+export const MAX_MAILBOXES = 200;
+const HTTP_TOKEN_BYTES = 24;
+
+export type MailboxRow = Selectable<Tables['mailboxes']>;
+type Create = ParsedInputOf<'mailboxes.create'>;
+type Update = ParsedInputOf<'mailboxes.update'>;
+type Imap = NonNullable<Create['imap']>;
+type Smtp = NonNullable<Create['smtp']>;
+
+const mailboxes = new SiteRecords('mailboxes', 'mailbox', {
+  conflict: () =>
+    new AppError('conflict', 'A mailbox with this address already exists on this installation.', {
+      reason: 'mailbox_taken',
+    }),
+  // Open tickets show whether their next reply is emailed.
+  notice: { kind: 'lists' },
+});
+
+/** @throws AppError 404 */
+export const getMailboxRow = (ctx: SiteContext, id: number): Promise<MailboxRow> => mailboxes.get(ctx, id);
+
+const imapOf = (row: MailboxRow): MailboxRecord['imap'] =>
+  row.imap_host === null
+    ? null
+    : {
+        host: row.imap_host,
+        port: row.imap_port ?? 993,
+        security: row.imap_security ?? 'tls',
+        user: row.imap_username ?? '',
+        has_password: row.imap_password_cipher !== null,
+        folder: row.imap_folder,
+        days: row.imap_days,
+      };
+
+const smtpOf = (row: MailboxRow): MailboxRecord['smtp'] =>
+  row.smtp_host === null
+    ? null
+    : {
+        host: row.smtp_host,
+        port: row.smtp_port ?? 587,
+        security: row.smtp_security ?? 'starttls',
+        user: row.smtp_username,
+        has_password: row.smtp_password_cipher !== null,
+      };
+
+const presentMailbox = (row: MailboxRow, assignee: MailboxRecord['assignee']): MailboxRecord => ({
+  id: row.id,
+  address: row.address,
+  name: row.name,
+  signature: row.signature,
+  assignee,
+  enabled: row.is_enabled,
+  incoming: row.incoming,
+  imap: imapOf(row),
+  has_http_secret: row.http_secret_cipher !== null,
+  smtp: smtpOf(row),
+  has_plus_addresses: row.has_plus_addresses,
+  checked_utc: row.checked_at?.toISOString() ?? null,
+  failing_since_utc: row.failing_since?.toISOString() ?? null,
+  problem: row.problem,
+  created_utc: row.created_at.toISOString(),
+  updated_utc: row.updated_at.toISOString(),
+});
+
+async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promise<MailboxRecord[]> {
+  const ids = rows.flatMap(({ assignee_id }) => (assignee_id === null ? [] : [assignee_id]));
+  const agents =
+    ids.length === 0
+      ? []
+      : await ctx.db
+          .selectFrom('agents')
+          .select(['id', 'name'])
+          .where('site_id', '=', ctx.site.id)
+          .where('id', 'in', ids)
+          .execute();
+  const names = new Map(agents.map((agent) => [agent.id, agent]));
+  return rows.map((row) => presentMailbox(row, names.get(row.assignee_id ?? 0) ?? null));
+}
+
+async function presentOne(ctx: SiteContext, row: MailboxRow): Promise<MailboxRecord> {
+  const [one] = await presentAll(ctx, [row]);
+  if (!one) throw notFound('mailbox');
+  return one;
+}
+
+/** With `input.id` that mailbox, or a 404; otherwise a page by id. Never contains secrets. */
+export async function listMailboxes(
+  ctx: SiteContext,
+  input: ParsedInputOf<'mailboxes.list'>,
+): Promise<OutputOf<'mailboxes.list'>> {
+  if (input.id !== undefined) return presentOne(ctx, await mailboxes.get(ctx, input.id));
+  const all = ctx.db.selectFrom('mailboxes').selectAll().where('site_id', '=', ctx.site.id);
+  const page = await idPage(all, input, (row) => row);
+  return { ...page, items: await presentAll(ctx, page.items) };
+}
+
+/** How a token of an inbound URL is stored. */
+export const hashHttpToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const newHttpToken = (): string => randomBytes(HTTP_TOKEN_BYTES).toString('base64url');
+
+const httpUrl = (ctx: SiteContext, token: string): string => `${ctx.services.address.url}/mail/in/${token}`;
+
+/**
+ * A password to store. An omitted one is kept, but only for the same server and user: otherwise it could be sent to
+ * another server.
+ * @throws AppError 409 for a kept password of another server
+ */
+function sealed(
+  ctx: SiteContext,
+  given: { host: string; port: number; user: string | null; password?: string | undefined },
+  before:
+    | { host: string | null; port: number | null; user: string | null; cipher: Buffer | null }
+    | undefined,
+): Buffer | null {
+  if (given.password !== undefined) return ctx.services.vault.seal(given.password);
+  const { host, port, user } = given;
+  const isSame = before?.host === host && before.port === port && before.user === user;
+  if (before?.cipher && !isSame)
+    throw new AppError('conflict', 'The server or user has changed. Enter the password again.', {
+      reason: 'password_again',
+    });
+  return before?.cipher ?? null;
+}
+
+function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
+  const cipher = sealed(
+    ctx,
+    imap,
+    before && {
+      host: before.imap_host,
+      port: before.imap_port,
+      user: before.imap_username,
+      cipher: before.imap_password_cipher,
+    },
+  );
+  const isElsewhere =
+    before?.imap_host !== imap.host ||
+    before.imap_username !== imap.user ||
+    before.imap_folder !== imap.folder;
+  return {
+    imap_host: imap.host,
+    imap_port: imap.port,
+    imap_security: imap.security,
+    imap_username: imap.user,
+    imap_password_cipher: cipher,
+    imap_folder: imap.folder,
+    imap_days: imap.days,
+    ...(isElsewhere && { imap_uid_validity: null, imap_last_uid: null }),
+  };
+}
+
+function smtpColumns(ctx: SiteContext, smtp: Smtp, before?: MailboxRow) {
+  const cipher = sealed(
+    ctx,
+    smtp,
+    before && {
+      host: before.smtp_host,
+      port: before.smtp_port,
+      user: before.smtp_username,
+      cipher: before.smtp_password_cipher,
+    },
+  );
+  return {
+    smtp_host: smtp.host,
+    smtp_port: smtp.port,
+    smtp_security: smtp.security,
+    smtp_username: smtp.user,
+    smtp_password_cipher: cipher,
+  };
+}
+
+const NO_IMAP = {
+  imap_host: null,
+  imap_port: null,
+  imap_security: null,
+  imap_username: null,
+  imap_password_cipher: null,
+  imap_uid_validity: null,
+  imap_last_uid: null,
+} as const;
+const NO_SMTP = {
+  smtp_host: null,
+  smtp_port: null,
+  smtp_security: null,
+  smtp_username: null,
+  smtp_password_cipher: null,
+} as const;
+const HEALTHY = { failing_since: null, problem: null } as const;
+
+async function requireRoom(ctx: SiteContext): Promise<void> {
+  // Without the lock, concurrent calls could both take the last place.
+  await lockSite(ctx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from mailboxes where site_id = ${ctx.site.id}`.execute(ctx.db);
+  if ((rows[0]?.count ?? 0) >= MAX_MAILBOXES)
+    throw tooMany(MAX_MAILBOXES, `A site can have at most ${MAX_MAILBOXES} mailboxes.`);
+}
+
+type HttpSecret = Pick<Create, 'http_secret'>;
+
+const httpSecret = (ctx: SiteContext, { http_secret }: HttpSecret) =>
+  http_secret === undefined
+    ? {}
+    : { http_secret_cipher: http_secret === null ? null : ctx.services.vault.seal(http_secret) };
+
+/**
+ * The URL of a mailbox that a mail service posts to is only in this response.
+ * @throws AppError 400, 404 for an unknown assignee, 409 for an address that is taken
+ */
+export async function createMailbox(ctx: SiteContext, input: Create): Promise<OutputOf<'mailboxes.create'>> {
+  const { incoming, imap, smtp } = input;
+  if ((incoming === 'imap') !== (imap !== undefined))
+    throw invalidInput([
+      { path: 'imap', message: 'must be given if incoming is imap, and only then', reason: 'form' },
+    ]);
+  if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
+  const token = incoming === 'http' ? newHttpToken() : undefined;
+  return ctx.transaction(async (tx) => {
+    await requireRoom(tx);
+    const now = tx.now();
+    const row = await mailboxes.insert(tx, {
+      address: input.address.toLowerCase(),
+      name: input.name ?? null,
+      signature: input.signature ?? null,
+      assignee_id: input.assignee_id ?? null,
+      is_enabled: input.enabled ?? true,
+      has_plus_addresses: input.has_plus_addresses ?? false,
+      ...httpSecret(tx, input),
+      incoming,
+      ...(imap && imapColumns(tx, imap)),
+      ...(smtp && smtpColumns(tx, smtp)),
+      ...(token !== undefined && { http_token_hash: hashHttpToken(token) }),
+      created_at: now,
+      updated_at: now,
+    });
+    const made = await presentOne(tx, row);
+    return token === undefined ? made : { ...made, http_url: httpUrl(tx, token) };
+  });
+}
+
+/** How mail comes in after a change: the columns of the route. */
+function routeColumns(tx: SiteContext, before: MailboxRow, { incoming, imap }: Update) {
+  const route = incoming ?? before.incoming;
+  const isBad = route === 'imap' ? imap === undefined && before.imap_host === null : imap !== undefined;
+  if (isBad)
+    throw invalidInput([
+      { path: 'imap', message: 'must be given if incoming is imap, and only then', reason: 'form' },
+    ]);
+  if (route !== 'imap') return { ...(before.incoming === 'imap' && NO_IMAP) };
+  return imap ? imapColumns(tx, imap, before) : {};
+}
+
+/** A new URL if the caller asks for one, or if mail is to come by HTTP from now on. */
+const tokenFor = (before: MailboxRow, { incoming, rotate_http_url }: Update): string | undefined =>
+  (incoming ?? before.incoming) === 'http' && (rotate_http_url || before.http_token_hash === null)
+    ? newHttpToken()
+    : undefined;
+
+/**
+ * Whoever fetches the mail notices the change by `updated_at`. A new server begins anew, as on the first connection.
+ * @throws AppError 400, 404, 409
+ */
+export async function updateMailbox(ctx: SiteContext, input: Update): Promise<OutputOf<'mailboxes.update'>> {
+  const { id, address, incoming, smtp } = input;
+  if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
+  return ctx.transaction(async (tx) => {
+    const before = await mailboxes.lock(tx, id);
+    const token = tokenFor(before, input);
+    const route = routeColumns(tx, before, input);
+    const isReconnected = Object.keys(route).length > 0 || input.enabled !== undefined;
+    const change = {
+      address: address?.toLowerCase(),
+      name: input.name,
+      signature: input.signature,
+      assignee_id: input.assignee_id,
+      is_enabled: input.enabled,
+      has_plus_addresses: input.has_plus_addresses,
+      ...httpSecret(tx, input),
+      incoming,
+      ...route,
+      ...(smtp === null ? NO_SMTP : smtp && smtpColumns(tx, smtp, before)),
+      ...(token !== undefined && { http_token_hash: hashHttpToken(token) }),
+      ...((incoming ?? 'http') !== 'http' && { http_token_hash: null }),
+      ...(isReconnected && HEALTHY),
+    };
+    const saved = await presentOne(tx, await mailboxes.update(tx, id, change, { updated_at: tx.now() }));
+    return token === undefined ? saved : { ...saved, http_url: httpUrl(tx, token) };
+  });
+}
+
+/** Also deletes its mail log. Its tickets stay. */
+export const deleteMailbox = (
+  ctx: SiteContext,
+  { id }: ParsedInputOf<'mailboxes.delete'>,
+): Promise<OutputOf<'mailboxes.delete'>> => mailboxes.delete(ctx, id);
