@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { startFills } from '../db/fills.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { openReplica, type Replica } from '../db/replica/replica.ts';
+import { startImapFleet } from '../email/routes/imap/fleet.ts';
 import { type Schedule, startSchedule } from '../jobs/schedule.ts';
 import { joinShares } from '../jobs/shares.ts';
 import type { Live } from '../realtime/live.ts';
@@ -97,7 +98,7 @@ async function openConfiguredReplica(
 }
 
 async function startJobs(
-  { queue, sites, contextFor, database, log, now }: Parts,
+  { config, queue, sites, contextFor, database, log, now }: Parts,
   alone: boolean,
 ): Promise<Pick<Schedule, 'stop'>> {
   const jobContext = async (siteId: number): Promise<SiteContext | undefined> => {
@@ -119,5 +120,10 @@ async function startJobs(
     contextFor: jobContext,
   });
   const fills = startFills({ pool, log });
-  return { stop: async () => void (await Promise.all([schedule.stop(), fills.stop()])) };
+  const imap = startImapFleet({ db, log, shares, guard: config.webhooks, contextFor: jobContext });
+  const stop = async (): Promise<void> => {
+    await imap.stop();
+    await Promise.all([schedule.stop(), fills.stop()]);
+  };
+  return { stop };
 }

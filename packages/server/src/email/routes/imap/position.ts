@@ -1,0 +1,91 @@
+import type { ImapFlow } from 'imapflow';
+import { type Selectable, sql } from 'kysely';
+import type { SiteContext } from '../../../core/context.ts';
+import type { Tables } from '../../../db/tables.generated.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Clocks differ, and servers compare days in their own time zone. */
+const OVERLAP_MS = 2 * DAY_MS;
+
+export type ImapRow = Selectable<Tables['mailboxes']>;
+
+/** Where the next fetch goes on: behind this UID, while the folder has this UIDVALIDITY. */
+export interface Position {
+  uidValidity: number;
+  lastUid: number;
+}
+
+/** The UIDs of messages that arrived since a day, the smallest first. */
+async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
+  const found = await client.search({ since }, { uid: true });
+  return Array.isArray(found) ? found.toSorted((a, b) => a - b) : [];
+}
+
+/** Before the first message that arrived since a day; without one, before the next to come. */
+async function positionSince(client: ImapFlow, uidNext: number, since: Date | undefined): Promise<number> {
+  const [first = uidNext] = since ? await uidsSince(client, since) : [];
+  return first - 1;
+}
+
+/** Some servers don't predict the next UID. */
+async function nextUid(client: ImapFlow): Promise<number> {
+  const opened = client.mailbox;
+  if (opened && opened.uidNext > 0) return opened.uidNext;
+  const found = await client.search({ uid: '*' }, { uid: true });
+  return (Array.isArray(found) ? Math.max(0, ...found) : 0) + 1;
+}
+
+/**
+ * Where to go on in the opened folder. A first connection begins with new mail, or that of the last days; no old
+ * message is read for it. If the server has numbered its messages anew (UIDVALIDITY), everything since the last look
+ * is fetched again: what was stored before is recognised by its content.
+ */
+export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): Promise<Position> {
+  const opened = client.mailbox;
+  if (!opened) throw new Error('no folder is open');
+  const uidValidity = Number(opened.uidValidity);
+  const { imap_uid_validity: known, imap_last_uid: last } = row;
+  if (known === uidValidity && last !== null) return { uidValidity, lastUid: last };
+  const isFirst = known === null || last === null;
+  const seenAt = row.failing_since ?? row.checked_at ?? row.created_at;
+  const since = isFirst
+    ? row.imap_days > 0
+      ? new Date(now.getTime() - row.imap_days * DAY_MS)
+      : undefined
+    : new Date(Math.min(seenAt.getTime(), row.checked_at?.getTime() ?? seenAt.getTime()) - OVERLAP_MS);
+  return { uidValidity, lastUid: await positionSince(client, await nextUid(client), since) };
+}
+
+/** The UIDs behind the position, the smallest first. `n:*` always includes the last message, whatever its UID. */
+export async function uidsBehind(client: ImapFlow, { lastUid }: Position): Promise<number[]> {
+  const found = await client.search({ uid: `${lastUid + 1}:*` }, { uid: true });
+  return (Array.isArray(found) ? found : []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
+}
+
+/** Stores where a folder begins. Does nothing if another process has meanwhile. */
+export async function saveStart(ctx: SiteContext, id: number, position: Position): Promise<void> {
+  await sql`
+    update mailboxes set imap_uid_validity = ${position.uidValidity}, imap_last_uid = ${position.lastUid}
+    where site_id = ${ctx.site.id} and id = ${id}
+      and (imap_uid_validity is distinct from ${position.uidValidity} or imap_last_uid is null)`.execute(
+    ctx.db,
+  );
+}
+
+/**
+ * Takes the next message in the caller's transaction, which stores it: the position moves with the commit, or not at
+ * all. Locks the mailbox, so that two processes during a hand-over take each message once.
+ * @returns false if it was taken before, or the mailbox isn't what it was
+ */
+export async function takeUid(
+  tx: SiteContext,
+  id: number,
+  { uidValidity }: Position,
+  uid: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update mailboxes set imap_last_uid = ${uid}
+    where site_id = ${tx.site.id} and id = ${id} and imap_uid_validity = ${uidValidity} and imap_last_uid < ${uid}
+    returning id`.execute(tx.db);
+  return rows.length > 0;
+}

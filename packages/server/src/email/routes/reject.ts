@@ -1,0 +1,45 @@
+import type { SiteContext } from '../../core/context.ts';
+
+/** A mail that the log shows, but that will never be processed. */
+export interface Unprocessed {
+  mailboxId: number;
+  route: 'imap' | 'smtp' | 'http';
+  source: string;
+  state: 'rejected' | 'failed';
+  /** `too_large`, or `unreadable`: the server didn't deliver it in several attempts. */
+  reason: 'too_large' | 'unreadable';
+  detail: string;
+  /** What is known of it: its headers, if any. */
+  headers: Buffer;
+  size: number;
+  subject?: string | undefined;
+  from?: { name?: string | undefined; address?: string | undefined } | undefined;
+}
+
+const clean = (text: string | undefined): string | null =>
+  text === undefined ? null : text.toWellFormed().replaceAll('\0', '').slice(0, 998);
+
+/** Records a mail that a route can't hand on, once per source. It stays on the server that it came from. */
+export async function logUnprocessed(ctx: SiteContext, mail: Unprocessed): Promise<void> {
+  const now = ctx.now();
+  await ctx.db
+    .insertInto('received_mails')
+    .values({
+      site_id: ctx.site.id,
+      mailbox_id: mail.mailboxId,
+      route: mail.route,
+      source: mail.source,
+      received_at: now,
+      processed_at: now,
+      size: mail.size,
+      raw: mail.headers,
+      state: mail.state,
+      reason: mail.reason,
+      detail: clean(mail.detail),
+      subject: clean(mail.subject),
+      from_address: clean(mail.from?.address),
+      from_name: clean(mail.from?.name),
+    })
+    .onConflict((conflict) => conflict.columns(['site_id', 'mailbox_id', 'source']).doNothing())
+    .execute();
+}

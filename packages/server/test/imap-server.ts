@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** A message in the folder. */
+interface Stored {
+  uid: number;
+  raw: Buffer;
+  arrivedAt: Date;
+}
+
+export interface ImapServer {
+  port: number;
+  /** Whole messages that were fetched, by UID, in order. */
+  fetched: number[];
+  /** Sign-ins so far. */
+  readonly logins: number;
+  add(raw: string | Buffer, arrivedAt?: Date): number;
+  /** Numbers the messages anew, as a server does that was restored. */
+  renumber(uidValidity: number): void;
+  /** Cuts the connection in the middle of the next message that is fetched, so many times. */
+  cutFetches(times: number): void;
+  /** Refuses to deliver this message. */
+  refuse(uid: number): void;
+  /** Accepts no password from now on, or again. */
+  lock(isLocked: boolean): void;
+  /** Cuts all connections. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Only what the tests need of RFC 9051: one user, one folder, UID SEARCH, UID FETCH and IDLE. */
+export async function startImapServer(options: { idle?: boolean } = {}): Promise<ImapServer> {
+  const server = new Folder(options.idle ?? true);
+  return server.start();
+}
+
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+
+class Folder {
+  readonly #hasIdle: boolean;
+  readonly #messages: Stored[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #idling = new Set<Socket>();
+  readonly #refused = new Set<number>();
+  readonly fetched: number[] = [];
+  #uidValidity = 7;
+  #uidNext = 1;
+  #cuts = 0;
+  #isLocked = false;
+  #logins = 0;
+
+  constructor(hasIdle: boolean) {
+    this.#hasIdle = hasIdle;
+  }
+
+  async start(): Promise<ImapServer> {
+    const server = createServer((socket) => this.#serve(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no port');
+    const folder = this;
+    return {
+      port: address.port,
+      fetched: this.fetched,
+      get logins() {
+        return folder.#logins;
+      },
+      add: (raw, arrivedAt = new Date()) => this.#add(Buffer.from(raw), arrivedAt),
+      renumber: (uidValidity) => this.#renumber(uidValidity),
+      cutFetches: (times) => {
+        this.#cuts = times;
+      },
+      refuse: (uid) => void this.#refused.add(uid),
+      lock: (isLocked) => {
+        this.#isLocked = isLocked;
+      },
+      cut: () => this.#cut(),
+      close: () => {
+        this.#cut();
+        return new Promise((resolve) => server.close(() => resolve()));
+      },
+    };
+  }
+
+  #cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #add(raw: Buffer, arrivedAt: Date): number {
+    const uid = this.#uidNext++;
+    this.#messages.push({ uid, raw, arrivedAt });
+    for (const socket of this.#idling) socket.write(`* ${this.#messages.length} EXISTS\r\n`);
+    return uid;
+  }
+
+  #renumber(uidValidity: number): void {
+    this.#uidValidity = uidValidity;
+    this.#uidNext = 1;
+    for (const message of this.#messages) message.uid = this.#uidNext++;
+    this.#cut();
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    let waiting = '';
+    let idleTag = '';
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      this.#idling.delete(socket);
+    });
+    socket.on('data', (bytes) => {
+      waiting += bytes.toString('latin1');
+      for (let end = waiting.indexOf('\r\n'); end >= 0; end = waiting.indexOf('\r\n')) {
+        const line = waiting.slice(0, end);
+        waiting = waiting.slice(end + 2);
+        if (line.toUpperCase() === 'DONE') {
+          this.#idling.delete(socket);
+          socket.write(`${idleTag} OK IDLE ended\r\n`);
+        } else idleTag = this.#command(socket, line) ?? idleTag;
+      }
+    });
+    socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
+  }
+
+  /** @returns the tag of an IDLE that began */
+  #command(socket: Socket, line: string): string | undefined {
+    const [tag = '', name = '', ...rest] = line.split(' ');
+    const ok = (words = 'done'): void => void socket.write(`${tag} OK ${words}\r\n`);
+    switch (name.toUpperCase()) {
+      case 'CAPABILITY':
+        socket.write(`* CAPABILITY IMAP4rev1${this.#hasIdle ? ' IDLE' : ''}\r\n`);
+        return void ok();
+      case 'LOGIN':
+        this.#logins += 1;
+        if (this.#isLocked)
+          return void socket.write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials\r\n`);
+        return void ok();
+      case 'LIST':
+      case 'LSUB':
+        socket.write(`* ${name.toUpperCase()} () "/" INBOX\r\n`);
+        return void ok();
+      case 'SELECT':
+      case 'EXAMINE':
+        return void this.#select(socket, tag, rest.join(' '));
+      case 'IDLE':
+        socket.write('+ idling\r\n');
+        this.#idling.add(socket);
+        return tag;
+      case 'UID':
+        return void this.#uid(socket, tag, rest);
+      case 'LOGOUT':
+        socket.write('* BYE\r\n');
+        ok();
+        return void socket.end();
+      default:
+        return void ok();
+    }
+  }
+
+  #select(socket: Socket, tag: string, folder: string): void {
+    if (folder.replaceAll('"', '').toUpperCase() !== 'INBOX')
+      return void socket.write(`${tag} NO [NONEXISTENT] No such folder\r\n`);
+    socket.write(
+      `* FLAGS (\\Seen)\r\n* ${this.#messages.length} EXISTS\r\n* OK [UIDVALIDITY ${this.#uidValidity}] valid\r\n` +
+        `* OK [UIDNEXT ${this.#uidNext}] next\r\n${tag} OK [READ-ONLY] opened\r\n`,
+    );
+  }
+
+  #uid(socket: Socket, tag: string, [what = '', ...rest]: string[]): void {
+    const words = rest.join(' ');
+    if (what.toUpperCase() === 'SEARCH') {
+      const found = this.#messages.filter((message) => this.#matches(message, words));
+      socket.write(`* SEARCH ${found.map(({ uid }) => uid).join(' ')}\r\n${tag} OK found\r\n`);
+      return;
+    }
+    this.#fetch(socket, tag, words);
+  }
+
+  #matches({ uid, arrivedAt }: Stored, words: string): boolean {
+    const since = /SINCE "?(\d+-\w+-\d+)/i.exec(words)?.[1];
+    if (since !== undefined) return day(arrivedAt) >= day(new Date(`${since} UTC`));
+    const from = Number(/(\d+):\*/.exec(words)?.[1] ?? 1);
+    return uid >= from || uid === this.#messages.at(-1)?.uid;
+  }
+
+  #fetch(socket: Socket, tag: string, words: string): void {
+    const [set = ''] = words.split(' ');
+    const uids = new Set(
+      set.split(',').flatMap((part) => {
+        const [from = 0, to = from] = part.split(':').map(Number);
+        return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+      }),
+    );
+    for (const [at, { uid, raw }] of this.#messages.entries()) {
+      if (!uids.has(uid)) continue;
+      const head = `* ${at + 1} FETCH (UID ${uid} RFC822.SIZE ${raw.length}`;
+      if (!/BODY/i.test(words)) {
+        socket.write(`${head})\r\n`);
+        continue;
+      }
+      if (this.#refused.has(uid)) return void socket.write(`${tag} NO [SERVERBUG] can't read it\r\n`);
+      this.fetched.push(uid);
+      socket.write(`${head} BODY[] {${raw.length}}\r\n`);
+      if (this.#cuts > 0) {
+        this.#cuts -= 1;
+        socket.write(raw.subarray(0, raw.length / 2), () => socket.destroy());
+        return;
+      }
+      socket.write(raw);
+      socket.write(')\r\n');
+    }
+    socket.write(`${tag} OK fetched\r\n`);
+  }
+}
