@@ -16,6 +16,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   sign_in: true,
   api_token: true,
   webhook_subscription: true,
+  mailbox: true,
   visitor: true,
   segment: true,
   macro: true,
