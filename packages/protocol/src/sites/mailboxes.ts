@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAME_MAX, SIGNATURE_MAX } from '../values/bounds.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
-import { MAIL_ROUTES, MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
+import { MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
 import { agentRef, deleted, email, id, knowsPlaceholders, page, paging, text, utc } from '../values.ts';
 import { mailHost, mailSecurity } from './mail.ts';
 
@@ -10,8 +10,6 @@ const user = text(1, 200);
 const password = z.string().min(1).max(500);
 const folder = text(1, 200);
 
-export const mailRoute = z.enum(MAIL_ROUTES);
-
 export const mailbox = z.object({
   id,
   address: z.string(),
@@ -19,7 +17,6 @@ export const mailbox = z.object({
   signature: z.string().nullable().describe('Null: the site’s'),
   assignee: agentRef.nullable().describe('Gets new tickets'),
   enabled: z.boolean(),
-  incoming: mailRoute,
   imap: z
     .object({
       host: z.string(),
@@ -31,7 +28,6 @@ export const mailbox = z.object({
       days: z.int(),
     })
     .nullable(),
-  has_http_secret: z.boolean().describe('Whether the service’s signatures are checked'),
   smtp: z
     .object({
       host: z.string(),
@@ -50,9 +46,6 @@ export const mailbox = z.object({
   updated_utc: utc,
 });
 export type MailboxRecord = z.infer<typeof mailbox>;
-
-/** `http_url` only in the response that creates it. */
-const withUrl = mailbox.extend({ http_url: z.string().optional() });
 
 const imap = z.strictObject({
   host: mailHost,
@@ -85,11 +78,6 @@ const fields = {
     .optional(),
   assignee_id: id.nullable().optional().describe('Gets new tickets'),
   enabled: z.boolean().optional(),
-  imap: imap.optional().describe('Required if `incoming` is `imap`'),
-  http_secret: text(1, 1_000)
-    .nullable()
-    .optional()
-    .describe('Mailgun’s signing key or SendGrid’s public key: unsigned mail is then refused'),
   smtp: smtp.nullable().optional().describe('Null: the site’s server sends replies'),
   has_plus_addresses: z
     .boolean()
@@ -113,18 +101,21 @@ export const mailboxContract = {
     output: z.union([page(mailbox), mailbox]),
   },
   'mailboxes.create': {
-    input: z.strictObject({ address: email, incoming: mailRoute, ...fields }),
-    output: withUrl,
+    input: z.strictObject({
+      address: email,
+      imap: imap.describe('The server that mail is fetched from'),
+      ...fields,
+    }),
+    output: mailbox,
   },
   'mailboxes.update': {
     input: z.strictObject({
       id,
       address: email.optional(),
-      incoming: mailRoute.optional(),
+      imap: imap.optional(),
       ...fields,
-      rotate_http_url: z.literal(true).optional().describe('Creates a new URL; the old one stops working'),
     }),
-    output: withUrl,
+    output: mailbox,
   },
   'mailboxes.delete': { input: z.strictObject({ id }), output: deleted },
   /** Signs in to the servers of a mailbox and opens its folder; stores nothing. */

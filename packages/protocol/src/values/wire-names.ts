@@ -176,9 +176,6 @@ export const SOURCE_PROBLEMS = [
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 
-/** How mail comes into a mailbox: fetched from a server, taken by Foyer's SMTP server, or posted by a service. */
-export const MAIL_ROUTES = ['imap', 'smtp', 'http'] as const;
-export type MailRoute = (typeof MAIL_ROUTES)[number];
 /** The servers of a mailbox. */
 export const MAILBOX_PROTOCOLS = ['imap', 'smtp'] as const;
 

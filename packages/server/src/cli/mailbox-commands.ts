@@ -1,5 +1,5 @@
-import type { InputOf, MailboxRecord, MailRoute, OutputOf } from '@foyer/protocol';
-import { MAIL_ROUTES, MAIL_SECURITIES } from '@foyer/protocol';
+import type { InputOf, MailboxRecord, OutputOf } from '@foyer/protocol';
+import { MAIL_SECURITIES } from '@foyer/protocol';
 import { type Command, Option } from 'commander';
 import { answers, table } from './answer.ts';
 import { readText } from './input-text.ts';
@@ -11,9 +11,8 @@ const PASSWORD_INPUT_MAX = 4_096;
 interface CreateOptions {
   site: number;
   address: string;
-  incoming: MailRoute;
   name?: string;
-  host?: string;
+  host: string;
   port?: number;
   security?: 'starttls' | 'tls';
   user?: string;
@@ -40,32 +39,24 @@ const stateOf = ({ enabled, problem, checked_utc }: MailboxRecord): string => {
 const rowOf = (mailbox: MailboxRecord): string[] => [
   String(mailbox.id),
   mailbox.address,
-  mailbox.incoming,
+  mailbox.imap?.host ?? '',
   stateOf(mailbox),
 ];
 
-async function inputOf({
-  address,
-  incoming,
-  name,
-  ...server
-}: CreateOptions): Promise<InputOf<'mailboxes.create'>> {
+async function inputOf({ address, name, ...server }: CreateOptions): Promise<InputOf<'mailboxes.create'>> {
   const { host, port, security, user, password, folder, days } = server;
   return {
     address,
-    incoming,
     ...(name !== undefined && { name }),
-    ...(host !== undefined && {
-      imap: {
-        host,
-        user: user ?? address,
-        ...(port !== undefined && { port }),
-        ...(security !== undefined && { security }),
-        ...(password !== undefined && { password: await passwordOf(password) }),
-        ...(folder !== undefined && { folder }),
-        ...(days !== undefined && { days }),
-      },
-    }),
+    imap: {
+      host,
+      user: user ?? address,
+      ...(port !== undefined && { port }),
+      ...(security !== undefined && { security }),
+      ...(password !== undefined && { password: await passwordOf(password) }),
+      ...(folder !== undefined && { folder }),
+      ...(days !== undefined && { days }),
+    },
   };
 }
 
@@ -76,11 +67,8 @@ function addCreate(mailbox: Command): void {
       .description('create a mailbox: an address whose mail becomes tickets')
       .addOption(siteOption())
       .requiredOption('--address <address>', 'email address')
-      .addOption(
-        new Option('--incoming <route>', 'how mail comes in').choices(MAIL_ROUTES).makeOptionMandatory(),
-      )
       .option('--name <name>', 'the sender’s name; default: the site’s')
-      .option('--host <host>', 'IMAP server')
+      .requiredOption('--host <host>', 'IMAP server')
       .option('--port <port>', 'port of the IMAP server; default: 993', idValue)
       .addOption(new Option('--security <security>', 'encryption; default: tls').choices(MAIL_SECURITIES))
       .option('--user <user>', 'user name; default: the address')
@@ -91,9 +79,7 @@ function addCreate(mailbox: Command): void {
       const input = await inputOf({ site, ...options });
       return withWorkplace(async ({ run }) => {
         const data = (await run(site, 'mailboxes.create', input)) as OutputOf<'mailboxes.create'>;
-        const url =
-          data.http_url === undefined ? '' : `\nPost mail to (won't be shown again):\n\n${data.http_url}\n`;
-        return { data, words: `Mailbox ${data.id} ${data.address} created.${url}` };
+        return { data, words: `Mailbox ${data.id} ${data.address} created.` };
       });
     },
   );
@@ -139,15 +125,15 @@ export function addMailboxCommands(foyer: Command): void {
         const { items } = (await run(site, 'mailboxes.list', { limit: 200 })) as { items: MailboxRecord[] };
         const words =
           items.length > 0
-            ? table(['ID', 'ADDRESS', 'INCOMING', 'STATUS'], items.map(rowOf))
+            ? table(['ID', 'ADDRESS', 'SERVER', 'STATUS'], items.map(rowOf))
             : 'No mailboxes yet.';
         return { data: { mailboxes: items }, words };
       }),
   );
   addCreate(mailbox);
   addTest(mailbox);
-  addSwitch(mailbox, 'enable', 'fetch and accept mail again');
-  addSwitch(mailbox, 'disable', 'stop fetching and accepting mail');
+  addSwitch(mailbox, 'enable', 'fetch mail again');
+  addSwitch(mailbox, 'disable', 'stop fetching mail');
   answers<{ site: number; id: number }>(
     ofOne(mailbox.command('delete').description('delete a mailbox and its mail log; its tickets stay')),
     ({ site, id }) =>

@@ -21,7 +21,7 @@ let number = 0;
 const address = () => `Help${++number}@Shop.Example`;
 
 it('a mailbox keeps its password, encrypted, and never returns it', async () => {
-  const made = await create({ address: address(), incoming: 'imap', imap: IMAP });
+  const made = await create({ address: address(), imap: IMAP });
   expect(made.status).toBe(201);
   expect(made.body.data).toMatchObject({
     address: `help${number}@shop.example`,
@@ -38,7 +38,7 @@ it('a mailbox keeps its password, encrypted, and never returns it', async () => 
 });
 
 it('a password that is not given again goes to no other server', async () => {
-  const { id } = (await create({ address: address(), incoming: 'imap', imap: IMAP })).body.data;
+  const { id } = (await create({ address: address(), imap: IMAP })).body.data;
   const imap = { host: IMAP.host, user: IMAP.user, folder: 'Support' };
   const path = `/v1/mailboxes?id=${id}`;
   expect((await rest('PATCH', path, { imap })).body.data.imap).toMatchObject({
@@ -52,33 +52,14 @@ it('a password that is not given again goes to no other server', async () => {
 
 it('an address belongs to one mailbox of the installation', async () => {
   const own = address();
-  await create({ address: own, incoming: 'smtp' });
+  await create({ address: own, imap: IMAP });
   const other = await app.makeSite();
-  const twice = await app.rest(other.write, 'POST', '/v1/mailboxes', { address: own, incoming: 'smtp' });
+  const twice = await app.rest(other.write, 'POST', '/v1/mailboxes', { address: own, imap: IMAP });
   expect(twice.status).toBe(409);
 });
 
-it('the URL of a mail service is shown once, and rotating it ends the old one', async () => {
-  const made = (await create({ address: address(), incoming: 'http' })).body.data;
-  expect(made.http_url).toMatch(/\/mail\/in\/[\w-]{32}$/);
-  const path = `/v1/mailboxes?id=${made.id}`;
-  expect((await rest('GET', path)).body.data).not.toHaveProperty('http_url');
-  const hash = async () =>
-    (await app.app.database.pool.query('select http_token_hash h from mailboxes where id = $1', [made.id]))
-      .rows[0].h;
-  const before = await hash();
-  const rotated = await rest('PATCH', path, { rotate_http_url: true });
-  expect(rotated.body.data.http_url).not.toBe(made.http_url);
-  expect(await hash()).not.toEqual(before);
-});
-
-it('a mailbox needs the server of its route, and no other', async () => {
-  expect((await create({ address: address(), incoming: 'imap' })).status).toBe(400);
-  expect((await create({ address: address(), incoming: 'smtp', imap: IMAP })).status).toBe(400);
-  const { id } = (await create({ address: address(), incoming: 'imap', imap: IMAP })).body.data;
-  const changed = await rest('PATCH', `/v1/mailboxes?id=${id}`, { incoming: 'smtp' });
-  expect(changed.body.data).toMatchObject({ incoming: 'smtp', imap: null });
-  expect((await rest('PATCH', `/v1/mailboxes?id=${id}`, { incoming: 'imap' })).status).toBe(400);
+it('a mailbox needs a server that mail is fetched from', async () => {
+  expect((await create({ address: address() })).status).toBe(400);
 });
 
 it('agents may not see or change mailboxes', async () => {
@@ -87,7 +68,7 @@ it('agents may not see or change mailboxes', async () => {
   const agent = await app.signIn(email);
   for (const [name, input] of [
     ['mailboxes.list', {}],
-    ['mailboxes.create', { address: address(), incoming: 'smtp' }],
+    ['mailboxes.create', { address: address(), imap: IMAP }],
   ] as const)
     expect((await app.desk(agent, name, input)).status).toBe(403);
 });

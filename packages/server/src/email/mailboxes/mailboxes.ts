@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { MailboxRecord, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
-import { AppError, invalidInput, notFound, tooMany } from '../../base/errors.ts';
+import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
@@ -11,7 +10,6 @@ import { lockSite } from '../../sites/sites.ts';
 
 /** Each may hold a connection open. */
 export const MAX_MAILBOXES = 200;
-const HTTP_TOKEN_BYTES = 24;
 
 export type MailboxRow = Selectable<Tables['mailboxes']>;
 type Create = ParsedInputOf<'mailboxes.create'>;
@@ -62,9 +60,7 @@ const presentMailbox = (row: MailboxRow, assignee: MailboxRecord['assignee']): M
   signature: row.signature,
   assignee,
   enabled: row.is_enabled,
-  incoming: row.incoming,
   imap: imapOf(row),
-  has_http_secret: row.http_secret_cipher !== null,
   smtp: smtpOf(row),
   has_plus_addresses: row.has_plus_addresses,
   checked_utc: row.checked_at?.toISOString() ?? null,
@@ -105,13 +101,6 @@ export async function listMailboxes(
   const page = await idPage(all, input, (row) => row);
   return { ...page, items: await presentAll(ctx, page.items) };
 }
-
-/** How a token of an inbound URL is stored. */
-export const hashHttpToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-const newHttpToken = (): string => randomBytes(HTTP_TOKEN_BYTES).toString('base64url');
-
-const httpUrl = (ctx: SiteContext, token: string): string => `${ctx.services.address.url}/mail/in/${token}`;
 
 /**
  * A password to store. An omitted one is kept, but only for the same server and user: otherwise it could be sent to
@@ -182,15 +171,6 @@ function smtpColumns(ctx: SiteContext, smtp: Smtp, before?: MailboxRow) {
   };
 }
 
-const NO_IMAP = {
-  imap_host: null,
-  imap_port: null,
-  imap_security: null,
-  imap_username: null,
-  imap_password_cipher: null,
-  imap_uid_validity: null,
-  imap_last_uid: null,
-} as const;
 const NO_SMTP = {
   smtp_host: null,
   smtp_port: null,
@@ -209,25 +189,13 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
     throw tooMany(MAX_MAILBOXES, `A site can have at most ${MAX_MAILBOXES} mailboxes.`);
 }
 
-type HttpSecret = Pick<Create, 'http_secret'>;
-
-const httpSecret = (ctx: SiteContext, { http_secret }: HttpSecret) =>
-  http_secret === undefined
-    ? {}
-    : { http_secret_cipher: http_secret === null ? null : ctx.services.vault.seal(http_secret) };
-
 /**
- * The URL of a mailbox that a mail service posts to is only in this response.
- * @throws AppError 400, 404 for an unknown assignee, 409 for an address that is taken
+ * Its mail is fetched by the process that looks after it, within seconds.
+ * @throws AppError 404 for an unknown assignee, 409 for an address that is taken
  */
 export async function createMailbox(ctx: SiteContext, input: Create): Promise<OutputOf<'mailboxes.create'>> {
-  const { incoming, imap, smtp } = input;
-  if ((incoming === 'imap') !== (imap !== undefined))
-    throw invalidInput([
-      { path: 'imap', message: 'must be given if incoming is imap, and only then', reason: 'form' },
-    ]);
+  const { imap, smtp } = input;
   if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
-  const token = incoming === 'http' ? newHttpToken() : undefined;
   return ctx.transaction(async (tx) => {
     await requireRoom(tx);
     const now = tx.now();
@@ -238,49 +206,26 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
       assignee_id: input.assignee_id ?? null,
       is_enabled: input.enabled ?? true,
       has_plus_addresses: input.has_plus_addresses ?? false,
-      ...httpSecret(tx, input),
-      incoming,
-      ...(imap && imapColumns(tx, imap)),
+      incoming: 'imap',
+      ...imapColumns(tx, imap),
       ...(smtp && smtpColumns(tx, smtp)),
-      ...(token !== undefined && { http_token_hash: hashHttpToken(token) }),
       created_at: now,
       updated_at: now,
     });
-    const made = await presentOne(tx, row);
-    return token === undefined ? made : { ...made, http_url: httpUrl(tx, token) };
+    return presentOne(tx, row);
   });
 }
-
-/** How mail comes in after a change: the columns of the route. */
-function routeColumns(tx: SiteContext, before: MailboxRow, { incoming, imap }: Update) {
-  const route = incoming ?? before.incoming;
-  const isBad = route === 'imap' ? imap === undefined && before.imap_host === null : imap !== undefined;
-  if (isBad)
-    throw invalidInput([
-      { path: 'imap', message: 'must be given if incoming is imap, and only then', reason: 'form' },
-    ]);
-  if (route !== 'imap') return { ...(before.incoming === 'imap' && NO_IMAP) };
-  return imap ? imapColumns(tx, imap, before) : {};
-}
-
-/** A new URL if the caller asks for one, or if mail is to come by HTTP from now on. */
-const tokenFor = (before: MailboxRow, { incoming, rotate_http_url }: Update): string | undefined =>
-  (incoming ?? before.incoming) === 'http' && (rotate_http_url || before.http_token_hash === null)
-    ? newHttpToken()
-    : undefined;
 
 /**
  * Whoever fetches the mail notices the change by `updated_at`. A new server begins anew, as on the first connection.
  * @throws AppError 400, 404, 409
  */
 export async function updateMailbox(ctx: SiteContext, input: Update): Promise<OutputOf<'mailboxes.update'>> {
-  const { id, address, incoming, smtp } = input;
+  const { id, address, imap, smtp } = input;
   if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
   return ctx.transaction(async (tx) => {
     const before = await mailboxes.lock(tx, id);
-    const token = tokenFor(before, input);
-    const route = routeColumns(tx, before, input);
-    const isReconnected = Object.keys(route).length > 0 || input.enabled !== undefined;
+    const isReconnected = imap !== undefined || input.enabled !== undefined;
     const change = {
       address: address?.toLowerCase(),
       name: input.name,
@@ -288,16 +233,11 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
       assignee_id: input.assignee_id,
       is_enabled: input.enabled,
       has_plus_addresses: input.has_plus_addresses,
-      ...httpSecret(tx, input),
-      incoming,
-      ...route,
+      ...(imap && imapColumns(tx, imap, before)),
       ...(smtp === null ? NO_SMTP : smtp && smtpColumns(tx, smtp, before)),
-      ...(token !== undefined && { http_token_hash: hashHttpToken(token) }),
-      ...((incoming ?? 'http') !== 'http' && { http_token_hash: null }),
       ...(isReconnected && HEALTHY),
     };
-    const saved = await presentOne(tx, await mailboxes.update(tx, id, change, { updated_at: tx.now() }));
-    return token === undefined ? saved : { ...saved, http_url: httpUrl(tx, token) };
+    return presentOne(tx, await mailboxes.update(tx, id, change, { updated_at: tx.now() }));
   });
 }
 

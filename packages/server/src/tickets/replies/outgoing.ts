@@ -121,7 +121,13 @@ export async function recordOutgoing(
 
 /** Long enough for mail programs to find the thread, short enough for a header. */
 const REFERENCES_MAX = 20;
-const REFERENCE = /^[!-;=?-~]{1,240}@[!-;=?-~]{1,240}$/;
+const REFERENCE_MAX = 480;
+
+/** Printable characters without angle brackets, with something on both sides of an `@`. */
+function isReference(id: string): boolean {
+  const at = id.indexOf('@');
+  return at > 0 && at < id.length - 1 && id.length <= REFERENCE_MAX && /^[!-;=?-~]+$/.test(id);
+}
 
 /** The Message-IDs of the mails before this one, oldest first: the ticket's first mail and the newest ones. */
 export async function referencesOf(
@@ -138,5 +144,5 @@ export async function referencesOf(
        where site_id = ${site.id} and ticket_id = ${ticketId} and id < ${mailId} order by id desc limit ${REFERENCES_MAX})
     ) mails order by id`.execute(db);
   // Those of others come from their mails, and end up in a header.
-  return rows.map(({ message_id }) => message_id).filter((id) => REFERENCE.test(id));
+  return rows.map(({ message_id }) => message_id).filter(isReference);
 }

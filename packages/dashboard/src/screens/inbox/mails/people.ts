@@ -1,6 +1,5 @@
 import type { MailPerson } from '@foyer/protocol';
 
-const NAMED = /^"?([^"<>]*?)"?\s*<([^<>]*)>$/;
 /** Only for the remark beside the field; the server decides. */
 const ADDRESS = /^[^\s@<>"(),;:]+@[^\s@<>"(),;:]+\.[^\s@<>"(),;:.]+$/;
 
@@ -11,8 +10,10 @@ export const readPeople = (text: string): MailPerson[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part) => {
-      const [, name = '', address] = NAMED.exec(part) ?? [];
-      return { name: name.trim() || null, address: (address ?? part).trim() };
+      const at = part.lastIndexOf('<');
+      if (at === -1 || !part.endsWith('>')) return { name: null, address: part };
+      const name = part.slice(0, at).replaceAll('"', '').trim();
+      return { name: name || null, address: part.slice(at + 1, -1).trim() };
     });
 
 /** The first of them that is no address. */

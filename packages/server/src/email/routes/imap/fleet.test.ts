@@ -25,7 +25,6 @@ const mail = (subject: string): string =>
 async function connect(imap: object = {}): Promise<number> {
   const answer = await app.rest(site.write, 'POST', '/v1/mailboxes', {
     address: `box${++number}@shop.example`,
-    incoming: 'imap',
     imap: {
       host: '127.0.0.1',
       port: server.port,
