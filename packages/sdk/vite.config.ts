@@ -9,7 +9,7 @@ import { build, defineConfig, type Plugin } from 'vite';
 const LIMITS = {
   'visitor-sdk.js': { bytes: 6500, brotli: 3072 },
   'launcher.js': { bytes: 6784, brotli: 3136 },
-  'live.js': { bytes: 1152, brotli: 640 },
+  'live.js': { bytes: 1216, brotli: 672 },
   'rest.js': { bytes: 512, brotli: 300 },
 };
 

@@ -123,7 +123,12 @@ const buildOf = (input: string): BuildEnvironmentOptions => ({
   modulePreload: false,
   assetsInlineLimit: 0,
   // The protocol's bounds stand where they are read: shared, they would be one part more to load.
-  rolldownOptions: { input, optimization: { inlineConst: { mode: 'all' } } },
+  rolldownOptions: {
+    input,
+    optimization: { inlineConst: { mode: 'all' } },
+    // The first load names two dozen parts, and hashes don't compress.
+    output: { chunkFileNames: 'assets/[name]-[hash:6].js' },
+  },
 });
 
 /** A build of its own: files that two pages share would be in more parts, and the chat's page would weigh more. */

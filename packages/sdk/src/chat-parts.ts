@@ -1,4 +1,4 @@
-import type { SdkAttributes, WidgetLook } from '@foyer/protocol';
+import type { SdkAttributes, ToWidget, WidgetLook } from '@foyer/protocol';
 import type { LauncherOptions } from './launcher/panel.ts';
 
 /** The page's commands for the chat. */
@@ -63,4 +63,10 @@ export interface LauncherModule {
    * @returns false if there was no answer, so that it has to be asked again
    */
   start(parts: ChatParts, answer: Promise<ConfigAnswer | undefined>): Promise<boolean>;
+}
+
+/** Exports of live.js, which is loaded if the site has live visitors switched on. */
+export interface LiveModule {
+  /** @param post sends to the chat, if its frame is loaded */
+  start(parts: ChatParts, post: (message: ToWidget) => void): void;
 }

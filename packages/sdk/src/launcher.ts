@@ -1,9 +1,8 @@
 import type { ToWidget, WidgetLook } from '@foyer/protocol';
-import type { ChatParts, Launcher, LauncherModule } from './chat-parts.ts';
+import type { ChatParts, Launcher, LauncherModule, LiveModule } from './chat-parts.ts';
 import { guard, listen, warn } from './guard.ts';
 import { isAnonymous, KEPT, RESET } from './identity.ts';
 import { mount, type Panel } from './launcher/panel.ts';
-import type { LiveParts } from './live.ts';
 
 const PRELOAD_WITHOUT_IDLE_MS = 2_000;
 
@@ -37,16 +36,11 @@ const preload = (panel: Panel) => {
 };
 
 /** Loads the script that reports the open page. */
-const report = ({ base, options, key, toJson }: ChatParts, { post }: Panel) => {
+const report = (parts: ChatParts, { post }: Panel) => {
   if (!isLive) return;
   isLive = false;
-  const parts: LiveParts = {
-    url: `${base}/widget/live?site=${options.site}`,
-    key,
-    toJson,
-    call: () => post({ type: 'connect' }),
-  };
-  import(/* @vite-ignore */ `${base}/assets/js/live.js`).then(({ start }) => start(parts)).catch(() => {});
+  const loading: Promise<LiveModule> = import(/* @vite-ignore */ `${parts.base}/assets/js/live.js`);
+  loading.then(({ start }) => start(parts, post)).catch(() => {});
 };
 
 /** Runs the commands that came before the launcher, without the detours. */

@@ -1,18 +1,8 @@
 import type { LiveAnswer } from '@foyer/protocol';
 import { randomHex } from '@foyer/protocol/browser/ids';
 import { URL_MAX } from '@foyer/protocol/values/bounds';
+import type { LiveModule } from './chat-parts.ts';
 import { guard, listen } from './guard.ts';
-
-/** What the SDK passes to this module, which it loads if the site has live visitors switched on. */
-export interface LiveParts {
-  /** The address for reports. */
-  url: string;
-  /** The visitor's key. */
-  key(): string;
-  toJson(value: unknown): string;
-  /** Connects the chat, if its frame is loaded. */
-  call(): void;
-}
 
 const BEAT_S = 60;
 /** A page sets its title after its address, and may change both several times in a row. */
@@ -24,7 +14,8 @@ const cut = (text: string) => text.slice(0, URL_MAX);
  * Reports the open page from now on, while it is visible. Stores nothing on the device. Stops if the site switches
  * live visitors off, and does nothing if the browser asks not to be tracked.
  */
-export const start = ({ url, key, toJson, call }: LiveParts): void => {
+export const start: LiveModule['start'] = ({ base, options, key, toJson }, post) => {
+  const url = `${base}/widget/live?site=${options.site}`;
   const tab = randomHex(8);
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   let isOver = doNotTrack === '1' || globalPrivacyControl;
@@ -52,7 +43,7 @@ export const start = ({ url, key, toJson, call }: LiveParts): void => {
       const { data }: { data?: LiveAnswer } = await answer.json();
       isOver ||= data?.live === false;
       plan((data?.again_s ?? BEAT_S) * 1000);
-      if (data?.call) call();
+      if (data?.call) post({ type: 'connect' });
     } catch {
       // The next report will repeat it.
     }
