@@ -157,7 +157,7 @@ async function makeTicket(page: Page, requester: { email: string; name: string }
   await dialog.getByLabel('Customer email').fill(requester.email);
   await dialog.getByLabel('Customer name').fill(requester.name);
   await dialog.getByLabel('Subject').fill('The lamp is broken');
-  await dialog.getByLabel('Message').fill('It arrived with a crack.');
+  await dialog.getByLabel('Message', { exact: true }).fill('It arrived with a crack.');
   await dialog
     .getByText(`Email isn’t set up. ${requester.name} can only read replies on the ticket page.`)
     .waitFor();

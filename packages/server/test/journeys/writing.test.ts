@@ -701,7 +701,7 @@ it('a ticket made by hand is answered with a link to an article and a file that 
   const dialog = page.getByRole('dialog', { name: 'New ticket' });
   await dialog.getByLabel('Customer email').fill('nina@example.com');
   await dialog.getByLabel('Subject').fill('Called about a refund');
-  await dialog.getByLabel('Message').fill('Where is my refund?');
+  await dialog.getByLabel('Message', { exact: true }).fill('Where is my refund?');
   await dialog.getByRole('button', { name: 'Create ticket' }).click();
   await page.waitForURL('**/inbox/tickets/*?queue=mine');
   await page.getByRole('log').getByText('Where is my refund?').waitFor();
