@@ -306,6 +306,11 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into ticket_mails (site_id, ticket_id, is_outgoing, message_id, created_at)
+      select site_id, id, false, id || '@customer.example', now() from tickets where site_id = ${site} order by id limit 20000`,
+  );
+  await insert(
+    ctx,
     sql`insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
       select ${site}, 'https://a.example/' || n, '{handoff}', 'x', 'xxxx' from ${numbers(100)}`,
   );
