@@ -29,7 +29,7 @@ test('a change is written, told of and audited once, field by field', async () =
     tags: ['Late'],
     external_id: 'crm-9',
   });
-  expect(await getTicket(desk.ctx, id)).toEqual({ ...after, replies: [] });
+  expect(await getTicket(desk.ctx, id)).toEqual({ ...after, attachments: [], replies: [] });
   const changes = {
     subject: ['Where is it?', 'Parcel is late'],
     status: ['new', 'pending'],
@@ -96,7 +96,7 @@ test('a change that the states do not know is refused, names both, and leaves al
       message: `A ticket can’t go from open to ${status}.`,
     });
   }
-  expect(await getTicket(desk.ctx, id)).toEqual({ ...open, replies: [] });
+  expect(await getTicket(desk.ctx, id)).toEqual({ ...open, attachments: [], replies: [] });
 });
 
 test('solving sets its time and ends a snooze; opening again clears the time', async () => {

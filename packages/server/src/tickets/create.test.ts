@@ -63,7 +63,7 @@ test('a new ticket is new, of normal priority, told of by one event and one line
     solved_utc: null,
     reply_count: 0,
   });
-  expect(await desk.get(ticket.id)).toEqual({ ...ticket, replies: [] });
+  expect(await desk.get(ticket.id)).toEqual({ ...ticket, attachments: [], replies: [] });
   expect(await desk.events('ticket_created')).toMatchObject([
     { ticket_id: ticket.id, subject: 'Where is it?' },
   ]);

@@ -6,6 +6,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   ok: true,
   id: 42,
   email: 'maya@example.com',
+  address: 'help@shop.example',
   key: 'user_42',
   requester_key: 'user_42',
   previous_key: 'anon_5f0c2a',
@@ -68,6 +69,7 @@ const BY_OWNER: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
     [/agent|author/i, 'Ada'],
   ],
   description: [[/^webhook/i, 'CRM']],
+  address: [[/knowledge/i, 'https://shop.example/faq']],
   body: [[/^ticket|^reply|macro/i, 'The shade is cracked. We send you a new one.']],
 };
 

@@ -115,6 +115,7 @@ const TOLD_ELSEWHERE = [
   'imports.stop',
   'language_model.test',
   'mail.test',
+  'mailboxes.test',
   'samples.create',
   'samples.remove',
   'sites.create',
