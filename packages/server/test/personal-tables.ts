@@ -42,7 +42,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   ticket_words: { kept: ['words'] },
   portal_links: { plain: ['token_hash'] },
   portal_answers: { plain: ['answer_hash'] },
-  attachments: { plain: ['content_type'] },
+  attachments: { plain: ['content_type', 'content_id'] },
   drafts: { plain: ['kind', 'mentions'] },
   mentions: { plain: ['name'] },
   mention_queue: {},
