@@ -35,7 +35,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   unanswered_question_terms: { kept: ['term'] },
   set_questions: { plain: ['expects'], kept: ['question', 'question_key'] },
   tickets: { plain: ['status', 'priority'], kept: ['subject', 'description', 'external_id'] },
-  ticket_replies: { plain: ['type', 'author_type', 'mail_state', 'signature'], kept: ['body'] },
+  ticket_replies: { plain: ['type', 'author_type', 'mail_state', 'signature', 'undo'], kept: ['body'] },
   received_mails: { plain: ['route', 'remote_address', 'state', 'reason', 'authentication', 'content_hash'] },
   ticket_mails: { plain: ['authentication'] },
   ticket_tags: {},
