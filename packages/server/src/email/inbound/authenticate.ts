@@ -98,7 +98,7 @@ export async function authenticateMail(
   const isOpen = [results.spf, results.dkim, results.dmarc].includes('temperror');
   if (isOpen && !results.aligned)
     throw new AuthenticationUnavailable('The sender’s domain could not be looked up.');
-  return { ...results };
+  return results;
 }
 
 /** What is known of a mail whose sender's domain stays unreachable. */

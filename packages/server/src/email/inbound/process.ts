@@ -20,6 +20,7 @@ import {
   recordHead,
   recordOutcome,
 } from './received.ts';
+import { storableText } from './store.ts';
 import { suspensionOf } from './suspend.ts';
 
 /** As often as a failed lookup of the sender's domain postpones a mail. */
@@ -96,7 +97,7 @@ async function recordFailure({ db, site }: SiteContext, id: number, error: unkno
     .updateTable('received_mails')
     .set((eb) => ({
       attempts: eb('attempts', '+', 1),
-      detail: error instanceof Error ? error.message.replaceAll('\0', '').slice(0, 500) : null,
+      detail: error instanceof Error ? storableText(error.message, 500) : null,
     }))
     .where('site_id', '=', site.id)
     .where('id', '=', id)

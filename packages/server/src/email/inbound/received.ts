@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import type { ParsedMail } from '../../mime/parse-mail.ts';
+import { storableText } from './store.ts';
 
 export type ReceivedRow = Selectable<Tables['received_mails']>;
 export type ReceivedState = ReceivedRow['state'];
@@ -95,7 +96,7 @@ export async function recordOutcome(ctx: SiteContext, id: number, outcome: Outco
     .set({
       state: outcome.state,
       reason: outcome.reason ?? null,
-      detail: outcome.detail?.toWellFormed().replaceAll('\0', '').slice(0, DETAIL_MAX) ?? null,
+      detail: storableText(outcome.detail, DETAIL_MAX),
       ticket_id: outcome.ticketId ?? null,
       reply_id: outcome.replyId ?? null,
       attempts: sql`attempts + 1`,

@@ -15,9 +15,13 @@ export interface NewReceived {
   helo?: string;
 }
 
-/** PostgreSQL's texts can't hold NUL, and a peer may send any bytes. */
-const clean = (text: string | undefined): string | null =>
-  text === undefined ? null : text.toWellFormed().replaceAll('\0', '').slice(0, 1_000);
+const ENVELOPE_MAX = 1_000;
+
+/** A peer's text as PostgreSQL can hold it, which has no NUL: at most so many characters. */
+export const storableText = (text: string | undefined, max: number): string | null =>
+  text === undefined ? null : text.toWellFormed().replaceAll('\0', '').slice(0, max);
+
+const clean = (text: string | undefined): string | null => storableText(text, ENVELOPE_MAX);
 
 /**
  * Stores a mail and queues its processing, in one transaction. A route may acknowledge the mail once this has

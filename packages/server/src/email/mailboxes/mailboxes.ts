@@ -29,7 +29,8 @@ const mailboxes = new SiteRecords('mailboxes', 'mailbox', {
 /** @throws AppError 404 */
 export const getMailboxRow = (ctx: SiteContext, id: number): Promise<MailboxRow> => mailboxes.get(ctx, id);
 
-const imapOf = (row: MailboxRow): MailboxRecord['imap'] =>
+/** The IMAP server as the record shows it. */
+export const imapOf = (row: MailboxRow): MailboxRecord['imap'] =>
   row.imap_host === null
     ? null
     : {
@@ -42,7 +43,8 @@ const imapOf = (row: MailboxRow): MailboxRecord['imap'] =>
         days: row.imap_days,
       };
 
-const smtpOf = (row: MailboxRow): MailboxRecord['smtp'] =>
+/** Its own server for replies, if it has one. */
+export const smtpOf = (row: MailboxRow): MailboxRecord['smtp'] =>
   row.smtp_host === null
     ? null
     : {
@@ -102,39 +104,56 @@ export async function listMailboxes(
   return { ...page, items: await presentAll(ctx, page.items) };
 }
 
+/** Where a password is sent. */
+interface Login {
+  host: string | null;
+  port: number | null;
+  user: string | null;
+}
+
+interface StoredLogin extends Login {
+  cipher: Buffer | null;
+}
+
+/** The stored sign-in at a mailbox's IMAP server. */
+export const imapLogin = (row: MailboxRow): StoredLogin => ({
+  host: row.imap_host,
+  port: row.imap_port,
+  user: row.imap_username,
+  cipher: row.imap_password_cipher,
+});
+
+/** The stored sign-in at a mailbox's own server for replies. */
+export const smtpLogin = (row: MailboxRow): StoredLogin => ({
+  host: row.smtp_host,
+  port: row.smtp_port,
+  user: row.smtp_username,
+  cipher: row.smtp_password_cipher,
+});
+
 /**
- * A password to store. An omitted one is kept, but only for the same server and user: otherwise it could be sent to
- * another server.
- * @throws AppError 409 for a kept password of another server
+ * The stored password, still encrypted, for an input that omits it; only for the same server and user, because
+ * otherwise it could be sent to another one.
+ * @throws AppError 409 for another server or user
  */
-function sealed(
-  ctx: SiteContext,
-  given: { host: string; port: number; user: string | null; password?: string | undefined },
-  before:
-    | { host: string | null; port: number | null; user: string | null; cipher: Buffer | null }
-    | undefined,
-): Buffer | null {
-  if (given.password !== undefined) return ctx.services.vault.seal(given.password);
-  const { host, port, user } = given;
-  const isSame = before?.host === host && before.port === port && before.user === user;
-  if (before?.cipher && !isSame)
+export function keptPassword({ host, port, user }: Login, stored: StoredLogin | undefined): Buffer | null {
+  if (!stored?.cipher) return null;
+  if (stored.host !== host || stored.port !== port || stored.user !== user)
     throw new AppError('conflict', 'The server or user has changed. Enter the password again.', {
       reason: 'password_again',
     });
-  return before?.cipher ?? null;
+  return stored.cipher;
 }
 
+/** The columns' value of a given or kept password. @throws AppError 409 */
+const sealed = (
+  ctx: SiteContext,
+  given: Login & { password?: string | undefined },
+  stored: StoredLogin | undefined,
+): Buffer | null =>
+  given.password === undefined ? keptPassword(given, stored) : ctx.services.vault.seal(given.password);
+
 function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
-  const cipher = sealed(
-    ctx,
-    imap,
-    before && {
-      host: before.imap_host,
-      port: before.imap_port,
-      user: before.imap_username,
-      cipher: before.imap_password_cipher,
-    },
-  );
   const isElsewhere =
     before?.imap_host !== imap.host ||
     before.imap_username !== imap.user ||
@@ -144,7 +163,7 @@ function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
     imap_port: imap.port,
     imap_security: imap.security,
     imap_username: imap.user,
-    imap_password_cipher: cipher,
+    imap_password_cipher: sealed(ctx, imap, before && imapLogin(before)),
     imap_folder: imap.folder,
     imap_days: imap.days,
     ...(isElsewhere && { imap_uid_validity: null, imap_last_uid: null }),
@@ -152,22 +171,12 @@ function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
 }
 
 function smtpColumns(ctx: SiteContext, smtp: Smtp, before?: MailboxRow) {
-  const cipher = sealed(
-    ctx,
-    smtp,
-    before && {
-      host: before.smtp_host,
-      port: before.smtp_port,
-      user: before.smtp_username,
-      cipher: before.smtp_password_cipher,
-    },
-  );
   return {
     smtp_host: smtp.host,
     smtp_port: smtp.port,
     smtp_security: smtp.security,
     smtp_username: smtp.user,
-    smtp_password_cipher: cipher,
+    smtp_password_cipher: sealed(ctx, smtp, before && smtpLogin(before)),
   };
 }
 

@@ -1,10 +1,17 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
-import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { guardedConnect } from '../../mail/site-mailer.ts';
 import { openImap } from '../routes/imap/client.ts';
 import { connectionProblem } from '../routes/imap/problems.ts';
-import { getMailboxRow, type MailboxRow } from './mailboxes.ts';
+import {
+  getMailboxRow,
+  imapLogin,
+  imapOf,
+  keptPassword,
+  type MailboxRow,
+  smtpLogin,
+  smtpOf,
+} from './mailboxes.ts';
 
 type Input = ParsedInputOf<'mailboxes.test'>;
 type Result = OutputOf<'mailboxes.test'>['results'][number];
@@ -13,19 +20,15 @@ const TIMEOUT_MS = 20_000;
 /** No message is fetched. */
 const NOTHING_BYTES = 1024;
 
-/** The stored password, only for the server and user that it was entered for. */
-function stored(
-  ctx: SiteContext,
-  given: { host: string; port: number; user: string | null; password?: string | undefined },
-  kept: { host: string | null; port: number | null; user: string | null; cipher: Buffer | null },
+/** The given or stored password. @throws AppError 409 if a stored one would go to another server */
+function passwordOf(
+  { services }: SiteContext,
+  given: NonNullable<Input['imap'] | Input['smtp']>,
+  stored: Parameters<typeof keptPassword>[1],
 ): string | undefined {
   if (given.password !== undefined) return given.password;
-  const isSame = kept.host === given.host && kept.port === given.port && kept.user === given.user;
-  if (kept.cipher && !isSame)
-    throw new AppError('conflict', 'The server or user has changed. Enter the password again.', {
-      reason: 'password_again',
-    });
-  return kept.cipher ? ctx.services.vault.open(kept.cipher) : undefined;
+  const cipher = keptPassword(given, stored);
+  return cipher ? services.vault.open(cipher) : undefined;
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -97,49 +100,10 @@ async function trySmtp(
   }
 }
 
-const NOTHING_STORED = { host: null, port: null, user: null, cipher: null };
-
-const imapKept = (row: MailboxRow | undefined) =>
-  row
-    ? {
-        host: row.imap_host,
-        port: row.imap_port,
-        user: row.imap_username,
-        cipher: row.imap_password_cipher,
-      }
-    : NOTHING_STORED;
-const smtpKept = (row: MailboxRow | undefined) =>
-  row
-    ? {
-        host: row.smtp_host,
-        port: row.smtp_port,
-        user: row.smtp_username,
-        cipher: row.smtp_password_cipher,
-      }
-    : NOTHING_STORED;
-
 /** The servers of the stored mailbox, where the caller names none. */
 const storedServers = (row: MailboxRow): Pick<Input, 'imap' | 'smtp'> => ({
-  imap:
-    row.imap_host === null
-      ? undefined
-      : {
-          host: row.imap_host,
-          port: row.imap_port ?? 993,
-          security: row.imap_security ?? 'tls',
-          user: row.imap_username ?? '',
-          folder: row.imap_folder,
-          days: row.imap_days,
-        },
-  smtp:
-    row.smtp_host === null
-      ? undefined
-      : {
-          host: row.smtp_host,
-          port: row.smtp_port ?? 587,
-          security: row.smtp_security ?? 'starttls',
-          user: row.smtp_username,
-        },
+  imap: imapOf(row) ?? undefined,
+  smtp: smtpOf(row) ?? undefined,
 });
 
 /**
@@ -149,8 +113,8 @@ const storedServers = (row: MailboxRow): Pick<Input, 'imap' | 'smtp'> => ({
 export async function testMailbox(ctx: SiteContext, input: Input): Promise<OutputOf<'mailboxes.test'>> {
   const row = input.id === undefined ? undefined : await getMailboxRow(ctx, input.id);
   const { imap, smtp } = input.imap || input.smtp || !row ? input : storedServers(row);
-  const imapPassword = imap && stored(ctx, imap, imapKept(row));
-  const smtpPassword = smtp && stored(ctx, smtp, smtpKept(row));
+  const imapPassword = imap && passwordOf(ctx, imap, row && imapLogin(row));
+  const smtpPassword = smtp && passwordOf(ctx, smtp, row && smtpLogin(row));
   const results = await Promise.all([
     ...(imap ? [tryImap(ctx, imap, imapPassword ?? '')] : []),
     ...(smtp ? [trySmtp(ctx, smtp, smtpPassword)] : []),

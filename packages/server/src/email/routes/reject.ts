@@ -1,4 +1,5 @@
 import type { SiteContext } from '../../core/context.ts';
+import { storableText } from '../inbound/store.ts';
 
 /** A mail that the log shows, but that will never be processed. */
 export interface Unprocessed {
@@ -16,8 +17,10 @@ export interface Unprocessed {
   from?: { name?: string | undefined; address?: string | undefined } | undefined;
 }
 
-const clean = (text: string | undefined): string | null =>
-  text === undefined ? null : text.toWellFormed().replaceAll('\0', '').slice(0, 998);
+/** As long as a line of a mail may be. */
+const LINE_MAX = 998;
+
+const clean = (text: string | undefined): string | null => storableText(text, LINE_MAX);
 
 /** Records a mail that a route can't hand on, once per source. It stays on the server that it came from. */
 export async function logUnprocessed(ctx: SiteContext, mail: Unprocessed): Promise<void> {
