@@ -144,7 +144,8 @@ class Folder {
       case 'EXAMINE':
         return void this.#select(socket, tag, rest.join(' '));
       case 'IDLE':
-        socket.write('+ idling\r\n');
+        // A message may have arrived between the SELECT and this command.
+        socket.write(`+ idling\r\n* ${this.#messages.length} EXISTS\r\n`);
         this.#idling.add(socket);
         return tag;
       case 'UID':
