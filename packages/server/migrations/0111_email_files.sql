@@ -17,5 +17,7 @@ alter table received_mails
   -- An agent has decided that it is no spam: it is processed whatever it looks like.
   add column accepted_at timestamptz(3);
 alter table sites
-  add column keep_mail_sources_days integer default 30 check (keep_mail_sources_days between 1 and 3660),
-  add column keep_mail_log_days integer default 365 check (keep_mail_log_days between 1 and 3660);
+  add column keep_mail_sources_days integer default 30,
+  add column keep_mail_log_days integer default 365,
+  add constraint sites_keep_mail_sources_days_check check (keep_mail_sources_days between 1 and 3660) not valid,
+  add constraint sites_keep_mail_log_days_check check (keep_mail_log_days between 1 and 3660) not valid;
