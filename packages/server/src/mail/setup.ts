@@ -8,6 +8,7 @@ import type { DomainEvent } from '../core/domain-event.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { listMailFailures } from './failures.ts';
+import { passwordCipher } from './kept-password.ts';
 import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
 
 /** Shorter than a browser's timeout. */
@@ -77,15 +78,13 @@ export async function setMailServer(
   refuseBeside(ctx);
   return ctx.transaction(async (tx) => {
     const before = await findMailRow(tx);
-    const isSame = before?.host === host && before.port === port && before.username === user;
-    if (password === undefined && before?.password_cipher && !isSame)
-      throw new AppError('conflict', 'The server or user has changed. Enter the password again.');
-    const sealed =
-      password === undefined
-        ? (before?.password_cipher ?? null)
-        : password === null
-          ? null
-          : tx.services.vault.seal(password);
+    const stored = before && {
+      host: before.host,
+      port: before.port,
+      user: before.username,
+      cipher: before.password_cipher,
+    };
+    const sealed = passwordCipher(tx, { host, port, user, password }, stored);
     await sql`
       insert into mail_settings (site_id, host, port, security, username, password_cipher, from_name, from_address, updated_at)
       values (${tx.site.id}, ${host}, ${port}, ${security}, ${user}, ${sealed}, ${from_name}, ${from_address}, ${tx.now()})

@@ -1,5 +1,6 @@
 /** Limits of a mail. What exceeds one is kept in the mail log, with the reason. */
-export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
+/** 25 MB of files, which base64 makes a third larger, and the text around them. Routes accept no more. */
+export const MAIL_MAX_BYTES = 36 * 1024 * 1024;
 export const MAIL_MAX_PARTS = 300;
 export const MAIL_MAX_DEPTH = 50;
 export const MAIL_MAX_HEADER_BYTES = 512 * 1024;

@@ -1,7 +1,7 @@
-import type { MailPerson, ReplyAuthor } from '@foyer/protocol';
-import { sql } from 'kysely';
+import type { ReplyAuthor } from '@foyer/protocol';
 import { addAttachments } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { copiesOf } from '../../mail/mailboxes/copies.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
 import { insertTicket } from '../../tickets/create.ts';
@@ -15,34 +15,6 @@ import { type Sender, senderOf } from './sender.ts';
 /** The requester of a ticket speaks: told, not vouched, because an address proves no person. */
 const asVisitor = (tx: SiteContext, visitorId: number | null): SiteContext =>
   tx.as({ kind: 'visitor', visitorId, deviceId: null, verified: false });
-
-/** The address without `+anything`. */
-function withoutTag(address: string): string {
-  const at = address.lastIndexOf('@');
-  const local = address.slice(0, at);
-  return (local.split('+', 1)[0] ?? local) + address.slice(at);
-}
-
-/** Who gets copies of the next replies: everybody that the newest mail went to, except its thread's own addresses. */
-async function copiesOf(
-  { db, site }: SiteContext,
-  { mail, mailbox }: Incoming,
-  requester: string | null,
-): Promise<MailPerson[]> {
-  const { rows } = await sql<{ address: string }>`
-    select address from mailboxes where site_id = ${site.id}`.execute(db);
-  const own = [mailbox.address, ...rows.map(({ address }) => address)];
-  const isOwn = (address: string): boolean =>
-    // A signed reply address is its mailbox's.
-    own.includes(address) || own.includes(withoutTag(address));
-  const taken = new Set([requester?.toLowerCase() ?? '']);
-  return [...mail.to, ...mail.cc].filter((person) => {
-    const address = person.address.toLowerCase();
-    if (isOwn(address) || taken.has(address)) return false;
-    taken.add(address);
-    return true;
-  });
-}
 
 interface Recorded {
   ticketId: number;
@@ -95,7 +67,11 @@ export async function openTicket(tx: SiteContext, incoming: Incoming): Promise<O
     requesterId: id,
     requesterEmail: ownEmail,
     assigneeId,
-    mail: { mailbox_id: mailbox.id, cc_list: await copiesOf(tx, incoming, address), mail_subject: null },
+    mail: {
+      mailbox_id: mailbox.id,
+      cc_list: await copiesOf(tx, [...mail.to, ...mail.cc], [address]),
+      mail_subject: null,
+    },
   });
   const mailId = await recordMail(tx, incoming, content, { ticketId: row.id, replyId: null });
   await addAttachments(tx, { mailId }, content.files);
@@ -129,11 +105,8 @@ async function continueThread(
   if (sender.kind === 'agent') return;
   const { mail, mailbox } = incoming;
   const from = sender.kind === 'participant' ? [sender.person] : [];
-  const copies = await copiesOf(
-    tx,
-    { ...incoming, mail: { ...mail, to: [...from, ...mail.to] } },
-    ticket.requester_email,
-  );
+  const people = [...from, ...mail.to, ...mail.cc];
+  const copies = await copiesOf(tx, people, [ticket.requester_email ?? '']);
   const subject = sender.kind === 'requester' && mail.subject !== '' ? mail.subject : ticket.mail_subject;
   await tx.db
     .updateTable('tickets')

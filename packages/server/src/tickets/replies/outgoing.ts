@@ -2,6 +2,7 @@ import type { MailPerson } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { copiesOf } from '../../mail/mailboxes/copies.ts';
 import { findMailbox, senderAddressOf } from '../../mail/mailboxes/mailboxes.ts';
 import { messageIdOf } from '../../mail/mailboxes/message-ids.ts';
 import { answerSubject } from '../../mail/reply-mail.ts';
@@ -43,24 +44,6 @@ export function checkCopies(
   );
 }
 
-/** Without repetitions, the requester, and the site's own mailboxes, which would receive their own mail. */
-async function copiesOf(
-  { db, site }: SiteContext,
-  people: readonly MailPerson[],
-  taken: Set<string>,
-): Promise<MailPerson[]> {
-  if (people.length === 0) return [];
-  const addresses = people.map(({ address }) => address.toLowerCase());
-  const { rows } = await sql<{ address: string }>`
-    select address from mailboxes where site_id = ${site.id} and address = any (${addresses})`.execute(db);
-  for (const { address } of rows) taken.add(address);
-  return people.filter(({ address }) => {
-    const isNew = !taken.has(address.toLowerCase());
-    taken.add(address.toLowerCase());
-    return isNew;
-  });
-}
-
 /** The first mail of a ticket that the team started has the subject as it is. */
 function subjectOf({ mail_subject, subject, description }: MailedTicket, isFirst: boolean): string {
   return isFirst && description === '' && mail_subject === null
@@ -82,9 +65,10 @@ export async function recordOutgoing(
   const mailbox = await findMailbox(tx, ticket.mailbox_id);
   const from = await senderAddressOf(tx, mailbox);
   if (from === undefined || ticket.requester_email === null) return;
-  const taken = new Set([ticket.requester_email.toLowerCase()]);
-  const ccList = mailbox ? await copiesOf(tx, cc, taken) : [];
-  const bccList = mailbox ? await copiesOf(tx, bcc, taken) : [];
+  const requester = ticket.requester_email;
+  const ccList = mailbox ? await copiesOf(tx, cc, [requester]) : [];
+  const inCopy = ccList.map(({ address }) => address);
+  const bccList = mailbox ? await copiesOf(tx, bcc, [requester, ...inCopy]) : [];
   const { rows } = await sql<{ has_mails: boolean }>`
     select exists (select from ticket_mails where site_id = ${site.id} and ticket_id = ${ticket.id}) as has_mails`.execute(
     db,

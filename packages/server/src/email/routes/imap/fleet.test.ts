@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../../../test/app.ts';
 import { until } from '../../../../test/harness.ts';
 import { type ImapServer, startImapServer } from '../../../../test/imap-server.ts';
-import { MAIL_MAX_BYTES } from '../limits.ts';
+import { MAIL_MAX_BYTES } from '../../../mime/limits.ts';
 import { startImapFleet } from './fleet.ts';
 
 let app: TestApp;

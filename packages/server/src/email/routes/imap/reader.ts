@@ -1,8 +1,9 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { SiteContext } from '../../../core/context.ts';
+import { MAIL_MAX_BYTES } from '../../../mime/limits.ts';
 import type { GuardOptions } from '../../../net/address-guard.ts';
 import { storeReceived } from '../../inbound/store.ts';
-import { HEADERS_MAX_BYTES, MAIL_MAX_BYTES } from '../limits.ts';
+import { HEADERS_MAX_BYTES } from '../limits.ts';
 import { logUnprocessed } from '../reject.ts';
 import { noteProblem, noteWorking } from '../state.ts';
 import { openImap } from './client.ts';
