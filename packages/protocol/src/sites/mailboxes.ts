@@ -39,6 +39,12 @@ export const mailbox = z.object({
     .nullable()
     .describe('The server for replies; null: the site’s'),
   has_plus_addresses: z.boolean(),
+  replies_from: z
+    .string()
+    .nullable()
+    .describe(
+      'The address that replies come from: its own, or the installation’s; null: no mail server sends them',
+    ),
   checked_utc: utc.nullable().describe('When it last worked'),
   failing_since_utc: utc.nullable(),
   problem: z.string().nullable().describe('Why it is failing'),

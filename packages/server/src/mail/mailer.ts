@@ -79,9 +79,12 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu
 /** Connects to the server; some addresses may be refused. */
 type MailConnect = (host: string, port: number) => Promise<Socket>;
 
+/** The server alone, without a sender. */
+type MailServer = Pick<MailSettings, 'host' | 'port' | 'secure' | 'requireTls' | 'user' | 'password'>;
+
 /** One connection per mail: mails are few, and a server that was down needs no recovery. */
 async function openTransport(
-  { host, port, secure, user, password }: MailSettings,
+  { host, port, secure, requireTls = false, user, password }: MailServer,
   connect: MailConnect | undefined,
 ): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
@@ -89,6 +92,7 @@ async function openTransport(
     host,
     port,
     secure,
+    requireTLS: requireTls,
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -108,6 +112,12 @@ async function openTransport(
         }
       : {}),
   });
+}
+
+/** Signs in and sends nothing. @throws the server's error, or the network's */
+export async function verifyMailServer(server: MailServer, connect: MailConnect): Promise<void> {
+  const transport = await openTransport(server, connect);
+  await transport.verify().finally(() => transport.close());
 }
 
 const recipient = ({ name, address }: Recipient) => ({ name: oneLine(name ?? ''), address });

@@ -21,6 +21,7 @@ describe('SMTP_URL and FOYER_MAIL_FROM', () => {
       user: 'foyer',
       password: 'p@ss:word',
       from: { name: 'Lantern & Loom', address: 'help@shop.example' },
+      domains: [],
     });
     expect(
       readMailSettings({ SMTP_URL: 'smtps://[::1]', FOYER_MAIL_FROM: 'help@shop.example' }),
@@ -55,5 +56,24 @@ describe('SMTP_URL and FOYER_MAIL_FROM', () => {
     expect(read).toThrow(StartError);
     expect(read).toThrow(name);
     expect(read).not.toThrow(/\n|hunter2/);
+  });
+
+  it.each([
+    ['Shop.example, shop.de', ['shop.example', 'shop.de']],
+    ['*', 'any'],
+    ['', []],
+  ])('let sites send from the domains %j', (domains, read) => {
+    const settings = readMailSettings({
+      SMTP_URL: 'smtp://mail.example.com',
+      FOYER_MAIL_FROM: 'help@shop.example',
+      FOYER_MAIL_DOMAINS: domains,
+    });
+    expect(settings?.domains).toEqual(read);
+  });
+
+  it('stop the start with a domain that is none', () => {
+    const read = () => readMailSettings({ FOYER_MAIL_DOMAINS: 'shop.example, @shop' });
+    expect(read).toThrow(StartError);
+    expect(read).toThrow('FOYER_MAIL_DOMAINS is invalid: "@shop"');
   });
 });

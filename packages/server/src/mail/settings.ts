@@ -13,9 +13,13 @@ export interface MailSettings {
   readonly port: number;
   /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean;
+  /** Fails without STARTTLS, so that nobody on the way gets the password. */
+  readonly requireTls?: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly from: MailAddress;
+  /** The domains that sites' mailboxes may send from through this server. Their admins are not the operator. */
+  readonly domains: readonly string[] | 'any';
 }
 
 const WANTED = 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for port 465';
@@ -47,14 +51,28 @@ function readFrom(value: string): MailAddress {
   return { name: named?.[1]?.trim() || undefined, address };
 }
 
+/** `shop.example, shop.de`, or `*` for every domain. */
+function readDomains(value: string | undefined): MailSettings['domains'] {
+  const domains = (value ?? '').split(',').map((one) => one.trim().toLowerCase());
+  if (domains.includes('*')) return 'any';
+  const given = domains.filter((domain) => domain !== '');
+  const bad = given.find((domain) => !isAddress(`somebody@${domain}`));
+  if (bad !== undefined)
+    throw new StartError(
+      `FOYER_MAIL_DOMAINS is invalid: ${JSON.stringify(bad)} is not a domain such as example.com`,
+    );
+  return Object.freeze(given);
+}
+
 /**
- * Reads SMTP_URL and FOYER_MAIL_FROM. Without the first, Foyer sends no mail. The second is optional if the user in
+ * Reads SMTP_URL, FOYER_MAIL_FROM and FOYER_MAIL_DOMAINS. Without the first, Foyer sends no mail. The second is optional if the user in
  * the first is an address.
  * @throws StartError with one line that names the variable
  */
 export function readMailSettings(environment: Record<string, string | undefined>): MailSettings | undefined {
-  const { SMTP_URL: value, FOYER_MAIL_FROM: sender } = environment;
+  const { SMTP_URL: value, FOYER_MAIL_FROM: sender, FOYER_MAIL_DOMAINS } = environment;
   const given = sender ? readFrom(sender) : undefined;
+  const domains = readDomains(FOYER_MAIL_DOMAINS);
   if (!value) return undefined;
   const url = URL.parse(value);
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname || url.search || url.hash)
@@ -72,5 +90,6 @@ export function readMailSettings(environment: Record<string, string | undefined>
     user,
     password: decoded(url.password),
     from: Object.freeze(from),
+    domains,
   });
 }

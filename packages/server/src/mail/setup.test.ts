@@ -130,6 +130,7 @@ test('SMTP_URL wins, and is told without its user', async () => {
     user: 'operator',
     password: 'open sesame',
     from: { name: undefined, address: 'post@operator.example' },
+    domains: [],
   };
   const { operator } = site;
   const services = { ...operator.services, mailer: createMailer(settings) };

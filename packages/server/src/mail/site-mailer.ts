@@ -31,6 +31,8 @@ export const settingsOf = (ctx: SiteContext, row: MailRow): MailSettings => ({
   user: row.username ?? undefined,
   password: row.password_cipher ? ctx.services.vault.open(row.password_cipher) : undefined,
   from: { name: row.from_name ?? undefined, address: row.from_address },
+  // The site's own server decides who may send from which address.
+  domains: 'any',
 });
 
 const CONNECT_MS = 10_000;
@@ -51,7 +53,9 @@ export const guardedConnect =
         socket.destroy();
         reject(error);
       };
-      socket.setTimeout(CONNECT_MS, () => refused(new Error('The mail server doesn’t answer.')));
+      socket.setTimeout(CONNECT_MS, () =>
+        refused(Object.assign(new Error('The mail server doesn’t answer.'), { code: 'ETIMEDOUT' })),
+      );
       socket.once('error', refused);
       socket.once('connect', () => {
         socket.setTimeout(0);

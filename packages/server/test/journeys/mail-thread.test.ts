@@ -21,6 +21,7 @@ beforeAll(async () => {
     PORT: String(port),
     SMTP_URL: mailbox.url,
     FOYER_MAIL_FROM: 'help@installation.example',
+    FOYER_MAIL_DOMAINS: 'shop.example',
   };
   [browser, app] = await Promise.all([openBrowser(), startTestApp(environment)]);
   site = await app.makeSite();

@@ -1,17 +1,12 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
+import { keptPassword } from '../../mail/kept-password.ts';
+import { requiresTls } from '../../mail/mailboxes/mailboxes.ts';
+import { verifyMailServer } from '../../mail/mailer.ts';
 import { guardedConnect } from '../../mail/site-mailer.ts';
 import { openImap } from '../routes/imap/client.ts';
 import { connectionProblem } from '../routes/imap/problems.ts';
-import {
-  getMailboxRow,
-  imapLogin,
-  imapOf,
-  keptPassword,
-  type MailboxRow,
-  smtpLogin,
-  smtpOf,
-} from './mailboxes.ts';
+import { getMailboxRow, imapLogin, imapOf, type MailboxRow, smtpLogin, smtpOf } from './mailboxes.ts';
 
 type Input = ParsedInputOf<'mailboxes.test'>;
 type Result = OutputOf<'mailboxes.test'>['results'][number];
@@ -70,33 +65,21 @@ async function trySmtp(
   { host, port, security, user }: NonNullable<Input['smtp']>,
   password: string | undefined,
 ): Promise<Result> {
-  const { createTransport } = await import('nodemailer');
-  const connect = guardedConnect(ctx.services.webhooks);
-  const transport = createTransport({
+  const { webhooks } = ctx.services;
+  const server = {
     host,
     port,
     secure: security === 'tls',
-    ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    getSocket: (_options: unknown, done: (error: Error | null, socket?: object) => void) =>
-      void connect(host, port).then(
-        (connection) => done(null, { connection }),
-        (error: Error) => done(error),
-      ),
-  });
+    requireTls: requiresTls(security, webhooks),
+    user: user ?? undefined,
+    password,
+  };
   try {
-    await inTime(transport.verify());
+    await inTime(verifyMailServer(server, guardedConnect(webhooks)));
     return { protocol: 'smtp', ok: true, problem: null };
   } catch (error) {
-    return {
-      protocol: 'smtp',
-      ok: false,
-      problem: connectionProblem(error, { host, port, user, protocol: 'SMTP' }),
-    };
-  } finally {
-    transport.close();
+    const problem = connectionProblem(error, { host, port, user, protocol: 'SMTP' });
+    return { protocol: 'smtp', ok: false, problem };
   }
 }
 

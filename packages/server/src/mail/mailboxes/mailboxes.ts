@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import type { GuardOptions } from '../../net/address-guard.ts';
 import { createMailer, type Mailer } from '../mailer.ts';
+import type { MailSettings } from '../settings.ts';
 import { findMailer, findMailRow, guardedConnect, sendsMail, settingsOf } from '../site-mailer.ts';
 
 /** What sending from a mailbox needs. */
@@ -48,6 +50,40 @@ export async function onlyMailboxId({ db, site }: SiteContext): Promise<number |
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/**
+ * Whether SMTP_URL sends from an address. Any admin of a site could enter any address as a mailbox, so the operator
+ * says for which domains the server speaks.
+ */
+const maySendFrom = ({ from, domains }: MailSettings, address: string): boolean =>
+  domains === 'any' || domains.includes(domainOf(address)) || from.address.toLowerCase() === address;
+
+type Sending = Pick<SendingMailbox, 'smtp_host' | 'address'>;
+
+/**
+ * Reads which address replies of mailboxes come from: their own, or else the installation's; answers then find the
+ * mailbox by `Reply-To`. One query for any number of mailboxes.
+ * @returns a function that returns undefined for a mailbox whose replies can't be sent
+ */
+export async function readSenders(ctx: SiteContext): Promise<(mailbox: Sending) => string | undefined> {
+  const installation = ctx.services.mailer?.settings;
+  const isBySite = installation === undefined && (await findMailRow(ctx)) !== undefined;
+  return ({ smtp_host, address }) => {
+    if (smtp_host !== null || isBySite) return address;
+    if (installation === undefined) return undefined;
+    return maySendFrom(installation, address) ? address : installation.from.address;
+  };
+}
+
+/** The address that a mailbox's replies come from, or would. */
+export const mailboxSender = async (ctx: SiteContext, mailbox: Sending): Promise<string> =>
+  (await readSenders(ctx))(mailbox) ?? mailbox.address;
+
+/** As when mail is fetched: passwords are only sent encrypted, except where private addresses are allowed. */
+export const requiresTls = (security: 'starttls' | 'tls', { allowPrivate }: GuardOptions): boolean =>
+  security === 'starttls' && !allowPrivate;
+
 /** @returns undefined if neither the mailbox nor its site has a mail server */
 export async function findMailboxMailer(
   ctx: SiteContext,
@@ -57,10 +93,12 @@ export async function findMailboxMailer(
   if (host !== null && port !== null && security !== null) {
     const { smtp_username: username, smtp_password_cipher: password_cipher } = mailbox;
     const row = { host, port, security, username, password_cipher, from_name: name, from_address: address };
-    return createMailer(settingsOf(ctx, row), guardedConnect(ctx.services.webhooks));
+    const { webhooks } = ctx.services;
+    const settings = { ...settingsOf(ctx, row), requireTls: requiresTls(security, webhooks) };
+    return createMailer(settings, guardedConnect(webhooks));
   }
   const mailer = await findMailer(ctx);
-  return mailer?.sendingAs({ name: name ?? undefined, address });
+  return mailer?.sendingAs({ name: name ?? undefined, address: await mailboxSender(ctx, mailbox) });
 }
 
 /** Whether mail from this mailbox, or from the site if there is none, can be sent. Decrypts nothing. */
@@ -72,4 +110,6 @@ export const senderAddressOf = async (
   ctx: SiteContext,
   mailbox: SendingMailbox | undefined,
 ): Promise<string | undefined> =>
-  mailbox?.address ?? ctx.services.mailer?.settings.from.address ?? (await findMailRow(ctx))?.from_address;
+  mailbox
+    ? mailboxSender(ctx, mailbox)
+    : (ctx.services.mailer?.settings.from.address ?? (await findMailRow(ctx))?.from_address);

@@ -4,7 +4,7 @@ import { type AttachmentRow, attachmentsOfReplies } from '../../attachments/atta
 import { nameForVisitor } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { isArticleImage } from '../../knowledge/articles/images.ts';
-import type { SendingMailbox } from '../../mail/mailboxes/mailboxes.ts';
+import { mailboxSender, type SendingMailbox } from '../../mail/mailboxes/mailboxes.ts';
 import { messageIdOf } from '../../mail/mailboxes/message-ids.ts';
 import { replyAddressOf } from '../../mail/mailboxes/reply-addresses.ts';
 import type { Mail } from '../../mail/mailer.ts';
@@ -102,11 +102,23 @@ function frameOf(reply: MailedReply): Omit<ReplyToMail, keyof Rendered | 'answer
   };
 }
 
+/** Where answers go, if not to the sender. */
+async function answersTo(
+  ctx: SiteContext,
+  mailbox: SendingMailbox,
+  ticketId: number,
+): Promise<Pick<Mail, 'replyTo'>> {
+  const { site, services } = ctx;
+  const { address, has_plus_addresses } = mailbox;
+  if (has_plus_addresses) return { replyTo: replyAddressOf(services, address, 'ticket', site.id, ticketId) };
+  return (await mailboxSender(ctx, mailbox)) === address ? {} : { replyTo: address };
+}
+
 /** Anyone who gets a copy could answer as the requester by the ticket's link, so the mail has none. */
 async function composeFromMailbox(
   ctx: SiteContext,
   reply: MailedReply,
-  { address, has_plus_addresses }: SendingMailbox,
+  mailbox: SendingMailbox,
   attached: readonly AttachmentRow[],
 ): Promise<Mail> {
   const { site, services } = ctx;
@@ -130,9 +142,7 @@ async function composeFromMailbox(
     cc: reply.cc_list,
     bcc: reply.bcc_list,
     files: files.contained,
-    ...(has_plus_addresses
-      ? { replyTo: replyAddressOf(services, address, 'ticket', site.id, reply.ticket_id) }
-      : {}),
+    ...(await answersTo(ctx, mailbox, reply.ticket_id)),
   };
 }
 

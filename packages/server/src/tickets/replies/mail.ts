@@ -3,7 +3,7 @@ import { REPLIES_SHOWN } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
 import { mailErrorWords, noteMailFailure } from '../../mail/failures.ts';
-import { canSend, findMailbox, findMailboxMailer } from '../../mail/mailboxes/mailboxes.ts';
+import { canSend, findMailbox, findMailboxMailer, mailboxSender } from '../../mail/mailboxes/mailboxes.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { findMailer } from '../../mail/site-mailer.ts';
 import { notify } from '../../notifications/notify.ts';
@@ -49,7 +49,7 @@ export async function mailOfTicket(
   const goes_to = sends_mail ? ticket.requester_email : null;
   const chat = goes_to === null ? await openChatOf(ctx, id) : undefined;
   const mailbox = goes_to === null ? undefined : await findMailbox(ctx, ticket.mailbox_id);
-  const from = mailbox?.address ?? null;
+  const from = mailbox ? await mailboxSender(ctx, mailbox) : null;
   const cc = mailbox ? ticket.cc_list : [];
   return { goes_to, sends_mail, from, cc, in_chat: chat !== undefined, replies };
 }

@@ -20,6 +20,7 @@ beforeAll(async () => {
   app = await startTestApp({
     SMTP_URL: server.url,
     FOYER_MAIL_FROM: 'help@installation.example',
+    FOYER_MAIL_DOMAINS: 'shop.example',
     FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
   });
 });
@@ -108,6 +109,22 @@ it('answers from the site’s only mailbox, to be answered by mail, and links to
   const text = shown(mail);
   expect(text).toContain('You can reply to this email.');
   expect(text).not.toMatch(/\/portal\/|aren’t read|localhost|It broke/);
+});
+
+it('comes from the installation’s address for a domain that the operator hasn’t allowed, and is answered to the mailbox', async () => {
+  const foreign = `ceo-${randomUUID()}@bank.example`;
+  await makeMailbox({ name: 'The bank' }, foreign);
+  const ticketId = await makeTicket();
+  const sent = await reply(ticketId);
+  const mail = await waitForMail();
+  expect(mail.from).toBe('help@installation.example');
+  expect(mail.headers).toMatchObject({
+    from: 'The bank <help@installation.example>',
+    'reply-to': foreign,
+    'message-id': expect.stringMatching(new RegExp(`^<reply-\\d+-${sent.id}\\..*@installation\\.example>$`)),
+  });
+  const { body } = await app.rest(site.write, 'GET', '/v1/mailboxes');
+  expect(body.data[0]).toMatchObject({ address: foreign, replies_from: 'help@installation.example' });
 });
 
 it('goes on in the customer’s thread under their newest subject, and to everybody they wrote to', async () => {
