@@ -7,7 +7,7 @@ export interface NotificationWays {
 
 /**
  * What agents are notified of. The first goes to the whole team, the others to the agents concerned: the assignee
- * of the chat or ticket, or those mentioned in a note.
+ * of the chat or ticket, those mentioned in a note, or the admins for mailboxes.
  */
 export const NOTIFICATION_KINDS = [
   'chat_waiting',
@@ -17,6 +17,7 @@ export const NOTIFICATION_KINDS = [
   'ticket_reply',
   'reply_failed',
   'mention',
+  'mailbox_failing',
 ] as const;
 /**
  * How close an agent is to the event. `looking`: has that conversation in view. `active`: works at a visible desk.

@@ -38,6 +38,7 @@ export const DEFAULT_CHOICES: NotificationChoices = {
     ticket_reply: { sound: false, push: true, mail: true },
     reply_failed: { sound: false, push: true, mail: true },
     mention: MINE,
+    mailbox_failing: { sound: false, push: true, mail: true },
   },
   quiet_away: true,
   quiet_closed: false,
@@ -49,7 +50,7 @@ export const DEFAULT_CHOICES: NotificationChoices = {
 export const notification = z.object({
   id,
   kind: notificationKind,
-  /** Set for a chat; otherwise `ticket_id` is. */
+  /** Set for a chat, as `ticket_id` is for a ticket; both are null for mailboxes. */
   session_id: z.string().nullable(),
   ticket_id: id.nullable(),
   /** The visitor of the conversation. */

@@ -45,6 +45,7 @@ const DUE = {
   snoozed_tickets: sql`select min(snoozed_until) from tickets where snoozed_until is not null`,
   snoozed_chats: sql`select min(snoozed_until) from conversations where snoozed_until is not null`,
   segments: sql`select min(segments_due_at) from visitors where segments_due_at is not null`,
+  mails: sql`select min(received_at) from received_mails where state = 'waiting'`,
   web_sources: sql`select min(next_read_at) from knowledge_sources where next_read_at is not null`,
   // No index by the time alone. More than the limit wait only if the count says so too.
   webhooks: sql`select min(next_attempt_at) from (
@@ -66,6 +67,14 @@ const jobCounts = (now: Date): RawBuilder<unknown> => sql`
     order by j.priority desc, j.created_on limit 1
   ) next on true`;
 
+const mailboxCounts = sql`
+  select json_build_object(
+    'paused', count(*) filter (where not is_enabled),
+    'failing', count(*) filter (where is_enabled and failing_since is not null),
+    'connecting', count(*) filter (where is_enabled and failing_since is null and checked_at is null),
+    'reading', count(*) filter (where is_enabled and failing_since is null and checked_at is not null))
+  from mailboxes`;
+
 /** Of all sites, for the operator. Each part reads one small index, up to the limit. */
 async function readBacklog({ db }: Database, now: Date): Promise<Backlog> {
   const count = (from: RawBuilder<unknown>) =>
@@ -75,6 +84,10 @@ async function readBacklog({ db }: Database, now: Date): Promise<Backlog> {
       ${count(sql`from conversations where status = 'waiting' and snoozed_until is null`)} as "chatsWaiting",
       (select ${secondsSince(sql`min(waiting_since)`, now)} from (select waiting_since from conversations
         where status = 'waiting' and snoozed_until is null limit ${COUNT_MAX}) c) as "longestWaitS",
+      ${count(sql`from received_mails where state = 'waiting'`)} as "mailsWaiting",
+      (${mailboxCounts}) as mailboxes,
+      (select ${secondsSince(sql`min(greatest(checked_at, updated_at))`, now)} from mailboxes
+        where incoming = 'imap' and is_enabled) as "mailboxUncheckedS",
       ${count(sql`from webhook_queue`)} as "deliveriesPending",
       ${count(sql`from webhook_deliveries where dead_at is not null`)} as "deliveriesDead",
       ${count(sql`from report_dirty_records`)} as "reportMarks",

@@ -13,6 +13,7 @@ import {
   checkClock,
   checkConnections,
   checkDatabase,
+  checkMailboxes,
   checkMigrations,
   checkNotifyQueue,
   checkPooler,
@@ -53,7 +54,12 @@ async function checkInside(url: string, config: Config): Promise<Check[]> {
       ...(await checkReplica(client, config)),
     ];
     if (migrations.state !== 'ok') return basics;
-    return [...basics, await checkSecret(client, config), await checkWebhooks(client)];
+    return [
+      ...basics,
+      await checkSecret(client, config),
+      await checkWebhooks(client),
+      await checkMailboxes(client),
+    ];
   } finally {
     await client.end();
   }

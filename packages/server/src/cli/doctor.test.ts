@@ -72,6 +72,7 @@ test('a changed secret and dead deliveries are found', async () => {
       connections: 'ok',
       secret: 'ok',
       webhooks: 'ok',
+      mailboxes: 'ok',
     });
     const many = { ...settings, FOYER_DATABASE_POOL: '400' };
     expect((await examine(many)).states).toMatchObject({ connections: 'warning' });
@@ -89,9 +90,13 @@ test('a changed secret and dead deliveries are found', async () => {
     await client.query(
       `insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, dead_at) values (1, 'dlv', 'evt', 1, now())`,
     );
+    await client.query(
+      `insert into mailboxes (site_id, address, incoming, imap_host, failing_since, problem, created_at, updated_at)
+       values (1, 'a@a.example', 'imap', 'imap.a.example', now(), 'Port: closed.', now(), now())`,
+    );
     const { code, states } = await examine(settings);
     expect(code).toBe(1);
-    expect(states).toMatchObject({ secret: 'wrong', webhooks: 'warning' });
+    expect(states).toMatchObject({ secret: 'wrong', webhooks: 'warning', mailboxes: 'warning' });
     expect(await checkClock(client, () => Date.now() + 60_000)).toMatchObject({ state: 'wrong' });
     expect(await checkClock(client)).toMatchObject({ state: 'ok' });
   } finally {

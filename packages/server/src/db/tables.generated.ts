@@ -625,6 +625,7 @@ export interface Tables {
     problem: string | null;
     created_at: Date;
     updated_at: Date;
+    failing_noticed_at: Date | null;
   };
   mention_queue: {
     site_id: number;

@@ -8,6 +8,7 @@ import { readPage, sectionOf } from '../../test/doc-pages.ts';
 import { until } from '../../test/harness.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
 import { openChat } from '../../test/stand.ts';
+import { noteProblem } from '../email/routes/state.ts';
 
 let nowMs = Date.parse('2026-11-02T09:00:00Z');
 
@@ -102,6 +103,23 @@ describe('GET /metrics', () => {
     const after = await metrics();
     expect(after.get('foyer_webhook_deliveries_pending')).toBe(1);
     expect(after.get('foyer_webhook_deliveries_dead')).toBe(1);
+  });
+
+  it('counts mailboxes by state, and says how long the last check of one was ago', async () => {
+    const create = async (): Promise<number> => {
+      const address = `${randomUUID()}@shop.example`;
+      const imap = { host: 'imap.shop.example', user: 'help', password: 'open' };
+      return (await app.rest(site.write, 'POST', '/v1/mailboxes', { address, imap })).body.data.id;
+    };
+    const [failing, paused] = [await create(), await create(), await create()];
+    await app.rest(site.write, 'PATCH', `/v1/mailboxes?id=${paused}`, { enabled: false });
+    await noteProblem(site.operator, failing, 'Port: closed.');
+    nowMs += 60_000;
+    const values = await metrics();
+    const state = (name: string) => values.get(`foyer_mailboxes{state="${name}"}`);
+    expect(['reading', 'failing', 'connecting', 'paused'].map(state)).toEqual([0, 1, 1, 1]);
+    expect(values.get('foyer_mailbox_unchecked_seconds')).toBe(65);
+    expect(values.get('foyer_mails_waiting')).toBe(0);
   });
 
   it('counts the jobs that no worker has done', async () => {

@@ -18,6 +18,12 @@ export interface Backlog {
   chatsWaiting: number;
   /** The longest waiting time of a chat; 0 without one. */
   longestWaitS: number;
+  /** Of all sites, by state. */
+  mailboxes: Readonly<Record<'reading' | 'failing' | 'connecting' | 'paused', number>>;
+  /** How long ago the mailbox was checked that has waited longest; 0 without one that is fetched. */
+  mailboxUncheckedS: number;
+  /** Received, and not processed yet. */
+  mailsWaiting: number;
   deliveriesPending: number;
   deliveriesDead: number;
   /** For each kind of work that becomes due: how long ago the first that nobody has done yet did; 0 without one. */
@@ -59,6 +65,7 @@ export function registerMetrics(server: FastifyInstance, options: MetricsOptions
   measureProcess(registry, options);
   measureBacklog(registry, options);
   measureJobs(registry, options);
+  measureMailboxes(registry, options);
   server.get('/metrics', async (_request, reply) => {
     registerCounters(registry);
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -172,8 +179,9 @@ function measureProcess(
 /**
  * While the database doesn't answer, these have no value, so that no alert mistakes an outage for an empty queue.
  */
-function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
-  const gauge = (name: string, help: string, read: (waiting: Backlog) => number): void => {
+const gaugesOf =
+  (registry: Registry, { backlog }: MetricsOptions) =>
+  (name: string, help: string, read: (waiting: Backlog) => number): void => {
     new Gauge({
       name,
       help,
@@ -184,6 +192,9 @@ function measureBacklog(registry: Registry, { backlog }: MetricsOptions): void {
       },
     });
   };
+
+function measureBacklog(registry: Registry, options: MetricsOptions): void {
+  const gauge = gaugesOf(registry, options);
   gauge('foyer_chats_waiting', 'Chats that wait for an agent', (waiting) => waiting.chatsWaiting);
   gauge(
     'foyer_chats_waiting_longest_seconds',
@@ -260,6 +271,31 @@ function measureJobs(registry: Registry, { backlog }: MetricsOptions): void {
       this.reset();
       for (const [work, seconds] of Object.entries((await backlog())?.overdueS ?? {}))
         this.set({ work }, seconds);
+    },
+  });
+}
+
+function measureMailboxes(registry: Registry, options: MetricsOptions): void {
+  const gauge = gaugesOf(registry, options);
+  gauge(
+    'foyer_mailbox_unchecked_seconds',
+    'Time since the last successful check of the mailbox that has waited longest for one',
+    (waiting) => waiting.mailboxUncheckedS,
+  );
+  gauge(
+    'foyer_mails_waiting',
+    'Received mails that are not processed yet',
+    (waiting) => waiting.mailsWaiting,
+  );
+  new Gauge({
+    name: 'foyer_mailboxes',
+    help: 'Mailboxes by state: reading, failing, connecting (not checked yet), paused',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [state, mailboxes] of Object.entries((await options.backlog())?.mailboxes ?? {}))
+        this.set({ state }, mailboxes);
     },
   });
 }

@@ -11,6 +11,7 @@ const en = {
   ticket_reply: '{name} replied to ticket #{id}',
   reply_failed: 'A reply in ticket #{id} couldn’t be emailed',
   mention: '{by} mentioned you in a note',
+  mailbox_failing: 'Mail isn’t being read: a mailbox is failing',
   push_hidden_chat_waiting: 'A chat is waiting for an agent',
   push_hidden_chat_assigned: 'A chat was assigned to you',
   push_hidden_chat_message: 'You have a new message in a chat',
@@ -18,6 +19,7 @@ const en = {
   push_hidden_ticket_reply: 'You have a new reply on a ticket',
   push_hidden_reply_failed: 'A reply couldn’t be emailed',
   push_hidden_mention: 'You were mentioned in a note',
+  push_hidden_mailbox_failing: 'A mailbox is failing',
   push_test_title: 'Notifications work',
   push_test_text: 'This is how Foyer notifies you when you’re away from the desk.',
   missed_subject: {
@@ -61,6 +63,7 @@ const de: Table = {
   ticket_reply: '{name} hat auf Ticket #{id} geantwortet',
   reply_failed: 'Eine Antwort in Ticket #{id} konnte nicht per E-Mail gesendet werden',
   mention: '{by} hat Sie in einer Notiz erwähnt',
+  mailbox_failing: 'E-Mails werden nicht gelesen: Ein Postfach ist gestört',
   push_hidden_chat_waiting: 'Ein Chat wartet auf das Team',
   push_hidden_chat_assigned: 'Ihnen wurde ein Chat zugewiesen',
   push_hidden_chat_message: 'Sie haben eine neue Nachricht in einem Chat',
@@ -68,6 +71,7 @@ const de: Table = {
   push_hidden_ticket_reply: 'Sie haben eine neue Antwort auf ein Ticket',
   push_hidden_reply_failed: 'Eine Antwort konnte nicht per E-Mail gesendet werden',
   push_hidden_mention: 'Sie wurden in einer Notiz erwähnt',
+  push_hidden_mailbox_failing: 'Ein Postfach ist gestört',
   push_test_title: 'Benachrichtigungen funktionieren',
   push_test_text: 'So benachrichtigt Sie Foyer, wenn Sie nicht am Platz sind.',
   missed_subject: {

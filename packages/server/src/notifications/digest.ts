@@ -1,7 +1,7 @@
 import { wayOf } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
-import { atSite, inboxPath } from '../base/desk-paths.ts';
+import { atSite, notificationPath } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
@@ -141,7 +141,7 @@ export async function sendMissedDigest(
       things: rows.map((row) => ({
         sentence: isHidden ? speech.say(`push_hidden_${row.kind}`) : sentenceOf(row, speech),
         text: isHidden ? '' : row.text,
-        url: linkTo(inboxPath(row.session_id, row.ticket_id)),
+        url: linkTo(notificationPath(row.session_id, row.ticket_id)),
       })),
       inboxUrl: linkTo('/app/inbox'),
       settingsUrl: linkTo('/app/settings/notifications'),

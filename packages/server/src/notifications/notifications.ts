@@ -46,10 +46,13 @@ const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_
 /** How much of a note a notification shows. */
 const NOTE_CHARS = 140;
 /**
- * A mention shows the latest note that names the agent; a chat shows its visitor's last message, or else its topic.
+ * A failing mailbox shows its address, a mention shows the latest note that names the agent; a chat shows its visitor's last message, or else its topic.
  */
 const TEXT = sql`coalesce(left(coalesce(mn.text, mr.body), ${sql.lit(NOTE_CHARS)}), t.subject,
-      case when c.said_sender = 'visitor' then c.said_text end, c.about, c.said_text, '')`;
+      case when c.said_sender = 'visitor' then c.said_text end, c.about, c.said_text,
+      case when n.kind = 'mailbox_failing' then (
+        select string_agg(b.address, ', ' order by b.failing_since, b.id) from mailboxes b
+        where b.site_id = n.site_id and b.failing_noticed_at is not null) end, '')`;
 
 /** The only loader of notifications. `tail` is everything after `where n.site_id = … and`. */
 export async function loadNotifications(

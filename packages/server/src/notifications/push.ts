@@ -1,6 +1,6 @@
 import { type PushOutcome, wayOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { atSite, inboxPath } from '../base/desk-paths.ts';
+import { atSite, notificationPath } from '../base/desk-paths.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
@@ -33,7 +33,7 @@ interface PushContent {
 const tagOf = ({ session_id, ticket_id }: NotificationRow): string => session_id ?? `ticket-${ticket_id}`;
 
 function contentOf(siteId: number, row: NotificationRow, speech: DeskSpeech): PushContent {
-  const place = { tag: tagOf(row), path: atSite(siteId, inboxPath(row.session_id, row.ticket_id)) };
+  const place = { tag: tagOf(row), path: atSite(siteId, notificationPath(row.session_id, row.ticket_id)) };
   if (withDefaults(row.choices).hide_contents)
     return { title: 'Foyer', body: speech.say(`push_hidden_${row.kind}`), ...place };
   return {

@@ -38,6 +38,7 @@ const ICONS = {
   ticket_reply: Ticket,
   reply_failed: MailWarning,
   mention: AtSign,
+  mailbox_failing: MailWarning,
 } as const;
 
 interface BellProps {
@@ -122,6 +123,7 @@ function Panel({ unseen, closes, onClose }: PanelProps) {
     onClose();
     call('notifications.see', { ids: [id] }).catch(() => undefined);
     if (session_id !== null) void navigate({ to: '/inbox/$sessionId', params: { sessionId: session_id } });
+    else if (ticket_id === null) void navigate({ to: '/settings/mailboxes' });
     else void navigate({ to: '/inbox/tickets/$ticketId', params: { ticketId: String(ticket_id) } });
   };
   return (

@@ -1,6 +1,7 @@
 import type { NotificationChoices, NotificationWays } from '@foyer/protocol';
 import { NOTIFICATION_KINDS } from '@foyer/protocol/sites/notification-rule';
 import { Play } from 'lucide-react';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { chime, unlockSound } from '../../desk/notifications/chime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Page.tsx';
@@ -19,6 +20,8 @@ interface WayMatrixProps {
 
 /** How the agent is notified of each kind of event. */
 export function WayMatrix({ choices: { ways }, mails, pushes }: WayMatrixProps) {
+  const admin = useIsAdmin();
+  const kinds = NOTIFICATION_KINDS.filter((kind) => admin || kind !== 'mailbox_failing');
   return (
     <Section
       title={t('what_title')}
@@ -51,7 +54,7 @@ export function WayMatrix({ choices: { ways }, mails, pushes }: WayMatrixProps) 
             </tr>
           </thead>
           <tbody className="divide-y">
-            {NOTIFICATION_KINDS.map((kind) => (
+            {kinds.map((kind) => (
               <tr key={kind}>
                 <th scope="row" className="py-2 ps-4 text-start font-normal">
                   {t(`kind_${kind}`)}

@@ -22,9 +22,13 @@ export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification
       return t('reply_failed', { id });
     case 'mention':
       return t('mention', { by: colleague });
+    case 'mailbox_failing':
+      return t('mailbox_failing');
   }
 }
 
 /** The path that a notification opens. */
-export const pathOf = ({ session_id, ticket_id }: Notification): string =>
-  session_id === null ? `/app/inbox/tickets/${ticket_id}` : `/app/inbox/${session_id}`;
+export function pathOf({ session_id, ticket_id }: Notification): string {
+  if (session_id !== null) return `/app/inbox/${session_id}`;
+  return ticket_id === null ? '/app/settings/mailboxes' : `/app/inbox/tickets/${ticket_id}`;
+}

@@ -132,6 +132,29 @@ export async function checkWebhooks(client: pg.Client): Promise<Check> {
   return dead > 0 ? warning('webhooks', message) : ok('webhooks', message);
 }
 
+/** A connection is renewed, and mail looked for, every nine minutes at least. */
+const UNCHECKED_MINUTES = 30;
+const NAMED_MAX = 3;
+
+/** Over all sites. One that fails, or that nobody has checked for half an hour, is a warning. */
+export async function checkMailboxes(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ address: string; problem: string | null; is_wrong: boolean }>(
+    `select address, problem, problem is not null or (incoming = 'imap'
+       and greatest(checked_at, updated_at) < now() - $1 * interval '1 minute') as is_wrong
+     from mailboxes where is_enabled order by failing_since, id`,
+    [UNCHECKED_MINUTES],
+  );
+  const bad = rows.filter(({ is_wrong }) => is_wrong);
+  if (bad.length === 0) return ok('mailboxes', `${rows.length} read`);
+  const named = bad
+    .slice(0, NAMED_MAX)
+    .map(
+      ({ address, problem }) =>
+        `${address}: ${problem ?? 'not checked for 30 minutes; is a server running?'}`,
+    );
+  return warning('mailboxes', `${bad.length} of ${rows.length} failing. ${named.join(' ')}`);
+}
+
 const NOTIFY_WARNING = 0.1;
 
 /** A listener that hangs keeps every notice; once the queue is full, no process can notify any other. */

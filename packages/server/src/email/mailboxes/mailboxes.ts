@@ -5,8 +5,11 @@ import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
+import { passwordCipher, type StoredLogin } from '../../mail/kept-password.ts';
+import { readSenders } from '../../mail/mailboxes/mailboxes.ts';
 import { assignableAgent } from '../../sites/agents/assignable.ts';
 import { lockSite } from '../../sites/sites.ts';
+import { settleFailing } from './notices.ts';
 
 /** Each may hold a connection open. */
 export const MAX_MAILBOXES = 200;
@@ -55,7 +58,11 @@ export const smtpOf = (row: MailboxRow): MailboxRecord['smtp'] =>
         has_password: row.smtp_password_cipher !== null,
       };
 
-const presentMailbox = (row: MailboxRow, assignee: MailboxRecord['assignee']): MailboxRecord => ({
+const presentMailbox = (
+  row: MailboxRow,
+  assignee: MailboxRecord['assignee'],
+  replies_from: string | null,
+): MailboxRecord => ({
   id: row.id,
   address: row.address,
   name: row.name,
@@ -65,6 +72,7 @@ const presentMailbox = (row: MailboxRow, assignee: MailboxRecord['assignee']): M
   imap: imapOf(row),
   smtp: smtpOf(row),
   has_plus_addresses: row.has_plus_addresses,
+  replies_from,
   checked_utc: row.checked_at?.toISOString() ?? null,
   failing_since_utc: row.failing_since?.toISOString() ?? null,
   problem: row.problem,
@@ -84,7 +92,10 @@ async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promis
           .where('id', 'in', ids)
           .execute();
   const names = new Map(agents.map((agent) => [agent.id, agent]));
-  return rows.map((row) => presentMailbox(row, names.get(row.assignee_id ?? 0) ?? null));
+  const senderOf = await readSenders(ctx);
+  return rows.map((row) =>
+    presentMailbox(row, names.get(row.assignee_id ?? 0) ?? null, senderOf(row) ?? null),
+  );
 }
 
 async function presentOne(ctx: SiteContext, row: MailboxRow): Promise<MailboxRecord> {
@@ -104,17 +115,6 @@ export async function listMailboxes(
   return { ...page, items: await presentAll(ctx, page.items) };
 }
 
-/** Where a password is sent. */
-interface Login {
-  host: string | null;
-  port: number | null;
-  user: string | null;
-}
-
-interface StoredLogin extends Login {
-  cipher: Buffer | null;
-}
-
 /** The stored sign-in at a mailbox's IMAP server. */
 export const imapLogin = (row: MailboxRow): StoredLogin => ({
   host: row.imap_host,
@@ -131,28 +131,6 @@ export const smtpLogin = (row: MailboxRow): StoredLogin => ({
   cipher: row.smtp_password_cipher,
 });
 
-/**
- * The stored password, still encrypted, for an input that omits it; only for the same server and user, because
- * otherwise it could be sent to another one.
- * @throws AppError 409 for another server or user
- */
-export function keptPassword({ host, port, user }: Login, stored: StoredLogin | undefined): Buffer | null {
-  if (!stored?.cipher) return null;
-  if (stored.host !== host || stored.port !== port || stored.user !== user)
-    throw new AppError('conflict', 'The server or user has changed. Enter the password again.', {
-      reason: 'password_again',
-    });
-  return stored.cipher;
-}
-
-/** The columns' value of a given or kept password. @throws AppError 409 */
-const sealed = (
-  ctx: SiteContext,
-  given: Login & { password?: string | undefined },
-  stored: StoredLogin | undefined,
-): Buffer | null =>
-  given.password === undefined ? keptPassword(given, stored) : ctx.services.vault.seal(given.password);
-
 function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
   const isElsewhere =
     before?.imap_host !== imap.host ||
@@ -163,7 +141,7 @@ function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
     imap_port: imap.port,
     imap_security: imap.security,
     imap_username: imap.user,
-    imap_password_cipher: sealed(ctx, imap, before && imapLogin(before)),
+    imap_password_cipher: passwordCipher(ctx, imap, before && imapLogin(before)),
     imap_folder: imap.folder,
     imap_days: imap.days,
     ...(isElsewhere && { imap_uid_validity: null, imap_last_uid: null }),
@@ -176,7 +154,7 @@ function smtpColumns(ctx: SiteContext, smtp: Smtp, before?: MailboxRow) {
     smtp_port: smtp.port,
     smtp_security: smtp.security,
     smtp_username: smtp.user,
-    smtp_password_cipher: sealed(ctx, smtp, before && smtpLogin(before)),
+    smtp_password_cipher: passwordCipher(ctx, smtp, before && smtpLogin(before)),
   };
 }
 
@@ -187,7 +165,7 @@ const NO_SMTP = {
   smtp_username: null,
   smtp_password_cipher: null,
 } as const;
-const HEALTHY = { failing_since: null, problem: null } as const;
+const HEALTHY = { failing_since: null, problem: null, failing_noticed_at: null } as const;
 
 async function requireRoom(ctx: SiteContext): Promise<void> {
   // Without the lock, concurrent calls could both take the last place.
@@ -246,7 +224,9 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
       ...(smtp === null ? NO_SMTP : smtp && smtpColumns(tx, smtp, before)),
       ...(isReconnected && HEALTHY),
     };
-    return presentOne(tx, await mailboxes.update(tx, id, change, { updated_at: tx.now() }));
+    const row = await mailboxes.update(tx, id, change, { updated_at: tx.now() });
+    if (isReconnected) await settleFailing(tx);
+    return presentOne(tx, row);
   });
 }
 
@@ -254,4 +234,9 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
 export const deleteMailbox = (
   ctx: SiteContext,
   { id }: ParsedInputOf<'mailboxes.delete'>,
-): Promise<OutputOf<'mailboxes.delete'>> => mailboxes.delete(ctx, id);
+): Promise<OutputOf<'mailboxes.delete'>> =>
+  ctx.transaction(async (tx) => {
+    const deleted = await mailboxes.delete(tx, id);
+    await settleFailing(tx);
+    return deleted;
+  });

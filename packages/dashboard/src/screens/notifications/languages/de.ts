@@ -23,6 +23,7 @@ export const words: Translated<typeof english> = {
   reply_failed: 'Eine Antwort in Ticket #{id} konnte nicht per E-Mail gesendet werden',
   ticket_reply: '{name} hat auf Ticket #{id} geantwortet',
   mention: '{by} hat Sie in einer Notiz erwähnt',
+  mailbox_failing: 'Ein Postfach ist gestört',
 
   offer: 'Lassen Sie sich über neue Chats auch benachrichtigen, wenn diese Seite geschlossen ist.',
   offer_turn_on: 'Einschalten',
@@ -69,6 +70,7 @@ export const words: Translated<typeof english> = {
   kind_reply_failed: 'Meine Antwort konnte nicht per E-Mail gesendet werden',
   kind_ticket_reply: 'Ein Kunde antwortet auf mein Ticket',
   kind_mention: 'Jemand erwähnt mich in einer Notiz',
+  kind_mailbox_failing: 'Ein Postfach ist gestört',
   choice: '{kind}: {way}',
   sound_listen: 'Ton abspielen',
   no_push: 'Push ist in allen Ihren Browsern ausgeschaltet.',

@@ -17,6 +17,7 @@ export const words = {
   ticket_reply: '{name} replied to ticket #{id}',
   reply_failed: 'A reply in ticket #{id} couldn’t be emailed',
   mention: '{by} mentioned you in a note',
+  mailbox_failing: 'A mailbox is failing',
 
   offer: 'Get notified of new chats even when this page is closed.',
   offer_turn_on: 'Turn on',
@@ -62,6 +63,7 @@ export const words = {
   kind_reply_failed: 'My reply couldn’t be emailed',
   kind_ticket_reply: 'A customer replies to my ticket',
   kind_mention: 'Someone mentions me in a note',
+  kind_mailbox_failing: 'A mailbox is failing',
   choice: '{kind}: {way}',
   sound_listen: 'Play sound',
   no_push: 'Push is off in all your browsers.',

@@ -1,3 +1,4 @@
+import { mailboxProblem, SERVER_SAYS } from '@foyer/protocol/values/mail/mailbox-problems';
 import { AddressRefused } from '../../../net/address-guard.ts';
 
 /** What was tried, for the words about its failure. */
@@ -31,21 +32,23 @@ function answerOf(fields: Fields): string {
   const words = [fields.responseText, fields.response, fields.reason].find(
     (one): one is string => typeof one === 'string' && one.trim() !== '',
   );
-  return words === undefined ? '' : ` The server says: ${words.trim().slice(0, WORDS_MAX).toWellFormed()}`;
+  return words === undefined ? '' : SERVER_SAYS + words.trim().slice(0, WORDS_MAX).toWellFormed();
 }
 
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections on port',
-  EHOSTUNREACH: 'can’t be reached on port',
-  ENETUNREACH: 'can’t be reached on port',
-  ETIMEDOUT: 'doesn’t answer on port',
-  ETIMEOUT: 'doesn’t answer on port',
-  CONNECT_TIMEOUT: 'doesn’t answer on port',
-  ECONNECTION: 'can’t be reached on port',
+const UNREACHABLE: Readonly<Record<string, 'port_refused' | 'port_unreachable' | 'port_silent'>> = {
+  ECONNREFUSED: 'port_refused',
+  EHOSTUNREACH: 'port_unreachable',
+  ENETUNREACH: 'port_unreachable',
+  ECONNECTION: 'port_unreachable',
+  ETIMEDOUT: 'port_silent',
+  ETIMEOUT: 'port_silent',
+  CONNECT_TIMEOUT: 'port_silent',
 };
 
 const TLS_CODES =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|ETLS|UPGRADE_TIMEOUT)/;
+/** A mail library gives every error after the connection the same code. */
+const TLS_WORDS = /certificate|\bssl\b|\btls\b/i;
 const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EDNS']);
 const LOGIN_CODES = new Set(['EAUTH', 'ENOAUTH']);
 const QUOTA = /quota|over limit|mailbox (is )?full/i;
@@ -56,14 +59,14 @@ function rootOf(error: unknown): unknown {
   return cause instanceof Error ? rootOf(cause) : error;
 }
 
-function networkProblem(code: string, message: string, { host, port, protocol }: Tried): string | undefined {
-  if (DNS_CODES.has(code)) return `DNS: no server is named ${host}.`;
-  if (TLS_CODES.test(code))
-    return `TLS: no encrypted connection to ${host} on port ${port} (${message.slice(0, WORDS_MAX)}). Check the port, the encryption and the server’s certificate.`;
+function networkProblem(code: string, detail: string, { host, port, protocol }: Tried): string | undefined {
+  if (DNS_CODES.has(code)) return mailboxProblem('dns_unknown', { host });
+  if (TLS_CODES.test(code) || (code === 'ESOCKET' && TLS_WORDS.test(detail)))
+    return mailboxProblem('tls', { host, port, detail });
   const unreachable = UNREACHABLE[code];
-  if (unreachable) return `Port: ${host} ${unreachable} ${port}. Check the port and the firewall.`;
+  if (unreachable) return mailboxProblem(unreachable, { host, port });
   if (code === 'GREETING_TIMEOUT' || code === 'EGREETING')
-    return `Port: ${host} accepts connections on port ${port}, but sends no ${protocol} greeting. Check the port and the encryption.`;
+    return mailboxProblem('port_greeting', { host, port, protocol });
   return undefined;
 }
 
@@ -71,20 +74,17 @@ function networkProblem(code: string, message: string, { host, port, protocol }:
 export function connectionProblem(error: unknown, tried: Tried): string {
   const { host, port, user, protocol, folder } = tried;
   const root = rootOf(error);
-  if (root instanceof AddressRefused) return `DNS: ${host} doesn’t have a public address.`;
+  if (root instanceof AddressRefused) return mailboxProblem('dns_private', { host });
   const fields = { ...fieldsOf(root), ...fieldsOf(error) };
-  const message = root instanceof Error ? root.message : String(root);
+  const message = (root instanceof Error ? root.message : String(root)).slice(0, WORDS_MAX).toWellFormed();
   const code = typeof fields.code === 'string' ? fields.code : '';
-  const said = answerOf(fields);
+  const answer = answerOf(fields);
   if (fields.authenticationFailed === true || LOGIN_CODES.has(code))
-    return `Login: ${host} doesn’t accept the user name ${user ?? ''} with this password.${said}`;
-  if (QUOTA.test(said) || fields.serverResponseCode === 'OVERQUOTA')
-    return `Quota: the mailbox is full.${said}`;
+    return mailboxProblem('login', { host, user: user ?? '', answer });
+  if (QUOTA.test(answer) || fields.serverResponseCode === 'OVERQUOTA')
+    return mailboxProblem('quota', { answer });
   if (folder !== undefined && (fields.mailboxMissing === true || fields.serverResponseCode === 'NONEXISTENT'))
-    return `Folder: ${host} has no folder named ${folder}.${said}`;
-  if (fields.tlsFailed === true)
-    return `TLS: no encrypted connection to ${host} on port ${port} (${message.slice(0, WORDS_MAX)}).`;
-  const network = networkProblem(code, message, tried);
-  if (network !== undefined) return network;
-  return `${protocol}: ${message.slice(0, WORDS_MAX).toWellFormed()}${said}`;
+    return mailboxProblem('folder', { host, folder, answer });
+  if (fields.tlsFailed === true) return mailboxProblem('tls', { host, port, detail: message });
+  return networkProblem(code, message, tried) ?? `${protocol}: ${message}${answer}`;
 }
