@@ -37,6 +37,8 @@ export const PLACES = [
   { to: '/settings/team', word: 'team', isForAdmins: true },
   { to: '/settings/tokens', word: 'tokens', isForAdmins: true },
   { to: '/settings/webhooks', word: 'webhooks', isForAdmins: true },
+  { to: '/settings/mailboxes', word: 'mailboxes', isForAdmins: true },
+  { to: '/settings/mailboxes/new', word: 'new_mailbox', isForAdmins: true },
   { to: '/settings/mail', word: 'mail', isForAdmins: true },
   { to: '/settings/plan', word: 'plan', isForAdmins: true },
   { to: '/settings/data', word: 'data', isForAdmins: true },

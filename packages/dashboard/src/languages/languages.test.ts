@@ -59,6 +59,8 @@ const ALIKE = [
   'Segment',
   'Segment: {name}',
   'Starter',
+  'Server: {server}',
+  'Server: {server}',
   'Sitemap',
   'Status',
   'System',
@@ -93,6 +95,8 @@ const ALIKE = [
 const NO_WORDS = [
   ...['Foyer', '· Foyer', 'ApiError', 'Screen', 'Draft', 'Published', 'Archived'],
   ...['whsec_…', '<script async src="', 'Authorization'],
+  ...['Gmail, Google Workspace', 'Microsoft 365, Outlook.com', 'Fastmail', 'Yahoo Mail', 'Posteo'],
+  ...['Zoho Mail (zoho.com)', 'Zoho Mail (zoho.eu)'],
   ...['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari', 'Android', 'Windows', 'Linux'],
 ];
 

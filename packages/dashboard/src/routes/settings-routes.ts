@@ -83,6 +83,13 @@ export const settingsRoutes = settings.addChildren([
   page('tokens', () => import('../screens/settings/tokens/TokenSettings.tsx'), 'TokenSettings'),
   page('webhooks', () => import('../screens/settings/webhooks/WebhookSettings.tsx'), 'WebhookSettings'),
   webhook,
+  page('mailboxes', () => import('../screens/settings/mailboxes/MailboxSettings.tsx'), 'MailboxSettings'),
+  page('mailboxes/new', () => import('../screens/settings/mailboxes/MailboxScreen.tsx'), 'NewMailboxScreen'),
+  page(
+    'mailboxes/$mailboxId',
+    () => import('../screens/settings/mailboxes/MailboxScreen.tsx'),
+    'MailboxScreen',
+  ),
   page('mail', () => import('../screens/settings/mail/MailScreen.tsx'), 'MailScreen'),
   page('plan', () => import('../screens/settings/plan/PlanScreen.tsx'), 'PlanScreen'),
   page('data', () => import('../screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),

@@ -20,6 +20,7 @@ interface PageProps {
       | '/knowledge/sources'
       | '/settings/import'
       | '/settings/macros'
+      | '/settings/mailboxes'
       | '/settings/webhooks';
     label: string;
   };

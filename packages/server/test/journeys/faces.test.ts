@@ -285,6 +285,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-team', 'settings/team', 'second@example.com'],
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
+    ['settings-mailbox-new', 'settings/mailboxes/new', 'Test connection'],
     ['settings-mail', 'settings/mail', 'Emails Foyer sends'],
     ['settings-plan', 'settings/plan', 'Change plan'],
     ['settings-data', 'settings/data', /This period is fixed/],
@@ -294,7 +295,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['nothing', 'nothing-here', 'Page not found'],
   ];
 
-  it('everything around the inbox', { timeout: 180_000 }, async () => {
+  it('everything around the inbox', { timeout: 240_000 }, async () => {
     await asked('api_tokens.create', { name: 'Nightly export', scopes: 'read' });
     await asked('site.update', { office_hours: OFFICE_HOURS });
     const allowed_origins = ['https://lantern.example', 'https://www.lantern.example'];
@@ -328,6 +329,10 @@ describe('every face is free of what axe and the browser object to', () => {
       file_name: 'people.csv',
       bytes: 100,
     });
+    const mailbox = await asked<{ id: number }>('mailboxes.create', {
+      address: 'help@lantern.example',
+      imap: { host: '127.0.0.1', port: 9, user: 'help', password: 'open sesame' },
+    });
     const action = await asked<{ id: number }>('actions.create', {
       name: 'Order status',
       label: 'Track my order',
@@ -351,6 +356,8 @@ describe('every face is free of what axe and the browser object to', () => {
       ['source', `knowledge/sources/${sitemap.id}`, 'The server can’t be reached.'],
       ['document', `knowledge/documents/${source?.document_id}`, 'Text as the bot reads it'],
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
+      ['settings-mailboxes', 'settings/mailboxes', 'Failing'],
+      ['settings-mailbox', `settings/mailboxes/${mailbox.id}`, 'Mail isn’t being read.'],
       ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],
     ]);
     const hasFocus = (name: string): Promise<void> =>

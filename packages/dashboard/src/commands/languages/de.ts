@@ -127,6 +127,8 @@ export const words: Translated<typeof english> = {
   place_tags: 'Tags',
   place_webhooks: 'Einstellungen: Webhooks und Zustellprotokoll',
   place_mail: 'Einstellungen: E-Mail',
+  place_mailboxes: 'Einstellungen: Postfächer',
+  place_new_mailbox: 'Neues Postfach',
   place_plan: 'Einstellungen: Tarif und Nutzung',
   place_data: 'Einstellungen: Datenaufbewahrung',
   place_data_import: 'Einstellungen: Daten importieren',

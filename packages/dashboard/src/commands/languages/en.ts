@@ -128,6 +128,8 @@ export const words = {
   place_tags: 'Tags',
   place_webhooks: 'Settings: Webhooks and delivery log',
   place_mail: 'Settings: Email',
+  place_mailboxes: 'Settings: Mailboxes',
+  place_new_mailbox: 'New mailbox',
   place_plan: 'Settings: Plan and usage',
   place_data: 'Settings: Data retention',
   place_data_import: 'Settings: Import data',

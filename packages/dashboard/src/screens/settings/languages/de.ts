@@ -71,6 +71,7 @@ export const words: Translated<typeof english> = {
   nav_tokens: 'API-Schlüssel',
   nav_webhooks: 'Webhooks',
   nav_mail: 'E-Mail',
+  nav_mailboxes: 'Postfächer',
   nav_plan: 'Tarif und Nutzung',
   nav_data: 'Datenaufbewahrung',
   nav_import: 'Daten importieren',

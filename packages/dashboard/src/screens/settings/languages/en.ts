@@ -64,6 +64,7 @@ export const words = {
   nav_tokens: 'API tokens',
   nav_webhooks: 'Webhooks',
   nav_mail: 'Email',
+  nav_mailboxes: 'Mailboxes',
   nav_plan: 'Plan and usage',
   nav_data: 'Data retention',
   nav_import: 'Import data',

@@ -1,0 +1,144 @@
+import type { MailboxRecord } from '@foyer/protocol';
+import { NAME_MAX, SIGNATURE_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery } from '@tanstack/react-query';
+import { FormError } from '../../../forms/FormError.tsx';
+import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import type { Form } from '../../../forms/use-form.ts';
+import { agentsQuery } from '../../../queries.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { ConnectionTest } from './ConnectionTest.tsx';
+import { type MailboxValues, needsPassword, withAddress, withProvider } from './mailbox-values.ts';
+import { ProviderNote } from './ProviderNote.tsx';
+import { PROVIDERS, type ProviderChoice, providerOf } from './providers.ts';
+import { ImapFields, SendingFields } from './ServerFields.tsx';
+import { t } from './t.ts';
+
+interface MailboxFormProps {
+  form: Form<MailboxValues>;
+  /** Null: a new one. */
+  mailbox: MailboxRecord | null;
+}
+
+/** Whether its mail is fetched from a server, as that of every new one is. */
+const isFetched = (mailbox: MailboxRecord | null): boolean => mailbox === null || mailbox.imap !== null;
+
+/** Everything that a mailbox is set up with. */
+export function MailboxForm({ form, mailbox }: MailboxFormProps) {
+  const { values } = form;
+  return (
+    <form className="max-w-xl" autoComplete="off" onSubmit={form.submit}>
+      <Account form={form} mailbox={mailbox} />
+      <Section title={t('sending_title')} intro={t('sending_intro')}>
+        <SendingFields form={form} mailbox={mailbox} />
+      </Section>
+      {isFetched(mailbox) ? (
+        <Section title={t('test_title')} intro={t('test_intro')}>
+          <ConnectionTest values={values} mailboxId={mailbox?.id} />
+        </Section>
+      ) : null}
+      <Section title={t('replies_title')}>
+        <Replies form={form} />
+      </Section>
+      <FormError form={form} title={t('not_saved')} className="mt-6" />
+      <LeaveGuard dirty={form.dirty} />
+      <div className="mt-8 flex gap-3">
+        <Button look="primary" type="submit" busy={form.saving} disabled={mailbox !== null && !form.dirty}>
+          {mailbox ? t('save') : t('create')}
+        </Button>
+        {mailbox && form.dirty ? (
+          <Button look="quiet" onClick={form.discard}>
+            {t('discard')}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+function Account({ form, mailbox }: MailboxFormProps) {
+  const { values, set } = form;
+  return (
+    <Section title={t('account_title')} intro={t('account_intro')}>
+      <div className="space-y-4">
+        <TextField
+          label={t('address')}
+          type="email"
+          required
+          dir="ltr"
+          autoFocus={mailbox === null}
+          autoComplete="off"
+          {...form.text('address')}
+          onChange={({ target }) => set(withAddress(target.value, values))}
+        />
+        {isFetched(mailbox) ? <ImapAccount form={form} mailbox={mailbox} /> : null}
+      </div>
+    </Section>
+  );
+}
+
+function ImapAccount({ form, mailbox }: MailboxFormProps) {
+  const { values, set } = form;
+  const { provider } = values;
+  const isNeeded = needsPassword(values, mailbox);
+  return (
+    <>
+      <SelectField
+        label={t('provider')}
+        value={provider}
+        onChange={({ target }) =>
+          set({ ...withProvider(target.value as ProviderChoice), isProviderChosen: true })
+        }
+        options={[
+          ...PROVIDERS.map(({ id, name }) => ({ value: id, label: name })),
+          { value: 'other', label: t('provider_other') },
+        ]}
+      />
+      <ProviderNote provider={provider} />
+      <TextField
+        label={providerOf(provider)?.passwordUrl ? t('app_password') : t('password')}
+        type="password"
+        autoComplete="new-password"
+        required={isNeeded}
+        hint={isNeeded ? t('password_hint') : t('password_kept')}
+        {...form.text('password', 'imap.password')}
+      />
+      <ImapFields form={form} />
+      {mailbox ? null : (
+        <SelectField
+          label={t('days')}
+          hint={t('days_hint')}
+          {...form.text('days', 'imap.days')}
+          options={[0, 7, 30, 90, 365].map((count) => ({
+            value: String(count),
+            label: count === 0 ? t('days_none') : t('days_last', { count }),
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
+function Replies({ form }: { form: Form<MailboxValues> }) {
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  return (
+    <div className="space-y-4">
+      <TextField label={t('name')} hint={t('name_hint')} maxLength={NAME_MAX} {...form.text('name')} />
+      <TextArea
+        label={t('signature')}
+        hint={t('signature_hint', { agent: '{{agent.name}}', site: '{{site.name}}' })}
+        rows={3}
+        maxLength={SIGNATURE_MAX}
+        {...form.text('signature')}
+      />
+      <SelectField
+        label={t('assignee')}
+        hint={t('assignee_hint')}
+        any={t('assignee_nobody')}
+        {...form.text('assignee', 'assignee_id')}
+        options={agents.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import type { MailboxRecord } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Inbox, Info, Lock, Trash2, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../../api.ts';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { Toggle } from '../../../ui/forms/Toggle.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Callout, Empty } from '../../../ui/States.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
+import { MailboxForm } from './MailboxForm.tsx';
+import { MailboxLine } from './MailboxState.tsx';
+import { mailboxesQuery } from './mailbox-queries.ts';
+import { inputOf, NEW_MAILBOX, valuesOf } from './mailbox-values.ts';
+import { problemSaid } from './problem-words.ts';
+import { t } from './t.ts';
+
+const route = getRouteApi('/desk/settings/mailboxes/$mailboxId');
+const BACK = '/settings/mailboxes';
+
+interface MailboxPageProps {
+  place: string;
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+function MailboxPage({ children, ...rest }: MailboxPageProps) {
+  const admin = useIsAdmin();
+  return (
+    <Page back={{ to: BACK, label: t('title') }} {...rest}>
+      {admin ? children : <Callout icon={<Lock aria-hidden />}>{t('admins_only')}</Callout>}
+    </Page>
+  );
+}
+
+/** Sets up a mailbox. */
+export function NewMailboxScreen() {
+  return (
+    <MailboxPage place="mailbox new" title={t('new')}>
+      <NewForm />
+    </MailboxPage>
+  );
+}
+
+function NewForm() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: NEW_MAILBOX,
+    save: (values) => call('mailboxes.create', inputOf(values)),
+    onSaved: async (saved) => {
+      await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
+      toast.success(t('created', { address: saved.address }));
+      const params = { mailboxId: String(saved.id) };
+      await navigate({ to: '/settings/mailboxes/$mailboxId', params, ignoreBlocker: true });
+    },
+  });
+  return <MailboxForm form={form} mailbox={null} />;
+}
+
+/** One mailbox: whether it is read, and its settings. */
+export function MailboxScreen() {
+  const id = Number(route.useParams().mailboxId);
+  const { data, error, refetch } = useQuery({ ...mailboxesQuery, enabled: useIsAdmin() });
+  const mailbox = data?.items.find((one) => one.id === id);
+  if (mailbox) return <Loaded key={id} mailbox={mailbox} />;
+  return (
+    <MailboxPage place="mailbox" title={t('title_one')}>
+      {data ? (
+        <Empty icon={<Inbox />} title={t('none_such')}>
+          {t('none_such_hint')}
+        </Empty>
+      ) : (
+        <Waiting error={error} retry={refetch} failed={t('all_failed')} height="h-40" />
+      )}
+    </MailboxPage>
+  );
+}
+
+interface MailboxProps {
+  mailbox: MailboxRecord;
+}
+
+function Loaded({ mailbox }: MailboxProps) {
+  return (
+    <MailboxPage
+      place={`mailbox ${mailbox.id}`}
+      title={mailbox.address}
+      actions={<DeleteMailbox mailbox={mailbox} />}
+    >
+      <Standing mailbox={mailbox} />
+      <EditForm mailbox={mailbox} />
+    </MailboxPage>
+  );
+}
+
+/** Whether it is read and why not; pauses it. */
+function Standing({ mailbox }: MailboxProps) {
+  const { id, enabled, failing_since_utc, problem } = mailbox;
+  const client = useQueryClient();
+  const pause = useMutation({
+    mutationFn: (on: boolean) => call('mailboxes.update', { id, enabled: on }),
+    onSuccess: () => client.invalidateQueries({ queryKey: mailboxesQuery.queryKey }),
+    onError: (error) => toast.error(t('not_saved'), error),
+  });
+  const isFailing = enabled && failing_since_utc !== null && problem !== null;
+  return (
+    <div className="mb-8 max-w-xl space-y-4">
+      {isFailing ? (
+        <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+          <p className="font-medium">
+            {t.rich('failing_title', { when: <Ago words utc={failing_since_utc} /> })}
+          </p>
+          <p className="wrap-anywhere" dir="auto">
+            {problemSaid(problem)}
+          </p>
+          <p className="mt-1 text-soft">{t('failing_hint')}</p>
+        </Callout>
+      ) : null}
+      <Sender mailbox={mailbox} />
+      <div className="rounded-lg border p-4">
+        <Toggle
+          label={t('read_mail')}
+          hint={enabled ? isFailing ? undefined : <MailboxLine mailbox={mailbox} /> : t('paused_hint')}
+          on={enabled}
+          busy={pause.isPending}
+          onChange={(on) => pause.mutate(on)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Replies that don't come from the mailbox's own address. */
+function Sender({ mailbox: { address, replies_from } }: MailboxProps) {
+  if (replies_from === address) return null;
+  return replies_from === null ? (
+    <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+      {t('sent_by_nobody')}
+    </Callout>
+  ) : (
+    <Callout icon={<Info aria-hidden />}>
+      {t.rich('sent_from', { from: <bdi className="font-medium">{replies_from}</bdi> })}
+    </Callout>
+  );
+}
+
+function EditForm({ mailbox }: MailboxProps) {
+  const client = useQueryClient();
+  const { id } = mailbox;
+  const form = useForm({
+    stored: valuesOf(mailbox),
+    save: (values) => {
+      const { imap, ...input } = inputOf(values);
+      return call('mailboxes.update', { id, ...input, ...(mailbox.imap ? { imap } : {}) });
+    },
+    onSaved: async () => {
+      await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
+      toast.success(t('saved'));
+    },
+  });
+  return <MailboxForm form={form} mailbox={mailbox} />;
+}
+
+function DeleteMailbox({ mailbox: { id, address } }: MailboxProps) {
+  const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
+        {t('delete')}
+      </Button>
+      <ConfirmAction
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('delete_ask', { address })}
+        action={t('delete_action')}
+        run={() => call('mailboxes.delete', { id })}
+        onDone={async () => {
+          await navigate({ to: BACK, ignoreBlocker: true });
+          await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
+          toast.success(t('deleted', { address }));
+        }}
+      >
+        {t('delete_hint')}
+      </ConfirmAction>
+    </>
+  );
+}

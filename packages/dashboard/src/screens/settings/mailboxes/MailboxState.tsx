@@ -1,0 +1,31 @@
+import type { MailboxRecord } from '@foyer/protocol';
+import { Badge } from '../../../ui/States.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { problemSaid } from './problem-words.ts';
+import { t } from './t.ts';
+
+interface MailboxProps {
+  mailbox: MailboxRecord;
+}
+
+/** Whether it is read, in one word. */
+export function MailboxBadge({ mailbox: { enabled, failing_since_utc, checked_utc } }: MailboxProps) {
+  if (!enabled) return <Badge tone="warn">{t('paused')}</Badge>;
+  if (failing_since_utc) return <Badge tone="danger">{t('failing')}</Badge>;
+  return checked_utc ? <Badge tone="good">{t('reading')}</Badge> : <Badge>{t('connecting')}</Badge>;
+}
+
+/** When it last worked; or what is wrong with it, and since when. */
+export function MailboxLine({ mailbox: { enabled, failing_since_utc, problem, checked_utc } }: MailboxProps) {
+  if (enabled && failing_since_utc && problem)
+    return (
+      <span className="wrap-anywhere line-clamp-2 text-danger-text text-xs">
+        {problemSaid(problem)} {t.rich('failing_since', { when: <Ago words utc={failing_since_utc} /> })}
+      </span>
+    );
+  return (
+    <span className="block truncate text-soft text-xs">
+      {checked_utc ? t.rich('checked', { when: <Ago words utc={checked_utc} /> }) : t('checked_never')}
+    </span>
+  );
+}

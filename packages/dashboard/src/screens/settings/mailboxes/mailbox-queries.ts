@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { callPages } from '../../../api.ts';
+
+/** Nothing reports that a connection begins to work or to fail. */
+const LOOK_MS = 10_000;
+
+export const mailboxesQuery = queryOptions({
+  queryKey: ['mailboxes'],
+  queryFn: ({ signal }) => callPages('mailboxes.list', {}, signal),
+  refetchInterval: LOOK_MS,
+});

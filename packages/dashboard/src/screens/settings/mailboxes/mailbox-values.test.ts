@@ -1,0 +1,80 @@
+import type { MailboxRecord } from '@foyer/protocol';
+import { expect, test } from 'vitest';
+import {
+  inputOf,
+  type MailboxValues,
+  NEW_MAILBOX,
+  needsPassword,
+  serversOf,
+  valuesOf,
+  withAddress,
+  withProvider,
+} from './mailbox-values.ts';
+
+const typed = (address: string, before: MailboxValues = NEW_MAILBOX): MailboxValues => ({
+  ...before,
+  ...withAddress(address, before),
+});
+
+test('an address of a known provider fills in its servers, and the next one those of another', () => {
+  const gmail = typed('help@gmail.com');
+  expect(inputOf(gmail)).toMatchObject({
+    imap: { host: 'imap.gmail.com', port: 993, security: 'tls', user: 'help@gmail.com', days: 0 },
+    smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls', user: 'help@gmail.com' },
+    has_plus_addresses: true,
+  });
+  expect(typed('help@web.de', gmail)).toMatchObject({ provider: 'web_de', hasPlusAddresses: false });
+  expect(typed('help@shop.example', gmail)).toMatchObject({
+    provider: 'other',
+    imapHost: '',
+    hasPlusAddresses: false,
+  });
+});
+
+test('a provider that was chosen by hand stays, whatever is typed', () => {
+  const chosen = { ...NEW_MAILBOX, ...withProvider('google'), isProviderChosen: true };
+  expect(typed('help@web.de', chosen)).toMatchObject({ provider: 'google', imapHost: 'imap.gmail.com' });
+});
+
+const stored: MailboxRecord = {
+  id: 1,
+  address: 'help@shop.example',
+  name: null,
+  signature: null,
+  assignee: { id: 3, name: 'Ada' },
+  enabled: true,
+  imap: {
+    host: 'imap.shop.example',
+    port: 993,
+    security: 'tls',
+    user: 'help@shop.example',
+    has_password: true,
+    folder: 'INBOX',
+    days: 7,
+  },
+  smtp: null,
+  has_plus_addresses: false,
+  replies_from: 'help@shop.example',
+  checked_utc: null,
+  failing_since_utc: null,
+  problem: null,
+  created_utc: '2026-11-28T10:00:00.000Z',
+  updated_utc: '2026-11-28T10:00:00.000Z',
+};
+
+test('saving an unchanged mailbox keeps its servers and passwords', () => {
+  const values = valuesOf(stored);
+  const { imap, smtp } = serversOf(values);
+  const { has_password: _, ...kept } = stored.imap ?? { has_password: true };
+  expect(imap).toEqual(kept);
+  expect(smtp).toBeNull();
+  expect(needsPassword(values, stored)).toBe(false);
+});
+
+test('a server for replies that is new needs the password again', () => {
+  const values = { ...valuesOf(stored), isOwnSmtp: true, smtpHost: 'smtp.shop.example' };
+  expect(needsPassword(values, stored)).toBe(true);
+  const other = { ...values, isSameLogin: false, smtpUser: 'sender', smtpPassword: 'secret' };
+  expect(needsPassword(other, stored)).toBe(false);
+  expect(serversOf(other).smtp).toMatchObject({ user: 'sender', password: 'secret' });
+});

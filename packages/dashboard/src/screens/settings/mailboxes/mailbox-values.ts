@@ -1,0 +1,162 @@
+import type { InputOf, MailboxRecord } from '@foyer/protocol';
+import { guessProvider, type ProviderChoice, providerOf, providerOfHost, type Server } from './providers.ts';
+
+/** The form of a mailbox. Numbers are text, as they are typed. */
+export interface MailboxValues {
+  address: string;
+  provider: ProviderChoice;
+  /** Chosen by hand: the address no longer guesses it. */
+  isProviderChosen: boolean;
+  name: string;
+  signature: string;
+  /** An agent's id; empty: nobody. */
+  assignee: string;
+  /** Empty: the address. */
+  user: string;
+  password: string;
+  imapHost: string;
+  imapPort: string;
+  imapSecurity: Server['security'];
+  folder: string;
+  days: string;
+  /** Whether replies are sent by a server of the mailbox's own. */
+  isOwnSmtp: boolean;
+  smtpHost: string;
+  smtpPort: string;
+  smtpSecurity: Server['security'];
+  /** Signs in to send as it does to read. */
+  isSameLogin: boolean;
+  smtpUser: string;
+  smtpPassword: string;
+  hasPlusAddresses: boolean;
+}
+
+const IMAP: Server = { host: '', port: 993, security: 'tls' };
+const SMTP: Server = { host: '', port: 587, security: 'starttls' };
+
+const imapFields = ({ host, port, security }: Server) => ({
+  imapHost: host,
+  imapPort: String(port),
+  imapSecurity: security,
+});
+const smtpFields = ({ host, port, security }: Server) => ({
+  smtpHost: host,
+  smtpPort: String(port),
+  smtpSecurity: security,
+});
+
+/** The values of a new mailbox. */
+export const NEW_MAILBOX: MailboxValues = {
+  address: '',
+  provider: 'other',
+  isProviderChosen: false,
+  name: '',
+  signature: '',
+  assignee: '',
+  user: '',
+  password: '',
+  ...imapFields(IMAP),
+  folder: 'INBOX',
+  days: '0',
+  isOwnSmtp: true,
+  ...smtpFields(SMTP),
+  isSameLogin: true,
+  smtpUser: '',
+  smtpPassword: '',
+  hasPlusAddresses: false,
+};
+
+/** The stored mailbox, without its passwords, which never leave the server. */
+export function valuesOf(mailbox: MailboxRecord): MailboxValues {
+  const { address, imap, smtp } = mailbox;
+  return {
+    ...NEW_MAILBOX,
+    address,
+    provider: providerOfHost(imap?.host ?? ''),
+    isProviderChosen: true,
+    name: mailbox.name ?? '',
+    signature: mailbox.signature ?? '',
+    assignee: mailbox.assignee ? String(mailbox.assignee.id) : '',
+    user: imap && imap.user !== address ? imap.user : '',
+    ...imapFields(imap ?? IMAP),
+    folder: imap?.folder ?? 'INBOX',
+    days: String(imap?.days ?? 0),
+    isOwnSmtp: smtp !== null,
+    ...smtpFields(smtp ?? providerOf(providerOfHost(imap?.host ?? ''))?.smtp ?? SMTP),
+    isSameLogin: smtp === null || smtp.user === imap?.user,
+    smtpUser: smtp?.user ?? '',
+    hasPlusAddresses: mailbox.has_plus_addresses,
+  };
+}
+
+/** Fills in a provider's servers; `other` leaves those that are there. */
+export function withProvider(id: ProviderChoice): Partial<MailboxValues> {
+  const provider = providerOf(id);
+  if (!provider) return { provider: id };
+  return {
+    provider: id,
+    ...imapFields(provider.imap),
+    ...smtpFields(provider.smtp),
+    isOwnSmtp: true,
+    isSameLogin: true,
+    hasPlusAddresses: provider.hasPlusAddresses === true,
+  };
+}
+
+/** What another address changes: of a provider's own domain, the servers too, unless they were chosen by hand. */
+export function withAddress(address: string, values: MailboxValues): Partial<MailboxValues> {
+  if (values.isProviderChosen) return { address };
+  const guessed = guessProvider(address);
+  if (guessed) return { address, ...withProvider(guessed) };
+  const isOther = values.provider === 'other';
+  if (isOther) return { address };
+  const { provider, hasPlusAddresses } = NEW_MAILBOX;
+  return { address, provider, hasPlusAddresses, ...imapFields(IMAP), ...smtpFields(SMTP) };
+}
+
+const userOf = ({ user, address }: MailboxValues): string => user.trim() || address.trim();
+
+/** An empty password keeps the stored one. */
+const passwordOf = (password: string) => (password === '' ? {} : { password });
+
+/** The servers as operations take them. */
+export function serversOf(values: MailboxValues) {
+  const user = userOf(values);
+  const { isSameLogin } = values;
+  const imap = {
+    host: values.imapHost,
+    port: Number(values.imapPort),
+    security: values.imapSecurity,
+    user,
+    folder: values.folder.trim() || 'INBOX',
+    days: Number(values.days),
+    ...passwordOf(values.password),
+  };
+  const smtp = values.isOwnSmtp
+    ? {
+        host: values.smtpHost,
+        port: Number(values.smtpPort),
+        security: values.smtpSecurity,
+        user: isSameLogin ? user : values.smtpUser.trim() || null,
+        ...passwordOf(isSameLogin ? values.password : values.smtpPassword),
+      }
+    : null;
+  return { imap, smtp };
+}
+
+/** The whole input of a new or changed mailbox. */
+export function inputOf(values: MailboxValues): InputOf<'mailboxes.create'> {
+  const { name, signature, assignee, hasPlusAddresses: has_plus_addresses } = values;
+  return {
+    address: values.address,
+    ...serversOf(values),
+    name: name.trim() || null,
+    signature: signature.trim() || null,
+    assignee_id: assignee === '' ? null : Number(assignee),
+    has_plus_addresses,
+  };
+}
+
+/** Whether the password must be typed: there is none, or that for sending is no longer its own. */
+export const needsPassword = (values: MailboxValues, stored: MailboxRecord | null): boolean =>
+  !stored?.imap?.has_password || (values.isOwnSmtp && values.isSameLogin && !stored.smtp?.has_password);

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+import { type ImapServer, startImapServer } from '../imap-server.ts';
+import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
+
+// Email as a channel, from the first settings to the customer's second mail.
+
+let browser: TestBrowser;
+let imap: ImapServer;
+let smtp: Mailbox;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [imap, smtp] = await Promise.all([startImapServer(), startMailbox()]);
+  const environment = { PORT: String(port), FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' };
+  [browser, app] = await Promise.all([openBrowser(), startTestApp(environment)]);
+  site = await app.makeSite();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+  await Promise.all([imap.close(), smtp.close()]);
+});
+
+const mail = (id: string, body: string, headers: string[] = []): string =>
+  [
+    'From: Priya <priya@visitor.example>',
+    'To: help@shop.example',
+    'Subject: The lamp',
+    `Message-ID: <${id}@visitor.example>`,
+    ...headers,
+    '',
+    body,
+    '',
+  ].join('\r\n');
+
+const tickets = async () => (await app.rest(site.write, 'GET', '/v1/tickets')).body.data;
+
+it('an admin connects a mailbox, and a customer and the desk write each other in one ticket', {
+  timeout: 120_000,
+}, async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/mailboxes`);
+  await page.getByRole('heading', { name: 'No mailboxes' }).waitFor();
+  await page.getByRole('link', { name: 'New mailbox' }).click();
+  await page.getByLabel('Email address').fill('help@gmail.com');
+  await page.getByText('Server: imap.gmail.com:993').waitFor();
+  await page.getByLabel('Email address').fill('help@shop.example');
+  await page.getByLabel('IMAP server').fill('127.0.0.1');
+  await page.getByLabel('Port').first().fill(String(imap.port));
+  await page.getByLabel('Encryption').first().selectOption('starttls');
+  await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await page.getByLabel('SMTP server').fill('127.0.0.1');
+  await page.getByLabel('Port').last().fill('1');
+  await page.getByLabel('Same username and password').uncheck();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText('Receiving works').waitFor();
+  await page.getByText('127.0.0.1 refuses connections on port 1.').waitFor();
+  await look('mailbox-tested');
+  await page.getByLabel('Port').last().fill(new URL(smtp.url).port);
+  await page.getByLabel('Display name').fill('Lamp help');
+  await page.getByRole('button', { name: 'Create mailbox' }).click();
+  await page.getByText('Last checked').waitFor();
+
+  imap.add(mail('first', 'It broke.'));
+  await until(async () => (await tickets()).length === 1);
+  const [ticket] = await tickets();
+  await page.goto(`${url}/app/inbox/tickets/${ticket.id}`);
+  const log = page.getByRole('log');
+  await log.getByText('It broke.').waitFor();
+  const write = page.getByRole('region', { name: 'Write' });
+  await page.locator('.reply-text').waitFor();
+  const reply = write.getByRole('textbox', { name: 'Reply', exact: true });
+  await reply.fill('We send a new one.');
+  await reply.press('Control+Enter');
+  await log.getByText('We send a new one.').waitFor();
+
+  await until(async () => smtp.received.length === 1);
+  const [sent] = smtp.received;
+  expect(sent?.to).toEqual(['priya@visitor.example']);
+  expect(sent?.headers).toMatchObject({
+    from: 'Lamp help <help@shop.example>',
+    subject: 'Re: The lamp',
+    'in-reply-to': '<first@visitor.example>',
+  });
+  expect(sent && shown(sent)).toContain('We send a new one.');
+
+  imap.add(mail('second', 'Thank you!', [`In-Reply-To: ${sent?.headers['message-id']}`]));
+  await log.getByText('Thank you!').waitFor();
+  expect(await tickets()).toHaveLength(1);
+  expect(found).toEqual([]);
+});
