@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
 import { allow, mail, openMailDesk, PROVEN } from '../../../test/mails/mail-desk.ts';
 import { replyAddressOf } from '../../mail/mailboxes/reply-addresses.ts';
+import { parseMail } from '../../mime/parse-mail.ts';
 import { processReceived } from './process.ts';
 
 const ground = useGround();
@@ -67,4 +68,37 @@ it('the same mail by two routes and to two addresses is stored once, also by two
   expect(await desk.store(raw, { route: 'imap', source: '1:7', mailboxId: other })).toBeUndefined();
   const tickets = ground.db.selectFrom('tickets').select('id').where('site_id', '=', desk.ctx.site.id);
   expect(await tickets.execute()).toHaveLength(1);
+});
+
+it('copies go to no mailbox of the site, by any of the addresses that arrive there, and to everybody else', async () => {
+  const desk = await start();
+  const domain = desk.address.split('@')[1] ?? '';
+  const plain = await desk.addMailbox(`sales@${domain}`);
+  const { db, services, site } = desk.ctx;
+  await db.updateTable('mailboxes').set({ has_plus_addresses: false }).where('id', '=', plain).execute();
+  const signed = replyAddressOf(services, `sales@${domain}`, 'ticket', site.id, 7);
+  const cc = [`help+vip@${domain}`, `Sales@${domain}`, signed, `sales+vip@${domain}`, 'sam@customer.example'];
+  const { ticket_id } = await desk.receive(mail({ To: desk.address, Cc: cc.join(', ') }));
+  const ticket = await db
+    .selectFrom('tickets')
+    .select('cc_list')
+    .where('id', '=', ticket_id as number)
+    .executeTakeFirstOrThrow();
+  expect(ticket.cc_list).toEqual([
+    { name: null, address: `sales+vip@${domain}` },
+    { name: null, address: 'sam@customer.example' },
+  ]);
+});
+
+it('a mail with 25 MB of files is accepted as mail programs encode it', async () => {
+  const lines = Buffer.alloc(25 * 1024 * 1024, 'lamp')
+    .toString('base64')
+    .replace(/.{76}/g, '$&\r\n');
+  const headers = {
+    'Content-Type': 'application/zip; name="lamp.zip"',
+    'Content-Transfer-Encoding': 'base64',
+    'Content-Disposition': 'attachment; filename="lamp.zip"',
+  };
+  const { files } = await parseMail(Buffer.from(`${mail(headers, '')}${lines}\r\n`));
+  expect(files.map(({ content }) => content.length)).toEqual([25 * 1024 * 1024]);
 });
