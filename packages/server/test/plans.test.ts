@@ -31,6 +31,8 @@ const SMALL = new Set([
   'conversation_starters',
   'segments',
   'mailboxes',
+  // One row for each site, found by the primary key.
+  'mail_settings',
   // 50, 50, and 20 of each set.
   'question_sets',
   'handoff_rules',
