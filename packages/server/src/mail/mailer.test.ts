@@ -85,3 +85,12 @@ it('fails, and may be tried again, where nobody listens', async () => {
   expect(error).toMatchObject({ code: expect.stringMatching(/^E/) });
   expect(error).not.toBeInstanceOf(MailRefused);
 });
+
+it('sends no password to a server without encryption, where that is required', async () => {
+  const settings = readMailSettings({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' });
+  if (!settings) throw new Error('no settings');
+  const strict = { ...settings, requireTls: true, user: 'help', password: 'open sesame' };
+  const count = mailbox.received.length;
+  await expect(createMailer(strict).send(mail)).rejects.toMatchObject({ code: 'ETLS' });
+  expect(mailbox.received).toHaveLength(count);
+});
