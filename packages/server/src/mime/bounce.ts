@@ -1,4 +1,4 @@
-import type { ParsedMail } from './parse-mail.ts';
+import type { ParsedMail } from './parsed-mail.ts';
 
 /** A mail server's report on a mail of ours. */
 export interface Bounce {

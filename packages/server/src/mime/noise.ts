@@ -1,4 +1,4 @@
-import type { ParsedMail } from './parse-mail.ts';
+import type { ParsedMail } from './parsed-mail.ts';
 
 /** A mail that no person wrote, or wrote to nobody in particular. */
 export type Noise =

@@ -7,36 +7,9 @@ import {
   MAIL_MAX_PARTS,
   MailUnreadable,
 } from './limits.ts';
-
-/** A file of a mail. */
-export interface MailFile {
-  name: string;
-  contentType: string;
-  content: Buffer;
-  /** Without angle brackets; null if the HTML can't refer to it. */
-  contentId: string | null;
-  isInline: boolean;
-  /** Of a calendar part, such as `REQUEST`. */
-  method: string | null;
-}
-
-/** A mail's content, decoded. All texts are well-formed and contain no NUL. */
-export interface ParsedMail {
-  /** Unfolded values by lower-case name, the topmost first. */
-  headers: ReadonlyMap<string, readonly string[]>;
-  from: MailPerson | null;
-  to: MailPerson[];
-  cc: MailPerson[];
-  subject: string;
-  /** Without angle brackets. */
-  messageId: string | null;
-  /** Of `In-Reply-To`, then of `References` from the newest. */
-  refersTo: string[];
-  date: string;
-  text: string | null;
-  html: string | null;
-  files: MailFile[];
-}
+import type { MailFile, ParsedMail } from './parsed-mail.ts';
+import { repairText } from './repair-text.ts';
+import { unpack } from './unpack.ts';
 
 /** How many addresses or Message-IDs of one header count. */
 const LIST_MAX = 200;
@@ -121,7 +94,7 @@ function headersOf(email: Email): Map<string, string[]> {
 function fileOf(file: Attachment): MailFile {
   const { content } = file;
   return {
-    name: file.filename ?? (file.mimeType === 'message/rfc822' ? 'message.eml' : ''),
+    name: file.filename ?? '',
     contentType: file.mimeType,
     content:
       typeof content === 'string'
@@ -171,7 +144,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   checkParts(raw);
   const email = await parseWithin(raw);
   const [from = null] = people(email.from ? [email.from] : []);
-  return {
+  return unpack({
     headers: headersOf(email),
     from,
     to: people(email.to),
@@ -183,8 +156,9 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
       LIST_MAX,
     ),
     date: oneLine(email.date ?? '', 100),
-    text: email.text === undefined ? null : clean(email.text),
-    html: email.html === undefined ? null : clean(email.html),
+    text: email.text === undefined ? null : clean(repairText(email.text)),
+    html: email.html === undefined ? null : clean(repairText(email.html)),
     files: email.attachments.map(fileOf),
-  };
+    invite: null,
+  });
 }

@@ -2,7 +2,7 @@ import type { MailAuthentication } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
-import type { ParsedMail } from '../../mime/parse-mail.ts';
+import type { ParsedMail } from '../../mime/parsed-mail.ts';
 import { storableText } from './store.ts';
 
 export type ReceivedRow = Selectable<Tables['received_mails']>;

@@ -1,0 +1,33 @@
+import type { MailPerson } from '@foyer/protocol';
+
+/** A file of a mail. */
+export interface MailFile {
+  name: string;
+  contentType: string;
+  content: Buffer;
+  /** Without angle brackets; null if the HTML can't refer to it. */
+  contentId: string | null;
+  isInline: boolean;
+  /** Of a calendar part, such as `REQUEST`. */
+  method: string | null;
+}
+
+/** A mail's content, decoded. All texts are well-formed and contain no NUL. */
+export interface ParsedMail {
+  /** Unfolded values by lower-case name, the topmost first. */
+  headers: ReadonlyMap<string, readonly string[]>;
+  from: MailPerson | null;
+  to: MailPerson[];
+  cc: MailPerson[];
+  subject: string;
+  /** Without angle brackets. */
+  messageId: string | null;
+  /** Of `In-Reply-To`, then of `References` from the newest. */
+  refersTo: string[];
+  date: string;
+  text: string | null;
+  html: string | null;
+  files: MailFile[];
+  /** What a calendar file in it invites to, as lines. */
+  invite: string | null;
+}
