@@ -67,6 +67,27 @@ export const ORIGINAL = [
   'הודעה שהועברה',
 ];
 
+/** Alone in a line, above the headers of a mail that Apple Mail forwards. */
+export const FORWARDED = new Set([
+  'begin forwarded message:',
+  'anfang der weitergeleiteten nachricht:',
+  'début du message réexpédié :',
+  'début du message transféré :',
+  'inicio del mensaje reenviado:',
+  'início da mensagem reencaminhada:',
+  'início da mensagem encaminhada:',
+  'inizio messaggio inoltrato:',
+  'begin doorgestuurd bericht:',
+  'początek przekazywanej wiadomości:',
+  'iletilen ileti başlangıcı:',
+  'початок пересланого листа:',
+  '転送されたメッセージ：',
+  '转发的邮件：',
+  '开始转发的邮件：',
+  'بداية الرسالة المعاد توجيهها:',
+  'תחילת ההודעה שהועברה:',
+]);
+
 /** The first line of Outlook's header of a quoted mail. */
 export const FROM = new Set([
   'from',
@@ -155,4 +176,16 @@ export const PHONES = [
   'أُرسلت من',
   'تم الإرسال من',
   'נשלח מ',
+  'ottieni outlook',
+  'pobierz aplikację outlook',
+  'için outlook',
+  'отримати outlook',
+  'outlook を入手',
+  'outlookを入手',
+  '获取 outlook',
+  '取得 outlook',
+  'الحصول على outlook',
+  'קבל את outlook',
+  'sent with proton mail',
+  'sent with [proton mail]',
 ];

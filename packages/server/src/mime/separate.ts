@@ -1,4 +1,4 @@
-import { FROM, ORIGINAL, OTHER_HEADERS, PHONES, WROTE } from './quote-words.ts';
+import { FORWARDED, FROM, ORIGINAL, OTHER_HEADERS, PHONES, WROTE } from './quote-words.ts';
 
 /** A mail's text: what its author wrote, and what their program added. Nothing of it is lost. */
 export interface Separated {
@@ -28,17 +28,25 @@ function labelOf(line: string): string | undefined {
   return end === -1 ? undefined : bare.slice(0, end).trim();
 }
 
-/** The headers of a quoted mail, as Outlook writes them. */
+/** The headers of a quoted mail, as Outlook writes them. Some programs begin with the date. */
 function isHeader(labels: readonly (string | undefined)[], at: number): boolean {
-  if (!FROM.has(labels[at] ?? '')) return false;
-  const others = labels.slice(at + 1, at + HEADER_LINES);
-  return others.filter((label) => OTHER_HEADERS.has(label ?? '')).length >= 2;
+  const isFrom = (label: string | undefined): boolean => FROM.has(label ?? '');
+  const isOther = (label: string | undefined): boolean => OTHER_HEADERS.has(label ?? '');
+  if (!isFrom(labels[at]) && !(isOther(labels[at]) && isFrom(labels[at + 1]))) return false;
+  return labels.slice(at, at + HEADER_LINES).filter(isOther).length >= 2;
 }
 
 function isSeparator(line: string): boolean {
   const bare = plain(line);
-  if (!/^[-_]{2}/.test(bare) || bare.length > 120) return false;
-  return ORIGINAL.some((words) => bare.includes(words));
+  if (FORWARDED.has(bare)) return true;
+  if (!/^[-_]{2}/.test(bare) || bare.length > 200) return false;
+  return ORIGINAL.some((words) => bare.includes(words)) || (bare.endsWith('--') && isIntroduction(bare));
+}
+
+/** Whether a text says when and who wrote: of digits, only those count that are no part of an address. */
+function isIntroduction(text: string): boolean {
+  const without = text.replace(/[^\s<>()]{1,254}@[^\s<>()]{1,254}/g, '@');
+  return /\p{Nd}/u.test(without) && (/@[>)›]/.test(without) || WROTE.some((word) => without.includes(word)));
 }
 
 /** How many lines introduce a quote here: "On Monday, Ann wrote:"; 0 for none. */
@@ -51,9 +59,9 @@ function attributionAt(lines: readonly string[], at: number): number {
     joined += ` ${plain(line)}`;
     if (joined.length > ATTRIBUTION_MAX) return 0;
     if (!/[:：]$/.test(joined)) continue;
-    const hasDate = /\d/.test(joined);
-    const hasAddress = /@[^\s@<>()]{1,254}[>)›]/.test(joined);
-    return hasDate && (hasAddress || WROTE.some((word) => joined.includes(word))) ? count : 0;
+    // The line above an introduction is no part of it.
+    const isWhole = count === 1 || attributionAt(lines, at + 1) === 0;
+    return isWhole && isIntroduction(joined) ? count : 0;
   }
   return 0;
 }
@@ -122,6 +130,12 @@ function signatureAt(lines: readonly string[]): number {
   return lines.length;
 }
 
+/** A marked signature below the last quote, which no text follows then. */
+function signatureBelow(lines: readonly string[], end: number): number {
+  const marked = lines.slice(0, end).lastIndexOf('-- ');
+  return marked > 0 && !lines.slice(marked, end).some(isQuote) ? marked : end;
+}
+
 function tidy(lines: readonly string[]): string {
   const first = lines.findIndex((line) => !isBlank(line));
   return first === -1 ? '' : lines.slice(first).join('\n').trimEnd();
@@ -131,7 +145,8 @@ function tidy(lines: readonly string[]): string {
 export function separate(text: string): Separated {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   const end = unmarkedQuoteAt(lines);
-  const apart = [...quotesApart(lines, end), { from: end, to: lines.length }];
+  const signed = signatureBelow(lines, end);
+  const apart = [...quotesApart(lines, signed), { from: signed, to: end }, { from: end, to: lines.length }];
   const isApart = (at: number): boolean => apart.some(({ from, to }) => at >= from && at < to);
   const own = lines.filter((_, at) => !isApart(at));
   const signature = signatureAt(own);
