@@ -93,6 +93,17 @@ export const ticketMailQuery = (id: number) =>
 export const ticketMailsQuery = (id: number) =>
   callQuery([...ticketQuery(id).queryKey, 'mails'], 'tickets.mails', { id });
 
+/** The HTML of a mail never changes; the links in it expire after hours. */
+export const mailHtmlQuery = (ticketId: number, mailId: number, remoteImages: boolean) =>
+  queryOptions({
+    ...callQuery(['mail_html', ticketId, mailId, remoteImages], 'tickets.mail_html', {
+      ticket_id: ticketId,
+      mail_id: mailId,
+      remote_images: remoteImages,
+    }),
+    staleTime: 3_600_000,
+  });
+
 export const mailStatusQuery = callQuery(['mail', 'status'], 'mail.status', {});
 
 /** The follow-ups of a closed ticket. */

@@ -592,6 +592,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'tickets.mail': () => ({ id: ID }),
   'tickets.retry_mail': () => ({ ticket_id: ID, reply_id: ID }),
   'tickets.mails': () => ({ id: ID }),
+  'tickets.mail_html': () => ({ ticket_id: ID, mail_id: ID }),
   'tickets.undo_reply': () => ({ ticket_id: ID, reply_id: ID }),
   'tickets.split': () => ({ ticket_id: ID, reply_id: ID }),
   'tickets.mentions': () => ({ id: ID }),

@@ -86,6 +86,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
   ],
   'It is looked up within the ticket that is declared.': [
     'tickets.retry_mail reply_id',
+    'tickets.mail_html mail_id',
     'tickets.undo_reply reply_id',
     'tickets.split reply_id',
   ],

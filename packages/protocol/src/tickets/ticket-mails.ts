@@ -19,6 +19,8 @@ export const ticketMailEntry = z.object({
   bcc: z.array(mailPerson),
   /** Whether there is an HTML version. */
   has_html: z.boolean(),
+  /** Whether it has formatting, pictures or tables that the text lacks. */
+  is_rich: z.boolean(),
   /** Earlier mails and a signature, which the text leaves out. */
   quoted: z.string().nullable(),
   authentication: mailAuthentication.nullable(),
@@ -29,6 +31,20 @@ export type TicketMailEntry = z.infer<typeof ticketMailEntry>;
 export const ticketMailsContract = {
   /** The newest mails of a ticket, in the order in which they were sent or received. */
   'tickets.mails': { input: z.strictObject({ id }), output: z.object({ mails: z.array(ticketMailEntry) }) },
+  /** The HTML of a mail, as a document that runs nothing and loads nothing from the sender's servers. */
+  'tickets.mail_html': {
+    input: z.strictObject({
+      ticket_id: id,
+      mail_id: id,
+      /** Shows images of other servers, which this server fetches. */
+      remote_images: z.boolean().default(false),
+    }),
+    output: z.object({
+      html: z.string(),
+      /** How many images of other servers aren't shown. */
+      blocked_images: z.int(),
+    }),
+  },
   /** Deletes one's own reply before its mail is sent. */
   'tickets.undo_reply': {
     input: z.strictObject({ ticket_id: id, reply_id: id }),

@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AttachmentRow, findAttachment, readAttachment } from '../attachments/attachments.ts';
+import {
+  type AttachmentRow,
+  findAttachment,
+  findInlineImage,
+  readAttachment,
+} from '../attachments/attachments.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Services, Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -7,9 +12,13 @@ import { contentDisposition } from '../files/file-name.ts';
 import type { SignedLinks } from '../files/signed-links.ts';
 import { registerArchives } from '../http/files/archive-routes.ts';
 import { type Download, registerAttachments } from '../http/files/attachment-routes.ts';
+import { registerMailImages } from '../http/files/mail-image-routes.ts';
 import { registerPortal } from '../http/portal/routes.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { GuardOptions } from '../net/address-guard.ts';
+import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { findArchiveOfLink } from '../site-archive/archives.ts';
+import { createImageFetcher, isGoodImageLink } from '../tickets/mails/remote-images.ts';
 import { findPortalLink } from '../tickets/portal/links.ts';
 import { answerThroughPortal, findPortalAttachment, getPortalTicket } from '../tickets/portal/portal.ts';
 
@@ -19,13 +28,15 @@ interface LinkRoutesOptions {
   services: Pick<Services, 'derivedToken'>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
   limits: Limits;
+  /** For images of other servers. */
+  guard: GuardOptions;
   now(): Date;
 }
 
-/** Portal, attachments and archives, which a link opens without sign-in, connected to their domains. */
+/** Portal, attachments, images of mails and archives, which a link opens without sign-in, connected to their domains. */
 export async function registerLinkRoutes(
   server: FastifyInstance,
-  { db, signedLinks, services, contextFor, limits, now }: LinkRoutesOptions,
+  { db, signedLinks, services, contextFor, limits, guard, now }: LinkRoutesOptions,
 ): Promise<void> {
   const downloadOf = (siteId: number, row: AttachmentRow): Download => ({
     name: row.name,
@@ -41,14 +52,19 @@ export async function registerLinkRoutes(
     },
     async findImage(link) {
       if (!signedLinks.isGood(link, now())) return undefined;
-      const row = await findAttachment(db, link.siteId, link.id);
-      if (row === undefined || row.width === null) return undefined;
+      const file = await findAttachment(db, link.siteId, link.id);
+      const row = file?.width === null ? await findInlineImage(db, link.siteId, link.id) : file;
+      if (row === undefined) return undefined;
       return {
         ...downloadOf(link.siteId, row),
         contentDisposition: contentDisposition(row.name, 'inline'),
         contentType: row.content_type,
       };
     },
+  });
+  const fetchImage = createImageFetcher(createGuardedFetch(guard));
+  registerMailImages(server, {
+    find: async (link) => (isGoodImageLink(services, link, now()) ? fetchImage(link.url) : undefined),
   });
   registerArchives(server, {
     async find(link) {

@@ -71,7 +71,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const agentOf = callers.admittedAgent;
   registerUploadRoutes(server, { db, address, services, sites, agentOf, contextFor, limits });
   await registerHelpRoutes(server, { db, address, sites, contextFor, limits });
-  await registerLinkRoutes(server, { db, signedLinks, services, contextFor, limits, now });
+  const guard = config.webhooks;
+  await registerLinkRoutes(server, { db, signedLinks, services, contextFor, limits, guard, now });
   await registerMailOffRoutes(server, { sites, services, contextFor: parts.contextFor, limits });
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(db, name));
   await registerAssets(server, {

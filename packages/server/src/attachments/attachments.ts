@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Services, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { cleanContentType, cleanFileName } from '../files/file-name.ts';
+import { IMAGE_HEAD_BYTES, imageTypeOf } from '../files/images.ts';
 
 /** A file as it was sent. Name and type are the sender's claims and must be cleaned. */
 export interface NewAttachment {
@@ -133,6 +134,29 @@ export async function findAttachment(db: Db, siteId: number, id: number): Promis
     .where('site_id', '=', siteId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/**
+ * A picture that a mail's HTML may show: with the type that its first bytes say, whatever the mail calls it. Undefined
+ * for every other file.
+ */
+export async function findInlineImage(
+  db: Db,
+  siteId: number,
+  id: number,
+): Promise<AttachmentRow | undefined> {
+  const row = await db
+    .selectFrom('attachments')
+    .select(ATTACHMENT_COLUMNS)
+    .select(sql<Buffer>`substring(content from 1 for ${IMAGE_HEAD_BYTES}::int)`.as('head'))
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .where('content_id', 'is not', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { head, ...file } = row;
+  const content_type = imageTypeOf(head);
+  return content_type && { ...file, content_type };
 }
 
 /** Reads a file's bytes in parts, so that a slow reader of a large file needs little memory. */

@@ -1017,6 +1017,7 @@ export interface Tables {
     quoted: string | null;
     authentication: ColumnType<ColumnTypes['ticket_mails.authentication'] | null, string | null, string | null>;
     created_at: Date;
+    is_rich: Generated<boolean>;
   };
   ticket_replies: {
     site_id: number;

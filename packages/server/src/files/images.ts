@@ -45,6 +45,9 @@ const SIGNATURES: readonly { type: ImageType; bytes: (number | null)[]; loader: 
   },
 ];
 
+/** As much of a file as `imageTypeOf` looks at. */
+export const IMAGE_HEAD_BYTES = 12;
+
 /** The image format according to the first bytes; undefined for anything else. */
 export const imageTypeOf = (content: Buffer): ImageType | undefined =>
   SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => byte === null || content[at] === byte))?.type;

@@ -1,6 +1,7 @@
 import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { chatOfTicket, ticketOfChat } from '../tickets/from-chat.ts';
 import { listTicketSummaries } from '../tickets/list.ts';
+import { readMailHtml } from '../tickets/mails/mail-html.ts';
 import { splitTicket } from '../tickets/mails/split.ts';
 import { listTicketMails } from '../tickets/mails/ticket-mails.ts';
 import { undoReply } from '../tickets/mails/undo-reply.ts';
@@ -118,6 +119,13 @@ export const inboxOperations: AnyOperation[] = [
     summary: 'List the mails of a ticket: senders, recipients and what was proved of them',
     records: { id: 'ticket' },
     run: (ctx, { id }) => listTicketMails(ctx, id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'tickets.mail_html',
+    summary: 'Read the HTML of a mail, sanitized, with or without images of other servers',
+    records: { ticket_id: 'ticket' },
+    run: readMailHtml,
   }),
   operation({
     ...agentsWrite,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -8,6 +10,10 @@ import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
 
 // A ticket whose customer writes by email, as the desk shows and answers it.
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 let browser: TestBrowser;
 let mailbox: Mailbox;
 let app: TestApp;
@@ -129,4 +135,66 @@ it('an agent writes to a customer first, by email', async () => {
   const mail = mailbox.received.find(({ to }) => to.includes('noor@visitor.example'));
   expect(mail?.headers.subject).toBe('Your order');
   expect(found).toEqual([]);
+});
+
+const HOSTILE = (sender: string): string =>
+  `<h1>Your <i>order</i></h1><table><tr><td style="background-color:#eee;padding:8px">Lamp</td><td>2 pieces</td></tr></table>
+<img src="${sender}/pixel.png" alt="" width="40" height="40"><a href="https://shop.example/track">Track it</a>
+<script>top.document.title='taken'</script><img src="/x" onerror="top.document.title='taken'"><style>@import "${sender}/a.css";</style>
+<div class="gmail_quote"><blockquote>What we said before</blockquote></div>`;
+
+it('a formatted email is shown without running or loading anything; its images come through the server', async () => {
+  const asked: (string | undefined)[] = [];
+  const pictures = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers['user-agent'] ?? 'no browser'}`);
+    response.end(PNG);
+  });
+  await new Promise<void>((listening) => pictures.listen(0, '127.0.0.1', listening));
+  const { port } = pictures.address() as AddressInfo;
+  const requester = { email: 'rosa@visitor.example', name: 'Rosa' };
+  const asking = { subject: 'My order', body: 'Your order', requester };
+  const ticket = (await app.rest(site.write, 'POST', '/v1/tickets', asking)).body.data.id;
+  await app.app.database.pool.query(
+    `insert into ticket_mails (site_id, ticket_id, is_outgoing, message_id, from_address, html, is_rich, created_at)
+     values ($1, $2, false, 'html@visitor.example', 'rosa@visitor.example', $3, true, now())`,
+    [site.site.id, ticket, HOSTILE(`http://127.0.0.1:${port}`)],
+  );
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(?:data|blob|about):/.test(request.url()))
+      elsewhere.push(request.url());
+  });
+  await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  const frame = page.frameLocator('iframe[title="Email"]');
+  await frame.getByRole('heading', { name: 'Your order' }).waitFor();
+  expect(await page.locator('iframe[title="Email"]').getAttribute('sandbox')).not.toContain('scripts');
+  expect(await frame.getByText('What we said before').isVisible()).toBe(false);
+  await frame.getByText('•••').click();
+  await frame.getByText('What we said before').waitFor();
+  expect(await frame.getByRole('link', { name: 'Track it' }).getAttribute('rel')).toContain('noopener');
+  // The frame is as high as the mail.
+  await expect
+    .poll(() =>
+      frame
+        .locator('html')
+        .evaluate((root) => root.scrollHeight <= (root.ownerDocument.defaultView?.innerHeight ?? 0)),
+    )
+    .toBe(true);
+  expect(asked).toEqual([]);
+  await look('mail-html');
+  await page.getByText('1 remote image is blocked').waitFor();
+  await page.getByRole('button', { name: 'Show remote images' }).click();
+  await until(async () => asked.length === 1);
+  expect(asked).toEqual(['/pixel.png no browser']);
+  await page.getByRole('button', { name: 'Show remote images' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show as plain text' }).click();
+  await page.locator('iframe[title="Email"]').waitFor({ state: 'detached' });
+  expect(await page.title()).not.toBe('taken');
+  expect(elsewhere).toEqual([]);
+  // The checks of accessibility may not run in it either.
+  expect(found.filter((one) => !one.includes("Blocked script execution in 'about:srcdoc'"))).toEqual([]);
+  pictures.closeAllConnections();
+  pictures.close();
 });

@@ -1,7 +1,8 @@
 import { SUBJECT_MAX, TICKET_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import type { NewAttachment } from '../../attachments/attachments.ts';
 import { htmlToText } from '../../mime/html-text.ts';
-import type { ParsedMail } from '../../mime/parse-mail.ts';
+import type { ParsedMail } from '../../mime/parsed-mail.ts';
+import { isRichHtml } from '../../mime/rich-html.ts';
 import { separate } from '../../mime/separate.ts';
 
 /** A mail as a ticket's text or reply. */
@@ -11,8 +12,13 @@ export interface Content {
   /** What the mail repeated of earlier mails, and its signature. */
   quoted: string | null;
   html: string | null;
+  /** Whether the HTML shows more than the text. */
+  isRich: boolean;
   files: NewAttachment[];
 }
+
+/** Longer HTML would take too long to sanitize: it is kept as a file. */
+const HTML_MAX = 1024 * 1024;
 
 /** Shown for a mail without any text. */
 const WITHOUT_TEXT = '—';
@@ -30,6 +36,7 @@ export function subjectOf(mail: ParsedMail, body: string): string {
 export async function contentOf(mail: ParsedMail): Promise<Content> {
   const whole = mail.text?.trim() ? mail.text : mail.html === null ? '' : await htmlToText(mail.html);
   const { text, quoted } = separate(whole);
+  const withInvite = [text, mail.invite ?? ''].filter((part) => part !== '').join('\n\n');
   const files: NewAttachment[] = mail.files.map(({ name, contentType, content, contentId }) => ({
     name,
     contentType,
@@ -38,10 +45,14 @@ export async function contentOf(mail: ParsedMail): Promise<Content> {
   }));
   if (text.length > TICKET_TEXT_MAX)
     files.push({ name: 'message.txt', contentType: 'text/plain', content: Buffer.from(text) });
+  const isShown = mail.html !== null && mail.html.length <= HTML_MAX;
+  if (mail.html !== null && !isShown)
+    files.push({ name: 'message.html', contentType: 'text/html', content: Buffer.from(mail.html) });
   return {
-    body: shortened(text, TICKET_TEXT_MAX) || WITHOUT_TEXT,
+    body: shortened(withInvite, TICKET_TEXT_MAX) || WITHOUT_TEXT,
     quoted,
-    html: mail.html,
+    html: isShown ? mail.html : null,
+    isRich: mail.html !== null && isShown && (await isRichHtml(mail.html)),
     files,
   };
 }

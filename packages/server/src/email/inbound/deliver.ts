@@ -25,7 +25,7 @@ interface Recorded {
 async function recordMail(
   tx: SiteContext,
   { received, mail, mailbox, authentication }: Incoming,
-  { html, quoted }: Content,
+  { html, isRich, quoted }: Content,
   { ticketId, replyId }: Recorded,
 ): Promise<number> {
   const { id } = await tx.db
@@ -44,6 +44,7 @@ async function recordMail(
       to_list: JSON.stringify(mail.to),
       cc_list: JSON.stringify(mail.cc),
       html,
+      is_rich: isRich,
       quoted,
       authentication: JSON.stringify(authentication),
       created_at: tx.now(),

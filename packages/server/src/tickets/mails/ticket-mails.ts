@@ -17,6 +17,7 @@ export async function listTicketMails(ctx: SiteContext, id: number): Promise<Out
       'to_list',
       'cc_list',
       'bcc_list',
+      'is_rich',
       'quoted',
       'authentication',
       'created_at',

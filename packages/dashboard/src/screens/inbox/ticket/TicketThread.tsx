@@ -23,8 +23,8 @@ import { noteWords } from './merge-words.ts';
 import { TicketChat } from './TicketChat.tsx';
 import { t } from './t.ts';
 
-const MailHead = lazyPart(() => import('../mails/MailParts.tsx'), 'MailHead');
-const MailFoot = lazyPart(() => import('../mails/MailParts.tsx'), 'MailFoot');
+const MailHead = lazyPart(() => import('../mails/MailHead.tsx'), 'MailHead');
+const MailBody = lazyPart(() => import('../mails/MailBody.tsx'), 'MailBody');
 
 /**
  * A ticket's messages from the beginning.
@@ -95,7 +95,7 @@ interface WithMailProps {
   children: ReactNode;
 }
 
-/** A message's text between what its email adds, if the ticket has emails. */
+/** A message's text with what its email adds, if the ticket has emails. */
 function WithMail({ ticketId, replyId, children }: WithMailProps) {
   const { data: mail } = useQuery(ticketMailQuery(ticketId));
   if (!mail?.from) return children;
@@ -104,9 +104,10 @@ function WithMail({ ticketId, replyId, children }: WithMailProps) {
       <Suspense>
         <MailHead ticketId={ticketId} replyId={replyId} />
       </Suspense>
-      {children}
-      <Suspense>
-        <MailFoot ticketId={ticketId} replyId={replyId} />
+      <Suspense fallback={children}>
+        <MailBody ticketId={ticketId} replyId={replyId}>
+          {children}
+        </MailBody>
       </Suspense>
     </>
   );
