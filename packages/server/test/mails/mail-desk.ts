@@ -38,7 +38,7 @@ export interface LogRow {
 let sites = 0;
 
 /** A mailbox `help@shopN.example` on the ground's database. */
-export async function openMailDesk(ground: Ground): Promise<MailDesk> {
+export async function openMailDesk(ground: Pick<Ground, 'db' | 'makeSite'>): Promise<MailDesk> {
   const operator = await ground.makeSite();
   const domain = `shop${Date.now()}${++sites}.example`;
   const zone: Zone = {};
