@@ -1,6 +1,7 @@
 import type { MailSetup } from '@foyer/protocol';
 import { MAIL_KINDS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Info, Lock, MailCheck, TriangleAlert } from 'lucide-react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
@@ -53,7 +54,14 @@ function Standing({ setup: { source, server, from } }: { setup: MailSetup }) {
       <p>{t.rich(source === 'site' ? 'by_site' : 'by_environment', { server: name })}</p>
       {from ? (
         <p className="mt-1">
-          {t.rich('from', { address: <bdi className="wrap-anywhere font-medium">{from.address}</bdi> })}
+          {t.rich('from', {
+            address: <bdi className="wrap-anywhere font-medium">{from.address}</bdi>,
+            mailboxes: (
+              <Link to="/settings/mailboxes" className="text-accent-text underline">
+                {t('mailboxes')}
+              </Link>
+            ),
+          })}
         </p>
       ) : null}
     </Callout>

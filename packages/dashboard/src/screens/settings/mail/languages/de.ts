@@ -12,7 +12,8 @@ export const words: Translated<typeof english> = {
   by_site: 'E-Mails werden über {server} gesendet, wie unten eingestellt.',
   by_nobody:
     'Foyer kann noch keine E-Mails senden. Kunden sehen Antworten nur auf ihrer Ticketseite, wenn Sie den Link weitergeben, und erhalten keine Chatverläufe.',
-  from: 'E-Mails kommen von {address}. Antworten an diese Adresse werden nicht gelesen; jede E-Mail enthält einen Link zum Antworten.',
+  from: 'E-Mails kommen von {address}. Antworten an diese Adresse werden nicht gelesen; jede E-Mail enthält einen Link zum Antworten. Um mit Kunden per E-Mail zu schreiben, verbinden Sie Ihre {mailboxes}.',
+  mailboxes: 'Postfächer',
   server_title: 'Mailserver',
   server_intro: 'Ihr E-Mail-Anbieter nennt ihn SMTP oder Postausgangsserver.',
   host: 'Hostname',

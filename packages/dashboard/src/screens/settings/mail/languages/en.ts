@@ -8,7 +8,8 @@ export const words = {
   by_site: 'Email is sent through {server}, set below.',
   by_nobody:
     'Foyer can’t send email yet. Customers see replies only on their ticket page, if you share the link, and can’t get chat transcripts.',
-  from: 'Emails come from {address}. Replies to this address aren’t read; each email has a link for replying.',
+  from: 'Emails come from {address}. Replies to this address aren’t read; each email has a link for replying. To answer customers by email, connect your {mailboxes}.',
+  mailboxes: 'mailboxes',
   server_title: 'Mail server',
   server_intro: 'Your email provider calls this SMTP or outgoing mail.',
   host: 'Host',
