@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAME_MAX, SIGNATURE_MAX } from '../values/bounds.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
-import { MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
+import { MAIL_ROUTES, MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
 import { agentRef, deleted, email, id, knowsPlaceholders, page, paging, text, utc } from '../values.ts';
 import { mailHost, mailSecurity } from './mail.ts';
 
@@ -10,6 +10,9 @@ const user = text(1, 200);
 const password = z.string().min(1).max(500);
 const folder = text(1, 200);
 
+const ROUTES =
+  '`imap`: fetched from a server; `smtp`: sent to the SMTP server of this installation; `http`: posted by a mail service';
+
 export const mailbox = z.object({
   id,
   address: z.string(),
@@ -17,6 +20,7 @@ export const mailbox = z.object({
   signature: z.string().nullable().describe('Null: the site’s'),
   assignee: agentRef.nullable().describe('Gets new tickets'),
   enabled: z.boolean(),
+  route: z.enum(MAIL_ROUTES).describe(ROUTES),
   imap: z
     .object({
       host: z.string(),
@@ -38,6 +42,15 @@ export const mailbox = z.object({
     })
     .nullable()
     .describe('The server for replies; null: the site’s'),
+  http: z
+    .object({
+      has_secret: z.boolean().describe('Whether signatures are checked'),
+      url: z
+        .string()
+        .nullable()
+        .describe('Where the service posts mail; only in the response that created it'),
+    })
+    .nullable(),
   has_plus_addresses: z.boolean(),
   replies_from: z
     .string()
@@ -76,6 +89,18 @@ const smtp = z.strictObject({
   password: password.optional().describe('Kept if omitted, for the same server and user'),
 });
 
+const http = z.strictObject({
+  secret: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .nullable()
+    .optional()
+    .describe(
+      'Mailgun’s signing key or SendGrid’s public key, to check signatures; null: the URL alone is checked',
+    ),
+});
+
 const fields = {
   name: text(1, NAME_MAX).nullable().optional(),
   signature: text(0, SIGNATURE_MAX)
@@ -109,7 +134,9 @@ export const mailboxContract = {
   'mailboxes.create': {
     input: z.strictObject({
       address: email,
-      imap: imap.describe('The server that mail is fetched from'),
+      route: z.enum(MAIL_ROUTES).default('imap').describe(ROUTES),
+      imap: imap.optional().describe('The server that mail is fetched from; required for the route `imap`'),
+      http: http.optional().describe('For the route `http`'),
       ...fields,
     }),
     output: mailbox,
@@ -119,6 +146,11 @@ export const mailboxContract = {
       id,
       address: email.optional(),
       imap: imap.optional(),
+      http: http
+        .extend({
+          new_url: z.literal(true).optional().describe('Replaces the URL; the old one stops working'),
+        })
+        .optional(),
       ...fields,
     }),
     output: mailbox,

@@ -176,6 +176,9 @@ export const SOURCE_PROBLEMS = [
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 
+/** How mail reaches a mailbox: fetched by IMAP, taken by this installation's SMTP server, or posted by a mail service. */
+export const MAIL_ROUTES = ['imap', 'smtp', 'http'] as const;
+
 /** The servers of a mailbox. */
 export const MAILBOX_PROTOCOLS = ['imap', 'smtp'] as const;
 

@@ -1,5 +1,5 @@
 import type { InputOf, MailboxRecord, OutputOf } from '@foyer/protocol';
-import { MAIL_SECURITIES } from '@foyer/protocol';
+import { MAIL_ROUTES, MAIL_SECURITIES } from '@foyer/protocol';
 import { type Command, Option } from 'commander';
 import { answers, table } from './answer.ts';
 import { readText } from './input-text.ts';
@@ -12,7 +12,8 @@ interface CreateOptions {
   site: number;
   address: string;
   name?: string;
-  host: string;
+  route?: MailboxRecord['route'];
+  host?: string;
   port?: number;
   security?: 'starttls' | 'tls';
   user?: string;
@@ -39,26 +40,43 @@ const stateOf = ({ enabled, problem, checked_utc }: MailboxRecord): string => {
 const rowOf = (mailbox: MailboxRecord): string[] => [
   String(mailbox.id),
   mailbox.address,
-  mailbox.imap?.host ?? '',
+  mailbox.imap?.host ?? mailbox.route,
   stateOf(mailbox),
 ];
 
-async function inputOf({ address, name, ...server }: CreateOptions): Promise<InputOf<'mailboxes.create'>> {
-  const { host, port, security, user, password, folder, days } = server;
+async function imapOf({
+  address,
+  host,
+  ...rest
+}: CreateOptions): Promise<InputOf<'mailboxes.create'>['imap']> {
+  if (host === undefined) return undefined;
+  const { port, security, user, password, folder, days } = rest;
+  return {
+    host,
+    user: user ?? address,
+    ...(port !== undefined && { port }),
+    ...(security !== undefined && { security }),
+    ...(password !== undefined && { password: await passwordOf(password) }),
+    ...(folder !== undefined && { folder }),
+    ...(days !== undefined && { days }),
+  };
+}
+
+async function inputOf(options: CreateOptions): Promise<InputOf<'mailboxes.create'>> {
+  const { address, name, route } = options;
+  const imap = await imapOf(options);
   return {
     address,
     ...(name !== undefined && { name }),
-    imap: {
-      host,
-      user: user ?? address,
-      ...(port !== undefined && { port }),
-      ...(security !== undefined && { security }),
-      ...(password !== undefined && { password: await passwordOf(password) }),
-      ...(folder !== undefined && { folder }),
-      ...(days !== undefined && { days }),
-    },
+    ...(route !== undefined && { route }),
+    ...(imap && { imap }),
   };
 }
+
+const createdWords = ({ id, address, http }: MailboxRecord): string =>
+  `Mailbox ${id} ${address} created.${
+    http?.url ? `\nThe mail service posts to this URL, which is shown only once:\n${http.url}` : ''
+  }`;
 
 function addCreate(mailbox: Command): void {
   answers<CreateOptions>(
@@ -68,7 +86,8 @@ function addCreate(mailbox: Command): void {
       .addOption(siteOption())
       .requiredOption('--address <address>', 'email address')
       .option('--name <name>', 'the sender’s name; default: the site’s')
-      .requiredOption('--host <host>', 'IMAP server')
+      .addOption(new Option('--route <route>', 'how mail reaches it; default: imap').choices(MAIL_ROUTES))
+      .option('--host <host>', 'IMAP server; required for the route imap')
       .option('--port <port>', 'port of the IMAP server; default: 993', idValue)
       .addOption(new Option('--security <security>', 'encryption; default: tls').choices(MAIL_SECURITIES))
       .option('--user <user>', 'user name; default: the address')
@@ -79,7 +98,7 @@ function addCreate(mailbox: Command): void {
       const input = await inputOf({ site, ...options });
       return withWorkplace(async ({ run }) => {
         const data = (await run(site, 'mailboxes.create', input)) as OutputOf<'mailboxes.create'>;
-        return { data, words: `Mailbox ${data.id} ${data.address} created.` };
+        return { data, words: createdWords(data) };
       });
     },
   );
@@ -132,8 +151,8 @@ export function addMailboxCommands(foyer: Command): void {
   );
   addCreate(mailbox);
   addTest(mailbox);
-  addSwitch(mailbox, 'enable', 'fetch mail again');
-  addSwitch(mailbox, 'disable', 'stop fetching mail');
+  addSwitch(mailbox, 'enable', 'fetch and accept mail again');
+  addSwitch(mailbox, 'disable', 'stop fetching and accepting mail');
   answers<{ site: number; id: number }>(
     ofOne(mailbox.command('delete').description('delete a mailbox and its mail log; its tickets stay')),
     ({ site, id }) =>

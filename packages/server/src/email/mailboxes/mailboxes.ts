@@ -1,6 +1,7 @@
 import type { MailboxRecord, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
-import { AppError, notFound, tooMany } from '../../base/errors.ts';
+import { AppError, invalidInput, notFound, tooMany } from '../../base/errors.ts';
+import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
@@ -58,6 +59,13 @@ export const smtpOf = (row: MailboxRow): MailboxRecord['smtp'] =>
         has_password: row.smtp_password_cipher !== null,
       };
 
+/** Where a mail service posts to. Only the hash of the token in it is stored. */
+const inboundUrl = ({ services }: SiteContext, token: string): string =>
+  `${services.address.url}/inbound/email/${token}`;
+
+const httpOf = (row: MailboxRow): MailboxRecord['http'] =>
+  row.incoming === 'http' ? { has_secret: row.http_secret_cipher !== null, url: null } : null;
+
 const presentMailbox = (
   row: MailboxRow,
   assignee: MailboxRecord['assignee'],
@@ -69,8 +77,10 @@ const presentMailbox = (
   signature: row.signature,
   assignee,
   enabled: row.is_enabled,
+  route: row.incoming,
   imap: imapOf(row),
   smtp: smtpOf(row),
+  http: httpOf(row),
   has_plus_addresses: row.has_plus_addresses,
   replies_from,
   checked_utc: row.checked_at?.toISOString() ?? null,
@@ -98,10 +108,12 @@ async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promis
   );
 }
 
-async function presentOne(ctx: SiteContext, row: MailboxRow): Promise<MailboxRecord> {
+/** @param token of a new URL, which is shown this once */
+async function presentOne(ctx: SiteContext, row: MailboxRow, token?: string): Promise<MailboxRecord> {
   const [one] = await presentAll(ctx, [row]);
   if (!one) throw notFound('mailbox');
-  return one;
+  if (token === undefined || !one.http) return one;
+  return { ...one, http: { ...one.http, url: inboundUrl(ctx, token) } };
 }
 
 /** With `input.id` that mailbox, or a 404; otherwise a page by id. Never contains secrets. */
@@ -158,6 +170,23 @@ function smtpColumns(ctx: SiteContext, smtp: Smtp, before?: MailboxRow) {
   };
 }
 
+const secretColumn = ({ services }: SiteContext, secret: string | null | undefined) =>
+  secret === undefined ? {} : { http_secret_cipher: secret === null ? null : services.vault.seal(secret) };
+
+/** What belongs to another route than the mailbox's would never be used. @throws AppError 400 */
+function requireRoute(
+  route: MailboxRow['incoming'],
+  given: { imap?: unknown; http?: unknown },
+  isNew: boolean,
+): void {
+  const issue = (path: string, message: string): AppError =>
+    invalidInput([{ path, message, reason: 'form' }]);
+  if (isNew && route === 'imap' && !given.imap) throw issue('imap', 'is required for the route imap');
+  for (const name of ['imap', 'http'] as const)
+    if (given[name] !== undefined && route !== name)
+      throw issue(name, `is for mailboxes of the route ${name}`);
+}
+
 const NO_SMTP = {
   smtp_host: null,
   smtp_port: null,
@@ -181,8 +210,10 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
  * @throws AppError 404 for an unknown assignee, 409 for an address that is taken
  */
 export async function createMailbox(ctx: SiteContext, input: Create): Promise<OutputOf<'mailboxes.create'>> {
-  const { imap, smtp } = input;
+  const { route, imap, smtp, http } = input;
+  requireRoute(route, input, true);
   if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
+  const token = route === 'http' ? newSecret() : undefined;
   return ctx.transaction(async (tx) => {
     await requireRoom(tx);
     const now = tx.now();
@@ -192,14 +223,17 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
       signature: input.signature ?? null,
       assignee_id: input.assignee_id ?? null,
       is_enabled: input.enabled ?? true,
-      has_plus_addresses: input.has_plus_addresses ?? false,
-      incoming: 'imap',
-      ...imapColumns(tx, imap),
+      // The SMTP server here takes them, and mail services take every address of a domain.
+      has_plus_addresses: input.has_plus_addresses ?? route !== 'imap',
+      incoming: route,
+      ...(imap && imapColumns(tx, imap)),
       ...(smtp && smtpColumns(tx, smtp)),
+      ...(token !== undefined && { http_token_hash: hashSecret(token) }),
+      ...secretColumn(tx, http?.secret),
       created_at: now,
       updated_at: now,
     });
-    return presentOne(tx, row);
+    return presentOne(tx, row, token);
   });
 }
 
@@ -208,10 +242,12 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
  * @throws AppError 400, 404, 409
  */
 export async function updateMailbox(ctx: SiteContext, input: Update): Promise<OutputOf<'mailboxes.update'>> {
-  const { id, address, imap, smtp } = input;
+  const { id, address, imap, smtp, http } = input;
+  const token = http?.new_url ? newSecret() : undefined;
   if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
   return ctx.transaction(async (tx) => {
     const before = await mailboxes.lock(tx, id);
+    requireRoute(before.incoming, input, false);
     const isReconnected = imap !== undefined || input.enabled !== undefined;
     const change = {
       address: address?.toLowerCase(),
@@ -222,11 +258,13 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
       has_plus_addresses: input.has_plus_addresses,
       ...(imap && imapColumns(tx, imap, before)),
       ...(smtp === null ? NO_SMTP : smtp && smtpColumns(tx, smtp, before)),
+      ...(token !== undefined && { http_token_hash: hashSecret(token) }),
+      ...secretColumn(tx, http?.secret),
       ...(isReconnected && HEALTHY),
     };
     const row = await mailboxes.update(tx, id, change, { updated_at: tx.now() });
     if (isReconnected) await settleFailing(tx);
-    return presentOne(tx, row);
+    return presentOne(tx, row, token);
   });
 }
 

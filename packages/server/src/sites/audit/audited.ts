@@ -72,6 +72,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'name',
       'assignee_id',
       'is_enabled',
+      'incoming',
       'imap_host',
       'imap_folder',
       'smtp_host',

@@ -43,6 +43,7 @@ const stored: MailboxRecord = {
   signature: null,
   assignee: { id: 3, name: 'Ada' },
   enabled: true,
+  route: 'imap',
   imap: {
     host: 'imap.shop.example',
     port: 993,
@@ -53,6 +54,7 @@ const stored: MailboxRecord = {
     days: 7,
   },
   smtp: null,
+  http: null,
   has_plus_addresses: false,
   replies_from: 'help@shop.example',
   checked_utc: null,
