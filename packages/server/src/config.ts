@@ -6,6 +6,7 @@ import { withoutEndSlashes } from './base/end-slashes.ts';
 import { StartError } from './base/start-error.ts';
 import { STATEMENT_TIMEOUT_MS } from './db/database.ts';
 import { withLibpqTls } from './db/tls.ts';
+import { type MailServerSettings, readMailServerSettings } from './email/routes/smtp/settings.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { type RedisAddress, readRedisAddress } from './redis/address.ts';
 
@@ -55,6 +56,8 @@ export interface Config {
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
   /** Undefined: no email is sent. */
   readonly mail: MailSettings | undefined;
+  /** The server that takes mail for mailboxes; undefined: none. */
+  readonly mailServer: MailServerSettings | undefined;
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
   /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
@@ -276,6 +279,7 @@ export function readConfig(env: Environment = process.env): Config {
       delaysMs: Object.freeze(delays(env)),
     }),
     mail: readMailSettings(env),
+    mailServer: readMailServerSettings(env),
     ai: readAiSettings(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
     tracing: readTracing(env),

@@ -7,12 +7,14 @@ import { startFills } from '../db/fills.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { openReplica, type Replica } from '../db/replica/replica.ts';
 import { startImapFleet } from '../email/routes/imap/fleet.ts';
+import { type MailServer, startMailServer } from '../email/routes/smtp/server.ts';
 import { type Schedule, startSchedule } from '../jobs/schedule.ts';
 import { joinShares } from '../jobs/shares.ts';
 import type { Live } from '../realtime/live.ts';
 import { openRedis, type Redis } from '../redis/redis.ts';
 import { jobs, recurringJobs } from '../registry.ts';
 import { endLeases } from '../webhooks/sending/lane-leases.ts';
+import { createJobContexts } from './context-factory.ts';
 import { type AppOptions, createParts, type Parts } from './parts.ts';
 import { buildServer } from './routes.ts';
 import { joinInstallation } from './same-installation.ts';
@@ -30,6 +32,8 @@ export interface App {
   contextFor(site: Site, actor: Actor, options?: { past?: () => Date }): SiteContext;
   /** @returns the address on which it listens */
   listen(): Promise<string>;
+  /** The port that takes mail, once it listens; undefined without FOYER_MAIL_PORT. */
+  readonly mailPort: number | undefined;
   /** Before `close`, while this process still serves: `/readyz` fails, and sockets move to other processes. */
   drain(hurry: AbortSignal): Promise<void>;
   /** Stops accepting, finishes running requests, closes sockets with 1012 and releases jobs. */
@@ -63,14 +67,24 @@ export async function createApp(options: AppOptions): Promise<App> {
     const parts = await createParts(options, { database, redis, replica });
     const server = await buildServer(parts);
     const schedule = config.role === 'web' ? undefined : await startJobs(parts, alone);
+    let mailServer: MailServer | undefined;
     return {
       server,
       database,
       live: parts.live,
       contextFor: parts.contextFor,
-      listen: () => server.listen({ host: config.host, port: config.port }),
+      get mailPort() {
+        return mailServer?.port;
+      },
+      async listen() {
+        mailServer = await startConfiguredMailServer(parts);
+        return server.listen({ host: config.host, port: config.port });
+      },
       drain: (hurry) => parts.draining.drain(config.drainMs, hurry),
-      close: () => shutDown(server, parts, schedule),
+      async close() {
+        await mailServer?.stop();
+        await shutDown(server, parts, schedule);
+      },
     };
   } catch (error) {
     redis?.close();
@@ -97,14 +111,16 @@ async function openConfiguredReplica(
   return openReplica({ url: replicaUrl, primary, poolMax, maxLagMs, statementTimeoutMs, log });
 }
 
-async function startJobs(
-  { config, queue, sites, contextFor, database, log, now }: Parts,
-  alone: boolean,
-): Promise<Pick<Schedule, 'stop'>> {
-  const jobContext = async (siteId: number): Promise<SiteContext | undefined> => {
-    const site = await sites.byId(siteId);
-    return site && contextFor(site, { kind: 'job' });
-  };
+async function startConfiguredMailServer(parts: Parts): Promise<MailServer | undefined> {
+  const { config, database, log, limits } = parts;
+  if (!config.mailServer) return undefined;
+  const contextFor = createJobContexts(parts);
+  return startMailServer({ settings: config.mailServer, db: database.db, log, limits, contextFor });
+}
+
+async function startJobs(parts: Parts, alone: boolean): Promise<Pick<Schedule, 'stop'>> {
+  const { config, queue, database, log, now } = parts;
+  const jobContext = createJobContexts(parts);
   if (alone) await queue.reclaim();
   await queue.work(jobs, jobContext);
   const { db, pool } = database;

@@ -5,6 +5,7 @@ import type { Emitted } from '../core/events.ts';
 import type { Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 
 interface ContextOptions {
   /** Fields of every log line; the site by default. */
@@ -65,3 +66,16 @@ export function createContextFactory({
     );
   };
 }
+
+interface JobSources {
+  sites: Pick<SiteDirectory, 'byId'>;
+  contextFor: ContextFactory;
+}
+
+/** Contexts for work that no person asked for; undefined once the site is deleted. */
+export const createJobContexts =
+  ({ sites, contextFor }: JobSources) =>
+  async (siteId: number): Promise<SiteContext | undefined> => {
+    const site = await sites.byId(siteId);
+    return site && contextFor(site, { kind: 'job' });
+  };
