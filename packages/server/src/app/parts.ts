@@ -8,6 +8,7 @@ import { openPublicAddress, type StoredAddress } from '../core/public-address.ts
 import type { Addresses } from '../db/addresses.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
+import type { Sns } from '../email/routes/http/sns.ts';
 import { createSignedLinks, type SignedLinks } from '../files/signed-links.ts';
 import { createVisitorLimits } from '../http/visitor-limits.ts';
 import { type JobQueue, openQueue } from '../jobs/queue.ts';
@@ -38,6 +39,8 @@ export interface AppOptions extends Paces, Addresses {
   now?: () => Date;
   /** What one address may create per minute at the public entry points. Defaults are in `http/visitor-limits`. */
   admittedPerMinute?: Partial<Record<Admitted, number>>;
+  /** Replaces the connection to Amazon SNS. */
+  sns?: Sns;
   /**
    * No other process uses this database, as the lock of the data folder proves for an embedded one. Existing leases
    * and running jobs belong to a process that died.
@@ -72,6 +75,7 @@ export interface Parts extends Engines {
   auth: Auth;
   pages: PageViewBuffer;
   contextFor: ContextFactory;
+  sns: Sns | undefined;
 }
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
@@ -127,6 +131,7 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     auth: createAuth({ db, address, secret, log, onSessionsEnded: live.endUser }),
     pages: createPages(options, db, contextFor),
     contextFor,
+    sns: options.sns,
   };
 }
 

@@ -1,10 +1,12 @@
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance } from 'fastify';
 import { readVersion } from '../base/version.ts';
+import { createInbound } from '../email/routes/http/receive.ts';
 import { registerAssets } from '../http/assets.ts';
 import { registerDashboard } from '../http/dashboard.ts';
 import { servePictures } from '../http/files/pictures.ts';
 import { registerHealth } from '../http/health.ts';
+import { registerInboundEmail } from '../http/inbound-email.ts';
 import { registerMcp } from '../http/mcp/mcp.ts';
 import { registerMetrics } from '../http/metrics.ts';
 import { registerReference } from '../http/openapi/reference.ts';
@@ -20,6 +22,7 @@ import { collect } from '../visitors/events/collect.ts';
 import { createBacklogReader } from './backlog.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { registerConnections } from './connections.ts';
+import { createJobContexts } from './context-factory.ts';
 import { registerHelpRoutes } from './help-centre.ts';
 import { createLiveReports } from './live-reports.ts';
 import { registerMailOffRoutes } from './mail-off.ts';
@@ -74,6 +77,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const guard = config.webhooks;
   await registerLinkRoutes(server, { db, signedLinks, services, contextFor, limits, guard, now });
   await registerMailOffRoutes(server, { sites, services, contextFor: parts.contextFor, limits });
+  await registerInboundEmail(
+    server,
+    createInbound({ db, contextFor: createJobContexts(parts), sns: parts.sns }),
+  );
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(db, name));
   await registerAssets(server, {
     address,

@@ -8,11 +8,11 @@ export interface NewReceived {
   source: string | null;
   raw: Buffer;
   /** Of the SMTP envelope; empty for the null sender of bounces. */
-  envelopeFrom?: string;
-  envelopeTo?: string;
+  envelopeFrom?: string | undefined;
+  envelopeTo?: string | undefined;
   /** The sending server's address, for SPF, and the name that it gave. */
-  remoteAddress?: string;
-  helo?: string;
+  remoteAddress?: string | undefined;
+  helo?: string | undefined;
 }
 
 const ENVELOPE_MAX = 1_000;
