@@ -42,6 +42,8 @@ const ALIKE = [
   'Free',
   'Growth',
   'HTTP {status}',
+  'IMAP',
+  'SMTP',
   'Link',
   'Logo',
   'Mara Lind',

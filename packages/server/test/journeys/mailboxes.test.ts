@@ -98,3 +98,27 @@ it('an admin connects a mailbox, and a customer and the desk write each other in
   expect(await tickets()).toHaveLength(1);
   expect(found).toEqual([]);
 });
+
+it('an admin gets the URL of a mailbox for a mail service once, and what is posted there becomes a ticket', async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/mailboxes/new`);
+  await page.getByLabel('Email address').fill('orders@shop.example');
+  await page.getByText('Mail service', { exact: true }).click();
+  await look('mailbox-service');
+  await page.getByRole('button', { name: 'Create mailbox' }).click();
+  const shownUrl = await page.getByRole('dialog').locator('pre').innerText();
+  await page.getByRole('button', { name: 'I’ve copied it' }).click();
+  await page.getByText('No mail yet').waitFor();
+  expect(await page.content()).not.toContain(shownUrl);
+  const posted = await fetch(url + new URL(shownUrl).pathname, {
+    method: 'POST',
+    headers: { 'content-type': 'message/rfc822' },
+    body: mail('posted', 'Where is it?').replace('The lamp', 'My order'),
+  });
+  expect(posted.status).toBe(200);
+  await until(async () =>
+    (await tickets()).some(({ subject }: { subject: string }) => subject === 'My order'),
+  );
+  expect(found).toEqual([]);
+});

@@ -25,16 +25,22 @@ interface ConnectionTestProps {
 export function ConnectionTest({ values, mailboxId }: ConnectionTestProps) {
   const servers = serversOf(values);
   const tested = JSON.stringify(servers);
+  const isFetched = values.route === 'imap';
   const test = useMutation({
     mutationFn: async () => {
       const { imap, smtp } = servers;
       const id = mailboxId === undefined ? {} : { id: mailboxId };
-      const { results } = await call('mailboxes.test', { ...id, imap, ...(smtp ? { smtp } : {}) });
+      const { results } = await call('mailboxes.test', {
+        ...id,
+        ...(isFetched ? { imap } : {}),
+        ...(smtp ? { smtp } : {}),
+      });
       return { results, tested };
     },
   });
   const { imapHost, smtpHost, isOwnSmtp } = values;
-  const isIncomplete = imapHost === '' || values.address === '' || (isOwnSmtp && smtpHost === '');
+  const isIncomplete =
+    values.address === '' || (isFetched && imapHost === '') || (isOwnSmtp && smtpHost === '');
   return (
     <>
       <Button

@@ -1,5 +1,6 @@
 import type { MailboxRecord } from '@foyer/protocol';
 import { NAME_MAX, SIGNATURE_MAX } from '@foyer/protocol/values/bounds';
+import { MAIL_ROUTES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { FormError } from '../../../forms/FormError.tsx';
 import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
@@ -7,9 +8,10 @@ import type { Form } from '../../../forms/use-form.ts';
 import { agentsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
+import { Segments } from '../../../ui/forms/Segments.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { ConnectionTest } from './ConnectionTest.tsx';
-import { type MailboxValues, needsPassword, withAddress, withProvider } from './mailbox-values.ts';
+import { type MailboxValues, needsPassword, withAddress, withProvider, withRoute } from './mailbox-values.ts';
 import { ProviderNote } from './ProviderNote.tsx';
 import { PROVIDERS, type ProviderChoice, providerOf } from './providers.ts';
 import { ImapFields, SendingFields } from './ServerFields.tsx';
@@ -21,9 +23,6 @@ interface MailboxFormProps {
   mailbox: MailboxRecord | null;
 }
 
-/** Whether its mail is fetched from a server, as that of every new one is. */
-const isFetched = (mailbox: MailboxRecord | null): boolean => mailbox === null || mailbox.imap !== null;
-
 /** Everything that a mailbox is set up with. */
 export function MailboxForm({ form, mailbox }: MailboxFormProps) {
   const { values } = form;
@@ -33,7 +32,7 @@ export function MailboxForm({ form, mailbox }: MailboxFormProps) {
       <Section title={t('sending_title')} intro={t('sending_intro')}>
         <SendingFields form={form} mailbox={mailbox} />
       </Section>
-      {isFetched(mailbox) ? (
+      {values.route === 'imap' || values.isOwnSmtp ? (
         <Section title={t('test_title')} intro={t('test_intro')}>
           <ConnectionTest values={values} mailboxId={mailbox?.id} />
         </Section>
@@ -60,8 +59,16 @@ export function MailboxForm({ form, mailbox }: MailboxFormProps) {
 function Account({ form, mailbox }: MailboxFormProps) {
   const { values, set } = form;
   return (
-    <Section title={t('account_title')} intro={t('account_intro')}>
+    <Section title={t('account_title')} intro={t(`account_${values.route}`)}>
       <div className="space-y-4">
+        {mailbox ? null : (
+          <Segments
+            label={t('route')}
+            value={values.route}
+            onChange={(route) => set(withRoute(route))}
+            options={MAIL_ROUTES.map((route) => ({ value: route, label: t(`route_${route}`) }))}
+          />
+        )}
         <TextField
           label={t('address')}
           type="email"
@@ -72,9 +79,22 @@ function Account({ form, mailbox }: MailboxFormProps) {
           {...form.text('address')}
           onChange={({ target }) => set(withAddress(target.value, values))}
         />
-        {isFetched(mailbox) ? <ImapAccount form={form} mailbox={mailbox} /> : null}
+        {values.route === 'imap' ? <ImapAccount form={form} mailbox={mailbox} /> : null}
+        {values.route === 'http' ? <ServiceKey form={form} mailbox={mailbox} /> : null}
       </div>
     </Section>
+  );
+}
+
+function ServiceKey({ form, mailbox }: MailboxFormProps) {
+  return (
+    <TextField
+      label={t('secret')}
+      type="password"
+      autoComplete="new-password"
+      hint={mailbox?.http?.has_secret ? t('password_kept') : t('secret_hint')}
+      {...form.text('secret', 'http.secret')}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { MailboxRecord } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Inbox, Info, Lock, Trash2, TriangleAlert } from 'lucide-react';
+import { Inbox, Info, Lock, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
@@ -14,6 +14,7 @@ import { Callout, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { SecretDialog } from '../SecretDialog.tsx';
 import { MailboxForm } from './MailboxForm.tsx';
 import { MailboxLine } from './MailboxState.tsx';
 import { mailboxesQuery } from './mailbox-queries.ts';
@@ -52,17 +53,27 @@ export function NewMailboxScreen() {
 function NewForm() {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const [shown, setShown] = useState<MailboxRecord | null>(null);
+  const open = ({ id }: MailboxRecord): Promise<void> => {
+    const params = { mailboxId: String(id) };
+    return navigate({ to: '/settings/mailboxes/$mailboxId', params, ignoreBlocker: true });
+  };
   const form = useForm({
     initial: NEW_MAILBOX,
-    save: (values) => call('mailboxes.create', inputOf(values)),
+    save: (values) => call('mailboxes.create', { route: values.route, ...inputOf(values) }),
     onSaved: async (saved) => {
       await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
       toast.success(t('created', { address: saved.address }));
-      const params = { mailboxId: String(saved.id) };
-      await navigate({ to: '/settings/mailboxes/$mailboxId', params, ignoreBlocker: true });
+      if (saved.http?.url) setShown(saved);
+      else await open(saved);
     },
   });
-  return <MailboxForm form={form} mailbox={null} />;
+  return (
+    <>
+      <MailboxForm form={form} mailbox={null} />
+      <UrlDialog url={shown?.http?.url ?? null} onClose={() => shown && void open(shown)} />
+    </>
+  );
 }
 
 /** One mailbox: whether it is read, and its settings. */
@@ -93,7 +104,12 @@ function Loaded({ mailbox }: MailboxProps) {
     <MailboxPage
       place={`mailbox ${mailbox.id}`}
       title={mailbox.address}
-      actions={<DeleteMailbox mailbox={mailbox} />}
+      actions={
+        <>
+          {mailbox.route === 'http' ? <NewUrl mailbox={mailbox} /> : null}
+          <DeleteMailbox mailbox={mailbox} />
+        </>
+      }
     >
       <Standing mailbox={mailbox} />
       <EditForm mailbox={mailbox} />
@@ -101,9 +117,49 @@ function Loaded({ mailbox }: MailboxProps) {
   );
 }
 
+/** The URL that a mail service posts to, which is shown only once. */
+function UrlDialog({ url, onClose }: { url: string | null; onClose: () => void }) {
+  return (
+    <SecretDialog
+      secret={url}
+      title={t('url_title')}
+      label={t('url_copy')}
+      text={t('url_text')}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Replaces the URL of a mailbox that a mail service posts to. */
+function NewUrl({ mailbox: { id } }: MailboxProps) {
+  const [asking, setAsking] = useState(false);
+  const [url, setUrl] = useState<string | null>(null);
+  return (
+    <>
+      <Button icon={<RefreshCw aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
+        {t('url_new')}
+      </Button>
+      <ConfirmAction
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('url_ask')}
+        action={t('url_new')}
+        run={() => call('mailboxes.update', { id, http: { new_url: true } })}
+        onDone={(saved) => {
+          setAsking(false);
+          setUrl(saved.http?.url ?? null);
+        }}
+      >
+        {t('url_ask_text')}
+      </ConfirmAction>
+      <UrlDialog url={url} onClose={() => setUrl(null)} />
+    </>
+  );
+}
+
 /** Whether it is read and why not; pauses it. */
 function Standing({ mailbox }: MailboxProps) {
-  const { id, enabled, failing_since_utc, problem } = mailbox;
+  const { id, route: way, enabled, failing_since_utc, problem } = mailbox;
   const client = useQueryClient();
   const pause = useMutation({
     mutationFn: (on: boolean) => call('mailboxes.update', { id, enabled: on }),
@@ -121,14 +177,14 @@ function Standing({ mailbox }: MailboxProps) {
           <p className="wrap-anywhere" dir="auto">
             {problemSaid(problem)}
           </p>
-          <p className="mt-1 text-soft">{t('failing_hint')}</p>
+          {way === 'imap' ? <p className="mt-1 text-soft">{t('failing_hint')}</p> : null}
         </Callout>
       ) : null}
       <Sender mailbox={mailbox} />
       <div className="rounded-lg border p-4">
         <Toggle
-          label={t('read_mail')}
-          hint={enabled ? isFailing ? undefined : <MailboxLine mailbox={mailbox} /> : t('paused_hint')}
+          label={t(way === 'imap' ? 'read_mail' : 'accept_mail')}
+          hint={enabled ? isFailing ? undefined : <MailboxLine mailbox={mailbox} /> : t(`paused_${way}`)}
           on={enabled}
           busy={pause.isPending}
           onChange={(on) => pause.mutate(on)}
@@ -157,10 +213,7 @@ function EditForm({ mailbox }: MailboxProps) {
   const { id } = mailbox;
   const form = useForm({
     stored: valuesOf(mailbox),
-    save: (values) => {
-      const { imap, ...input } = inputOf(values);
-      return call('mailboxes.update', { id, ...input, ...(mailbox.imap ? { imap } : {}) });
-    },
+    save: (values) => call('mailboxes.update', { id, ...inputOf(values) }),
     onSaved: async () => {
       await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
       toast.success(t('saved'));

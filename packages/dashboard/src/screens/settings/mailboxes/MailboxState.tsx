@@ -9,14 +9,17 @@ interface MailboxProps {
 }
 
 /** Whether it is read, in one word. */
-export function MailboxBadge({ mailbox: { enabled, failing_since_utc, checked_utc } }: MailboxProps) {
+export function MailboxBadge({ mailbox: { route, enabled, failing_since_utc, checked_utc } }: MailboxProps) {
   if (!enabled) return <Badge tone="warn">{t('paused')}</Badge>;
   if (failing_since_utc) return <Badge tone="danger">{t('failing')}</Badge>;
+  if (route !== 'imap') return <Badge tone="good">{t('accepting')}</Badge>;
   return checked_utc ? <Badge tone="good">{t('reading')}</Badge> : <Badge>{t('connecting')}</Badge>;
 }
 
 /** When it last worked; or what is wrong with it, and since when. */
-export function MailboxLine({ mailbox: { enabled, failing_since_utc, problem, checked_utc } }: MailboxProps) {
+export function MailboxLine({ mailbox }: MailboxProps) {
+  const { route, enabled, failing_since_utc, problem, checked_utc } = mailbox;
+  const isFetched = route === 'imap';
   if (enabled && failing_since_utc && problem)
     return (
       <span className="wrap-anywhere line-clamp-2 text-danger-text text-xs">
@@ -25,7 +28,9 @@ export function MailboxLine({ mailbox: { enabled, failing_since_utc, problem, ch
     );
   return (
     <span className="block truncate text-soft text-xs">
-      {checked_utc ? t.rich('checked', { when: <Ago words utc={checked_utc} /> }) : t('checked_never')}
+      {checked_utc
+        ? t.rich(isFetched ? 'checked' : 'received', { when: <Ago words utc={checked_utc} /> })
+        : t(isFetched ? 'checked_never' : 'received_never')}
     </span>
   );
 }

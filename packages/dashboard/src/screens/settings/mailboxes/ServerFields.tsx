@@ -126,11 +126,13 @@ export function SendingFields({ form, mailbox }: FieldsProps & { mailbox: Mailbo
           <KnownServer values={values} kind="smtp">
             <HostFields form={form} kind="smtp" />
           </KnownServer>
-          <CheckField
-            label={t('same_login')}
-            checked={isSameLogin}
-            onChange={({ target }) => set({ isSameLogin: target.checked })}
-          />
+          {values.route === 'imap' ? (
+            <CheckField
+              label={t('same_login')}
+              checked={isSameLogin}
+              onChange={({ target }) => set({ isSameLogin: target.checked })}
+            />
+          ) : null}
           {isSameLogin ? null : <SmtpLogin form={form} isKept={mailbox?.smtp?.has_password ?? false} />}
         </>
       ) : (

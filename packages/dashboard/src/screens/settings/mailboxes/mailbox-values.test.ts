@@ -9,6 +9,7 @@ import {
   valuesOf,
   withAddress,
   withProvider,
+  withRoute,
 } from './mailbox-values.ts';
 
 const typed = (address: string, before: MailboxValues = NEW_MAILBOX): MailboxValues => ({
@@ -63,6 +64,15 @@ const stored: MailboxRecord = {
   created_utc: '2026-11-28T10:00:00.000Z',
   updated_utc: '2026-11-28T10:00:00.000Z',
 };
+
+test('mail of a service needs no server, and its key is sent only when typed', () => {
+  const posted = { ...NEW_MAILBOX, ...withRoute('http'), address: 'help@shop.example' };
+  expect(inputOf(posted)).toMatchObject({ smtp: null, has_plus_addresses: true });
+  expect(Object.keys(inputOf(posted))).not.toContain('imap');
+  expect(inputOf({ ...posted, secret: ' key ' }).http).toEqual({ secret: 'key' });
+  expect(needsPassword(posted, null)).toBe(false);
+  expect(typed('help@gmail.com', posted)).toMatchObject({ provider: 'other', imapHost: '' });
+});
 
 test('saving an unchanged mailbox keeps its servers and passwords', () => {
   const values = valuesOf(stored);

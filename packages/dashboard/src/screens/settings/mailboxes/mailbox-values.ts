@@ -1,9 +1,16 @@
 import type { InputOf, MailboxRecord } from '@foyer/protocol';
+import type { MAIL_ROUTES } from '@foyer/protocol/values/wire-names';
 import { guessProvider, type ProviderChoice, providerOf, providerOfHost, type Server } from './providers.ts';
+
+/** How mail reaches a mailbox. */
+export type MailRoute = (typeof MAIL_ROUTES)[number];
 
 /** The form of a mailbox. Numbers are text, as they are typed. */
 export interface MailboxValues {
   address: string;
+  route: MailRoute;
+  /** The mail service's key, to check its signatures. */
+  secret: string;
   provider: ProviderChoice;
   /** Chosen by hand: the address no longer guesses it. */
   isProviderChosen: boolean;
@@ -48,6 +55,8 @@ const smtpFields = ({ host, port, security }: Server) => ({
 /** The values of a new mailbox. */
 export const NEW_MAILBOX: MailboxValues = {
   address: '',
+  route: 'imap',
+  secret: '',
   provider: 'other',
   isProviderChosen: false,
   name: '',
@@ -72,6 +81,7 @@ export function valuesOf(mailbox: MailboxRecord): MailboxValues {
   return {
     ...NEW_MAILBOX,
     address,
+    route: mailbox.route,
     provider: providerOfHost(imap?.host ?? ''),
     isProviderChosen: true,
     name: mailbox.name ?? '',
@@ -83,11 +93,19 @@ export function valuesOf(mailbox: MailboxRecord): MailboxValues {
     days: String(imap?.days ?? 0),
     isOwnSmtp: smtp !== null,
     ...smtpFields(smtp ?? providerOf(providerOfHost(imap?.host ?? ''))?.smtp ?? SMTP),
-    isSameLogin: smtp === null || smtp.user === imap?.user,
+    isSameLogin: imap !== null && (smtp === null || smtp.user === imap.user),
     smtpUser: smtp?.user ?? '',
     hasPlusAddresses: mailbox.has_plus_addresses,
   };
 }
+
+/** Mail that isn’t fetched from a server comes with no sign-in that sending could share. */
+export const withRoute = (route: MailRoute): Partial<MailboxValues> => ({
+  route,
+  isOwnSmtp: route === 'imap',
+  isSameLogin: route === 'imap',
+  hasPlusAddresses: route !== 'imap',
+});
 
 /** Fills in a provider's servers; `other` leaves those that are there. */
 export function withProvider(id: ProviderChoice): Partial<MailboxValues> {
@@ -105,7 +123,7 @@ export function withProvider(id: ProviderChoice): Partial<MailboxValues> {
 
 /** What another address changes: of a provider's own domain, the servers too, unless they were chosen by hand. */
 export function withAddress(address: string, values: MailboxValues): Partial<MailboxValues> {
-  if (values.isProviderChosen) return { address };
+  if (values.isProviderChosen || values.route !== 'imap') return { address };
   const guessed = guessProvider(address);
   if (guessed) return { address, ...withProvider(guessed) };
   const isOther = values.provider === 'other';
@@ -144,12 +162,15 @@ export function serversOf(values: MailboxValues) {
   return { imap, smtp };
 }
 
-/** The whole input of a new or changed mailbox. */
-export function inputOf(values: MailboxValues): InputOf<'mailboxes.create'> {
-  const { name, signature, assignee, hasPlusAddresses: has_plus_addresses } = values;
+/** What is new or changed of a mailbox, but its route, which never changes. */
+export function inputOf(values: MailboxValues): Omit<InputOf<'mailboxes.create'>, 'route'> {
+  const { route, secret, name, signature, assignee, hasPlusAddresses: has_plus_addresses } = values;
+  const { imap, smtp } = serversOf(values);
   return {
     address: values.address,
-    ...serversOf(values),
+    ...(route === 'imap' ? { imap } : {}),
+    ...(route === 'http' && secret.trim() ? { http: { secret: secret.trim() } } : {}),
+    smtp,
     name: name.trim() || null,
     signature: signature.trim() || null,
     assignee_id: assignee === '' ? null : Number(assignee),
@@ -159,4 +180,5 @@ export function inputOf(values: MailboxValues): InputOf<'mailboxes.create'> {
 
 /** Whether the password must be typed: there is none, or that for sending is no longer its own. */
 export const needsPassword = (values: MailboxValues, stored: MailboxRecord | null): boolean =>
-  !stored?.imap?.has_password || (values.isOwnSmtp && values.isSameLogin && !stored.smtp?.has_password);
+  values.route === 'imap' &&
+  (!stored?.imap?.has_password || (values.isOwnSmtp && values.isSameLogin && !stored.smtp?.has_password));

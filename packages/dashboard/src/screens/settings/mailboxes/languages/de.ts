@@ -18,6 +18,9 @@ export const words: Translated<typeof english> = {
   connecting: 'Verbindet',
   failing_since: 'Erster Fehler {when}.',
   checked: 'Zuletzt geprüft {when}',
+  accepting: 'Empfängt',
+  received: 'Letzte E-Mail {when}',
+  received_never: 'Noch keine E-Mail',
   checked_never: 'Noch nicht geprüft',
   none_such: 'Postfach nicht gefunden',
   none_such_hint: 'Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
@@ -29,8 +32,12 @@ export const words: Translated<typeof english> = {
   sent_from:
     'Antworten kommen von {from}, weil der Betreiber die Domain dieser Adresse nicht erlaubt hat. Reaktionen darauf treffen trotzdem hier ein.',
   read_mail: 'E-Mails lesen',
-  paused_hint:
+  accept_mail: 'E-Mails annehmen',
+  paused_imap:
     'Pausiert. E-Mails bleiben auf dem Server und werden gelesen, sobald Sie dies wieder einschalten.',
+  paused_smtp: 'Pausiert. E-Mails an diese Adresse werden abgelehnt, und ihre Absender benachrichtigt.',
+  paused_http:
+    'Pausiert. Was Ihr E-Mail-Dienst sendet, wird abgelehnt; er versucht es eventuell noch eine Weile.',
   created: 'Postfach {address} erstellt',
   saved: 'Postfach gespeichert',
   not_saved: 'Das Postfach konnte nicht gespeichert werden.',
@@ -41,10 +48,28 @@ export const words: Translated<typeof english> = {
   delete_ask: 'Postfach {address} löschen?',
   delete_action: 'Postfach löschen',
   delete_hint:
-    'Foyer liest es nicht mehr und löscht sein E-Mail-Protokoll samt zurückgehaltener E-Mails. Seine Tickets bleiben; Antworten darin kommen dann von der Adresse der Website. Auf dem Mailserver wird nichts gelöscht. Um das Lesen nur zu unterbrechen, schalten Sie stattdessen „E-Mails lesen“ aus.',
+    'Foyer empfängt seine E-Mails nicht mehr und löscht sein E-Mail-Protokoll samt zurückgehaltener E-Mails. Seine Tickets bleiben; Antworten darin kommen dann von der Adresse der Website. Auf dem Mailserver wird nichts gelöscht. Um den Empfang nur zu unterbrechen, pausieren Sie es stattdessen.',
   deleted: 'Postfach {address} gelöscht',
   account_title: 'Empfang',
-  account_intro: 'Foyer liest das Postfach per IMAP. Es markiert und löscht dort nichts.',
+  account_imap: 'Foyer liest das Postfach per IMAP. Es markiert und löscht dort nichts.',
+  account_smtp:
+    'Mailserver senden E-Mails an diese Adresse an Foyers eigenen SMTP-Server, sofern der Betreiber ihn eingeschaltet hat (FOYER_MAIL_PORT). Richten Sie den MX-Eintrag der Domain auf ihn oder leiten Sie die Adresse weiter.',
+  account_http:
+    'Ein E-Mail-Dienst wie Postmark, Mailgun, SendGrid oder Amazon SES sendet die E-Mails an eine URL, die Sie beim Erstellen des Postfachs erhalten.',
+  route: 'Wie E-Mails ankommen',
+  route_imap: 'IMAP',
+  route_smtp: 'SMTP',
+  route_http: 'E-Mail-Dienst',
+  secret: 'Signaturschlüssel',
+  secret_hint:
+    'Mailguns Signaturschlüssel oder SendGrids öffentlicher Schlüssel, um Signaturen zu prüfen. Sonst leer lassen.',
+  url_title: 'URL für Ihren E-Mail-Dienst',
+  url_copy: 'URL kopieren',
+  url_text: 'Tragen Sie sie bei Ihrem E-Mail-Dienst ein. Wer sie kennt, kann E-Mails senden.',
+  url_new: 'Neue URL',
+  url_ask: 'URL ersetzen?',
+  url_ask_text:
+    'Die alte URL funktioniert sofort nicht mehr. Tragen Sie die neue bei Ihrem E-Mail-Dienst ein.',
   address: 'E-Mail-Adresse',
   provider: 'Anbieter',
   provider_other: 'Anderer Server',
