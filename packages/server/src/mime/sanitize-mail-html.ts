@@ -18,6 +18,8 @@ export interface SanitizedMail {
   blocked: number;
 }
 
+/** More than a newsletter has: a mail must not occupy the proxy. */
+const REMOTE_MAX = 200;
 /** Stands where a blocked picture was. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 const TAGS =
@@ -105,11 +107,12 @@ export async function sanitizeMailHtml(
   if (nestsTooDeeply(source)) return { html: html`<p>${withoutTags(source)}</p>`.toString(), blocked: 0 };
   const { default: sanitizeHtml } = await import('sanitize-html');
   let blocked = 0;
+  let fetched = 0;
   const pictureOf = (src: string): string | undefined => {
     if (/^cid:/i.test(src)) return cidUrl(src.slice(4).replace(/^<|>$/g, ''));
     if (/^data:image\/(?:png|gif|jpe?g|webp);base64,[a-z\d+/=\s]{1,2000000}$/i.test(src)) return src;
     if (!/^https?:\/\//i.test(src)) return undefined;
-    if (remote === 'proxy' && proxyUrl) return proxyUrl(src);
+    if (remote === 'proxy' && proxyUrl) return ++fetched > REMOTE_MAX ? undefined : proxyUrl(src);
     blocked += 1;
     return PIXEL;
   };

@@ -77,6 +77,15 @@ it('a mail’s HTML runs nothing, sends nothing and loads nothing', async () => 
   );
 });
 
+it('a mail’s HTML asks the proxy for 200 pictures at most', async () => {
+  const { html } = await sanitizeMailHtml('<img src="https://t.example/p.png">'.repeat(1_000), {
+    cidUrl: () => undefined,
+    remote: 'proxy',
+    proxyUrl: () => '/proxy',
+  });
+  expect(html.match(/<img/g)).toHaveLength(200);
+});
+
 it('HTML that is nested a hundred thousand times is read as text', async () => {
   const deep = `${'<div>'.repeat(100_000)}hi`;
   expect(await htmlToText(deep)).toBe('hi');
