@@ -189,6 +189,10 @@ it('a formatted email is shown without running or loading anything; its images c
   await until(async () => asked.length === 1);
   expect(asked).toEqual(['/pixel.png no browser']);
   await page.getByRole('button', { name: 'Show remote images' }).waitFor({ state: 'detached' });
+  const picture = frame.locator('img[src^="/mail-images"]');
+  const drawn = () =>
+    picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+  await expect.poll(drawn).toBe(1);
   await page.getByRole('button', { name: 'Show as plain text' }).click();
   await page.locator('iframe[title="Email"]').waitFor({ state: 'detached' });
   expect(await page.title()).not.toBe('taken');
