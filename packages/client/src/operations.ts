@@ -20,6 +20,18 @@ export const OPERATIONS = {
     },
     delete: { name: 'mailboxes.delete', resource: 'mailboxes', method: 'DELETE', answers: 'one' },
   },
+  receivedMails: {
+    list: { name: 'received_mails.list', resource: 'received_mails', method: 'GET', answers: 'both' },
+    decide: { name: 'received_mails.decide', resource: 'received_mails', method: 'POST', answers: 'one' },
+  },
+  blockedSenders: {
+    list: { name: 'blocked_senders.list', resource: 'blocked_senders', method: 'GET', answers: 'page' },
+    create: { name: 'blocked_senders.create', resource: 'blocked_senders', method: 'POST', answers: 'one' },
+    delete: { name: 'blocked_senders.delete', resource: 'blocked_senders', method: 'DELETE', answers: 'one' },
+  },
+  sentMails: {
+    list: { name: 'sent_mails.list', resource: 'sent_mails', method: 'GET', answers: 'both' },
+  },
   visitors: {
     list: { name: 'visitors.find', resource: 'visitors', method: 'GET', answers: 'both' },
     upsert: { name: 'visitors.upsert', resource: 'visitors', method: 'POST', answers: 'one' },

@@ -18,6 +18,7 @@ import { auditContract } from './sites/audit.ts';
 import { firstStepsContract } from './sites/first-steps.ts';
 import { importsContract } from './sites/imports.ts';
 import { mailContract } from './sites/mail.ts';
+import { mailLogContract } from './sites/mail-log.ts';
 import { mailboxContract } from './sites/mailboxes.ts';
 import { notificationContract } from './sites/notifications.ts';
 import { reportContract } from './sites/reports.ts';
@@ -50,6 +51,7 @@ export const contract = {
   ...importsContract,
   ...mailContract,
   ...mailboxContract,
+  ...mailLogContract,
   ...visitorContract,
   ...visitorDeskContract,
   ...visitorProfileContract,

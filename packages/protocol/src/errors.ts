@@ -62,6 +62,8 @@ export const ERROR_REASONS = [
   'import_under_way',
   'invitation_spent',
   'last_admin',
+  'mail_decided',
+  'mail_source_deleted',
   'mailbox_taken',
   'macro_agent_gone',
   'macro_not_for_chats',

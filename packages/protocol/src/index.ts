@@ -26,6 +26,7 @@ export * from './sites/audit.ts';
 export * from './sites/first-steps.ts';
 export * from './sites/imports.ts';
 export * from './sites/mail.ts';
+export * from './sites/mail-log.ts';
 export * from './sites/mailboxes.ts';
 export * from './sites/notification-rule.ts';
 export * from './sites/notifications.ts';

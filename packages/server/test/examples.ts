@@ -83,6 +83,27 @@ export const makeRecord = {
       enabled: false,
       imap: { host: 'imap.shop.example', user: 'help' },
     }),
+  /** One that waits for a decision. */
+  async received_mail({ app }, { site }): Promise<number> {
+    const { rows } = await app.database.pool.query(
+      `with box as (
+         insert into mailboxes (site_id, address, incoming, created_at, updated_at)
+         values ($1, $2, 'smtp', now(), now()) returning site_id, id)
+       insert into received_mails (site_id, mailbox_id, route, received_at, size, raw, state, reason, from_address, subject)
+       select site_id, id, 'smtp', now(), octet_length($3::bytea), $3, 'suspended', 'spam', 'ann@customer.example', 'Hi' from box
+       returning id`,
+      [
+        site.id,
+        `${randomUUID()}@shop.example`,
+        Buffer.from(
+          `From: ann@customer.example\r\nSubject: Hi\r\nMessage-ID: <${randomUUID()}@customer.example>\r\n\r\nHi\r\n`,
+        ),
+      ],
+    );
+    return rows[0].id;
+  },
+  blocked_sender: (app, site) =>
+    make(app, site, 'blocked_senders', { sender: `${randomUUID()}@spam.example` }),
   webhook_subscription: (app, site) =>
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
@@ -575,6 +596,15 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'mailboxes.update': () => ({ id: ID, name: 'Help' }),
   'mailboxes.delete': () => ({ id: ID }),
   'mailboxes.test': () => ({ id: ID }),
+  'received_mails.list': () => ({}),
+  'received_mails.count': () => ({}),
+  'received_mails.decide': () => ({ id: ID, action: 'accept' }),
+  'received_mails.decide_all': () => ({ ids: [ID], action: 'accept' }),
+  'received_mails.source': () => ({ id: ID }),
+  'blocked_senders.list': () => ({}),
+  'blocked_senders.create': () => ({ sender: `${randomUUID()}@spam.example` }),
+  'blocked_senders.delete': () => ({ id: ID }),
+  'sent_mails.list': () => ({}),
   'webhook_subscriptions.list': () => ({}),
   'webhook_subscriptions.create': () => ({ url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   'webhook_subscriptions.update': () => ({ id: ID, description: 'CRM' }),

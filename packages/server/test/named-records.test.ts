@@ -57,6 +57,10 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'saved_views.create filter.requester_key',
     'saved_views.update filter.assignee_id',
     'saved_views.update filter.requester_key',
+    'received_mails.list mailbox_id',
+    'received_mails.list ticket_id',
+    'sent_mails.list mailbox_id',
+    'sent_mails.list ticket_id',
   ],
   'The call creates a visitor with this key if there is none, or takes over what an old key had.': [
     'visitors.upsert key',
@@ -68,6 +72,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
   'The id in another system.': ['tickets.create external_id', 'tickets.update external_id'],
   'Part of a list or an action, which an example has no single place for.': [
     'articles.bulk selection.ids',
+    'received_mails.decide_all ids',
     'deleted_articles.restore ids',
     'tickets.merge ids',
     'tickets_bulk.change ids',
@@ -90,7 +95,11 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'tickets.undo_reply reply_id',
     'tickets.split reply_id',
   ],
-  'It is optional, and looked up within the site.': ['tickets.create mailbox_id'],
+  'It is optional, and looked up within the site.': [
+    'tickets.create mailbox_id',
+    'received_mails.list id',
+    'sent_mails.list id',
+  ],
   'It is looked up within the action that is declared.': ['actions.test step_id'],
   'It names a step of the action itself.': ['actions.create steps.id', 'actions.update steps.id'],
   'It goes instead of the session_id that is declared.': ['drafts.get ticket_id', 'drafts.save ticket_id'],

@@ -36,8 +36,12 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   set_questions: { plain: ['expects'], kept: ['question', 'question_key'] },
   tickets: { plain: ['status', 'priority'], kept: ['subject', 'description', 'external_id'] },
   ticket_replies: { plain: ['type', 'author_type', 'mail_state', 'signature', 'undo'], kept: ['body'] },
-  received_mails: { plain: ['route', 'remote_address', 'state', 'reason', 'authentication', 'content_hash'] },
+  received_mails: {
+    plain: ['route', 'remote_address', 'state', 'reason', 'suspended_for', 'authentication', 'content_hash'],
+  },
   ticket_mails: { plain: ['authentication'] },
+  mail_attempts: { plain: ['outcome'] },
+  blocked_senders: {},
   ticket_tags: {},
   ticket_words: { kept: ['words'] },
   portal_links: { plain: ['token_hash'] },

@@ -283,12 +283,17 @@ async function mailAbout(
       where site_id = ${siteId} and id = ${ticketId}),
     elsewhere as (
       insert into ticket_replies (site_id, ticket_id, type, body, author_type, participant_name, participant_address)
-      values (${siteId}, ${ticketId}, 'public', ${said}, 'participant', ${`Ann ${who}`}, ${address}))
-    insert into ticket_mails (site_id, ticket_id, reply_id, received_id, is_outgoing, message_id, subject, from_address,
+      values (${siteId}, ${ticketId}, 'public', ${said}, 'participant', ${`Ann ${who}`}, ${address})),
+    blocked as (
+      insert into blocked_senders (site_id, sender, created_at) values (${siteId}, ${address}, now())),
+    mails as (insert into ticket_mails (site_id, ticket_id, reply_id, received_id, is_outgoing, message_id, subject, from_address,
       from_name, to_list, cc_list, bcc_list, html, quoted, created_at)
     select ${siteId}, ${ticketId}, kind.reply_id, kind.received_id, kind.reply_id is not null, ${`${who}.of`}, ${said}, ${address},
       ${who}, ${people}::jsonb, ${people}::jsonb, ${people}::jsonb, ${who}, ${said}, now()
-    from (values (null, (select min(id) from came)), (${replyId}::bigint, null)) as kind (reply_id, received_id)`.execute(
+    from (values (null, (select min(id) from came)), (${replyId}::bigint, null)) as kind (reply_id, received_id)
+    returning id, is_outgoing)
+    insert into mail_attempts (site_id, ticket_id, mail_id, outcome, answer, attempted_at)
+    select ${siteId}, ${ticketId}, id, 'refused', ${`550 no mailbox ${address}`}, now() from mails where is_outgoing`.execute(
     db,
   );
 }

@@ -209,8 +209,8 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
-    sql`insert into ticket_replies (site_id, ticket_id, type, body, author_type, created_at)
-      select site_id, id, 'public', 'Text', 'requester', created_at from tickets`,
+    sql`insert into ticket_replies (site_id, ticket_id, type, body, author_type, mail_state, created_at)
+      select site_id, id, 'public', 'Text', 'system', case when id % 50 = 0 then 'bounced' else 'sent' end, created_at from tickets`,
   );
   await insert(
     ctx,
@@ -303,6 +303,33 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
     ctx,
     sql`insert into mailboxes (site_id, address, incoming, created_at, updated_at)
       select ${site}, 'box' || n || '@shop.example', 'smtp', now(), now() from ${numbers(200)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into received_mails (site_id, mailbox_id, route, source, received_at, size, raw, state, reason, from_address, subject)
+      select ${site}, b.id, 'imap', '1:' || n, now() - (${ROWS} - n) * interval '1 min', 3, 'raw',
+        case n % 50 when 0 then 'suspended' when 1 then 'failed' else 'ticket' end, case n % 50 when 0 then 'spam' when 1 then 'error' end,
+        'visitor' || n % 1000 || '@example.com', 'Subject ' || n
+      from ${numbers(ROWS)} join (
+        select id, row_number() over (order by id) as place from mailboxes where site_id = ${site}) b on b.place = n % 200 + 1`,
+  );
+  await insert(
+    ctx,
+    sql`insert into blocked_senders (site_id, sender, created_at)
+      select ${site}, 'spam' || n || '@example.com', now() from ${numbers(2_000)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into ticket_mails (site_id, ticket_id, reply_id, mailbox_id, is_outgoing, message_id, subject, to_list, created_at)
+      select r.site_id, r.ticket_id, r.id, b.id, true, r.id || '@shop.example', 'Subject', '[{"name": null, "address": "a@example.com"}]', now()
+      from ticket_replies r join (
+        select id, row_number() over (order by id) as place from mailboxes where site_id = ${site}) b on b.place = r.id % 200 + 1
+      where r.site_id = ${site} order by r.id limit ${ROWS}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into mail_attempts (site_id, ticket_id, mail_id, outcome, attempted_at)
+      select site_id, ticket_id, id, 'sent', now() from ticket_mails where site_id = ${site}`,
   );
   await insert(
     ctx,

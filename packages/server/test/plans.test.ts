@@ -73,6 +73,15 @@ const TICKET_FILTER: Samples = {
 };
 const SINCE = { since: TICKET_FILTER.since ?? (() => []) };
 
+/** What both lists of the mail log have. */
+const LOGGED: Samples = {
+  mailbox_id: () => [1, 7],
+  address: () => ['visitor7@example.com', 'nobody@example.com'],
+  q: () => ['Subject', 'nothing'],
+  since: () => ['2020-01-01', new Date(Date.now() - 3_600_000).toISOString(), '2100-01-01'],
+  until: () => ['2020-01-01', new Date(Date.now() - 3_600_000).toISOString()],
+};
+
 /** What lists of the inbox have beside it. */
 const INBOX_FILTER: Samples = {
   page: () => ['/cart', 'nowhere'],
@@ -167,6 +176,13 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     session_id: ({ sessionId }) => [sessionId],
   },
   'mailboxes.list': { id: () => [1] },
+  'received_mails.list': {
+    ...LOGGED,
+    id: () => [1],
+    ticket_id: ({ ticketId }) => [ticketId],
+    reason: () => ['spam', 'nothing'],
+  },
+  'sent_mails.list': { ...LOGGED, id: () => [1], ticket_id: ({ ticketId }) => [ticketId] },
   'webhook_subscriptions.list': { id: ({ subscriptionId }) => [subscriptionId] },
   'webhook_deliveries.list': { ...SINCE, subscription_id: ({ subscriptionId }) => [subscriptionId] },
 };

@@ -76,6 +76,17 @@ const OPERATIONS: Record<string, OperationName[]> = {
   ],
   'See webhooks and their delivery log': ['webhook_subscriptions.list', 'webhook_deliveries.list'],
   'Set up email': ['mail.set', 'mail.test'],
+  'See the mail log, accept suspended email, block senders': [
+    'received_mails.list',
+    'received_mails.count',
+    'received_mails.decide',
+    'received_mails.decide_all',
+    'sent_mails.list',
+    'blocked_senders.list',
+    'blocked_senders.create',
+    'blocked_senders.delete',
+  ],
+  'Download emails as they were received': ['received_mails.source'],
   'Set up mailboxes': ['mailboxes.create', 'mailboxes.update', 'mailboxes.delete', 'mailboxes.test'],
   'Set up, test and switch the language model': [
     'language_model.set',

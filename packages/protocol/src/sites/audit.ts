@@ -9,6 +9,8 @@ export const AUDIT_SUBJECTS = [
   'api_token',
   'webhook_subscription',
   'mailbox',
+  'received_mail',
+  'blocked_sender',
   'segment',
   'macro',
   'saved_view',

@@ -165,3 +165,8 @@ export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: numb
   starter: { requestsPerMinute: 200, agents: 5 },
   growth: { requestsPerMinute: 600, agents: null },
 };
+
+/** How many suspended mails one call decides. */
+export const DECISIONS_MAX = 100;
+/** The count of suspended mails ends here. */
+export const SUSPENDED_COUNTED_MAX = 100;

@@ -198,3 +198,32 @@ export const ARCHIVE_KINDS = [
 /** Names a field within its form. */
 export const preChatKey = (field: { attribute: string } | { kind: string }): string =>
   'attribute' in field ? field.attribute : field.kind;
+
+export const MAIL_OUTCOMES = [
+  'waiting',
+  'ticket',
+  'reply',
+  'bounce',
+  'suspended',
+  'rejected',
+  'ignored',
+  'duplicate',
+  'failed',
+] as const;
+export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
+
+export const MAIL_DECISIONS = [
+  'accept',
+  'block_address',
+  'block_domain',
+  'undo_block',
+  'process_again',
+] as const;
+export type MailDecision = (typeof MAIL_DECISIONS)[number];
+
+export const SENT_MAIL_STATES = ['queued', 'sent', 'refused', 'failed', 'bounced'] as const;
+export type SentMailState = (typeof SENT_MAIL_STATES)[number];
+
+/** Of one attempt: a delayed mail is tried again. */
+export const MAIL_ATTEMPTS = ['sent', 'delayed', 'refused', 'failed', 'bounced'] as const;
+export type MailAttemptOutcome = (typeof MAIL_ATTEMPTS)[number];

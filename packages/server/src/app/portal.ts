@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type AttachmentRow,
@@ -8,11 +9,13 @@ import {
 import type { Actor } from '../core/actor.ts';
 import type { Services, Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { findSourceOfLink } from '../email/log/source.ts';
 import { contentDisposition } from '../files/file-name.ts';
 import type { SignedLinks } from '../files/signed-links.ts';
 import { registerArchives } from '../http/files/archive-routes.ts';
 import { type Download, registerAttachments } from '../http/files/attachment-routes.ts';
 import { registerMailImages } from '../http/files/mail-image-routes.ts';
+import { registerMailSources } from '../http/files/mail-source-routes.ts';
 import { registerPortal } from '../http/portal/routes.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { GuardOptions } from '../net/address-guard.ts';
@@ -33,7 +36,10 @@ interface LinkRoutesOptions {
   now(): Date;
 }
 
-/** Portal, attachments, images of mails and archives, which a link opens without sign-in, connected to their domains. */
+/**
+ * Portal, attachments, images of mails, mails as received and archives, which a link opens without sign-in, connected
+ * to their domains.
+ */
 export async function registerLinkRoutes(
   server: FastifyInstance,
   { db, signedLinks, services, contextFor, limits, guard, now }: LinkRoutesOptions,
@@ -75,6 +81,7 @@ export async function registerLinkRoutes(
       return { name, size, contentDisposition: contentDisposition(name), content };
     },
   });
+  registerSources(server, { db, services, now });
   await registerPortal(server, {
     find: (token) => findPortalLink(db, token, now()),
     show: getPortalTicket,
@@ -85,5 +92,24 @@ export async function registerLinkRoutes(
     },
     contextFor,
     limits,
+  });
+}
+
+function registerSources(
+  server: FastifyInstance,
+  { db, services, now }: Pick<LinkRoutesOptions, 'db' | 'services' | 'now'>,
+): void {
+  registerMailSources(server, {
+    async find(link) {
+      const content = await findSourceOfLink(db, services, link, now());
+      if (!content) return undefined;
+      const name = `email-${link.id}.eml`;
+      return {
+        name,
+        size: content.length,
+        contentDisposition: contentDisposition(name),
+        content: Readable.from([content]),
+      };
+    },
   });
 }

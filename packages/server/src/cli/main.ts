@@ -5,6 +5,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import { addBotCommands } from './bot-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
+import { addMailCommands } from './mail-commands.ts';
 import { addMailboxCommands } from './mailbox-commands.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addSiteCommands } from './site-commands.ts';
@@ -24,6 +25,7 @@ async function program(): Promise<Command> {
   addUserCommands(foyer);
   addTokenCommands(foyer);
   addMailboxCommands(foyer);
+  addMailCommands(foyer);
   addKnowledgeCommands(foyer);
   addBotCommands(foyer);
   addBackupCommands(foyer);

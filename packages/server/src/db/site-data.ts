@@ -106,6 +106,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
     person: { by: 'ticket_id', without: ['raw', 'content_hash'] },
   },
   { name: 'ticket_mails', without: ['mailbox_id', 'received_id'], batch: 20, person: { by: 'ticket_id' } },
+  { name: 'mail_attempts', leftOut: 'the log of this installation', person: { by: 'ticket_id' } },
   { name: 'mentions' },
   { name: 'ticket_tags', person: { by: 'ticket_id' } },
   {
@@ -153,6 +154,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'knowledge_files', leftOut: 'files that wait to be read here' },
   { name: 'invitations', leftOut: 'links to this installation' },
   { name: 'mailboxes', leftOut: 'holds passwords' },
+  { name: 'blocked_senders', leftOut: 'of the mailboxes of this installation' },
   { name: 'mail_settings', leftOut: 'holds a password' },
   { name: 'language_models', leftOut: 'holds a key' },
   { name: 'mention_queue', leftOut: "of agents, who don't move" },

@@ -250,6 +250,13 @@ export interface Tables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
   };
+  blocked_senders: {
+    site_id: number;
+    id: Generated<number>;
+    sender: string;
+    agent_id: number | null;
+    created_at: Date;
+  };
   bulk_change_items: {
     site_id: number;
     bulk_change_id: number;
@@ -576,6 +583,15 @@ export interface Tables {
     uses: Generated<number>;
     last_used_at: Date | null;
   };
+  mail_attempts: {
+    site_id: number;
+    id: Generated<number>;
+    ticket_id: number;
+    mail_id: number;
+    outcome: 'sent' | 'delayed' | 'refused' | 'failed' | 'bounced';
+    answer: string | null;
+    attempted_at: Date;
+  };
   mail_failures: {
     site_id: number;
     id: GeneratedAlways<number>;
@@ -796,6 +812,7 @@ export interface Tables {
     attempts: Generated<number>;
     processed_at: Date | null;
     accepted_at: Date | null;
+    suspended_for: string | null;
   };
   report_contributions: {
     site_id: number;

@@ -1,5 +1,6 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
+import { mailLogOperations } from './log/operations.ts';
 import { createMailbox, deleteMailbox, listMailboxes, updateMailbox } from './mailboxes/mailboxes.ts';
 import { testMailbox } from './mailboxes/test-connection.ts';
 
@@ -28,4 +29,5 @@ export const emailOperations: AnyOperation[] = [
     records: { id: 'mailbox' },
     run: testMailbox,
   }),
+  ...mailLogOperations,
 ];

@@ -45,8 +45,13 @@ export interface Mailer {
   readonly settings: MailSettings;
   /** The same server with another sender. */
   sendingAs(from: MailSettings['from']): Mailer;
-  /** @throws MailRefused if the server will never accept it; any other error if it can be retried */
-  send(mail: Mail): Promise<void>;
+  /** @returns the server's answer. @throws MailRefused if the server will never accept it; any other error if it can be retried */
+  send(mail: Mail): Promise<SentAnswer>;
+}
+
+/** What a server said when it accepted a mail. */
+export interface SentAnswer {
+  response: string;
 }
 
 /** The mail server accepted the connection but refuses this mail or address permanently. */
@@ -161,10 +166,11 @@ export function createMailer(settings: MailSettings, connect?: MailConnect): Mai
       opened ??= openTransport(settings, connect);
       const transport = await opened;
       try {
-        await inSpan('send mail', { kind: 'client' }, () =>
+        const { response } = await inSpan('send mail', { kind: 'client' }, () =>
           transport.sendMail(messageOf(mail, from, domain)),
         );
         attempts.add(1, 'sent');
+        return { response: String(response) };
       } catch (error) {
         attempts.add(1, isForGood(error) ? 'refused' : 'failed');
         throw isForGood(error) ? new MailRefused(error) : error;

@@ -117,7 +117,7 @@ async function ownAddress({ db, site }: SiteContext, agentId: number) {
     .executeTakeFirstOrThrow();
 }
 
-const inTime = (sending: Promise<void>): Promise<void> => {
+const inTime = (sending: Promise<unknown>): Promise<unknown> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The server took too long to answer.')), TEST_MS);
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));

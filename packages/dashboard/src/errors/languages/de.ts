@@ -100,6 +100,9 @@ export const words: Translated<typeof english> = {
     'Das Sprachmodell hat nicht geantwortet. Ihr Entwurf ist unverändert; versuchen Sie es erneut.',
   reason_note_foreign:
     '{name} hat diese Notiz geschrieben und kann sie bearbeiten. Admins können sie löschen.',
+  reason_mail_decided: 'Über diese E-Mail wurde bereits entschieden.',
+  reason_mail_source_deleted:
+    'Die rohe Nachricht ist nicht mehr gespeichert und kann nicht verarbeitet werden.',
   reason_mailbox_taken: 'Ein anderes Postfach hat diese Adresse bereits.',
   reason_password_again: 'Der Server oder Benutzer hat sich geändert. Geben Sie das Passwort erneut ein.',
   reason_name_taken: 'Der Name „{name}“ ist vergeben.',

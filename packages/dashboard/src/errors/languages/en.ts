@@ -89,6 +89,8 @@ export const words = {
   reason_model_key_again: 'You changed the provider or base URL. Enter the key again.',
   reason_model_silent: 'The language model didn’t respond. Your draft is unchanged; try again.',
   reason_note_foreign: '{name} wrote this note. Only the author can edit it; admins can delete it.',
+  reason_mail_decided: 'Somebody else has already decided about this email.',
+  reason_mail_source_deleted: 'The raw message is no longer stored, so it can’t be processed.',
   reason_mailbox_taken: 'Another mailbox already has this address.',
   reason_password_again: 'The server or user has changed. Enter the password again.',
   reason_name_taken: 'The name “{name}” is taken.',

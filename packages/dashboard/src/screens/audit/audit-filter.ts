@@ -17,6 +17,8 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   api_token: true,
   webhook_subscription: true,
   mailbox: true,
+  received_mail: true,
+  blocked_sender: true,
   visitor: true,
   segment: true,
   macro: true,

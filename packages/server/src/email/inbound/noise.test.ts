@@ -4,7 +4,7 @@ import { allow, mail, openMailDesk, PROVEN } from '../../../test/mails/mail-desk
 import { messageIdOf } from '../../mail/mailboxes/message-ids.ts';
 import { replyToTicket } from '../../tickets/replies/replies.ts';
 import { lockTicket } from '../../tickets/tickets.ts';
-import { acceptReceived } from '../log/decide.ts';
+import { decideReceived } from '../log/decide.ts';
 import { processReceived } from './process.ts';
 
 const ground = useGround();
@@ -94,7 +94,7 @@ it('spam, newsletters and blocked senders wait for a decision; an accepted one b
     state: 'suspended',
     reason: 'bulk',
   });
-  await acceptReceived(desk.ctx, spam.id);
+  await decideReceived(desk.ctx, { id: spam.id, action: 'accept' });
   await processReceived(desk.ctx, spam.id);
   expect(await desk.row(spam.id)).toMatchObject({ state: 'ticket' });
   await desk.ctx.db

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { isMarkedSpam, type Noise } from '../../mime/noise.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
+import { isBlockedSender } from '../log/blocked-senders.ts';
 import type { Incoming, Outcome } from './received.ts';
 
 /** More mails from one sender in an hour than any customer writes. */
@@ -42,7 +43,8 @@ async function countOf(
 const before = (ctx: SiteContext, ms: number): Date => new Date(ctx.now().getTime() - ms);
 
 /**
- * Whether a mail waits for a person's decision, and why. One that was accepted never does.
+ * Whether a mail waits for a person's decision or is rejected because its sender is blocked, and why. Neither happens
+ * to one that was accepted.
  * @param ticket that it continues
  */
 export async function suspensionOf(
@@ -54,6 +56,7 @@ export async function suspensionOf(
   if (received.accepted_at !== null) return undefined;
   const address = mail.from?.address ?? '';
   const suspended = (reason: string): Outcome => ({ state: 'suspended', reason, ticketId: ticket?.id });
+  if (await isBlockedSender(tx, address)) return { state: 'rejected', reason: 'blocked_sender' };
   if (await isBlocked(tx, address)) return suspended('blocked_sender');
   if (isMarkedSpam(mail)) return suspended('spam');
   if (ticket && (await countOf(tx, address, before(tx, ROUNDS_MS), ROUNDS_MAX, ticket.id)) >= ROUNDS_MAX)

@@ -1,36 +1,123 @@
+import type { MailDecision, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { queueReceived } from '../inbound/store.ts';
+import { blockSender, unblockSenders } from './blocked-senders.ts';
+import { type LoggedRow, loggedRows, presentReceived } from './received-rows.ts';
+import { sourceDeleted } from './source.ts';
 
-/** Locks a suspended mail, so that two decisions about it are one. @throws AppError 404, and 409 once it is decided */
-async function lockSuspended({ db, site }: SiteContext, id: number): Promise<void> {
-  const row = await db
-    .selectFrom('received_mails')
-    .select('state')
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('email');
-  if (row.state !== 'suspended') throw new AppError('conflict', 'This email isn’t suspended.');
+/** A mail that somebody was kept from seeing by mistake: processing it would not decide otherwise. */
+const isAcceptable = ({ state, reason }: LoggedRow): boolean =>
+  state === 'suspended' ||
+  (state === 'rejected' && reason === 'blocked_sender') ||
+  (state === 'ignored' && reason === 'auto_reply');
+
+/** Never one whose ticket exists: its words are there already. */
+const isRepeatable = ({ state, ticket_id }: LoggedRow): boolean =>
+  ['failed', 'rejected', 'ignored'].includes(state) ||
+  (['ticket', 'reply'].includes(state) && ticket_id === null);
+
+const isBlocked = ({ state, reason }: LoggedRow): boolean =>
+  state === 'rejected' && reason === 'blocked_sender';
+
+const isBlockable = (row: LoggedRow): boolean => row.state === 'suspended' && row.from_address !== null;
+
+const APPLIES: Readonly<Record<MailDecision, (row: LoggedRow) => boolean>> = {
+  accept: isAcceptable,
+  block_address: isBlockable,
+  block_domain: isBlockable,
+  undo_block: (row) => isBlocked(row) && row.suspended_for !== null,
+  process_again: isRepeatable,
+};
+
+const needsSource = (action: MailDecision): boolean => action === 'accept' || action === 'process_again';
+
+/** Locks the mails in the order of their ids, so that two decisions about one are one, and none wait for each other. */
+async function lockMails(tx: SiteContext, ids: readonly number[]): Promise<LoggedRow[]> {
+  await sql`
+    select from received_mails where site_id = ${tx.site.id} and id = any (${ids}::bigint[])
+    order by id for no key update`.execute(tx.db);
+  return loggedRows(tx, [...new Set(ids)]);
 }
 
+const CHANGE: Readonly<Record<MailDecision, (tx: SiteContext) => RawBuilder<unknown>>> = {
+  accept: (tx) => sql`state = 'waiting', reason = null, detail = null, accepted_at = ${tx.now()},
+    suspended_for = case when state = 'suspended' then reason else suspended_for end`,
+  process_again: () => sql`state = 'waiting', reason = null, detail = null`,
+  block_address: (tx) =>
+    sql`state = 'rejected', suspended_for = reason, reason = 'blocked_sender', processed_at = ${tx.now()}`,
+  block_domain: (tx) => CHANGE.block_address(tx),
+  undo_block: () => sql`state = 'suspended', reason = suspended_for, suspended_for = null`,
+};
+
+const senderOf = ({ from_address }: LoggedRow, action: MailDecision): string => {
+  const address = (from_address ?? '').toLowerCase();
+  return action === 'block_domain' ? address.slice(address.lastIndexOf('@') + 1) : address;
+};
+
+async function applyTo(tx: SiteContext, action: MailDecision, rows: readonly LoggedRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    update received_mails set ${CHANGE[action](tx)}
+    where site_id = ${tx.site.id} and id = any (${ids}::bigint[])`.execute(tx.db);
+  const senders = new Set(rows.map((row) => senderOf(row, action)));
+  if (action === 'block_address' || action === 'block_domain')
+    for (const sender of senders) await blockSender(tx, sender);
+  if (action === 'undo_block') await unblockSenders(tx, [...senders, ...[...senders].map(domainOf)]);
+  for (const { id } of rows) {
+    if (needsSource(action)) await queueReceived(tx, id);
+    await tx.emit({ audit: { subject: 'received_mail', subjectId: id, action: `received_mails.${action}` } });
+  }
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** Why nothing was decided: somebody else was faster, or the raw message is gone. */
+const refusal = (action: MailDecision, row: LoggedRow): AppError =>
+  APPLIES[action](row)
+    ? sourceDeleted()
+    : new AppError('conflict', `This doesn’t apply to an email with the outcome “${row.state}”.`, {
+        reason: 'mail_decided',
+      });
+
+const takes = (action: MailDecision, row: LoggedRow): boolean =>
+  APPLIES[action](row) && (row.has_source || !needsSource(action));
+
 /**
- * Accepts a suspended mail: it is processed as if nothing had been suspicious about it.
- * @throws AppError 404, 409 if it isn't suspended or its raw message has been deleted
+ * Decides about those of these mails to which the action applies. The others are skipped: somebody else may have
+ * decided meanwhile, or they were deleted.
  */
-export function acceptReceived(ctx: SiteContext, id: number): Promise<void> {
+export function decideAll(
+  ctx: SiteContext,
+  { ids, action }: ParsedInputOf<'received_mails.decide_all'>,
+): Promise<OutputOf<'received_mails.decide_all'>> {
   return ctx.transaction(async (tx) => {
-    await lockSuspended(tx, id);
-    const row = await tx.db
-      .updateTable('received_mails')
-      .set({ state: 'waiting', reason: null, detail: null, accepted_at: tx.now() })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .where('raw', 'is not', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (!row) throw new AppError('conflict', 'The raw message has been deleted.');
-    await queueReceived(tx, id);
+    const rows = await lockMails(tx, ids);
+    const decided = rows.filter((row) => takes(action, row));
+    if (decided.length > 0) await applyTo(tx, action, decided);
+    const changed = await loggedRows(
+      tx,
+      decided.map(({ id }) => id),
+    );
+    return {
+      decided: changed.map(presentReceived),
+      skipped: rows.filter((row) => !takes(action, row)).map(presentReceived),
+    };
+  });
+}
+
+/** Decides about one mail of the log. @throws AppError 404, 409 if the action doesn't apply to it */
+export function decideReceived(
+  ctx: SiteContext,
+  { id, action }: ParsedInputOf<'received_mails.decide'>,
+): Promise<OutputOf<'received_mails.decide'>> {
+  return ctx.transaction(async (tx) => {
+    const [row] = await lockMails(tx, [id]);
+    if (!row) throw notFound('email');
+    if (!takes(action, row)) throw refusal(action, row);
+    await applyTo(tx, action, [row]);
+    const [changed] = await loggedRows(tx, [id]);
+    return presentReceived(changed ?? row);
   });
 }

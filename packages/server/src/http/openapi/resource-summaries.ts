@@ -20,6 +20,9 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   saved_views: 'shared filters of tickets',
   portal_token: 'links to the customer portal',
   mailboxes: 'addresses whose mail becomes tickets',
+  received_mails: 'the log of received email, and what waits in it for a decision',
+  sent_mails: 'the log of sent email',
+  blocked_senders: 'addresses and domains whose email is rejected',
   webhook_subscriptions: 'where events are sent',
   webhook_deliveries: 'the delivery log',
 };

@@ -17,6 +17,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   q: 'aurora',
   tag: 'returns',
   tags: ['returns'],
+  sender: 'lamps.example',
   name: 'Maya Fischer',
   subject: 'The lamp arrived broken',
   title: 'Returning an item',

@@ -79,6 +79,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'has_plus_addresses',
     ],
   },
+  blocked_sender: { table: 'blocked_senders', label: 'sender', columns: ['sender'] },
   segment: { table: 'segments', label: 'name', columns: ['name', 'rule'] },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions'] },
   saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position'] },

@@ -211,7 +211,16 @@ it('keeps the mail until the server takes it, and never fails the reply', async 
   expect(mails()).toHaveLength(1);
   const links = (await app.rest(site.read, 'GET', `/v1/portal_token?ticket_id=${ticketId}`)).body.data;
   expect(links).toHaveLength(1);
+  await until(async () => (await logged(id)).state === 'sent');
+  expect((await logged(id)).attempts).toMatchObject([
+    { outcome: 'delayed', answer: expect.stringContaining('451') },
+    { outcome: 'sent', answer: expect.stringContaining('250') },
+  ]);
 });
+
+/** A reply's mail in the mail log. */
+const logged = async (id: number): Promise<Json> =>
+  (await app.rest(site.read, 'GET', `/v1/sent_mails?id=${id}`)).body.data;
 
 it('gives up on an address that is refused for good', async () => {
   const ticketId = await makeTicket();
@@ -232,6 +241,10 @@ it('says why a mail was refused, notifies who wrote it, and mails it when the te
     (await app.desk(cookie, 'notifications.list')).body.data.notifications;
   await until(async () => (await told()).some((one) => one.ticket_id === ticketId));
   expect((await told()).find((one) => one.ticket_id === ticketId)).toMatchObject({ kind: 'reply_failed' });
+  const listed = async (query: string): Promise<number[]> =>
+    (await app.rest(site.read, 'GET', `/v1/sent_mails?${query}`)).body.data.map((one: Json) => one.id);
+  expect(await listed(`state=refused&address=${encodeURIComponent(address.toUpperCase())}`)).toEqual([id]);
+  expect(await listed(`ticket_id=${ticketId}&state=sent`)).toEqual([]);
   mailbox.refuseWith(undefined);
   await Promise.all([retry(id), retry(id)]);
   await until(async () => (await mailOf(ticketId)).replies[0]?.state === 'sent');
@@ -239,6 +252,8 @@ it('says why a mail was refused, notifies who wrote it, and mails it when the te
     { reply_id: id, state: 'sent', error: null, undo_until_utc: null },
   ]);
   expect(mails()).toHaveLength(1);
+  expect(await listed('state=sent&limit=1')).toEqual([id]);
+  expect((await logged(id)).attempts).toMatchObject([{ outcome: 'refused' }, { outcome: 'sent' }]);
   expect((await retry(id)).body.data.replies[0].state).toBe('sent');
   await reply(await makeTicket({ requester: { email: `${randomUUID()}@visitor.example` } }));
   expect(mails()).toHaveLength(1);

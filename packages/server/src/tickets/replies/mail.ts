@@ -8,6 +8,7 @@ import { MailRefused } from '../../mail/mailer.ts';
 import { findMailer } from '../../mail/site-mailer.ts';
 import { notify } from '../../notifications/notify.ts';
 import { getTicketRow, lockTicket, type TicketRow } from '../tickets.ts';
+import { type Attempt, recordAttempt } from './attempts.ts';
 import { composeMail, findMailedReply } from './compose-mail.ts';
 import { openChatOf, sayInChat } from './in-chat.ts';
 import { type Copies, checkCopies, type MailedTicket, recordOutgoing } from './outgoing.ts';
@@ -140,31 +141,38 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   const mailer = await (mailbox ? findMailboxMailer(ctx, mailbox) : findMailer(ctx));
   if (!mailer) {
     const error = new Error('No mail server is set up.');
-    await recordOutcome(ctx, replyId, { mail_error: error.message });
+    await recordDelay(ctx, replyId, error.message);
     throw error;
   }
   if (reply.can_undo && !(await endUndo(ctx, replyId))) return;
   const mail = await composeMail(ctx, reply, mailbox);
   const told = { ticket_id: reply.ticket_id, reply_id: replyId };
+  let answer: string;
   try {
-    await mailer.send(mail);
+    answer = (await mailer.send(mail)).response;
   } catch (error) {
     const mail_error = mailErrorWords(error);
     if (!(error instanceof MailRefused)) {
-      await recordOutcome(ctx, replyId, { mail_error });
+      await recordDelay(ctx, replyId, mail_error);
       throw error;
     }
     ctx.log.warn({ err: error, ...told }, 'sending a reply failed');
     await noteMailFailure(ctx, 'reply', error);
-    await recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error });
+    const refused: Attempt = { outcome: 'refused', answer: mail_error };
+    await recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error }, refused);
     return;
   }
   // The mail has been sent: retrying only to record that would send it twice. It can still be sent twice, with the
   // same Message-ID, if the process or queue dies between the server's response and the end of the job.
-  await recordOutcome(ctx, replyId, { mail_state: 'sent', mail_error: null }).catch((error: unknown) =>
+  const sent: Attempt = { outcome: 'sent', answer };
+  await recordOutcome(ctx, replyId, { mail_state: 'sent', mail_error: null }, sent).catch((error: unknown) =>
     ctx.log.error({ err: error, ...told }, 'a reply was sent, but recording it failed'),
   );
 }
+
+/** Records an attempt that is repeated. */
+const recordDelay = (ctx: SiteContext, replyId: number, answer: string): Promise<unknown> =>
+  recordOutcome(ctx, replyId, { mail_error: answer }, { outcome: 'delayed', answer });
 
 /** The states of a mail that never arrives: its author is notified. */
 const LOST: readonly (ReplyMailState | undefined)[] = ['refused', 'failed', 'bounced'];
@@ -178,11 +186,13 @@ async function recordOutcome(
   ctx: SiteContext,
   replyId: number,
   outcome: Partial<Outcome>,
+  attempt: Attempt,
 ): Promise<number | undefined> {
   return ctx.transaction(async (tx) => {
     const reply = await setOutcome(tx, replyId, outcome);
     if (!reply) return undefined;
     const ticketId = reply.ticket_id;
+    await recordAttempt(tx, replyId, attempt);
     if (LOST.includes(outcome.mail_state)) {
       const agentId = reply.agent_id ?? (await getTicketRow(tx, ticketId)).assignee_id;
       if (agentId !== null) await notify(tx, { kind: 'reply_failed', agentIds: [agentId], ticketId });
@@ -197,7 +207,12 @@ async function recordOutcome(
  * @returns the ticket; undefined if the reply was deleted
  */
 export const recordBounce = (ctx: SiteContext, replyId: number, error: string): Promise<number | undefined> =>
-  recordOutcome(ctx, replyId, { mail_state: 'bounced', mail_error: error });
+  recordOutcome(
+    ctx,
+    replyId,
+    { mail_state: 'bounced', mail_error: error },
+    { outcome: 'bounced', answer: error },
+  );
 
 /** Retries after 5, 10, 20 s … up to an hour: about twelve hours in all. */
 const RETRIES = { limit: 21, delayS: 5, maxDelayS: 3600 };
@@ -209,7 +224,7 @@ export const mailJobs = [
     run: (ctx, { reply_id }) => mailReply(ctx, reply_id),
     async giveUp(ctx, { reply_id }, error) {
       await noteMailFailure(ctx, 'reply', error);
-      await recordOutcome(ctx, reply_id, { mail_state: 'failed' });
+      await recordOutcome(ctx, reply_id, { mail_state: 'failed' }, { outcome: 'failed', answer: null });
     },
   }),
 ];

@@ -29,6 +29,14 @@ async function eraseMails(
     db,
   );
   await sql`delete from ticket_mails where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+  const blocked = addresses.map((address) => address.toLowerCase());
+  await sql`
+    delete from blocked_senders where site_id = ${siteId} and sender = any (${blocked}::text[])`.execute(db);
+  await sql`
+    update audit_entries set label = null
+    where site_id = ${siteId} and subject = 'blocked_sender' and label = any (${blocked}::text[])`.execute(
+    db,
+  );
   await sql`
     update ticket_replies set participant_name = null, participant_address = ${ERASED}
     where site_id = ${siteId} and participant_address = any (${addresses.map((address) => address.toLowerCase())}::text[])`.execute(

@@ -1,0 +1,121 @@
+import type { BlockedSender, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { notFound, tooMany } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { idPage } from '../../db/keyset.ts';
+import { lockSite } from '../../sites/sites.ts';
+
+/** Of a site. */
+const BLOCKED_MAX = 5_000;
+
+interface Row {
+  id: number;
+  sender: string;
+  agent_id: number | null;
+  agent_name: string | null;
+  created_at: Date;
+}
+
+const present = ({ id, sender, agent_id, agent_name, created_at }: Row): BlockedSender => ({
+  id,
+  sender,
+  agent: agent_id === null ? null : { id: agent_id, name: agent_name ?? '' },
+  created_utc: created_at.toISOString(),
+});
+
+const blockedOf = ({ db, site }: SiteContext) =>
+  db
+    .selectFrom('blocked_senders as b')
+    .leftJoin('agents as a', (join) =>
+      join.onRef('a.site_id', '=', 'b.site_id').onRef('a.id', '=', 'b.agent_id'),
+    )
+    .where('b.site_id', '=', site.id)
+    .select(['b.id', 'b.sender', 'b.agent_id', 'a.name as agent_name', 'b.created_at']);
+
+/** Senders whose mail is rejected. */
+export const listBlockedSenders = (
+  ctx: SiteContext,
+  input: ParsedInputOf<'blocked_senders.list'>,
+): Promise<OutputOf<'blocked_senders.list'>> => idPage(blockedOf(ctx), input, present, 'b.id');
+
+async function requireRoom(tx: SiteContext): Promise<void> {
+  // Without the lock, concurrent calls could both take the last place.
+  await lockSite(tx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from blocked_senders where site_id = ${tx.site.id}`.execute(tx.db);
+  if ((rows[0]?.count ?? 0) >= BLOCKED_MAX)
+    throw tooMany(BLOCKED_MAX, `A site can block at most ${BLOCKED_MAX} senders.`);
+}
+
+/** Blocks an address or a domain, in lower case; one that is blocked already stays as it is. */
+export async function blockSender(tx: SiteContext, sender: string): Promise<void> {
+  await requireRoom(tx);
+  const row = await tx.db
+    .insertInto('blocked_senders')
+    .values({
+      site_id: tx.site.id,
+      sender,
+      agent_id: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
+      created_at: tx.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['site_id', 'sender']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row) await report(tx, row.id, sender, 'blocked_senders.create');
+}
+
+const report = (tx: SiteContext, id: number, sender: string, action: string): Promise<void> =>
+  tx.emit({ audit: { subject: 'blocked_sender', subjectId: id, label: sender, action } });
+
+/** Blocks a sender: their mail is rejected from now on. */
+export function createBlockedSender(
+  ctx: SiteContext,
+  { sender }: ParsedInputOf<'blocked_senders.create'>,
+): Promise<OutputOf<'blocked_senders.create'>> {
+  return ctx.transaction(async (tx) => {
+    await blockSender(tx, sender);
+    const row = await blockedOf(tx).where('b.sender', '=', sender).executeTakeFirstOrThrow();
+    return present(row);
+  });
+}
+
+/** Mails that were rejected meanwhile stay so. @throws AppError 404 */
+export function deleteBlockedSender(
+  ctx: SiteContext,
+  { id }: ParsedInputOf<'blocked_senders.delete'>,
+): Promise<OutputOf<'blocked_senders.delete'>> {
+  return ctx.transaction(async (tx) => {
+    const row = await tx.db
+      .deleteFrom('blocked_senders')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .returning('sender')
+      .executeTakeFirst();
+    if (!row) throw notFound('blocked sender');
+    await report(tx, id, row.sender, 'blocked_senders.delete');
+    return { id, deleted: true as const };
+  });
+}
+
+/** Unblocks those of these addresses and domains that are blocked. */
+export async function unblockSenders(tx: SiteContext, senders: readonly string[]): Promise<void> {
+  const rows = await tx.db
+    .deleteFrom('blocked_senders')
+    .where('site_id', '=', tx.site.id)
+    .where('sender', 'in', [...senders])
+    .returning(['id', 'sender'])
+    .execute();
+  for (const { id, sender } of rows) await report(tx, id, sender, 'blocked_senders.delete');
+}
+
+/** Whether the address, or its domain, is blocked. */
+export async function isBlockedSender({ db, site }: SiteContext, address: string): Promise<boolean> {
+  const sender = address.toLowerCase();
+  const row = await db
+    .selectFrom('blocked_senders')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where('sender', 'in', [sender, sender.slice(sender.lastIndexOf('@') + 1)])
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,30 @@
+import type { ReceivedMailDetail } from '@foyer/protocol';
+import { htmlToText } from '../../mime/html-text.ts';
+import { MailUnreadable } from '../../mime/limits.ts';
+import { parseMail } from '../../mime/parse-mail.ts';
+
+const TEXT_MAX = 20_000;
+const HEADERS_MAX = 200;
+const HEADER_MAX = 2_000;
+
+/** What a stored mail says, as plain text; null if it can't be read, which is then its reason in the log. */
+export async function readContent(raw: Buffer): Promise<ReceivedMailDetail['content']> {
+  try {
+    const { to, cc, text, html, files, headers } = await parseMail(raw);
+    const whole = text?.trim() ? text : html === null ? '' : await htmlToText(html);
+    return {
+      to,
+      cc,
+      text: whole.slice(0, TEXT_MAX).toWellFormed(),
+      files: files.map(({ name, content }) => ({ name, size: content.length })),
+      headers: [...headers]
+        .flatMap(([name, values]) =>
+          values.map((value) => ({ name, value: value.slice(0, HEADER_MAX).toWellFormed() })),
+        )
+        .slice(0, HEADERS_MAX),
+    };
+  } catch (error) {
+    if (error instanceof MailUnreadable) return null;
+    throw error;
+  }
+}

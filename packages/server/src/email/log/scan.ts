@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { cursorId, encodeCursor } from '../../db/keyset.ts';
+
+/** How many rows of an index one page looks at for filters that the index doesn't know. */
+const SCANNED_MAX = 2_000;
+
+interface Paging {
+  limit: number;
+  cursor?: string | undefined;
+  order: 'asc' | 'desc';
+}
+
+interface Scan {
+  /** From where, and which of it by an index: `table t where …`. */
+  rows: RawBuilder<unknown>;
+  /** The column by which the index is ordered, an id. */
+  id: string;
+  /** What the index doesn't know; undefined if everything matches. */
+  matches: RawBuilder<boolean> | undefined;
+}
+
+interface Found {
+  ids: number[];
+  next_cursor: string | null;
+}
+
+/**
+ * A page of ids in the order of an index. Looks at a bounded number of rows: a page that finds little ends there, even
+ * empty, and the next one continues.
+ */
+export async function scanPage(
+  { db }: SiteContext,
+  { rows, id, matches }: Scan,
+  { limit, cursor, order }: Paging,
+): Promise<Found> {
+  const after = cursorId(cursor);
+  const column = sql.ref(id);
+  const [direction, behind] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const scanned = matches ? SCANNED_MAX : limit + 1;
+  const result = await sql<{ id: number; matches: boolean }>`
+    select ${column} as id, ${matches ?? sql`true`} as matches from ${rows}
+      ${after === undefined ? sql`` : sql`and ${column} ${behind} ${after}`}
+    order by ${column} ${direction} limit ${scanned}`.execute(db);
+  const found = result.rows.filter((row) => row.matches).map((row) => row.id);
+  const ids = found.slice(0, limit);
+  const last =
+    found.length > limit ? ids.at(-1) : result.rows.length === scanned ? result.rows.at(-1)?.id : undefined;
+  return { ids, next_cursor: last === undefined ? null : encodeCursor([last]) };
+}
+
+/** All of these conditions; undefined without any. */
+export const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> | undefined =>
+  conditions.length === 0 ? undefined : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
