@@ -30,6 +30,12 @@ export const meQuery = callQuery(['me'], 'me.get', {});
 
 export const countsQuery = callQuery(['inbox', 'counts'], 'inbox.counts', {});
 
+/** How many emails wait for a decision. No event reports new ones. */
+export const suspendedQuery = queryOptions({
+  ...callQuery(['received_mails', 'count'], 'received_mails.count', {}),
+  refetchInterval: MINUTE_MS,
+});
+
 export const notificationsQuery = callQuery(['notifications'], 'notifications.list', {});
 
 /**

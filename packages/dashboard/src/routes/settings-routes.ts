@@ -2,6 +2,7 @@ import { DELIVERY_STATUSES } from '@foyer/protocol/values/wire-names';
 import { createRoute } from '@tanstack/react-router';
 import { idOf, oneOf } from '../address-search.ts';
 import { type AuditFilter, isSubject } from '../screens/audit/audit-filter.ts';
+import { readMailLogFilter } from '../screens/mail-log/mail-log-filter.ts';
 import {
   type DeliveryFilter,
   isSince,
@@ -59,6 +60,12 @@ const macroNew = createRoute({
   }),
   component: screen(() => import('../screens/settings/macros/MacroScreen.tsx'), 'NewMacroScreen'),
 });
+const mailLog = createRoute({
+  getParentRoute: () => settings,
+  path: 'mail-log',
+  validateSearch: reading(readMailLogFilter),
+  component: screen(() => import('../screens/mail-log/MailLogScreen.tsx'), 'MailLogScreen'),
+});
 const tags = createRoute({
   getParentRoute: () => settings,
   path: 'tags',
@@ -73,6 +80,7 @@ export const settingsRoutes = settings.addChildren([
   macroNew,
   page('macros/$macroId', () => import('../screens/settings/macros/MacroScreen.tsx'), 'MacroScreen'),
   tags,
+  mailLog,
   page('site', () => import('../screens/settings/SiteSettings.tsx'), 'SiteSettings'),
   page('widget', () => import('../screens/settings/widget/WidgetSettings.tsx'), 'WidgetSettings'),
   page('survey', () => import('../screens/settings/SurveySettings.tsx'), 'SurveySettings'),

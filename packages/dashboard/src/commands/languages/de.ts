@@ -126,6 +126,7 @@ export const words: Translated<typeof english> = {
   place_new_macro: 'Neues Makro',
   place_tags: 'Tags',
   place_webhooks: 'Einstellungen: Webhooks und Zustellprotokoll',
+  place_mail_log: 'Einstellungen: Mail-Protokoll',
   place_mail: 'Einstellungen: E-Mail',
   place_mailboxes: 'Einstellungen: Postfächer',
   place_new_mailbox: 'Neues Postfach',

@@ -127,6 +127,7 @@ export const words = {
   place_new_macro: 'New macro',
   place_tags: 'Tags',
   place_webhooks: 'Settings: Webhooks and delivery log',
+  place_mail_log: 'Settings: Mail log',
   place_mail: 'Settings: Email',
   place_mailboxes: 'Settings: Mailboxes',
   place_new_mailbox: 'New mailbox',

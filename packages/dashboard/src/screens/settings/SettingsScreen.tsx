@@ -14,6 +14,7 @@ import {
   ListChecks,
   type LucideIcon,
   Mail,
+  MailSearch,
   MessageCircle,
   MessageCircleQuestion,
   ScrollText,
@@ -89,6 +90,7 @@ const GROUPS: Group[] = [
     entries: [
       { to: '/settings/macros', key: 'nav_macros', icon: Zap },
       { to: '/settings/tags', key: 'nav_tags', icon: Tag },
+      { to: '/settings/mail-log', key: 'nav_mail_log', icon: MailSearch },
       { to: '/knowledge/starters', key: 'nav_starters', icon: MessageCircleQuestion },
     ],
   },

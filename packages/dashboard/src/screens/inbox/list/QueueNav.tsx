@@ -1,9 +1,10 @@
+import { SUSPENDED_COUNTED_MAX } from '@foyer/protocol/values/bounds';
 import { INBOX_QUEUES } from '@foyer/protocol/values/inbox-queues';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { countsQuery, viewsQuery } from '../../../queries.ts';
+import { countsQuery, suspendedQuery, viewsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { useRowOrder } from '../../../ui/rows/RowOrder.tsx';
 import { t } from '../filters/t.ts';
@@ -50,6 +51,7 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
             </li>
           );
         })}
+        <Suspended {...(onGo ? { onGo } : {})} />
       </ul>
       {[false, true].map((isPrivate) => (
         <Views
@@ -61,6 +63,25 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
         />
       ))}
     </nav>
+  );
+}
+
+/** Emails that wait for a decision, if there are any. */
+function Suspended({ onGo }: { onGo?: () => void }) {
+  const waiting = useQuery(suspendedQuery).data?.suspended ?? 0;
+  if (waiting === 0) return null;
+  return (
+    <li>
+      <Link
+        to="/settings/mail-log"
+        search={{ view: 'suspended' }}
+        {...(onGo ? { onClick: onGo } : {})}
+        className={LINE}
+      >
+        <span className="flex-1 truncate">{t('suspended')}</span>
+        <Count>{waiting < SUSPENDED_COUNTED_MAX ? waiting : `${SUSPENDED_COUNTED_MAX}+`}</Count>
+      </Link>
+    </li>
   );
 }
 

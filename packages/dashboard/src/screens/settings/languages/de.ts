@@ -57,6 +57,7 @@ export const words: Translated<typeof english> = {
   group_developers: 'Entwicklung',
   group_data: 'Daten',
   group_work: 'Produktivität',
+  nav_mail_log: 'Mail-Protokoll',
   nav_macros: 'Makros',
   nav_tags: 'Tags',
   nav_starters: 'Einstiege',

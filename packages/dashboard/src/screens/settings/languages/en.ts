@@ -50,6 +50,7 @@ export const words = {
   group_developers: 'Developers',
   group_data: 'Data',
   group_work: 'Productivity',
+  nav_mail_log: 'Mail log',
   nav_macros: 'Macros',
   nav_tags: 'Tags',
   nav_starters: 'Conversation starters',

@@ -2,6 +2,7 @@ import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
+  suspended: 'Angehaltene E-Mails',
   filters: 'Filter',
   filters_set: 'Filter, {count} aktiv',
   filters_clear: 'Filter zurücksetzen',

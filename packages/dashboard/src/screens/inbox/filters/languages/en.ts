@@ -1,5 +1,6 @@
 /** What is around a list: its filters, order and views. */
 export const words = {
+  suspended: 'Suspended emails',
   filters: 'Filters',
   filters_set: 'Filters, {count} active',
   filters_clear: 'Clear filters',

@@ -2,6 +2,7 @@ import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
+  log: 'Mail-Protokoll',
   from: 'Von',
   to: 'An',
   cc: 'Cc',

@@ -1,5 +1,6 @@
 /** What an email adds to a message: people, proof of the sender, and what the text leaves out. */
 export const words = {
+  log: 'Mail log',
   from: 'From',
   to: 'To',
   cc: 'Cc',
