@@ -45,7 +45,7 @@ function isSeparator(line: string): boolean {
 
 /** Whether a text says when and who wrote: of digits, only those count that are no part of an address. */
 function isIntroduction(text: string): boolean {
-  const without = text.replace(/[^\s<>()]{1,254}@[^\s<>()]{1,254}/g, '@');
+  const without = text.replace(/[^\s<>()]+/g, (word) => (word.includes('@') ? '@' : word));
   return /\p{Nd}/u.test(without) && (/@[>)›]/.test(without) || WROTE.some((word) => without.includes(word)));
 }
 

@@ -172,7 +172,7 @@ class Contents {
   #string(property: Property | undefined): string | null {
     if (!property) return null;
     const decoder = property.type === UNICODE ? UTF_16 : decoderOf(this.#codePage);
-    return decoder.decode(property.bytes).replace(/\0+$/, '') || null;
+    return decoder.decode(property.bytes).replaceAll('\0', '') || null;
   }
 
   #message(properties: Map<number, Property>): void {
