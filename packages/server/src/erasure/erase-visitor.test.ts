@@ -3,6 +3,7 @@ import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
+import { allow, mail, openMailDesk, PROVEN } from '../../test/mails/mail-desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import type { SiteContext } from '../core/context.ts';
 import { addAgent } from '../sites/agents/agents.ts';
@@ -188,4 +189,36 @@ test("another site's visitor can't be erased", async () => {
   await expect(eraseVisitor(other, 'u1')).rejects.toMatchObject({ code: 'not_found' });
   const input = contract['visitors.find'].input.parse({ key: 'u1' });
   expect(await findVisitors(ctx, input)).toMatchObject({ name: 'Ann' });
+});
+
+test('what a visitor wrote by email in a ticket of somebody else stays, without name, address and files', async () => {
+  const desk = await openMailDesk(ground);
+  allow(desk.zone, 'customer.example');
+  const copied = {
+    'Message-ID': '<first@customer.example>',
+    Cc: 'Zoe Quill <zoe@partner.example>, tom@partner.example',
+  };
+  const first = await desk.receive(mail(copied), { envelopeFrom: 'ann@customer.example', ...PROVEN });
+  const hers = mail(
+    {
+      From: 'Zoe Quill <zoe@partner.example>',
+      'In-Reply-To': '<first@customer.example>',
+      'Content-Type': 'multipart/mixed; boundary=b',
+    },
+    '--b\nContent-Type: text/plain\n\nThe parcel is at the depot.\n--b\nContent-Type: text/plain; name="quill.txt"\nContent-Disposition: attachment; filename="quill.txt"\n\nZoe Quill\n--b--',
+  );
+  expect(await desk.receive(hers)).toMatchObject({ state: 'reply', ticket_id: first.ticket_id });
+  // Mails of others, as they were received, are kept until their retention ends.
+  await sql`update received_mails set raw = null where id = ${first.id}`.execute(ground.db);
+  await upsertVisitor(desk.ctx, { key: 'zoe', email: 'zoe@partner.example', name: 'Zoe Quill' });
+  const before = await everything();
+  for (const word of ['zoe@partner.example', 'Zoe Quill', 'quill.txt']) expect(before).toContain(word);
+
+  await eraseVisitor(desk.ctx, 'zoe');
+  const after = await everything();
+  for (const word of ['zoe@partner.example', 'Zoe Quill', 'quill.txt']) expect(after).not.toContain(word);
+  expect(await desk.replies(first.ticket_id ?? 0)).toMatchObject([
+    { author_type: 'participant', body: 'The parcel is at the depot.' },
+  ]);
+  for (const word of ['ann@customer.example', 'tom@partner.example']) expect(after).toContain(word);
 });

@@ -37,11 +37,37 @@ async function eraseMails(
     where site_id = ${siteId} and subject = 'blocked_sender' and label = any (${blocked}::text[])`.execute(
     db,
   );
-  await sql`
+}
+
+/** The list of people in a column without those with these addresses. */
+const withoutThem = (column: 'cc_list' | 'to_list' | 'bcc_list', addresses: readonly string[]) => sql`
+  ${sql.ref(column)} = (
+    select coalesce(jsonb_agg(person), '[]') from jsonb_array_elements(${sql.ref(column)}) as person
+    where lower(person ->> 'address') <> all (${addresses}::text[]))`;
+
+/**
+ * What the visitor wrote by email in tickets of others stays there as the words of somebody unknown. Their files and
+ * addresses go.
+ */
+async function eraseFromOthers({ db, siteId }: VisitorScope, addresses: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: number; ticket_id: number }>`
     update ticket_replies set participant_name = null, participant_address = ${ERASED}
-    where site_id = ${siteId} and participant_address = any (${addresses.map((address) => address.toLowerCase())}::text[])`.execute(
-    db,
-  );
+    where site_id = ${siteId} and participant_address = any (${addresses}::text[])
+    returning id, ticket_id`.execute(db);
+  if (rows.length === 0) return;
+  const replies = rows.map(({ id }) => id);
+  const tickets = [...new Set(rows.map(({ ticket_id }) => ticket_id))];
+  await sql`
+    delete from attachments where site_id = ${siteId} and reply_id = any (${replies}::bigint[])`.execute(db);
+  await sql`
+    delete from ticket_mails where site_id = ${siteId} and reply_id = any (${replies}::bigint[])`.execute(db);
+  await sql`
+    update ticket_mails set ${withoutThem('to_list', addresses)}, ${withoutThem('cc_list', addresses)},
+      ${withoutThem('bcc_list', addresses)}
+    where site_id = ${siteId} and ticket_id = any (${tickets}::bigint[])`.execute(db);
+  await sql`
+    update tickets set ${withoutThem('cc_list', addresses)}
+    where site_id = ${siteId} and id = any (${tickets}::bigint[])`.execute(db);
 }
 
 const literally = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
@@ -66,6 +92,10 @@ export async function eraseFromTickets(
   await revokeLinksOf(db, siteId, visitor.id, scope.now);
   const addresses = await addressesOf(scope, visitor);
   await eraseMails(scope, visitor, addresses);
+  await eraseFromOthers(
+    scope,
+    addresses.map((address) => address.toLowerCase()),
+  );
   const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
   await sql`delete from drafts where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
   const { name } = visitor;
