@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { countFromNothing, openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
+import { mail, openMailDesk } from '../../test/mails/mail-desk.ts';
 import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { acceptSession, markReadByAgent, reply, setTags } from '../conversations/desk.ts';
@@ -17,6 +18,7 @@ import { createTicket } from '../tickets/mails/new-by-mail.ts';
 import { addReply } from '../tickets/replies/replies.ts';
 import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
 import { reportClock } from './clock.ts';
+import { countSite } from './counting.ts';
 
 const ground = useGround();
 let shop: Shop;
@@ -142,6 +144,16 @@ test('a ticket is counted by when it was made, answered and solved, and moves wh
   await change('2026-03-05T10:00:00Z', 'open');
   await shop.count();
   expect(await shop.sums()).toEqual([...made, 'tickets 2026-03-02 open 22 1 0'].toSorted());
+});
+
+test('a ticket that began with an email of the customer is counted as one', async () => {
+  const desk = await openMailDesk(ground);
+  await desk.receive(mail({}));
+  await countSite(desk.ctx);
+  const { rows } = await sql<{ subject: string; count: number }>`
+    select subject, count from report_days
+    where site_id = ${desk.ctx.site.id} and measure = 'ticket_channels'`.execute(ground.db);
+  expect(rows).toEqual([{ subject: 'email', count: 1 }]);
 });
 
 test('a late change of a chat takes the place of what was counted before', async () => {

@@ -9,7 +9,7 @@ import { type Count, subjectOf } from './measures.ts';
 interface TicketFacts {
   readonly id: number;
   readonly status: TicketStatus;
-  readonly channel: 'chat' | 'follow_up' | 'direct';
+  readonly channel: 'chat' | 'email' | 'follow_up' | 'direct';
   readonly assigneeId: number | null;
   readonly createdAt: Date;
   readonly solvedAt: Date | null;
@@ -25,8 +25,11 @@ export async function readTickets({ db, site }: SiteContext, ids: readonly numbe
   if (ids.length === 0) return [];
   const { rows } = await sql<TicketFacts>`
     select t.id, t.status, t.assignee_id as "assigneeId", t.created_at as "createdAt", t.solved_at as "solvedAt",
-      case when t.conversation_id is not null then 'chat' when t.follow_up_of_id is not null then 'follow_up' else 'direct' end
-        as channel,
+      case when t.conversation_id is not null then 'chat' when t.follow_up_of_id is not null then 'follow_up'
+        when exists (
+          select from ticket_mails m
+          where m.site_id = t.site_id and m.ticket_id = t.id and m.reply_id is null and not m.is_outgoing
+        ) then 'email' else 'direct' end as channel,
       array(
         select g.tag_id from ticket_tags g where g.site_id = t.site_id and g.ticket_id = t.id order by g.tag_id
       ) as "tagIds",

@@ -7,7 +7,7 @@ import { type Figure, spanOfFigure } from './report-search.ts';
 import { t } from './t.ts';
 
 const CHAT_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
-const CHANNELS = ['chat', 'follow_up', 'direct'] as const;
+const CHANNELS = ['chat', 'email', 'follow_up', 'direct'] as const;
 /** The outcomes of the bot's chats, from the bottom of the chart up. */
 export const OUTCOMES = ['answered', 'handed_off', 'unanswered'] as const;
 /** What the bot's messages are. */

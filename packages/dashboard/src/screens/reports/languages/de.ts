@@ -77,6 +77,7 @@ export const words: Translated<typeof english> = {
   share_summary: '{name}: {percent} %.',
   number: 'Anzahl',
   channel_chat: 'Chat',
+  channel_email: 'E-Mail',
   channel_follow_up: 'Folgeticket zu einem geschlossenen Ticket',
   channel_direct: 'Team oder API',
 

@@ -74,6 +74,7 @@ export const words = {
   share_summary: '{name}: {percent}%.',
   number: 'Count',
   channel_chat: 'Chat',
+  channel_email: 'Email',
   channel_follow_up: 'Follow-up to a closed ticket',
   channel_direct: 'Team or API',
 
