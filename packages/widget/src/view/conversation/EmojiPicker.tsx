@@ -1,5 +1,5 @@
 import { EMOJI } from '@foyer/protocol/values/emoji';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/emoji.css?inline';
@@ -24,8 +24,9 @@ export const EmojiPicker = ({ choose, close }: EmojiPickerProps) => {
     target?.focus();
   };
 
+  // Before it is drawn: a key that is pressed as soon as it is seen belongs to it.
+  useLayoutEffect(() => focus(0), []);
   useEffect(() => {
-    focus(0);
     const onPointer = ({ target }: Event) => {
       if (!(target instanceof Node && grid.current?.parentElement?.contains(target))) close();
     };
