@@ -115,5 +115,13 @@ it('an agent finds suspended emails, accepts and blocks them, and sees in the lo
   await views.getByRole('link', { name: 'Blocked senders' }).click();
   await page.getByText('win@b.example').waitFor();
   await look('mail-log-blocked');
+
+  const order = (await received('outcome=ticket')).find(
+    (one: { subject: string }) => one.subject === 'My order',
+  );
+  await page.goto(`${url}/app/inbox/tickets/${order?.ticket_id}`);
+  await page.getByRole('link', { name: 'Mail log' }).click();
+  await log.getByText('My order').waitFor();
+  expect(await log.getByRole('listitem').count()).toBe(1);
   expect(found).toEqual([]);
 });

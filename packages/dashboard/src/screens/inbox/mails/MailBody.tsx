@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { MailHtml } from './MailHtml.tsx';
@@ -30,6 +31,7 @@ export function MailBody({ children, ...of }: MailOf & { children: ReactNode }) 
           {t(isFormatted ? 'show_plain' : 'show_formatted')}
         </Button>
       ) : null}
+      <LogLink ticketId={of.ticketId} isOutgoing={mail.is_outgoing} />
       {of.replyId !== null && !mail.is_outgoing ? (
         <Split ticketId={of.ticketId} replyId={of.replyId} />
       ) : null}
@@ -46,6 +48,21 @@ function Quoted({ text }: { text: string | null }) {
         {text}
       </p>
     </details>
+  );
+}
+
+/** For admins: the entries of the ticket's mails in the mail log. */
+function LogLink({ ticketId, isOutgoing }: { ticketId: number; isOutgoing: boolean }) {
+  const admin = useIsAdmin();
+  if (!admin) return null;
+  return (
+    <Link
+      to="/settings/mail-log"
+      search={{ view: isOutgoing ? 'sent' : 'received', ticket: ticketId }}
+      className="mt-1 me-2 inline-block py-1 text-soft text-xs underline-offset-2 hover:underline"
+    >
+      {t('log')}
+    </Link>
   );
 }
 
