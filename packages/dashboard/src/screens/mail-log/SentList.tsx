@@ -6,14 +6,13 @@ import { call } from '../../api.ts';
 import { exact } from '../../times.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { LogRow } from '../../ui/rows/LogRow.tsx';
-import { PagedList } from '../../ui/rows/PagedList.tsx';
-import { Badge, Empty } from '../../ui/States.tsx';
+import { Badge } from '../../ui/States.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../ui/Waiting.tsx';
+import { LogList } from './LogList.tsx';
 import { MailTitle } from './MailTitle.tsx';
 import { type MailLogFilter, sentMailQuery, sentQuery } from './mail-log-filter.ts';
 import { t } from './t.ts';
-import { useFilledPages } from './use-filled-pages.ts';
 
 const TONES = {
   queued: 'plain',
@@ -25,24 +24,13 @@ const TONES = {
 
 /** Every mail of the team to a customer, and whether it was sent. */
 export function SentList({ filter }: { filter: MailLogFilter }) {
-  const list = useInfiniteQuery(sentQuery(filter));
-  useFilledPages(list);
-  const mails = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const { view: _, ...filters } = filter;
-  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <PagedList
-      list={list}
-      count={mails.length}
-      label={t('view_sent')}
-      failed={t('failed')}
-      empty={
-        <Empty icon={<Send />} title={t(isFiltered ? 'none_found' : 'none_sent')}>
-          {t(isFiltered ? 'none_found_hint' : 'none_sent_hint')}
-        </Empty>
-      }
-    >
-      {mails.map((mail) => (
+    <LogList
+      list={useInfiniteQuery(sentQuery(filter))}
+      kind="sent"
+      filter={filter}
+      icon={<Send />}
+      row={(mail) => (
         <LogRow
           key={mail.id}
           title={
@@ -62,8 +50,8 @@ export function SentList({ filter }: { filter: MailLogFilter }) {
         >
           {() => <Detail mail={mail} />}
         </LogRow>
-      ))}
-    </PagedList>
+      )}
+    />
   );
 }
 
