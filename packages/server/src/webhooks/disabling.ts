@@ -10,6 +10,7 @@ import type { DueItem } from '../jobs/schedule.ts';
 import { noteMailFailure } from '../mail/failures.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
+import { adminIds } from '../sites/agents/admins.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -70,14 +71,7 @@ export async function queueDisabledNotice(ctx: SiteContext, id: number): Promise
       .where('id', '=', id)
       .execute();
     if (!(await sendsMail(tx))) return;
-    const admins = await tx.db
-      .selectFrom('agents')
-      .select('id')
-      .where('site_id', '=', tx.site.id)
-      .where('role', '=', 'admin')
-      .where('removed_at', 'is', null)
-      .execute();
-    for (const { id: agent_id } of admins)
+    for (const agent_id of await adminIds(tx))
       await tx.enqueue('webhooks.tell_admin', { subscription_id: id, agent_id });
   });
 }

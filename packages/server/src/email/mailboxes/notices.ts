@@ -1,20 +1,14 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notify, settle } from '../../notifications/notify.ts';
+import { adminIds } from '../../sites/agents/admins.ts';
 
 /** Notifies the site's admins that a mailbox fails; once until it works again. */
 export async function noticeFailing(tx: SiteContext, id: number): Promise<void> {
   await sql`
     update mailboxes set failing_noticed_at = ${tx.now()}
     where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
-  const admins = await tx.db
-    .selectFrom('agents')
-    .select('id')
-    .where('site_id', '=', tx.site.id)
-    .where('role', '=', 'admin')
-    .where('removed_at', 'is', null)
-    .execute();
-  await notify(tx, { kind: 'mailbox_failing', agentIds: admins.map((admin) => admin.id) });
+  await notify(tx, { kind: 'mailbox_failing', agentIds: await adminIds(tx) });
 }
 
 /** Ends the notifications once no mailbox of the site is failing that they could be about. */
