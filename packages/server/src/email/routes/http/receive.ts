@@ -77,7 +77,7 @@ async function takePost(ctx: SiteContext, mailbox: HttpMailbox, post: Post, sns:
     await noteWorking(ctx, id);
     return true;
   } catch (error) {
-    // Whoever knows the URL is the service, or was set up by its owner: they see what is wrong with it.
+    // Only the service knows the URL, so its mistakes are the owner's to see and not a stranger's.
     if (error instanceof AppError && error.code !== 'unavailable') await noteProblem(ctx, id, error.message);
     throw error;
   }

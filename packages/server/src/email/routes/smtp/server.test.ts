@@ -185,7 +185,7 @@ it('nonsense, sign-ins and commands out of order are refused without an end of t
   expect((await send({ to: address })).rejected).toEqual([]);
 });
 
-it('whoever tries out addresses has to wait', async () => {
+it('a sender that tries out addresses has to wait', async () => {
   const lines = Array.from({ length: 101 }, (_, at) => `RCPT TO:<guess${at}@shop.example>`);
   const answers = await say('EHLO mx.example', 'MAIL FROM:<a@b.example>', ...lines);
   expect(answers.slice(3, 10).every((line) => line.startsWith('550'))).toBe(true);
