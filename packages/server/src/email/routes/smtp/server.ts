@@ -103,19 +103,17 @@ class Conversation {
       for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
       if (stream.sizeExceeded) throw new Reply(552, `At most ${MAIL_MAX_BYTES} bytes are accepted`);
       const raw = Buffer.concat(chunks);
-      for (const [mailbox, to] of this.#deliveries(session)) await this.#store(mailbox, to, raw, session);
+      for (const { mailbox, to } of this.#deliveries(session)) await this.#store(mailbox, to, raw, session);
     });
   }
 
   /** Each mailbox once, however many of its addresses the mail goes to. */
-  #deliveries({ envelope }: SMTPServerSession): Map<RouteMailbox, string[]> {
-    const byMailbox = new Map<string, [RouteMailbox, string[]]>();
-    for (const [address, mailbox] of this.#recipients.get(envelope) ?? []) {
-      const key = `${mailbox.siteId} ${mailbox.id}`;
-      const [, addresses] = byMailbox.get(key) ?? byMailbox.set(key, [mailbox, []]).get(key) ?? [];
-      addresses?.push(address);
-    }
-    return new Map(byMailbox.values());
+  #deliveries({ envelope }: SMTPServerSession): { mailbox: RouteMailbox; to: string[] }[] {
+    const known = [...(this.#recipients.get(envelope) ?? [])].map(([to, mailbox]) => ({ to, mailbox }));
+    const byMailbox = Map.groupBy(known, ({ mailbox }) => `${mailbox.siteId} ${mailbox.id}`);
+    return [...byMailbox.values()].flatMap((same) =>
+      same.slice(0, 1).map(({ mailbox }) => ({ mailbox, to: same.map(({ to }) => to) })),
+    );
   }
 
   async #store(
