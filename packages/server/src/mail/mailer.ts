@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { createCounter } from '../base/counters.ts';
+import { domainOf } from '../base/email-address.ts';
 import { inSpan } from '../base/spans.ts';
 import type { MailSettings } from './settings.ts';
 
@@ -156,7 +157,7 @@ function messageOf(mail: Mail, from: MailSettings['from'], domain: string): Send
 /** @param connect unset if the operator chose the server's address */
 export function createMailer(settings: MailSettings, connect?: MailConnect): Mailer {
   const { from } = settings;
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const domain = domainOf(from.address);
   let opened: Promise<Transporter> | undefined;
   return {
     settings,

@@ -1,5 +1,6 @@
 import type { MailSetup, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { domainOf } from '../base/email-address.ts';
 import { AppError } from '../base/errors.ts';
 import { html } from '../base/html.ts';
 import { agentActor } from '../core/actor.ts';
@@ -20,7 +21,7 @@ const ERROR_MAX = 500;
 /** The DNS records for this server. Only the mail server knows the DKIM keys. */
 function recordsOf(from: MailSetup['from'], host: string | undefined): MailSetup['records'] {
   if (!from || host === undefined) return [];
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const domain = domainOf(from.address);
   return [
     { kind: 'spf', name: domain, value: `v=spf1 a:${host} ~all` },
     { kind: 'dkim', name: `selector._domainkey.${domain}`, value: null },

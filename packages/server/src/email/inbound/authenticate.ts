@@ -1,5 +1,6 @@
 import type { MailAuthentication } from '@foyer/protocol';
 import type { AuthenticateResult } from 'mailauth';
+import { domainOf } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { ReceivedRow } from './received.ts';
 
@@ -39,8 +40,6 @@ function bounded(resolve: MailDns): MailDns {
 }
 
 const NONE: MailAuthentication = { spf: 'none', dkim: 'none', dmarc: 'none', aligned: false };
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 /** One word for all signatures: an aligned one that passes, else any that passes, else the first one's failure. */
 function dkimOf({ dkim }: AuthenticateResult): { result: string; isAligned: boolean } {
@@ -92,7 +91,7 @@ export async function authenticateMail(
       ? { ip: received.remote_address, helo: received.helo ?? '', sender: received.envelope_from ?? '' }
       : {}),
   });
-  const results = resultsOf(found, received, domainOf(from), (one, other) =>
+  const results = resultsOf(found, received, domainOf(from).toLowerCase(), (one, other) =>
     Boolean(getAlignment(one, [other], false)),
   );
   const isOpen = [results.spf, results.dkim, results.dmarc].includes('temperror');

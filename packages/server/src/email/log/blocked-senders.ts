@@ -1,5 +1,6 @@
 import type { BlockedSender, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { domainOf } from '../../base/email-address.ts';
 import { notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { idPage } from '../../db/keyset.ts';
@@ -115,7 +116,7 @@ export async function isBlockedSender({ db, site }: SiteContext, address: string
     .selectFrom('blocked_senders')
     .select('id')
     .where('site_id', '=', site.id)
-    .where('sender', 'in', [sender, sender.slice(sender.lastIndexOf('@') + 1)])
+    .where('sender', 'in', [sender, domainOf(sender)])
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,6 @@
 import type { MailDecision, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
+import { domainOf } from '../../base/email-address.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { queueReceived } from '../inbound/store.ts';
@@ -7,19 +8,17 @@ import { blockSender, unblockSenders } from './blocked-senders.ts';
 import { type LoggedRow, loggedRows, presentReceived } from './received-rows.ts';
 import { sourceDeleted } from './source.ts';
 
+const isBlocked = ({ state, reason }: LoggedRow): boolean =>
+  state === 'rejected' && reason === 'blocked_sender';
+
 /** A mail that somebody was kept from seeing by mistake: processing it would not decide otherwise. */
-const isAcceptable = ({ state, reason }: LoggedRow): boolean =>
-  state === 'suspended' ||
-  (state === 'rejected' && reason === 'blocked_sender') ||
-  (state === 'ignored' && reason === 'auto_reply');
+const isAcceptable = (row: LoggedRow): boolean =>
+  row.state === 'suspended' || isBlocked(row) || (row.state === 'ignored' && row.reason === 'auto_reply');
 
 /** Never one whose ticket exists: its words are there already. */
 const isRepeatable = ({ state, ticket_id }: LoggedRow): boolean =>
   ['failed', 'rejected', 'ignored'].includes(state) ||
   (['ticket', 'reply'].includes(state) && ticket_id === null);
-
-const isBlocked = ({ state, reason }: LoggedRow): boolean =>
-  state === 'rejected' && reason === 'blocked_sender';
 
 const isBlockable = (row: LoggedRow): boolean => row.state === 'suspended' && row.from_address !== null;
 
@@ -53,7 +52,7 @@ const CHANGE: Readonly<Record<MailDecision, (tx: SiteContext) => RawBuilder<unkn
 
 const senderOf = ({ from_address }: LoggedRow, action: MailDecision): string => {
   const address = (from_address ?? '').toLowerCase();
-  return action === 'block_domain' ? address.slice(address.lastIndexOf('@') + 1) : address;
+  return action === 'block_domain' ? domainOf(address) : address;
 };
 
 async function applyTo(tx: SiteContext, action: MailDecision, rows: readonly LoggedRow[]): Promise<void> {
@@ -70,8 +69,6 @@ async function applyTo(tx: SiteContext, action: MailDecision, rows: readonly Log
     await tx.emit({ audit: { subject: 'received_mail', subjectId: id, action: `received_mails.${action}` } });
   }
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** Why nothing was decided: somebody else was faster, or the raw message is gone. */
 const refusal = (action: MailDecision, row: LoggedRow): AppError =>

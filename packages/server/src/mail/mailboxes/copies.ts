@@ -1,18 +1,12 @@
 import type { MailPerson } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { withoutTag } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { readReplyAddress } from './reply-addresses.ts';
 
 interface OwnMailbox {
   address: string;
   has_plus_addresses: boolean;
-}
-
-/** The address without `+anything`. */
-function withoutTag(address: string): string {
-  const at = address.lastIndexOf('@');
-  const local = address.slice(0, at);
-  return (local.split('+', 1)[0] ?? local) + address.slice(at);
 }
 
 /**

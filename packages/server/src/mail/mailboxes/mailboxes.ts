@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { domainOf } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { GuardOptions } from '../../net/address-guard.ts';
 import { createMailer, type Mailer } from '../mailer.ts';
@@ -49,8 +50,6 @@ export async function onlyMailboxId({ db, site }: SiteContext): Promise<number |
     select id from mailboxes where site_id = ${site.id} and is_enabled order by id limit 2`.execute(db);
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /**
  * Whether SMTP_URL sends from an address. Any admin of a site could enter any address as a mailbox, so the operator

@@ -1,5 +1,6 @@
 import type { MailPerson } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { domainOf } from '../../base/email-address.ts';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { copiesOf } from '../../mail/mailboxes/copies.ts';
@@ -81,7 +82,7 @@ export async function recordOutgoing(
       reply_id: replyId,
       mailbox_id: mailbox?.id ?? null,
       is_outgoing: true,
-      message_id: `${messageIdOf(services, 'reply', site.id, replyId)}@${from.slice(from.lastIndexOf('@') + 1)}`,
+      message_id: `${messageIdOf(services, 'reply', site.id, replyId)}@${domainOf(from)}`,
       subject: subjectOf(ticket, !rows[0]?.has_mails),
       from_address: from,
       from_name: mailbox?.name ?? null,
