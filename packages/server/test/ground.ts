@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
+import type { LanguageModels } from '../src/ai/site-models.ts';
 import type { Actor } from '../src/core/actor.ts';
 import { createContext, type Presence, type SiteContext } from '../src/core/context.ts';
 import type { Notice } from '../src/core/domain-event.ts';
@@ -20,7 +21,14 @@ export interface Ground {
   /** Another door to the same site: another actor, clock or connection, other agents online. */
   contextOf(
     siteId: number,
-    parts?: { actor?: Actor; now?: () => Date; db?: Db; presence?: Presence; crawler?: Crawler },
+    parts?: {
+      actor?: Actor;
+      now?: () => Date;
+      db?: Db;
+      presence?: Presence;
+      crawler?: Crawler;
+      languageModels?: LanguageModels;
+    },
   ): SiteContext;
   close(): Promise<void>;
 }
@@ -33,7 +41,7 @@ export async function openGround(): Promise<Ground> {
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
   const indexes = createSiteIndexes({ db: database.db, log: silentLog });
   const catalogues = createHelpCatalogues({ db: database.db });
-  const contextOf: Ground['contextOf'] = (siteId, { presence, crawler, ...parts } = {}) =>
+  const contextOf: Ground['contextOf'] = (siteId, { presence, crawler, languageModels, ...parts } = {}) =>
     createContext({
       site: { id: siteId, plan: 'free' },
       actor: { kind: 'operator' },
@@ -46,6 +54,7 @@ export async function openGround(): Promise<Ground> {
         catalogues,
         ...(presence && { presence }),
         ...(crawler && { crawler }),
+        ...(languageModels && { languageModels }),
       }),
       emitter,
       send: async () => undefined,

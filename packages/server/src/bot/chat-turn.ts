@@ -14,5 +14,21 @@ export const chatTurn = (ctx: SiteContext, session: SessionRow, { firstSeq = 1, 
   session,
   ...asked,
   before: () => saidBefore(ctx, session, firstSeq),
-  mayAskModel: () => mayUseModel(ctx, session),
+  mayAskModel: async () => (await isUnanswered(ctx, session)) && (await mayUseModel(ctx, session)),
 });
+
+/**
+ * Whether a turn could still store something. Another worker may have answered the same messages since they were read,
+ * or a person may have taken the chat.
+ */
+async function isUnanswered(ctx: SiteContext, session: SessionRow): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', session.id)
+    .where('status', '=', 'bot')
+    .where('bot_seq', '=', session.bot_seq)
+    .executeTakeFirst();
+  return row !== undefined;
+}

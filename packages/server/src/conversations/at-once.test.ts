@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
+import { answers } from '../../test/model-replies.ts';
+import { startModelStub } from '../../test/model-stub.ts';
 import { type Holder, holdUp } from '../../test/waiting.ts';
+import { createLanguageModels, type LanguageModels } from '../ai/site-models.ts';
 import { takeTurns } from '../bot/turn.ts';
 import type { SiteContext } from '../core/context.ts';
+import { createArticle } from '../knowledge/articles/articles.ts';
 import { removeAgent } from '../team/remove-agent.ts';
 import { upsertVisitor } from '../visitors/visitors.ts';
 import { acceptSession, transferSession } from './desk.ts';
@@ -114,6 +118,49 @@ test('two workers with one message answer it once, and neither fails', async () 
   await holder.commit();
   await Promise.all(turns);
   expect(await saidByBot()).toEqual([{ event: 'not_known' }]);
+});
+
+test('a worker that another has overtaken asks the language model nothing', async () => {
+  const stub = await startModelStub();
+  try {
+    stub.behave(answers('three years', 'Three years.'));
+    await createArticle(ctx, {
+      title: 'Elephants',
+      body: 'Elephants are sold with a warranty of three years.',
+      status: 'Published',
+    });
+    await ground.db.executeQuery(sql.raw(STORED.replace('$1', String(chatId))).compile(ground.db));
+    const models = createLanguageModels({
+      environment: {
+        provider: 'openai',
+        baseUrl: stub.url,
+        key: undefined,
+        model: 'stub',
+        embeddingModel: undefined,
+      },
+      articlesMaxChars: 10_000,
+      guardedFetch: fetch,
+    });
+    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // This worker has read what is to be answered, and is about to ask.
+    const late: LanguageModels = {
+      ...models,
+      async of(at) {
+        read.resolve();
+        await answered.promise;
+        return models.of(at);
+      },
+    };
+    const overtaken = takeTurns(ground.contextOf(ctx.site.id, { languageModels: late }), sessionId);
+    await read.promise;
+    await takeTurns(ground.contextOf(ctx.site.id, { languageModels: models }), sessionId);
+    answered.resolve();
+    await overtaken;
+    expect(stub.asked).toHaveLength(1);
+    expect(await saidByBot()).toHaveLength(1);
+  } finally {
+    await stub.close();
+  }
 });
 
 describe('an agent who is being removed', () => {

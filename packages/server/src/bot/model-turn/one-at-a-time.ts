@@ -17,6 +17,7 @@ export async function oneModelAtATime<Result>(
   const mayAskModel = async (): Promise<boolean> => {
     const other = underWay.get(sessionId);
     if (other === undefined) {
+      // Before it is asked whether the turn was overtaken: one that isn't listed any more has stored its answer.
       underWay.set(sessionId, own.promise);
       return turn.mayAskModel();
     }
