@@ -14,14 +14,26 @@ const FIRST_SCREENS = [
   'screens/inbox/chat/ConversationScreen.tsx',
 ].map(source);
 
+/** What these modules load by themselves once they are there: the menus of the frame and the parts of the inbox. */
+const SOON = [
+  'desk/shell/MainNav.tsx',
+  'screens/inbox/InboxScreen.tsx',
+  'screens/inbox/list/InboxHead.tsx',
+  'screens/inbox/list/InboxList.tsx',
+].map(source);
+/** What lies over screens, loaded when a desk is idle. */
+const IDLE = [source('desk/shell/layers.ts')];
+
 /** Words come beside the code, in one language; German is the longest. */
 const WORDS = /\/languages\/de\.ts$/;
+/** The phrases of a folder in one language. */
+const PHRASES = /\/languages\/(\w+)\.ts$/;
 const ICONS = /\/node_modules\/lucide-react\//;
 
 type Bundle = Rolldown.OutputBundle;
 
 const isWords = (part: Bundle[string] | undefined): boolean =>
-  part?.type === 'chunk' && WORDS.test(part.facadeModuleId ?? '');
+  part?.type === 'chunk' && part.moduleIds.length > 0 && part.moduleIds.every((id) => WORDS.test(id));
 
 /** The files that a browser has to load, with all that they import, before it can show the first screen. */
 export function firstLoad(bundle: Bundle): Set<string> {
@@ -61,31 +73,34 @@ export function weighFirstLoad(): Plugin {
 }
 
 /**
- * Puts the first load into one file. Left to itself the bundler gives each set of screens that share a module a file of
- * its own, and a hundred small files compress a sixth worse; two, one of them for the sign-in too, a fortieth.
+ * Puts the first load into one file, what every desk loads right after it into a second, what it loads when idle into a
+ * third, and the phrases of each beside it. Left to itself the bundler gives each set of screens that share a module a
+ * file of its own: a hundred small files compress a sixth worse, and over HTTP/1.1 a browser asks for six at a time.
  */
-export function gatherFirstLoad(): Plugin {
-  const first = new Set<string>();
+export function gatherLoads(): Plugin {
+  const groupOf = new Map<string, string>();
   return {
-    name: 'gather-first-load',
+    name: 'gather-loads',
     apply: 'build',
     buildEnd() {
-      const gather = (id: string): void => {
+      const partsOf = (id: string): readonly string[] => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
+      const gather = (id: string, group: string): void => {
         // A package's first module imports all others. A group takes those in use along with their screens.
-        if (first.has(id) || id.includes('/node_modules/')) return;
-        first.add(id);
-        for (const each of this.getModuleInfo(id)?.importedIds ?? []) gather(each);
+        if (groupOf.has(id) || id.includes('/node_modules/')) return;
+        groupOf.set(id, group);
+        for (const each of this.getModuleInfo(id)?.importedIds ?? []) gather(each, group);
+        for (const part of partsOf(id)) {
+          const language = PHRASES.exec(part)?.[1];
+          if (language !== undefined) groupOf.set(part, `${group}-${language}`);
+        }
       };
-      for (const id of [ENTRY, ...FIRST_SCREENS]) gather(id);
+      for (const id of [ENTRY, ...FIRST_SCREENS]) gather(id, 'app');
+      for (const id of SOON.flatMap(partsOf)) gather(id, 'desk');
+      for (const id of IDLE.flatMap(partsOf)) gather(id, 'overlays');
     },
     outputOptions: (options) => ({
       ...options,
-      codeSplitting: {
-        groups: [
-          { name: (id) => (first.has(id) ? 'app' : null), debugName: 'app' },
-          { name: 'icons', test: ICONS },
-        ],
-      },
+      codeSplitting: { groups: [{ name: (id) => groupOf.get(id) ?? null }, { name: 'icons', test: ICONS }] },
     }),
   };
 }

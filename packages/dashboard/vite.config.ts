@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type Plugin } from 'vite';
-import { firstLoad, gatherFirstLoad, weighFirstLoad } from './first-load.ts';
+import { firstLoad, gatherLoads, weighFirstLoad } from './first-load.ts';
 
 /** It runs beside the page, under a name that stays: browsers ask by it whether there is a newer one. */
 const WORKER = 'service-worker';
@@ -79,7 +79,7 @@ export default defineConfig({
       },
     ],
   },
-  plugins: [react(), tailwindcss(), refuseSchemas(), gatherFirstLoad(), nameShell(), weighFirstLoad()],
+  plugins: [react(), tailwindcss(), refuseSchemas(), gatherLoads(), nameShell(), weighFirstLoad()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

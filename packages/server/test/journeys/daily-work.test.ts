@@ -186,7 +186,7 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   // Before anything is selected: the keys after Ctrl A are its commands.
   await expect
     .poll(() => page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).join()"))
-    .toMatch(/\/BulkBar-[^,]*\.js/);
+    .toMatch(/\/desk-[^,]*\.js/);
   await page.keyboard.press('Control+a');
   const bar = page.getByRole('region', { name: 'Selection' });
   await bar.getByText('Priority', { exact: true }).waitFor();
@@ -229,7 +229,7 @@ it('a change that another page began is reported by a desk whose words for it co
   const told = page.waitForResponse('**/api/bulk_changes.latest');
   const late = Promise.withResolvers<void>();
   let held = 0;
-  await page.route('**/assets/en-*.js', async (route) => {
+  await page.route('**/assets/*en-*.js', async (route) => {
     const response = await route.fetch();
     if ((await response.text()).includes('All {number} selected')) {
       held += 1;
