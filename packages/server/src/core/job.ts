@@ -8,7 +8,7 @@ interface JobRetries {
   maxDelayS: number;
 }
 
-export interface JobDefinition<N extends JobName = JobName> {
+interface JobSettings<N extends JobName> {
   name: N;
   /** Default: five retries within half a minute. */
   retries?: JobRetries;
@@ -16,12 +16,31 @@ export interface JobDefinition<N extends JobName = JobName> {
   workers?: number;
   /** Time limit in seconds (default 60). Set it higher for a job that can't start over every minute. */
   expireS?: number;
-  run(ctx: SiteContext, data: JobData<N>): Promise<void>;
   /** Runs after the last retry has failed. A process that dies during that retry never calls it. */
   giveUp?(ctx: SiteContext, data: JobData<N>, error: unknown): Promise<void>;
 }
 
+/** A job that runs alone. */
+interface SingleJob<N extends JobName> extends JobSettings<N> {
+  run(ctx: SiteContext, data: JobData<N>): Promise<void>;
+}
+
+/** A job that runs with others of the same site that wait, because together they take less. */
+interface BatchJob<N extends JobName> extends JobSettings<N> {
+  /** At most so many run together. */
+  batch: number;
+  /** @returns the errors of those that failed, at their places in the list; throwing fails all */
+  runBatch(ctx: SiteContext, list: readonly JobData<N>[]): Promise<readonly unknown[]>;
+}
+
+export type JobDefinition<N extends JobName = JobName> = SingleJob<N> | BatchJob<N>;
+
 /** Returns the definition unchanged; it only ties the type of `data` to the job's name. */
-export function job<N extends JobName>(definition: JobDefinition<N>): JobDefinition<N> {
+export function job<N extends JobName>(definition: SingleJob<N>): SingleJob<N> {
+  return definition;
+}
+
+/** The same for a job that runs with others. */
+export function batchJob<N extends JobName>(definition: BatchJob<N>): BatchJob<N> {
   return definition;
 }

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { fromKysely, type Db as IDatabase, type JobInsert, PgBoss } from 'pg-boss';
+import {
+  fromKysely,
+  type Db as IDatabase,
+  type JobInsert,
+  type JobResult,
+  type JobWithMetadata,
+  PgBoss,
+} from 'pg-boss';
 import type { Logger } from 'pino';
 import { pause } from '../base/pause.ts';
 import { currentTracer, inSpan } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
-import type { JobName, JobOptions } from '../core/job-data.ts';
+import type { JobData, JobName, JobOptions } from '../core/job-data.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { processName } from '../db/fills.ts';
 import type { Chore } from './schedule.ts';
@@ -27,6 +34,7 @@ const POLLING = {
   notifyPollingIntervalSeconds: POLL_S,
   // Needed to recognise a job's last attempt.
   includeMetadata: true,
+  perJobResults: true,
 } as const;
 /** pg-boss does nothing for Foyer when these end: flows, and index builds of its upgrades. */
 const UNUSED_S = 3_600;
@@ -82,7 +90,8 @@ const queueOptions = ({ retries, expireS = EXPIRE_S }: QueueKind) => ({
   deleteAfterSeconds: 3_600,
 });
 
-type Run = (data: Carried, isLastTry: boolean) => Promise<void>;
+type Queued = JobWithMetadata<Carried>;
+type Run = (jobs: readonly Queued[]) => Promise<JobResult[]>;
 
 interface QueueAddress {
   url: string;
@@ -206,10 +215,10 @@ export async function openQueue(
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
-        const run: Run = (data, isLastTry) => runJob(job, data, { isLastTry, contextFor, running });
+        const run: Run = (queued) => runJobs(job, queued, { contextFor, running });
         const workers: string[] = [];
         for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
-          workers.push(await workOn(boss, job.name, running, run));
+          workers.push(await workOn(boss, job, running, run));
         working.set(job.name, workers);
       }
     },
@@ -250,34 +259,55 @@ async function endWorkers(boss: PgBoss, names: readonly string[]): Promise<void>
 type ContextFor = Parameters<JobQueue['work']>[1];
 
 interface Attempt {
-  isLastTry: boolean;
   contextFor: ContextFor;
   running: Running;
 }
 
-/** @throws whatever the job throws, so that the queue retries it or gives up after the last attempt */
-async function runJob(
+const dataOf = ({ data: { site_id, traceparent, ...data } }: Queued) => data as JobData<JobName>;
+
+/** @returns the errors of those that failed, at their places in the list */
+async function errorsOf(
   job: JobDefinition,
-  { site_id, traceparent = '', ...carried }: Carried,
-  { isLastTry, contextFor, running }: Attempt,
-): Promise<void> {
+  ctx: SiteContext,
+  queued: readonly Queued[],
+): Promise<readonly unknown[]> {
+  const list = queued.map(dataOf);
+  try {
+    if ('runBatch' in job) return await job.runBatch(ctx, list);
+    for (const data of list) await job.run(ctx, data);
+    return [];
+  } catch (error) {
+    return queued.map(() => error);
+  }
+}
+
+/** Runs jobs of one site. What failed is retried by the queue; after the last attempt it gives up. */
+async function runJobs(
+  job: JobDefinition,
+  queued: readonly Queued[],
+  { contextFor, running }: Attempt,
+): Promise<JobResult[]> {
+  const { site_id = 0, traceparent = '' } = queued[0]?.data ?? {};
   const ctx = await contextFor(site_id);
-  // The site was deleted, with everything the job could be about.
-  if (!ctx) return;
-  const data = carried as Parameters<typeof job.run>[1];
-  const span = {
-    kind: 'consumer',
-    parent: traceparent,
-    attributes: { 'foyer.site_id': site_id, 'foyer.job': job.name },
-  } as const;
-  await inSpan(`job ${job.name}`, span, () => job.run(ctx, data)).catch(async (error) => {
+  // The site was deleted, with everything the jobs could be about.
+  if (!ctx) return queued.map(({ id }) => ({ id, status: 'completed' }));
+  const attributes = { 'foyer.site_id': site_id, 'foyer.job': job.name };
+  const span = { kind: 'consumer', parent: traceparent, attributes } as const;
+  const errors = await inSpan(`job ${job.name}`, span, () => errorsOf(job, ctx, queued));
+  const results: JobResult[] = [];
+  for (const [at, { id, retryCount, retryLimit, ...one }] of queued.entries()) {
+    const error = errors[at];
     // The database was closed under it, and another worker does it again.
-    if (running.isOver) return;
-    const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it will be retried';
-    ctx.log.error({ err: error, job: job.name }, outcome);
-    if (isLastTry) await job.giveUp?.(ctx, data, error);
-    throw error;
-  });
+    if (error === undefined || running.isOver) results.push({ id, status: 'completed' });
+    else {
+      const isLastTry = retryCount >= retryLimit;
+      const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it will be retried';
+      ctx.log.error({ err: error, job: job.name }, outcome);
+      if (isLastTry) await job.giveUp?.(ctx, dataOf({ id, retryCount, retryLimit, ...one }), error);
+      results.push({ id, status: 'failed', output: error });
+    }
+  }
+  return results;
 }
 
 /** Which of these kinds have jobs that may begin now: one probe of the waiting jobs' index for each. */
@@ -292,14 +322,21 @@ async function dueNames(boss: PgBoss, names: readonly string[]): Promise<string[
   return rows.map(({ name }: { name: string }) => name);
 }
 
-/** One worker. A notice wakes it for one job, but many may have arrived, so it looks for the next one at once. */
-async function workOn(boss: PgBoss, name: JobName, { jobs }: Running, run: Run): Promise<string> {
+/** One worker. A notice wakes it for one job, but many may have arrived, so it looks for the next ones at once. */
+async function workOn(boss: PgBoss, job: JobDefinition, { jobs }: Running, run: Run): Promise<string> {
   let worker = '';
-  worker = await boss.work<Carried, void, typeof POLLING>(name, POLLING, async ([queued]) => {
+  const options = { ...POLLING, batchSize: 'batch' in job ? job.batch : 1 };
+  worker = await boss.work<Carried, void, typeof options>(job.name, options, async (queued) => {
     boss.notifyWorker(worker);
-    if (!queued) return;
-    jobs.add(queued.id);
-    await run(queued.data, queued.retryCount >= queued.retryLimit).finally(() => jobs.delete(queued.id));
+    for (const { id } of queued) jobs.add(id);
+    const results: JobResult[] = [];
+    try {
+      for (const list of Map.groupBy(queued, ({ data }) => data.site_id).values())
+        results.push(...(await run(list)));
+    } finally {
+      for (const { id } of queued) jobs.delete(id);
+    }
+    return results;
   });
   return worker;
 }
