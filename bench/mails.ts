@@ -26,8 +26,9 @@ const MAILS = Number(process.env.FOYER_BENCH_MAILS ?? 10_000);
 const ROUNDS = 4;
 /** With one to warm up. */
 const PER_ROUND = Math.ceil(MAILS / (ROUNDS + 1));
-/** As many as a process runs of a job at once. */
+/** As many as a process runs of a job at once, and as many mails as each takes together. */
 const AT_ONCE = 4;
+const TOGETHER = 20;
 
 const SENTENCE = 'The parcel that you sent on Monday has not arrived, and nobody at the depot knows of it. ';
 const quote = (lines: number): string => `> ${SENTENCE}\n`.repeat(lines);
@@ -57,15 +58,15 @@ const mails = (): Buffer[] =>
   );
 
 /** @returns how many a second */
-async function rate(list: readonly Buffer[], atOnce: number, work: (raw: Buffer) => Promise<unknown>) {
+async function rate(list: readonly Buffer[], work: (list: readonly Buffer[]) => Promise<unknown>) {
   const from = performance.now();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let raw = list[next++]; raw; raw = list[next++]) await work(raw);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await work(list);
   return (list.length * 1_000) / (performance.now() - from);
 }
+
+const eachInTurn = (work: (raw: Buffer) => Promise<unknown>) => async (list: readonly Buffer[]) => {
+  for (const raw of list) await work(raw);
+};
 
 async function read(raw: Buffer): Promise<void> {
   const mail = await parseMail(raw);
@@ -90,13 +91,28 @@ export const mailsOfCustomers = (): Promise<Figure[]> =>
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const process = async (raw: Buffer): Promise<void> => {
-      const id = await storeReceived(ctx, { mailboxId, route: 'smtp', source: null, raw });
-      await processReceived(ctx, id ?? 0);
+    const process = async (list: readonly Buffer[]): Promise<void> => {
+      let next = 0;
+      const worker = async (): Promise<void> => {
+        while (next < list.length) {
+          const batch = list.slice(next, next + TOGETHER);
+          next += TOGETHER;
+          const ids: number[] = [];
+          for (const raw of batch)
+            ids.push((await storeReceived(ctx, { mailboxId, route: 'smtp', source: null, raw })) ?? 0);
+          const failures = await processReceived(ctx, ids);
+          if (failures.size > 0) throw new Error('not processed', { cause: failures });
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
     };
-    const bare = (): Promise<number> => rate(mails(), 1, (raw) => PostalMime.parse(raw));
-    const reading = await interleave(ROUNDS, () => rate(mails(), 1, read), bare);
-    const processing = await interleave(ROUNDS, () => rate(mails(), AT_ONCE, process), bare);
+    const bare = (): Promise<number> =>
+      rate(
+        mails(),
+        eachInTurn((raw) => PostalMime.parse(raw)),
+      );
+    const reading = await interleave(ROUNDS, () => rate(mails(), eachInTurn(read)), bare);
+    const processing = await interleave(ROUNDS, () => rate(mails(), process), bare);
     const count = (PER_ROUND * (ROUNDS + 1)).toLocaleString('en');
     return [
       rateFigure(`${count} mails read`, reading, '≥ 40 %'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { lockEmail, newKey } from '../tickets/requester/requester.ts';
+import { lockEmails, newKey } from '../tickets/requester/requester.ts';
 import { type Telling, tellVisitor } from '../visitors/identity/upsert.ts';
 import { findVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
 
@@ -15,7 +15,7 @@ interface Person extends Omit<Telling, 'key' | 'trust' | 'isSeen' | 'previousKey
  * @throws AppError 400 if several visitors have the address
  */
 async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow | undefined> {
-  await lockEmail(tx, address);
+  await lockEmails(tx, [address]);
   const { rows } = await sql<VisitorRow>`
     select * from visitors
     where site_id = ${tx.site.id} and lower(email) = ${address.toLowerCase()} and 'email' = any (verified_fields)

@@ -102,7 +102,8 @@ export async function openMailDesk(ground: Pick<Ground, 'db' | 'makeSite'>): Pro
     async receive(raw, parts) {
       const id = await store(raw, parts);
       if (id === undefined) throw new Error('the source was stored before');
-      await processReceived(ctx, id);
+      const failures = await processReceived(ctx, [id]);
+      if (failures.size > 0) throw failures.get(id);
       return row(id);
     },
     replies: (ticketId) =>

@@ -1,7 +1,7 @@
 import type { ReplyAuthor } from '@foyer/protocol';
 import { addAttachments } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { copiesOf } from '../../mail/mailboxes/copies.ts';
+import { copiesAmong } from '../../mail/mailboxes/copies.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
 import { insertTicket } from '../../tickets/create.ts';
@@ -9,6 +9,7 @@ import { addReply } from '../../tickets/replies/replies.ts';
 import { resolveRequester } from '../../tickets/requester/requester.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import { type Content, contentOf, subjectOf } from './content.ts';
+import type { Known } from './known.ts';
 import type { Incoming, Outcome } from './received.ts';
 import { type Sender, senderOf } from './sender.ts';
 
@@ -55,11 +56,15 @@ async function recordMail(
 }
 
 /** A new ticket of the person that the mail is from. */
-export async function openTicket(tx: SiteContext, incoming: Incoming): Promise<Outcome> {
+export async function openTicket(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
   const { mail, mailbox } = incoming;
   const content = await contentOf(mail);
   const { address = '', name = null } = mail.from ?? {};
-  const { id, ownEmail } = await resolveRequester(asVisitor(tx, null), { email: address, name });
+  const { id, ownEmail } = await resolveRequester(
+    asVisitor(tx, null),
+    { email: address, name },
+    known.requesters,
+  );
   const assigneeId =
     mailbox.assignee_id !== null && (await areAgents(tx, [mailbox.assignee_id])) ? mailbox.assignee_id : null;
   const row = await insertTicket(asVisitor(tx, id), {
@@ -70,7 +75,7 @@ export async function openTicket(tx: SiteContext, incoming: Incoming): Promise<O
     assigneeId,
     mail: {
       mailbox_id: mailbox.id,
-      cc_list: await copiesOf(tx, [...mail.to, ...mail.cc], [address]),
+      cc_list: copiesAmong(tx, known.mailboxes, [...mail.to, ...mail.cc], [address]),
       mail_subject: null,
     },
   });
@@ -101,13 +106,13 @@ async function continueThread(
   tx: SiteContext,
   incoming: Incoming,
   ticket: TicketRow,
-  sender: Sender,
+  { sender, known }: { sender: Sender; known: Known },
 ): Promise<void> {
   if (sender.kind === 'agent') return;
   const { mail, mailbox } = incoming;
   const from = sender.kind === 'participant' ? [sender.person] : [];
   const people = [...from, ...mail.to, ...mail.cc];
-  const copies = await copiesOf(tx, people, [ticket.requester_email ?? '']);
+  const copies = copiesAmong(tx, known.mailboxes, people, [ticket.requester_email ?? '']);
   const subject = sender.kind === 'requester' && mail.subject !== '' ? mail.subject : ticket.mail_subject;
   await tx.db
     .updateTable('tickets')
@@ -122,7 +127,7 @@ export async function replyToThread(
   tx: SiteContext,
   ticket: TicketRow,
   incoming: Incoming,
-  isAutomatic: boolean,
+  { known, isAutomatic }: { known: Known; isAutomatic: boolean },
 ): Promise<Outcome> {
   const sender = await senderOf(tx, ticket, incoming);
   const content = await contentOf(incoming.mail);
@@ -143,7 +148,7 @@ export async function replyToThread(
   // A mailed reply of an agent has the row of the mail that it becomes.
   const isSent = isByTeam && reply.delivery === 'queued';
   if (!isSent) await recordMail(tx, incoming, content, { ticketId: row.id, replyId: reply.id });
-  if (!isAutomatic) await continueThread(tx, incoming, row, sender);
+  if (!isAutomatic) await continueThread(tx, incoming, row, { sender, known });
   return {
     state: 'reply',
     ticketId: row.id,

@@ -95,7 +95,7 @@ it('spam, newsletters and blocked senders wait for a decision; an accepted one b
     reason: 'bulk',
   });
   await decideReceived(desk.ctx, { id: spam.id, action: 'accept' });
-  await processReceived(desk.ctx, spam.id);
+  await processReceived(desk.ctx, [spam.id]);
   expect(await desk.row(spam.id)).toMatchObject({ state: 'ticket' });
   await desk.ctx.db
     .updateTable('visitors')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
 import { allow, mail, openMailDesk, PROVEN } from '../../../test/mails/mail-desk.ts';
@@ -61,13 +62,60 @@ it('the same mail by two routes and to two addresses is stored once, also by two
     desk.store(raw, { route: 'http' }),
   ]);
   await Promise.all(
-    ids.flatMap((id) => [processReceived(desk.ctx, id as number), processReceived(desk.ctx, id as number)]),
+    ids.flatMap((id) => [
+      processReceived(desk.ctx, [id as number]),
+      processReceived(desk.ctx, [id as number]),
+    ]),
   );
   const states = await Promise.all(ids.map(async (id) => (await desk.row(id as number)).state));
   expect(states.sort()).toEqual(['duplicate', 'duplicate', 'ticket']);
   expect(await desk.store(raw, { route: 'imap', source: '1:7', mailboxId: other })).toBeUndefined();
   const tickets = ground.db.selectFrom('tickets').select('id').where('site_id', '=', desk.ctx.site.id);
   expect(await tickets.execute()).toHaveLength(1);
+});
+
+it('mails of one batch repeat, continue and flood as if each had come alone', async () => {
+  const desk = await start();
+  const first = mail({ 'Message-ID': '<one@customer.example>' });
+  const answer = mail({ 'Message-ID': '<two@customer.example>', 'In-Reply-To': '<one@customer.example>' });
+  const another = mail({ References: '<one@customer.example> <two@customer.example>' }, 'And more');
+  const many = Array.from({ length: 30 }, (_, at) => mail({ From: 'sam@customer.example' }, `Sale ${at}`));
+  const ids: number[] = [];
+  for (const raw of [first, answer, first, another, ...many, mail({ From: 'Sam@customer.example' }, 'Last')])
+    ids.push((await desk.store(raw)) as number);
+  expect(await processReceived(desk.ctx, ids.toReversed())).toEqual(new Map());
+  const rows = await Promise.all(ids.map(desk.row));
+  const [ticket, reply, duplicate, next, ...floods] = rows;
+  const ticket_id = ticket?.ticket_id;
+  expect([ticket, reply, duplicate, next]).toMatchObject([
+    { state: 'ticket' },
+    { state: 'reply', ticket_id },
+    { state: 'duplicate', ticket_id, detail: `${ticket?.id}` },
+    { state: 'reply', ticket_id },
+  ]);
+  expect(floods.map(({ state, reason }) => reason ?? state)).toEqual([...many.map(() => 'ticket'), 'flood']);
+  const { rows: visitors } = await sql<{ count: number }>`
+    select count(*)::integer as count from visitors where site_id = ${desk.ctx.site.id}`.execute(ground.db);
+  expect(visitors).toEqual([{ count: 2 }]);
+});
+
+it('a mail that can not be processed stops no other of its batch, and waits for a retry', async () => {
+  const desk = await start();
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
+    ground.db,
+  );
+  await sql`create trigger refuse before insert on ticket_mails for each row when (new.subject = 'Bad')
+    execute function refuse()`.execute(ground.db);
+  const ids: number[] = [];
+  for (const Subject of ['Good', 'Bad', 'Better']) ids.push((await desk.store(mail({ Subject }))) as number);
+  const failures = await processReceived(desk.ctx, ids);
+  await sql`drop trigger refuse on ticket_mails`.execute(ground.db);
+  expect([...failures.keys()]).toEqual([ids[1]]);
+  const states = async () =>
+    (await Promise.all(ids.map(desk.row))).map(({ state, detail }) => detail ?? state);
+  expect(await states()).toEqual(['ticket', 'refused', 'ticket']);
+  await processReceived(desk.ctx, ids);
+  expect(await states()).toEqual(['ticket', 'ticket', 'ticket']);
 });
 
 it('copies go to no mailbox of the site, by any of the addresses that arrive there, and to everybody else', async () => {

@@ -1,5 +1,5 @@
-import { isUniqueViolation } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { runExclusive } from '../../core/keyed-mutex.ts';
 import { readMessageId } from '../../mail/mailboxes/message-ids.ts';
 import { bounceOf } from '../../mime/bounce.ts';
 import { MailUnreadable } from '../../mime/limits.ts';
@@ -7,71 +7,45 @@ import { noiseOf } from '../../mime/noise.ts';
 import { parseMail } from '../../mime/parse-mail.ts';
 import { AuthenticationUnavailable, authenticateMail, UNPROVEN } from './authenticate.ts';
 import { takeBounce } from './bounces.ts';
-import { contentHash } from './content-hash.ts';
 import { openTicket, replyToThread } from './deliver.ts';
 import { findTicket } from './find-ticket.ts';
+import { addKnown, findKnown, type Known } from './known.ts';
 import {
   findWaiting,
-  getMailbox,
   type Incoming,
   lockWaiting,
   type Outcome,
+  type ReadMail,
   type ReceivedRow,
-  recordHead,
-  recordOutcome,
+  type Recorded,
+  rawOf,
+  recordOutcomes,
 } from './received.ts';
 import { storableText } from './store.ts';
 import { suspensionOf } from './suspend.ts';
 
 /** As often as a failed lookup of the sender's domain postpones a mail. */
 const POSTPONED_MAX = 2;
+/** Of the mails that are in memory and in one transaction together, unless one alone has more. */
+const TOGETHER_MAX_BYTES = 4 * 1024 * 1024;
+
+/** Why mails were not processed, by id: a retry may fix it. */
+export type Failures = Map<number, unknown>;
 
 /** Reads and checks a mail, which needs no lock and may take seconds. @throws MailUnreadable */
-async function readMail(ctx: SiteContext, received: ReceivedRow & { raw: Buffer }): Promise<Incoming> {
-  const mailbox = await getMailbox(ctx, received.mailbox_id);
-  const mail = await parseMail(received.raw);
-  const authentication = await authenticateMail(ctx, received, mail.from?.address ?? null).catch(
+async function readMail(ctx: SiteContext, received: ReceivedRow, raw: Buffer): Promise<ReadMail> {
+  const mail = await parseMail(raw);
+  const authentication = await authenticateMail(ctx, { ...received, raw }, mail.from?.address ?? null).catch(
     (error: unknown) => {
       if (error instanceof AuthenticationUnavailable && received.attempts >= POSTPONED_MAX) return UNPROVEN;
       throw error;
     },
   );
-  return { received, mailbox, mail, authentication };
+  return { received, mail, authentication };
 }
 
-/** The mail of this site that this one repeats. The index decides between two processes. */
-async function findOriginal(tx: SiteContext, { received, mail }: Incoming): Promise<Outcome | undefined> {
-  const hash = contentHash(mail);
-  try {
-    await tx.attempt((inner) =>
-      inner.db
-        .updateTable('received_mails')
-        .set({ content_hash: hash })
-        .where('site_id', '=', tx.site.id)
-        .where('id', '=', received.id)
-        .execute(),
-    );
-    return undefined;
-  } catch (error) {
-    if (!isUniqueViolation(error, 'received_mails_content')) throw error;
-  }
-  const original = await tx.db
-    .selectFrom('received_mails')
-    .select(['id', 'ticket_id', 'reply_id'])
-    .where('site_id', '=', tx.site.id)
-    .where('content_hash', '=', hash)
-    .executeTakeFirst();
-  return {
-    state: 'duplicate',
-    reason: 'same_mail',
-    detail: `${original?.id ?? ''}`,
-    ticketId: original?.ticket_id ?? undefined,
-    replyId: original?.reply_id ?? undefined,
-  };
-}
-
-async function outcomeOf(tx: SiteContext, incoming: Incoming): Promise<Outcome> {
-  const duplicate = await findOriginal(tx, incoming);
+async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
+  const duplicate = known.originals.outcomeOf(incoming);
   if (duplicate) return duplicate;
   if (incoming.mail.from === null)
     return { state: 'rejected', reason: 'no_sender', detail: 'The message has no valid From address.' };
@@ -80,15 +54,40 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming): Promise<Outcome> 
   const { mail, received } = incoming;
   const bounce = bounceOf(mail, received.envelope_from);
   if (bounce) return takeBounce(tx, bounce);
-  const ticket = await findTicket(tx, incoming);
+  const ticket = await findTicket(tx, incoming, known.threads);
   const noise = noiseOf(mail, received.envelope_from);
-  const suspension = await suspensionOf(tx, incoming, noise, ticket);
+  const suspension = suspensionOf(incoming, noise, ticket, { senders: known.senders, now: tx.now() });
   if (suspension) return suspension;
-  if (ticket) return replyToThread(tx, ticket, incoming, noise !== undefined && noise !== 'bulk');
+  if (ticket) {
+    const isAutomatic = noise !== undefined && noise !== 'bulk';
+    return replyToThread(tx, ticket, incoming, { known, isAutomatic });
+  }
   // An answer of a machine to nothing of ours tells nobody anything.
   if (noise === 'auto_reply' && received.accepted_at === null)
     return { state: 'ignored', reason: 'auto_reply' };
-  return openTicket(tx, incoming);
+  return openTicket(tx, incoming, known);
+}
+
+/** Decides about mails in the order in which they came, each knowing what the earlier ones became. */
+async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void> {
+  const ids = mails.map(({ received }) => received.id);
+  const waiting = await lockWaiting(tx, ids);
+  const open = mails.filter(({ received }) => waiting.has(received.id));
+  if (open.length === 0) return;
+  const known = await findKnown(tx, open);
+  const mailboxes = new Map(known.mailboxes.map((mailbox) => [mailbox.id, mailbox]));
+  const recorded: Recorded[] = [];
+  for (const read of open) {
+    const mailbox = mailboxes.get(read.received.mailbox_id);
+    // Deleted since they were locked: the mail goes with it.
+    if (!mailbox) continue;
+    const incoming = { ...read, mailbox };
+    const outcome = await outcomeOf(tx, incoming, known);
+    addKnown(known, incoming, outcome);
+    const contentHash = outcome.state === 'duplicate' ? undefined : known.originals.hashOf(incoming);
+    recorded.push({ ...outcome, id: read.received.id, read, contentHash });
+  }
+  await recordOutcomes(tx, recorded);
 }
 
 /** Counts an attempt that failed, and why, so that the log shows it while it is retried. */
@@ -105,25 +104,81 @@ async function recordFailure({ db, site }: SiteContext, id: number, error: unkno
     .execute();
 }
 
-/**
- * Processes a stored mail: everything that it changes is one transaction with its outcome, under a lock of its row,
- * so that a process that dies before or after it repeats nothing. Does nothing for a mail that was processed.
- * @throws every error that a retry may fix
- */
-export async function processReceived(ctx: SiteContext, id: number): Promise<void> {
-  const received = await findWaiting(ctx, id);
-  if (!received) return;
+/** In one transaction; if that fails, each in one of its own, so that a bad mail stops no other. */
+async function processTogether(
+  ctx: SiteContext,
+  mails: readonly ReadMail[],
+  failures: Failures,
+): Promise<void> {
+  if (mails.length === 0) return;
   try {
-    const incoming = await readMail(ctx, received);
-    await ctx.transaction(async (tx) => {
-      if (!(await lockWaiting(tx, id))) return;
-      await recordHead(tx, id, incoming);
-      await recordOutcome(tx, id, await outcomeOf(tx, incoming));
-    });
+    await runExclusive(ctx, 'mails', () => ctx.transaction((tx) => decide(tx, mails)));
   } catch (error) {
-    if (error instanceof MailUnreadable)
-      return recordOutcome(ctx, id, { state: 'rejected', reason: error.reason, detail: error.message });
-    await recordFailure(ctx, id, error);
-    throw error;
+    if (mails.length > 1) {
+      for (const mail of mails) await processTogether(ctx, [mail], failures);
+      return;
+    }
+    for (const { received } of mails) {
+      await recordFailure(ctx, received.id, error);
+      failures.set(received.id, error);
+    }
   }
+}
+
+/** Reads mails and processes those that can be read. */
+async function processPart(
+  ctx: SiteContext,
+  part: readonly ReceivedRow[],
+  failures: Failures,
+): Promise<void> {
+  const raws = await rawOf(
+    ctx,
+    part.map(({ id }) => id),
+  );
+  const mails: ReadMail[] = [];
+  const read = async (received: ReceivedRow): Promise<void> => {
+    const { id } = received;
+    const raw = raws.get(id);
+    if (!raw) return;
+    try {
+      mails.push(await readMail(ctx, received, raw));
+    } catch (error) {
+      if (error instanceof MailUnreadable)
+        return recordOutcomes(ctx, [{ id, state: 'rejected', reason: error.reason, detail: error.message }]);
+      await recordFailure(ctx, id, error);
+      failures.set(id, error);
+    }
+  };
+  await Promise.all(part.map(read));
+  mails.sort((one, other) => one.received.id - other.received.id);
+  await processTogether(ctx, mails, failures);
+}
+
+/** Splits mails into parts that fit into memory, in their order. */
+function* partsOf(mails: readonly ReceivedRow[]): Generator<ReceivedRow[]> {
+  let part: ReceivedRow[] = [];
+  let bytes = 0;
+  for (const mail of mails) {
+    if (part.length > 0 && bytes + mail.size > TOGETHER_MAX_BYTES) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(mail);
+    bytes += mail.size;
+  }
+  if (part.length > 0) yield part;
+}
+
+/**
+ * Processes stored mails of a site: everything that they change is one transaction with their outcomes, under locks of
+ * their rows, so that a process that dies before or after it repeats nothing. Does nothing for mails that were
+ * processed.
+ * @returns what failed; such a mail still waits
+ */
+export async function processReceived(ctx: SiteContext, ids: readonly number[]): Promise<Failures> {
+  const failures: Failures = new Map();
+  if (ids.length === 0) return failures;
+  for (const part of partsOf(await findWaiting(ctx, ids))) await processPart(ctx, part, failures);
+  return failures;
 }

@@ -1,15 +1,29 @@
 import type { MailAuthentication } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/tables.generated.ts';
+import type { OwnMailbox } from '../../mail/mailboxes/copies.ts';
 import type { ParsedMail } from '../../mime/parsed-mail.ts';
 import { storableText } from './store.ts';
 
-export type ReceivedRow = Selectable<Tables['received_mails']>;
-export type ReceivedState = ReceivedRow['state'];
+const COLUMNS = [
+  'id',
+  'mailbox_id',
+  'received_at',
+  'envelope_from',
+  'envelope_to',
+  'remote_address',
+  'helo',
+  'size',
+  'accepted_at',
+  'attempts',
+] as const;
 
-/** The mailbox that a mail came to. */
-export type MailboxRow = Pick<Selectable<Tables['mailboxes']>, 'id' | 'address' | 'assignee_id'>;
+type Row = Selectable<Tables['received_mails']>;
+/** A mail that waits, without its bytes. */
+export type ReceivedRow = Pick<Row, (typeof COLUMNS)[number]>;
+export type ReceivedState = Row['state'];
 
 /** What became of a mail, and why, for the mail log. */
 export interface Outcome {
@@ -22,88 +36,94 @@ export interface Outcome {
   replyId?: number | undefined;
 }
 
-/** A stored mail, read: everything that processing needs. */
-export interface Incoming {
+/** A stored mail, parsed and checked. */
+export interface ReadMail {
   received: ReceivedRow;
-  mailbox: MailboxRow;
   mail: ParsedMail;
   authentication: MailAuthentication;
 }
 
+/** A mail with the mailbox that it came to: everything that processing needs. */
+export interface Incoming extends ReadMail {
+  mailbox: OwnMailbox;
+}
+
+/** An outcome with what the mail says of itself, if it could be read. */
+export interface Recorded extends Outcome {
+  id: number;
+  read?: Pick<ReadMail, 'mail' | 'authentication'>;
+  /** Of its content in hexadecimal, unless it repeats another mail. */
+  contentHash?: string | undefined;
+}
+
 const DETAIL_MAX = 2_000;
 
-/** The mail with its bytes, if it still waits. */
-export const findWaiting = (
-  { db, site }: SiteContext,
-  id: number,
-): Promise<(ReceivedRow & { raw: Buffer }) | undefined> =>
+/** Those of these mails that still wait, in the order in which they came. */
+export const findWaiting = ({ db, site }: SiteContext, ids: readonly number[]): Promise<ReceivedRow[]> =>
   db
     .selectFrom('received_mails')
-    .selectAll()
+    .select(COLUMNS)
     .where('site_id', '=', site.id)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('state', '=', 'waiting')
     .where('raw', 'is not', null)
-    .$narrowType<{ raw: Buffer }>()
-    .executeTakeFirst();
+    .orderBy('id')
+    .execute();
 
-/** Locks a mail that still waits. Two processes that have the same job meet here: the second finds it done. */
-export async function lockWaiting({ db, site }: SiteContext, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('received_mails')
-    .select('id')
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+/** The bytes of mails, by id. */
+export async function rawOf({ db, site }: SiteContext, ids: readonly number[]): Promise<Map<number, Buffer>> {
+  const { rows } = await sql<{ id: number; raw: Buffer }>`${prepared}
+    select id, raw from received_mails
+    where site_id = ${site.id} and id = any (${ids}::bigint[]) and raw is not null`.execute(db);
+  return new Map(rows.map(({ id, raw }) => [id, raw]));
 }
 
-/** Its received mails are deleted with a mailbox, so it exists. */
-export const getMailbox = ({ db, site }: SiteContext, id: number): Promise<MailboxRow> =>
-  db
-    .selectFrom('mailboxes')
-    .select(['id', 'address', 'assignee_id'])
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+/** An arbitrary number that separates these locks from others. */
+const PROCESSING_LOCK = 7_306;
 
-/** Records what the mail says of itself, so that the log shows it whatever becomes of it. */
-export async function recordHead(
-  { db, site }: SiteContext,
-  id: number,
-  { mail, authentication }: Pick<Incoming, 'mail' | 'authentication'>,
-): Promise<void> {
-  await db
-    .updateTable('received_mails')
-    .set({
-      message_id: mail.messageId,
-      from_address: mail.from?.address ?? null,
-      from_name: mail.from?.name ?? null,
-      subject: mail.subject,
-      authentication: JSON.stringify(authentication),
-    })
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .execute();
+/**
+ * Locks those of these mails that still wait, after every other batch of the site: so batches are decided one after
+ * another, each knows what the earlier ones became, and a second process with the same jobs finds them done.
+ */
+export async function lockWaiting({ db, site }: SiteContext, ids: readonly number[]): Promise<Set<number>> {
+  await sql`${prepared} select pg_advisory_xact_lock(${PROCESSING_LOCK}, hashtext(${String(site.id)}))`.execute(
+    db,
+  );
+  const { rows } = await sql<{ id: number }>`${prepared}
+    select id from received_mails
+    where site_id = ${site.id} and id = any (${ids}::bigint[]) and state = 'waiting'
+    order by id for update`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** Records the outcome of a mail that waits. */
-export async function recordOutcome(ctx: SiteContext, id: number, outcome: Outcome): Promise<void> {
-  await ctx.db
-    .updateTable('received_mails')
-    .set({
-      state: outcome.state,
-      reason: outcome.reason ?? null,
-      detail: storableText(outcome.detail, DETAIL_MAX),
-      ticket_id: outcome.ticketId ?? null,
-      reply_id: outcome.replyId ?? null,
-      attempts: sql`attempts + 1`,
-      processed_at: ctx.now(),
-    })
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .execute();
+const wireOf = ({ id, read, contentHash, ...outcome }: Recorded) => ({
+  id,
+  message_id: read?.mail.messageId,
+  from_address: read?.mail.from?.address,
+  from_name: read?.mail.from?.name,
+  subject: read?.mail.subject,
+  authentication: read?.authentication,
+  content_hash: contentHash,
+  state: outcome.state,
+  reason: outcome.reason,
+  detail: storableText(outcome.detail, DETAIL_MAX),
+  ticket_id: outcome.ticketId,
+  reply_id: outcome.replyId,
+});
+
+/** Records the outcomes of mails that wait, and what the mails say of themselves, so that the log shows it. */
+export async function recordOutcomes(ctx: SiteContext, recorded: readonly Recorded[]): Promise<void> {
+  if (recorded.length === 0) return;
+  await sql`${prepared}
+    update received_mails r set
+      message_id = coalesce(o.message_id, r.message_id), from_address = coalesce(o.from_address, r.from_address),
+      from_name = coalesce(o.from_name, r.from_name), subject = coalesce(o.subject, r.subject),
+      authentication = coalesce(o.authentication, r.authentication),
+      content_hash = coalesce(decode(o.content_hash, 'hex'), r.content_hash),
+      state = o.state, reason = o.reason, detail = o.detail, ticket_id = o.ticket_id, reply_id = o.reply_id,
+      attempts = r.attempts + 1, processed_at = ${ctx.now()}
+    from jsonb_to_recordset(${JSON.stringify(recorded.map(wireOf))}::jsonb) as o (
+      id bigint, message_id text, from_address text, from_name text, subject text, authentication jsonb,
+      content_hash text, state text, reason text, detail text, ticket_id bigint, reply_id bigint)
+    where r.site_id = ${ctx.site.id} and r.id = o.id and r.state = 'waiting'`.execute(ctx.db);
 }

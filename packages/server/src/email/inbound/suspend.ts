@@ -3,65 +3,109 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { isMarkedSpam, type Noise } from '../../mime/noise.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
-import { isBlockedSender } from '../log/blocked-senders.ts';
-import type { Incoming, Outcome } from './received.ts';
+import { blockedAmong } from '../log/blocked-senders.ts';
+import type { Incoming, Outcome, ReadMail } from './received.ts';
 
 /** More mails from one sender in an hour than any customer writes. */
 const FLOOD_MAX = 30;
 /** Mails of one sender in one ticket within ten minutes: two machines that answer each other. */
 const ROUNDS_MAX = 5;
 const ROUNDS_MS = 10 * MINUTE_MS;
+/** Of a sender's newest mails so many are looked at. */
+const LOOKED_AT = FLOOD_MAX + 100;
 
-async function isBlocked({ db, site }: SiteContext, address: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from visitors
-    where site_id = ${site.id} and lower(email) = ${address.toLowerCase()} and erased_at is null
-      and blocked_at is not null limit 1`.execute(db);
-  return rows.length > 0;
+interface EarlierMail {
+  ticketId: number | null;
+  receivedAt: Date;
 }
 
-/** How many mails of a sender came since a time. */
-async function countOf(
-  { db, site }: SiteContext,
-  address: string,
-  since: Date,
-  max: number,
-  ticketId?: number,
-): Promise<number> {
-  const inTicket = ticketId === undefined ? sql`true` : sql`ticket_id = ${ticketId}`;
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (
-      select ticket_id from (
-        select id, ticket_id, received_at from received_mails
-        where site_id = ${site.id} and lower(from_address) = ${address.toLowerCase()}
-        order by id desc limit ${max + 100}
-      ) newest where received_at > ${since} and ${inTicket} limit ${max + 1}
-    ) counted`.execute(db);
-  return rows[0]?.count ?? 0;
-}
+const senderOf = ({ mail }: ReadMail): string => (mail.from?.address ?? '').toLowerCase();
 
-const before = (ctx: SiteContext, ms: number): Date => new Date(ctx.now().getTime() - ms);
+/** What is known of the senders of a batch: who is blocked, and what they sent within the last hour. */
+export class Senders {
+  #rejected: ReadonlySet<string> = new Set();
+  #blocked: ReadonlySet<string> = new Set();
+  readonly #earlier = new Map<string, EarlierMail[]>();
+
+  /** Finds what is known of the senders of these mails. */
+  static async find(tx: SiteContext, mails: readonly ReadMail[]): Promise<Senders> {
+    const senders = new Senders();
+    const addresses = [...new Set(mails.map(senderOf))];
+    senders.#rejected = await blockedAmong(tx, addresses);
+    const { rows: visitors } = await sql<{ email: string }>`
+      select distinct lower(email) as email from visitors
+      where site_id = ${tx.site.id} and lower(email) = any (${addresses}::text[]) and erased_at is null
+        and blocked_at is not null`.execute(tx.db);
+    senders.#blocked = new Set(visitors.map(({ email }) => email));
+    const ids = mails.map(({ received }) => received.id);
+    const { rows } = await sql<{ sender: string; ticket_id: number | null; received_at: Date }>`
+      select sender, ticket_id, received_at from unnest(${addresses}::text[]) sender cross join lateral (
+        select ticket_id, received_at from received_mails
+        where site_id = ${tx.site.id} and lower(from_address) = sender and not id = any (${ids}::bigint[])
+        order by id desc limit ${sql.lit(LOOKED_AT)}
+      ) newest where received_at > ${new Date(tx.now().getTime() - HOUR_MS)}`.execute(tx.db);
+    for (const { sender, ticket_id, received_at } of rows)
+      senders.#put(sender, { ticketId: ticket_id, receivedAt: received_at });
+    return senders;
+  }
+
+  #put(sender: string, mail: EarlierMail): void {
+    const mails = this.#earlier.get(sender);
+    if (mails) mails.push(mail);
+    else this.#earlier.set(sender, [mail]);
+  }
+
+  /** It counts for later mails of the batch. */
+  add(incoming: Incoming, outcome: Outcome): void {
+    this.#put(senderOf(incoming), {
+      ticketId: outcome.ticketId ?? null,
+      receivedAt: incoming.received.received_at,
+    });
+  }
+
+  /** Whether mail of the sender is rejected. */
+  isRejected(mail: ReadMail): boolean {
+    return this.#rejected.has(senderOf(mail));
+  }
+
+  /** Whether a visitor with this address is blocked. */
+  isBlocked(mail: ReadMail): boolean {
+    return this.#blocked.has(senderOf(mail));
+  }
+
+  /** Whether the sender has sent as many mails within the last hour as anybody may. */
+  isFlood(mail: ReadMail): boolean {
+    return (this.#earlier.get(senderOf(mail))?.length ?? 0) >= FLOOD_MAX;
+  }
+
+  /** Whether the sender has answered in the ticket so often lately that it must be a machine. */
+  isLoop(mail: ReadMail, ticket: TicketRow, now: Date): boolean {
+    const since = now.getTime() - ROUNDS_MS;
+    const rounds = (this.#earlier.get(senderOf(mail)) ?? []).filter(
+      ({ ticketId, receivedAt }) => ticketId === ticket.id && receivedAt.getTime() > since,
+    );
+    return rounds.length >= ROUNDS_MAX;
+  }
+}
 
 /**
  * Whether a mail waits for a person's decision or is rejected because its sender is blocked, and why. Neither happens
  * to one that was accepted.
  * @param ticket that it continues
  */
-export async function suspensionOf(
-  tx: SiteContext,
-  { received, mail }: Incoming,
+export function suspensionOf(
+  incoming: Incoming,
   noise: Noise | undefined,
   ticket: TicketRow | undefined,
-): Promise<Outcome | undefined> {
-  if (received.accepted_at !== null) return undefined;
-  const address = mail.from?.address ?? '';
+  { senders, now }: { senders: Senders; now: Date },
+): Outcome | undefined {
+  if (incoming.received.accepted_at !== null) return undefined;
   const suspended = (reason: string): Outcome => ({ state: 'suspended', reason, ticketId: ticket?.id });
-  if (await isBlockedSender(tx, address)) return { state: 'rejected', reason: 'blocked_sender' };
-  if (await isBlocked(tx, address)) return suspended('blocked_sender');
-  if (isMarkedSpam(mail)) return suspended('spam');
-  if (ticket && (await countOf(tx, address, before(tx, ROUNDS_MS), ROUNDS_MAX, ticket.id)) >= ROUNDS_MAX)
-    return suspended('loop');
-  if ((await countOf(tx, address, before(tx, HOUR_MS), FLOOD_MAX)) > FLOOD_MAX) return suspended('flood');
+  if (senders.isRejected(incoming)) return { state: 'rejected', reason: 'blocked_sender' };
+  if (senders.isBlocked(incoming)) return suspended('blocked_sender');
+  if (isMarkedSpam(incoming.mail)) return suspended('spam');
+  if (ticket && senders.isLoop(incoming, ticket, now)) return suspended('loop');
+  if (senders.isFlood(incoming)) return suspended('flood');
   if (ticket === undefined && (noise === 'automatic' || noise === 'bulk')) return suspended(noise);
   return undefined;
 }

@@ -109,14 +109,21 @@ export async function unblockSenders(tx: SiteContext, senders: readonly string[]
   for (const { id, sender } of rows) await report(tx, id, sender, 'blocked_senders.delete');
 }
 
-/** Whether the address, or its domain, is blocked. */
-export async function isBlockedSender({ db, site }: SiteContext, address: string): Promise<boolean> {
-  const sender = address.toLowerCase();
-  const row = await db
-    .selectFrom('blocked_senders')
-    .select('id')
-    .where('site_id', '=', site.id)
-    .where('sender', 'in', [sender, domainOf(sender)])
-    .executeTakeFirst();
-  return row !== undefined;
+/** An address, its domain, and the domains above that: `a@mx.shop.example`, `mx.shop.example`, `shop.example`, `example`. */
+function coveredBy(address: string): string[] {
+  const labels = domainOf(address).split('.');
+  return [address, ...labels.map((_, at) => labels.slice(at).join('.'))];
+}
+
+/** Those of these addresses, all in lower case, that are blocked: themselves, or by a domain that they belong to. */
+export async function blockedAmong(
+  { db, site }: SiteContext,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const names = new Set(addresses.flatMap(coveredBy));
+  const { rows } = await sql<{ sender: string }>`
+    select sender from blocked_senders
+    where site_id = ${site.id} and sender = any (${[...names]}::text[])`.execute(db);
+  const blocked = new Set(rows.map(({ sender }) => sender));
+  return new Set(addresses.filter((address) => coveredBy(address).some((name) => blocked.has(name))));
 }

@@ -2,11 +2,25 @@ import type { MailPerson } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { withoutTag } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { readReplyAddress } from './reply-addresses.ts';
 
-interface OwnMailbox {
+/** A mailbox of the site. */
+export interface OwnMailbox {
+  id: number;
   address: string;
   has_plus_addresses: boolean;
+  /** Gets the tickets that mail to it opens. */
+  assignee_id: number | null;
+}
+
+/** The mailboxes of the site. */
+export async function ownMailboxes({ db, site }: SiteContext): Promise<OwnMailbox[]> {
+  const { rows } = await sql<OwnMailbox>`${prepared}
+    select id, address, has_plus_addresses, assignee_id from mailboxes where site_id = ${site.id}`.execute(
+    db,
+  );
+  return rows;
 }
 
 /**
@@ -15,16 +29,14 @@ interface OwnMailbox {
  * it, even if the mailbox had such addresses only then; any other may be somebody else's.
  * @param others who get the mail anyway
  */
-export async function copiesOf(
-  { db, site, services }: SiteContext,
+export function copiesAmong(
+  { site, services }: SiteContext,
+  own: readonly OwnMailbox[],
   people: readonly MailPerson[],
   others: readonly string[],
-): Promise<MailPerson[]> {
-  if (people.length === 0) return [];
-  const { rows } = await sql<OwnMailbox>`
-    select address, has_plus_addresses from mailboxes where site_id = ${site.id}`.execute(db);
+): MailPerson[] {
   const isOwn = (address: string): boolean =>
-    rows.some(
+    own.some(
       (mailbox) =>
         mailbox.address === address ||
         (mailbox.has_plus_addresses && mailbox.address === withoutTag(address)) ||
@@ -38,3 +50,11 @@ export async function copiesOf(
     return true;
   });
 }
+
+/** The same, for a caller that doesn't know the site's mailboxes. */
+export const copiesOf = async (
+  ctx: SiteContext,
+  people: readonly MailPerson[],
+  others: readonly string[],
+): Promise<MailPerson[]> =>
+  people.length === 0 ? [] : copiesAmong(ctx, await ownMailboxes(ctx), people, others);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { tellVisitor } from '../../visitors/identity/upsert.ts';
 import { scopeOf, type VisitorRow } from '../../visitors/rows.ts';
 
@@ -13,36 +14,43 @@ export const newKey = (): string => `anon_${randomBytes(16).toString('base64url'
 /** An arbitrary number that separates these locks from others. */
 const EMAIL_LOCK = 7_305;
 
-/** Until the end of the transaction, so that concurrent calls create one visitor. */
-export async function lockEmail({ db, site }: SiteContext, email: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${EMAIL_LOCK}, hashtext(${`${site.id}:${email.toLowerCase()}`}))`.execute(
-    db,
-  );
+/** Visitors by their address in lower case: the most recently seen one of each. */
+export type Requesters = Map<string, Pick<VisitorRow, 'key' | 'name'>>;
+
+/** Until the end of the transaction, so that concurrent calls create one visitor for each address. */
+export async function lockEmails({ db, site }: SiteContext, emails: readonly string[]): Promise<void> {
+  const names = emails.map((email) => `${site.id}:${email.toLowerCase()}`);
+  // In one order, so that callers can't deadlock.
+  await sql`${prepared}
+    select pg_advisory_xact_lock(${EMAIL_LOCK}, hash) from (
+      select distinct hashtext(name) as hash from unnest(${names}::text[]) name order by 1
+    ) locks`.execute(db);
 }
 
-/**
- * The most recently seen visitor with this address. Locks the address, so that concurrent tickets create one
- * visitor.
- */
-async function keyOfEmail(tx: SiteContext, email: string): Promise<string | undefined> {
-  const { db, site } = tx;
-  const address = email.toLowerCase();
-  await lockEmail(tx, address);
-  const { rows } = await sql<Pick<VisitorRow, 'key' | 'name'>>`
-    select key, name from visitors
-    where site_id = ${site.id} and lower(email) = ${address} and erased_at is null
-    order by last_seen_at desc, id desc limit 1`.execute(db);
-  return rows[0]?.key ?? undefined;
+/** The visitors with these addresses. Locks the addresses, so that concurrent tickets create one visitor. */
+export async function findRequesters(tx: SiteContext, emails: readonly string[]): Promise<Requesters> {
+  if (emails.length === 0) return new Map();
+  await lockEmails(tx, emails);
+  const addresses = emails.map((email) => email.toLowerCase());
+  const { rows } = await sql<Pick<VisitorRow, 'key' | 'name'> & { address: string }>`${prepared}
+    select address, key, name from unnest(${addresses}::text[]) address cross join lateral (
+      select key, name from visitors
+      where site_id = ${tx.site.id} and lower(email) = address and erased_at is null
+      order by last_seen_at desc, id desc limit 1
+    ) newest`.execute(tx.db);
+  return new Map(rows.map(({ address, key, name }) => [address, { key, name }]));
 }
 
 /**
  * The requester as a visitor: found by key, else by address, else created. The given data is merged as by
  * `visitors`, but an address alone doesn't overwrite a known name.
+ * @param known requesters of these addresses, to which it adds the one that it creates
  * @returns the visitor's id, and this ticket's address if it isn't the visitor's own
  */
 export async function resolveRequester(
   tx: SiteContext,
   { key, email, name }: Requester,
+  known?: Requesters,
 ): Promise<{ id: number; ownEmail: string | null }> {
   const scope = scopeOf(tx);
   const trust = tx.actor.kind === 'visitor' ? ('told' as const) : ('vouched' as const);
@@ -52,8 +60,14 @@ export async function resolveRequester(
     ownEmail: email && visitor.email !== email ? email : null,
   });
   if (key) return answer(await tellVisitor(scope, { key, ...told }));
-  const known = email ? await keyOfEmail(tx, email) : undefined;
-  const visitor = await tellVisitor(scope, known ? { key: known } : { key: newKey(), ...told });
-  if (known && name && visitor.name === null) await tellVisitor(scope, { key: known, name, trust });
+  const address = email?.toLowerCase() ?? '';
+  const requesters = known ?? (await findRequesters(tx, email ? [address] : []));
+  const knownKey = requesters.get(address)?.key ?? undefined;
+  const visitor = await tellVisitor(
+    scope,
+    knownKey ? { key: knownKey } : { key: newKey(), isNewKey: true, ...told },
+  );
+  if (email) requesters.set(address, visitor);
+  if (knownKey && name && visitor.name === null) await tellVisitor(scope, { key: knownKey, name, trust });
   return answer(visitor);
 }

@@ -24,6 +24,8 @@ export interface Telling {
   attributes?: Attributes;
   /** Default: `told`. */
   trust?: Trust;
+  /** The key was just generated, so no visitor has it. */
+  isNewKey?: true;
   /** False: not reported by the visitor's own browser, so it doesn't count as activity. */
   isSeen?: false;
 }
@@ -73,8 +75,8 @@ const firstOf = (telling: Telling): NewVisitor => ({
 
 /** The visitor of the key, locked, created if necessary. */
 async function claim(scope: VisitorScope, telling: Telling): Promise<Claim> {
-  for (;;) {
-    const row = await lockVisitor(scope, telling.key);
+  for (let isNew = telling.isNewKey === true; ; isNew = false) {
+    const row = isNew ? undefined : await lockVisitor(scope, telling.key);
     if (row) return { row, made: false };
     const made = await insertVisitor(scope, firstOf(telling));
     if (made) return { row: made, made: true };

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { contentHash } from './content-hash.ts';
+import type { Incoming, Outcome, ReadMail } from './received.ts';
+
+interface Original {
+  id: number;
+  ticketId: number | undefined;
+  replyId: number | undefined;
+}
+
+/** Which mail was the first with a content: of the mails of a batch, and of the batch itself. */
+export class Originals {
+  readonly #hashes = new Map<number, string>();
+  readonly #known = new Map<string, Original>();
+
+  /** Finds those of earlier mails. Only one batch of a site is decided at a time, so no other process adds one. */
+  static async find({ db, site }: SiteContext, mails: readonly ReadMail[]): Promise<Originals> {
+    const originals = new Originals();
+    for (const { received, mail } of mails)
+      originals.#hashes.set(received.id, contentHash(mail).toString('hex'));
+    const { rows } = await sql<{
+      hash: string;
+      id: number;
+      ticket_id: number | null;
+      reply_id: number | null;
+    }>`
+      select encode(content_hash, 'hex') as hash, id, ticket_id, reply_id from received_mails
+      where site_id = ${site.id} and content_hash = any (
+        select decode(hash, 'hex') from unnest(${[...originals.#hashes.values()]}::text[]) hash)`.execute(db);
+    for (const { hash, id, ticket_id, reply_id } of rows)
+      originals.#known.set(hash, { id, ticketId: ticket_id ?? undefined, replyId: reply_id ?? undefined });
+    return originals;
+  }
+
+  /** The hash of a mail's content, in hexadecimal. */
+  hashOf({ received }: Incoming): string {
+    return this.#hashes.get(received.id) ?? '';
+  }
+
+  /** The outcome of a mail that repeats another one of this site. */
+  outcomeOf(incoming: Incoming): Outcome | undefined {
+    const original = this.#known.get(this.hashOf(incoming));
+    if (original === undefined || original.id === incoming.received.id) return undefined;
+    const { id, ticketId, replyId } = original;
+    return { state: 'duplicate', reason: 'same_mail', detail: `${id}`, ticketId, replyId };
+  }
+
+  /** Later mails of the batch may repeat this one. */
+  add(incoming: Incoming, { ticketId, replyId }: Outcome): void {
+    this.#known.set(this.hashOf(incoming), { id: incoming.received.id, ticketId, replyId });
+  }
+}
