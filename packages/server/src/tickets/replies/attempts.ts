@@ -1,15 +1,6 @@
-import type { MailAttemptOutcome } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-
-/** One attempt to send a mail, or what became of it later. */
-export interface Attempt {
-  outcome: MailAttemptOutcome;
-  /** The server's response, or what else went wrong. It may contain the recipient's address. */
-  answer: string | null;
-}
-
-const ANSWER_MAX = 500;
+import { type Attempt, storableAnswer } from '../../mail/send-recorded.ts';
 
 /** Adds an attempt to the log of a reply's mail; does nothing if the mail was deleted. */
 export async function recordAttempt(
@@ -19,6 +10,6 @@ export async function recordAttempt(
 ): Promise<void> {
   await sql`
     insert into mail_attempts (site_id, ticket_id, mail_id, outcome, answer, attempted_at)
-    select site_id, ticket_id, id, ${outcome}, ${answer?.toWellFormed().replaceAll('\0', '').slice(0, ANSWER_MAX) ?? null}, ${tx.now()}
+    select site_id, ticket_id, id, ${outcome}, ${storableAnswer(answer)}, ${tx.now()}
     from ticket_mails where site_id = ${tx.site.id} and reply_id = ${replyId} and is_outgoing`.execute(tx.db);
 }

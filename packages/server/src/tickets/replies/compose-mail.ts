@@ -1,19 +1,20 @@
 import { type Language, type MailPerson, PORTAL_HOURS_DEFAULT } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { type AttachmentRow, attachmentsOfReplies } from '../../attachments/attachments.ts';
+import { MailFiles } from '../../conversations/emails/mail-files.ts';
 import { nameForVisitor } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { isArticleImage } from '../../knowledge/articles/images.ts';
-import { mailboxSender, type SendingMailbox } from '../../mail/mailboxes/mailboxes.ts';
+import { answersTo } from '../../mail/mailboxes/answers-to.ts';
+import type { SendingMailbox } from '../../mail/mailboxes/mailboxes.ts';
 import { messageIdOf } from '../../mail/mailboxes/message-ids.ts';
-import { replyAddressOf } from '../../mail/mailboxes/reply-addresses.ts';
 import type { Mail } from '../../mail/mailer.ts';
+import { referencesBefore } from '../../mail/references.ts';
 import { composeReplyMail, type ReplyToMail, type Said } from '../../mail/reply-mail.ts';
 import { replyHtml, replyText } from '../../text/reply-markdown.ts';
 import { keepPortalLink } from '../portal/links.ts';
 import { lockTicket } from '../tickets.ts';
-import { MailFiles } from './mail-files.ts';
-import { recordOutgoing, referencesOf } from './outgoing.ts';
+import { recordOutgoing } from './outgoing.ts';
 
 /** A reply and what is recorded of its mail. */
 export interface MailedReply {
@@ -102,18 +103,6 @@ function frameOf(reply: MailedReply): Omit<ReplyToMail, keyof Rendered | 'answer
   };
 }
 
-/** Where answers go, if not to the sender. */
-async function answersTo(
-  ctx: SiteContext,
-  mailbox: SendingMailbox,
-  ticketId: number,
-): Promise<Pick<Mail, 'replyTo'>> {
-  const { site, services } = ctx;
-  const { address, has_plus_addresses } = mailbox;
-  if (has_plus_addresses) return { replyTo: replyAddressOf(services, address, 'ticket', site.id, ticketId) };
-  return (await mailboxSender(ctx, mailbox)) === address ? {} : { replyTo: address };
-}
-
 /** Anyone who gets a copy could answer as the requester by the ticket's link, so the mail has none. */
 async function composeFromMailbox(
   ctx: SiteContext,
@@ -130,7 +119,11 @@ async function composeFromMailbox(
   });
   const shown = await files.show(paths);
   for (const file of attached) files.attach(file);
-  const thread = await referencesOf(ctx, reply.ticket_id, reply.mail_id);
+  const thread = await referencesBefore(
+    ctx,
+    { mails: 'ticket_mails', by: 'ticket_id', id: reply.ticket_id },
+    reply.mail_id,
+  );
   const mail = composeReplyMail({
     ...frameOf(reply),
     ...render(ctx, reply, (path) => shown.get(path)),
@@ -142,7 +135,7 @@ async function composeFromMailbox(
     cc: reply.cc_list,
     bcc: reply.bcc_list,
     files: files.contained,
-    ...(await answersTo(ctx, mailbox, reply.ticket_id)),
+    ...(await answersTo(ctx, mailbox, 'ticket', reply.ticket_id)),
   };
 }
 

@@ -2,13 +2,13 @@ import type { OutputOf, ParsedInputOf, Reply, ReplyMailState } from '@foyer/prot
 import { REPLIES_SHOWN } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
-import { mailErrorWords, noteMailFailure } from '../../mail/failures.ts';
+import { noteMailFailure } from '../../mail/failures.ts';
 import { canSend, findMailbox, findMailboxMailer, mailboxSender } from '../../mail/mailboxes/mailboxes.ts';
-import { MailRefused } from '../../mail/mailer.ts';
+import { type Attempt, sendRecorded } from '../../mail/send-recorded.ts';
 import { findMailer } from '../../mail/site-mailer.ts';
 import { notify } from '../../notifications/notify.ts';
 import { getTicketRow, lockTicket, type TicketRow } from '../tickets.ts';
-import { type Attempt, recordAttempt } from './attempts.ts';
+import { recordAttempt } from './attempts.ts';
 import { composeMail, findMailedReply } from './compose-mail.ts';
 import { openChatOf, sayInChat } from './in-chat.ts';
 import { type Copies, checkCopies, type MailedTicket, recordOutgoing } from './outgoing.ts';
@@ -138,41 +138,21 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   // The ticket was deleted, or its requester erased.
   if (!reply) return;
   const mailbox = await findMailbox(ctx, reply.mailbox_id);
-  const mailer = await (mailbox ? findMailboxMailer(ctx, mailbox) : findMailer(ctx));
-  if (!mailer) {
-    const error = new Error('No mail server is set up.');
-    await recordDelay(ctx, replyId, error.message);
-    throw error;
-  }
-  if (reply.can_undo && !(await endUndo(ctx, replyId))) return;
-  const mail = await composeMail(ctx, reply, mailbox);
-  const told = { ticket_id: reply.ticket_id, reply_id: replyId };
-  let answer: string;
-  try {
-    answer = (await mailer.send(mail)).response;
-  } catch (error) {
-    const mail_error = mailErrorWords(error);
-    if (!(error instanceof MailRefused)) {
-      await recordDelay(ctx, replyId, mail_error);
-      throw error;
-    }
-    ctx.log.warn({ err: error, ...told }, 'sending a reply failed');
-    await noteMailFailure(ctx, 'reply', error);
-    const refused: Attempt = { outcome: 'refused', answer: mail_error };
-    await recordOutcome(ctx, replyId, { mail_state: 'refused', mail_error }, refused);
-    return;
-  }
-  // The mail has been sent: retrying only to record that would send it twice. It can still be sent twice, with the
-  // same Message-ID, if the process or queue dies between the server's response and the end of the job.
-  const sent: Attempt = { outcome: 'sent', answer };
-  await recordOutcome(ctx, replyId, { mail_state: 'sent', mail_error: null }, sent).catch((error: unknown) =>
-    ctx.log.error({ err: error, ...told }, 'a reply was sent, but recording it failed'),
-  );
+  await sendRecorded(ctx, {
+    kind: 'reply',
+    about: { ticket_id: reply.ticket_id, reply_id: replyId },
+    mailer: await (mailbox ? findMailboxMailer(ctx, mailbox) : findMailer(ctx)),
+    compose: async () =>
+      reply.can_undo && !(await endUndo(ctx, replyId)) ? undefined : composeMail(ctx, reply, mailbox),
+    record: (attempt) => recordOutcome(ctx, replyId, outcomeOf(attempt), attempt),
+  });
 }
 
-/** Records an attempt that is repeated. */
-const recordDelay = (ctx: SiteContext, replyId: number, answer: string): Promise<unknown> =>
-  recordOutcome(ctx, replyId, { mail_error: answer }, { outcome: 'delayed', answer });
+/** What an attempt makes of a reply's mail. */
+function outcomeOf({ outcome, answer }: Attempt): Partial<Outcome> {
+  if (outcome === 'delayed') return { mail_error: answer };
+  return { mail_state: outcome, mail_error: outcome === 'sent' ? null : answer };
+}
 
 /** The states of a mail that never arrives: its author is notified. */
 const LOST: readonly (ReplyMailState | undefined)[] = ['refused', 'failed', 'bounced'];

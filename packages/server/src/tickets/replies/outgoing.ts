@@ -103,31 +103,3 @@ export async function recordOutgoing(
       .where('id', '=', ticket.id)
       .execute();
 }
-
-/** Long enough for mail programs to find the thread, short enough for a header. */
-const REFERENCES_MAX = 20;
-const REFERENCE_MAX = 480;
-
-/** Printable characters without angle brackets, with something on both sides of an `@`. */
-function isReference(id: string): boolean {
-  const at = id.indexOf('@');
-  return at > 0 && at < id.length - 1 && id.length <= REFERENCE_MAX && /^[!-;=?-~]+$/.test(id);
-}
-
-/** The Message-IDs of the mails before this one, oldest first: the ticket's first mail and the newest ones. */
-export async function referencesOf(
-  { db, site }: SiteContext,
-  ticketId: number,
-  mailId: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ message_id: string }>`
-    select message_id from (
-      (select id, message_id from ticket_mails
-       where site_id = ${site.id} and ticket_id = ${ticketId} and id < ${mailId} order by id limit 1)
-      union
-      (select id, message_id from ticket_mails
-       where site_id = ${site.id} and ticket_id = ${ticketId} and id < ${mailId} order by id desc limit ${REFERENCES_MAX})
-    ) mails order by id`.execute(db);
-  // Those of others come from their mails, and end up in a header.
-  return rows.map(({ message_id }) => message_id).filter(isReference);
-}
