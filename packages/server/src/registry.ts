@@ -8,6 +8,7 @@ import { botJobs } from './bot/jobs.ts';
 import { botOperations } from './bot/operations.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationClock } from './conversations/clock.ts';
+import { chatEmailJobs } from './conversations/emails/send-email.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { doorOperations } from './conversations/pre-chat-operations.ts';
 import { chatWordClock } from './conversations/search/index-messages.ts';
@@ -109,6 +110,7 @@ export const jobs = [
   ...archiveJobs,
   ...botJobs,
   ...bulkChangeJobs,
+  ...chatEmailJobs,
   ...emailJobs,
   ...importJobs,
   ...mailJobs,

@@ -59,6 +59,12 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
     );
     await put(
       one,
+      'unread_replies',
+      'site_id, conversation_id, due_at',
+      sql`select ${site}, n, now() + interval '1 day' from ${per(rows)}`,
+    );
+    await put(
+      one,
       'messages',
       'site_id, id, conversation_id, seq, client_id, sender, text, created_at',
       sql`

@@ -97,6 +97,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
   ],
   'It is optional, and looked up within the site.': [
     'tickets.create mailbox_id',
+    'site.update chat_mailbox_id',
     'received_mails.list id',
     'sent_mails.list id',
   ],

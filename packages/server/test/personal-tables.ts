@@ -27,6 +27,8 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   feedback: { kept: ['comment'] },
   conversation_tags: {},
   transcript_mails: {},
+  unread_replies: {},
+  chat_mails: { plain: ['state', 'authentication'] },
   action_runs: { plain: ['begun_by', 'step'] },
   action_calls: { plain: ['action_name', 'begun_by', 'key', 'method', 'error'] },
   message_search_chunks: { kept: ['words'] },

@@ -320,6 +320,11 @@ async function leaveTraces({ site }: Place, { visitorId, who, sessionId }: Perso
     db,
   );
   await sql`
+    insert into chat_mails (site_id, conversation_id, is_outgoing, from_seq, to_seq, message_id, subject, from_address,
+      to_address, quoted, state, error, created_at)
+    select site_id, id, true, 1, 2, ${`${who}.chat`}, ${who}, ${who}, ${`${who}@secret.example`}, ${who}, 'refused',
+      ${`550 no mailbox ${who}`}, now() from conversations where session_id = ${sessionId}`.execute(db);
+  await sql`
     with made as (
       insert into actions (site_id, name, label, steps, created_at, updated_at)
       values (${siteId}, ${`Action ${randomUUID()}`}, ${randomUUID()}, '[]', now(), now()) returning id),

@@ -46,6 +46,10 @@ const detail = (): SessionDetail => ({
   ...session('a'),
   feedback: null,
   notes: [],
+  emails: [],
+  unread_goes_to: null,
+  previous_session_id: null,
+  next_session_id: null,
 });
 const mine = { id: 7, name: 'Nora', picture_url: null };
 

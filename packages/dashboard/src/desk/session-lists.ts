@@ -109,8 +109,9 @@ export function applySession(client: QueryClient, session: Session, myId: number
   const known = client.getQueryData(queryKey);
   if (known) {
     client.setQueryData(queryKey, { ...known, ...session });
-    // No list contains the rating's comment.
-    if (known.rating !== session.rating) void client.invalidateQueries({ queryKey });
+    // No list contains the rating's comment, or what became of emails.
+    if (known.rating !== session.rating || known.unread_goes_to !== null)
+      void client.invalidateQueries({ queryKey });
   }
   for (const [key, pages] of client.getQueriesData<SessionPages>({ queryKey: ['sessions', 'list'] })) {
     if (!pages) continue;

@@ -88,6 +88,7 @@ export const words: Translated<typeof english> = {
   summary_callback: 'Der Besucher bittet um Rückruf.',
   summary_complaint: 'Der Besucher hat eine Beschwerde.',
   summary_emergency: 'Der Besucher meldet einen Notfall.',
+  summary_by_email: 'Der Besucher hat per E-Mail geantwortet.',
   summary_nothing_asked: 'Noch keine Fragen.',
   summary_not_answered: '{question} – noch nicht beantwortet.',
   summary_not_known: '{question} – der Bot wusste es nicht.',

@@ -91,6 +91,7 @@ export const words = {
   summary_callback: 'The visitor asked for a callback.',
   summary_complaint: 'The visitor has a complaint.',
   summary_emergency: 'The visitor reports an emergency.',
+  summary_by_email: 'The visitor replied by email.',
   summary_nothing_asked: 'No questions yet.',
   summary_not_answered: '{question} – no answer yet.',
   summary_not_known: '{question} – the bot didn’t know.',

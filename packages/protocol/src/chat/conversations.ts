@@ -7,6 +7,7 @@ import {
   TAG_NAME_MAX,
   URL_MAX,
 } from '../values/bounds.ts';
+import { SENT_MAIL_STATES } from '../values/wire-names.ts';
 import {
   agentFace,
   agentRef,
@@ -155,10 +156,35 @@ export const session = visitorSession.extend({
 });
 export type Session = z.infer<typeof session>;
 
+/** An email of a chat: unread replies that were sent, or a message that its visitor sent. */
+export const chatEmail = z.object({
+  id,
+  direction: z.enum(['out', 'in']),
+  /** The messages that it holds, or became. */
+  from_seq: z.int(),
+  to_seq: z.int(),
+  /** The visitor's. */
+  address: z.string(),
+  subject: z.string().nullable(),
+  /** What a received email repeated, and its signature. */
+  quoted: z.string().nullable(),
+  /** Of a sent one. */
+  state: z.enum(SENT_MAIL_STATES).nullable(),
+  error: z.string().nullable(),
+  created_utc: utc,
+});
+export type ChatEmail = z.infer<typeof chatEmail>;
+
 /** A chat as an agent who opens it sees it. Its messages come with a subscription. */
 export const sessionDetail = session.extend({
   feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
   notes: z.array(note),
+  emails: z.array(chatEmail),
+  /** Where the next replies are emailed if the visitor doesn't read them in the chat; null: nowhere. */
+  unread_goes_to: z.string().nullable(),
+  /** The closed chat that this one continues, and the newest that continues this one. */
+  previous_session_id: sessionId.nullable(),
+  next_session_id: sessionId.nullable(),
 });
 export type SessionDetail = z.infer<typeof sessionDetail>;
 

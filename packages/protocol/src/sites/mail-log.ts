@@ -8,7 +8,19 @@ import {
   MAIL_ROUTES,
   SENT_MAIL_STATES,
 } from '../values/wire-names.ts';
-import { agentRef, deleted, email, id, page, paging, TIME_FORM, text, time, utc } from '../values.ts';
+import {
+  agentRef,
+  deleted,
+  email,
+  id,
+  page,
+  paging,
+  sessionId,
+  TIME_FORM,
+  text,
+  time,
+  utc,
+} from '../values.ts';
 
 const mailboxRef = z.object({ id, address: z.string() });
 
@@ -25,6 +37,7 @@ export const receivedMail = z.object({
   suspended_for: z.string().nullable().describe('Why it was suspended, once that is decided'),
   ticket_id: id.nullable(),
   reply_id: id.nullable(),
+  session_id: sessionId.nullable().describe('The chat that it is part of'),
   has_source: z.boolean().describe('Whether the raw message is still stored'),
 });
 export type ReceivedMail = z.infer<typeof receivedMail>;

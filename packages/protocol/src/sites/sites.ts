@@ -106,6 +106,10 @@ export const siteSettings = z.object({
   /** Null: none, so the site counts as open. */
   office_hours: officeHours.nullable(),
   routing,
+  /** How many minutes a visitor is away before unread replies are emailed; null: they aren't. */
+  email_replies_after_min: z.int().nullable(),
+  /** The mailbox that they are sent from; null: the site's only one. */
+  chat_mailbox_id: id.nullable(),
   /** How long an agent may be away before those of their chats that wait for an answer return to the queue. */
   return_chats_after_s: z.int(),
   /** What visitors may upload in chats; without kinds, nothing. For the team, only size and number are limited. */
@@ -249,6 +253,8 @@ export const siteContract = {
       time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),
+      email_replies_after_min: z.int().min(1).max(1440).nullable().optional(),
+      chat_mailbox_id: id.nullable().optional(),
       return_chats_after_s: z.int().min(60).max(86_400).optional(),
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),

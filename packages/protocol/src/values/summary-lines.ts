@@ -15,6 +15,7 @@ export const SUMMARY_LINES = {
   callback: 'The visitor asked for a callback.',
   complaint: 'The visitor has a complaint.',
   emergency: 'The visitor reports an emergency.',
+  by_email: 'The visitor replied by email.',
   nothing_asked: 'No questions yet.',
   not_answered: '{question} – no answer yet.',
   not_known: '{question} – the bot didn’t know.',

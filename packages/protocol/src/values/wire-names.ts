@@ -183,7 +183,15 @@ export const MAIL_ROUTES = ['imap', 'smtp', 'http'] as const;
 export const MAILBOX_PROTOCOLS = ['imap', 'smtp'] as const;
 
 /** The mails that Foyer sends. */
-export const MAIL_KINDS = ['reply', 'transcript', 'missed', 'webhook_disabled', 'password', 'test'] as const;
+export const MAIL_KINDS = [
+  'reply',
+  'chat',
+  'transcript',
+  'missed',
+  'webhook_disabled',
+  'password',
+  'test',
+] as const;
 
 /** The kinds of records that an archive lists, in display order. */
 export const ARCHIVE_KINDS = [
@@ -203,6 +211,7 @@ export const MAIL_OUTCOMES = [
   'waiting',
   'ticket',
   'reply',
+  'chat',
   'bounce',
   'suspended',
   'rejected',

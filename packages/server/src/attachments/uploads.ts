@@ -81,7 +81,7 @@ function renamed(name: string, ending: string): string {
 }
 
 /** Encodes an image again so that it can be shown inline. Every other file stays as it is, as a download. */
-async function prepared({ name, contentType, content }: NewAttachment) {
+export async function prepareUpload({ name, contentType, content }: NewAttachment) {
   const clean = cleanFileName(name);
   const image = uploadKindOf(clean) === 'image' ? await reencodeImage(content, CHAT_IMAGE) : undefined;
   if (!image)
@@ -124,7 +124,7 @@ export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAt
   const { actor } = ctx;
   // A guest gets a record only together with a stored file.
   if (actor.kind === 'visitor' && !actor.guest) await speakingVisitor(ctx, actor);
-  const { name, content_type, content, width, height } = await prepared(file);
+  const { name, content_type, content, width, height } = await prepareUpload(file);
   const { device_id, agent_id } = ownedBy(ctx);
   return ctx.transaction(async (tx) => {
     if (actor.kind === 'visitor' && actor.guest) await speakingVisitor(tx, actor);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { closeDue } from './closing.ts';
+import { chatEmailClock } from './emails/email-clock.ts';
 import { releaseChatsOfAbsent } from './routing/release.ts';
 import { routeWaiting } from './routing/routing.ts';
 import { snoozeClock } from './snooze/snooze.ts';
@@ -59,5 +60,6 @@ export const conversationClock: RecurringJob[] = [
     },
     run: closeDue,
   },
+  chatEmailClock,
   snoozeClock,
 ];

@@ -8,6 +8,8 @@ import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { ensureTags } from '../tags/tags.ts';
+import { listChatEmails } from './emails/list-emails.ts';
+import { findReach } from './emails/waiting-replies.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
@@ -280,11 +282,25 @@ export function markUnread(ctx: SiteContext, sessionId: string): Promise<Session
   });
 }
 
-/** A chat with its rating and notes. Its visitor is loaded separately (visitors/desk/profile.ts). */
+/** The closed chat that a chat continues, and the newest that continues it. */
+async function neighboursOf(
+  { db, site }: SiteContext,
+  id: number,
+): Promise<Pick<SessionDetail, 'previous_session_id' | 'next_session_id'>> {
+  const { rows } = await sql<Pick<SessionDetail, 'previous_session_id' | 'next_session_id'>>`
+    select p.session_id as previous_session_id, (
+      select n.session_id from conversations n where n.site_id = c.site_id and n.previous_id = c.id
+      order by n.id desc limit 1) as next_session_id
+    from conversations c left join conversations p on p.site_id = c.site_id and p.id = c.previous_id
+    where c.site_id = ${site.id} and c.id = ${id}`.execute(db);
+  return rows[0] ?? { previous_session_id: null, next_session_id: null };
+}
+
+/** A chat with its rating, notes and emails. Its visitor is loaded separately (visitors/desk/profile.ts). */
 export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
   const row = await getSession(ctx, sessionId);
   const { id: siteId } = ctx.site;
-  const [rating, notes] = await Promise.all([
+  const [rating, notes, emails, unread_goes_to, neighbours] = await Promise.all([
     ctx.db
       .selectFrom('feedback')
       .select(['rating', 'comment', 'created_at'])
@@ -292,6 +308,9 @@ export async function getSessionDetail(ctx: SiteContext, sessionId: string): Pro
       .where('conversation_id', '=', row.id)
       .executeTakeFirst(),
     noteRows(ctx.db, siteId).where('n.conversation_id', '=', row.id).orderBy('n.id').execute(),
+    listChatEmails(ctx, row.id),
+    findReach(ctx, row.id),
+    neighboursOf(ctx, row.id),
   ]);
   return {
     ...presentSession(row),
@@ -299,6 +318,9 @@ export async function getSessionDetail(ctx: SiteContext, sessionId: string): Pro
       ? { rating: rating.rating, comment: rating.comment, created_utc: rating.created_at.toISOString() }
       : null,
     notes: notes.map(presentNote),
+    emails,
+    unread_goes_to,
+    ...neighbours,
   };
 }
 

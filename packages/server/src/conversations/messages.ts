@@ -1,6 +1,7 @@
 import type { Message, Sender, SessionStatus, Source, WebhookBody } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { AttachmentRow, FileLinks } from '../attachments/attachments.ts';
+import type { AttachmentRow, FileLinks, NewAttachment } from '../attachments/attachments.ts';
+import { addMessageFiles } from '../attachments/message-files.ts';
 import { bindUploads, filesOfMessage, namesOfUploads, presentMessageFile } from '../attachments/uploads.ts';
 import { isUniqueViolation } from '../base/errors.ts';
 import { recordChange } from '../core/changes.ts';
@@ -11,6 +12,7 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { noteUnread } from './emails/note-unread.ts';
 import { chatColumns, presentSession, readSession, sessionOf } from './sessions.ts';
 
 /** A message before it has its number. */
@@ -26,6 +28,8 @@ interface Draft {
   choices?: readonly string[] | undefined;
   /** The sender's uploads. They require a transaction. */
   uploadIds?: readonly string[] | undefined;
+  /** Files that came with an email. They require a transaction. */
+  files?: readonly NewAttachment[] | undefined;
 }
 
 export interface MessageRow {
@@ -175,7 +179,7 @@ function recordSaid(
         ? sql`, marked as (insert into report_dirty_records (site_id, record)
       select ${ctx.site.id}::bigint, ${sessionId}::text from chat)`
         : sql``
-    }, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})`;
+    }${noteUnread(ctx, sender)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})`;
 }
 
 /**
@@ -204,7 +208,7 @@ export async function appendMessage(
   changes: RawBuilder<unknown> = sql``,
 ): Promise<Appended | undefined> {
   const now = ctx.now();
-  const { clientId, sender, text, author, sources, event, choices, uploadIds = [] } = draft;
+  const { clientId, sender, text, author, sources, event, choices, uploadIds = [], files = [] } = draft;
   const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const change = ctx.newChange();
@@ -233,6 +237,8 @@ export async function appendMessage(
   if (!row) return undefined;
   if (uploadIds.length > 0)
     row.files = await bindUploads(ctx, { conversationId: row.conversation_id, seq: row.seq }, uploadIds);
+  if (files.length > 0)
+    row.files = await addMessageFiles(ctx, { conversationId: row.conversation_id, seq: row.seq }, files);
   const message = presentMessage(ctx.site.id, linksOf(ctx), row);
   const { notified: ids, notified_agents: agentIds, session } = row;
   const said: Notice = {

@@ -17,6 +17,8 @@ interface Jobs {
   'knowledge.read_source': { source_id: number };
   /** A link to choose another password, or the notice that it was changed. */
   'mail.password': { user_id: string; about: 'link' | 'changed' };
+  /** Unread replies of a chat in one mail. */
+  'mail.chat': { chat_mail_id: number };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
   /** One mail about what an agent has missed. */

@@ -76,6 +76,7 @@ export interface ColumnTypes {
   'bulk_change_items.reason_values': object;
   'bulk_change_items.undo': object;
   'bulk_changes.change': BulkChangeAction;
+  'chat_mails.authentication': MailAuthentication;
   'conversations.language': Language;
   'conversations.last_sender': Sender;
   'deleted_article_versions.cause': ArticleCause;

@@ -14,7 +14,7 @@ export interface SiteTable {
   later?: readonly string[];
   /** Rows per archive entry: fewer if rows may be large. */
   batch?: number;
-  /** Also part of a person's export, found `by` this column. `without`: secrets and derived columns. */
+  /** Also part of a person's export, found `by` this column, or by its `thread`: a ticket or chat. `without`: secrets and derived columns. */
   person?: { by: string; without?: readonly string[] };
 }
 
@@ -92,6 +92,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
     person: { by: 'conversation_id' },
   },
   { name: 'action_calls', leftOut: 'calls from here', person: { by: 'conversation_id' } },
+  { name: 'unread_replies', leftOut: 'pending emails of here', person: { by: 'conversation_id' } },
   { name: 'transcript_mails', leftOut: 'a limit of one day', person: { by: 'conversation_id' } },
   {
     name: 'tickets',
@@ -103,10 +104,11 @@ export const SITE_TABLES: readonly SiteTable[] = [
   {
     name: 'received_mails',
     leftOut: 'the log of this installation',
-    person: { by: 'ticket_id', without: ['raw', 'content_hash'] },
+    person: { by: 'thread', without: ['raw', 'content_hash'] },
   },
   { name: 'ticket_mails', without: ['mailbox_id', 'received_id'], batch: 20, person: { by: 'ticket_id' } },
-  { name: 'mail_attempts', leftOut: 'the log of this installation', person: { by: 'ticket_id' } },
+  { name: 'chat_mails', without: ['mailbox_id', 'received_id'], person: { by: 'conversation_id' } },
+  { name: 'mail_attempts', leftOut: 'the log of this installation', person: { by: 'thread' } },
   { name: 'mentions' },
   { name: 'ticket_tags', person: { by: 'ticket_id' } },
   {
@@ -201,6 +203,7 @@ export const SITE_WITHOUT = [
   'identity_secret_previous_cipher',
   'identity_secret_previous_until',
   'two_factor_required_at',
+  'chat_mailbox_id',
   'segments_version',
   'knowledge_version',
   'unanswered_questions_checked_version',

@@ -287,6 +287,26 @@ export interface Tables {
     position: number;
     created_at: Generated<Date>;
   };
+  chat_mails: {
+    site_id: number;
+    id: Generated<number>;
+    conversation_id: number;
+    is_outgoing: boolean;
+    from_seq: number;
+    to_seq: number;
+    by_team: Generated<boolean>;
+    mailbox_id: number | null;
+    received_id: number | null;
+    message_id: string;
+    subject: string | null;
+    from_address: string | null;
+    to_address: string | null;
+    quoted: string | null;
+    authentication: ColumnType<ColumnTypes['chat_mails.authentication'] | null, string | null, string | null>;
+    state: 'queued' | 'sent' | 'refused' | 'failed' | 'bounced' | 'read' | null;
+    error: string | null;
+    created_at: Date;
+  };
   conversation_starters: {
     site_id: number;
     id: Generated<number>;
@@ -586,11 +606,13 @@ export interface Tables {
   mail_attempts: {
     site_id: number;
     id: Generated<number>;
-    ticket_id: number;
-    mail_id: number;
+    ticket_id: number | null;
+    mail_id: number | null;
     outcome: 'sent' | 'delayed' | 'refused' | 'failed' | 'bounced';
     answer: string | null;
     attempted_at: Date;
+    conversation_id: number | null;
+    chat_mail_id: number | null;
   };
   mail_failures: {
     site_id: number;
@@ -798,7 +820,7 @@ export interface Tables {
     helo: string | null;
     size: number;
     raw: Buffer | null;
-    state: Generated<'waiting' | 'ticket' | 'reply' | 'bounce' | 'suspended' | 'rejected' | 'ignored' | 'duplicate' | 'failed'>;
+    state: Generated<'waiting' | 'ticket' | 'reply' | 'chat' | 'bounce' | 'suspended' | 'rejected' | 'ignored' | 'duplicate' | 'failed'>;
     reason: string | null;
     detail: string | null;
     message_id: string | null;
@@ -813,6 +835,8 @@ export interface Tables {
     processed_at: Date | null;
     accepted_at: Date | null;
     suspended_for: string | null;
+    conversation_id: number | null;
+    message_seq: number | null;
   };
   report_contributions: {
     site_id: number;
@@ -1001,6 +1025,8 @@ export interface Tables {
     keep_action_log_days: Generated<number | null>;
     keep_mail_sources_days: Generated<number | null>;
     keep_mail_log_days: Generated<number | null>;
+    email_replies_after_min: Generated<number | null>;
+    chat_mailbox_id: number | null;
   };
   slug_redirects: {
     site_id: number;
@@ -1152,6 +1178,11 @@ export interface Tables {
     solved_at: Date | null;
     solved_article_id: number | null;
     created_at: Generated<Date>;
+  };
+  unread_replies: {
+    site_id: number;
+    conversation_id: number;
+    due_at: Date;
   };
   usage_days: {
     site_id: number;

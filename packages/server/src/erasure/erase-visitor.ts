@@ -17,6 +17,13 @@ async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow):
   await sql`
     update action_calls set input = '{}', response_excerpt = null
     where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
+  await sql`delete from received_mails where site_id = ${siteId} and conversation_id in (${chats})`.execute(
+    db,
+  );
+  await sql`delete from chat_mails where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
+  await sql`delete from unread_replies where site_id = ${siteId} and conversation_id in (${chats})`.execute(
+    db,
+  );
   const unnamed = 'The visitor left an email address.';
   await sql`delete from transcript_mails where site_id = ${siteId} and conversation_id in (${chats})`.execute(
     db,

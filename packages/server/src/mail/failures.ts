@@ -6,6 +6,7 @@ import { MailRefused } from './mailer.ts';
 /** The jobs that send mail, with the names that admins see. */
 const QUEUES = {
   'mail.reply': 'reply',
+  'mail.chat': 'chat',
   'mail.transcript': 'transcript',
   'mail.password': 'password',
   'notifications.mail': 'missed',

@@ -84,6 +84,8 @@ export function presentSite(row: SiteRow): SiteSettings {
     time_zone: row.time_zone,
     office_hours: row.office_hours,
     routing: row.routing,
+    email_replies_after_min: row.email_replies_after_min,
+    chat_mailbox_id: row.chat_mailbox_id,
     return_chats_after_s: row.return_chats_after_s,
     upload_max_bytes: row.upload_max_bytes,
     upload_max_files: row.upload_max_files,
@@ -95,7 +97,7 @@ export function presentSite(row: SiteRow): SiteSettings {
 
 /**
  * Absent fields keep their values. New office hours may change the time zone by whose days reports count.
- * @throws AppError 409
+ * @throws AppError 404 for an unknown mailbox, 409
  */
 export function updateSite(
   ctx: SiteContext,
@@ -112,6 +114,7 @@ export function updateSite(
   const preChat = pre_chat && { pre_chat: JSON.stringify(pre_chat) };
   const asked = survey && { survey: JSON.stringify(survey) };
   return ctx.transaction(async (tx) => {
+    if (typeof settings.chat_mailbox_id === 'number') await checkMailbox(tx, settings.chat_mailbox_id);
     const twoFactor =
       required === undefined ? {} : { two_factor_required_at: await requiredSince(tx, required) };
     // `id` is always set, because an update of no column is invalid SQL.
@@ -125,6 +128,11 @@ export function updateSite(
     await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }] });
     return presentSite(row);
   });
+}
+
+async function checkMailbox({ db, site }: SiteContext, id: number): Promise<void> {
+  const found = db.selectFrom('mailboxes').select('id').where('site_id', '=', site.id).where('id', '=', id);
+  if (!(await found.executeTakeFirst())) throw notFound('mailbox');
 }
 
 /**

@@ -22,6 +22,7 @@ function ownRows({ by }: ExportedTable, { site }: SiteContext, visitorId: number
   const tickets = sql`(select id from tickets where site_id = ${site.id} and requester_id = ${visitorId})`;
   if (by === 'conversation_id') return sql`r.conversation_id in ${chats}`;
   if (by === 'ticket_id') return sql`r.ticket_id in ${tickets}`;
+  if (by === 'thread') return sql`(r.ticket_id in ${tickets} or r.conversation_id in ${chats})`;
   if (by === 'reply_id') {
     const replies = sql`(select id from ticket_replies where site_id = ${site.id} and ticket_id in ${tickets})`;
     return sql`(r.conversation_id in ${chats} or r.reply_id in ${replies})`;

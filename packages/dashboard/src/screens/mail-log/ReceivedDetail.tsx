@@ -34,6 +34,15 @@ export function ReceivedDetail({ mail, actions }: { mail: ReceivedMail; actions?
             {t('open_ticket')}
           </Link>
         )}
+        {data.session_id === null ? null : (
+          <Link
+            to="/inbox/$sessionId"
+            params={{ sessionId: data.session_id }}
+            className={buttonLook('plain', true)}
+          >
+            {t('open_chat')}
+          </Link>
+        )}
         <ProcessAgain mail={data} />
         <Source mail={data} />
       </div>
@@ -101,10 +110,11 @@ function Content({ mail: { content, has_source } }: { mail: ReceivedMailDetail }
   );
 }
 
-const isRepeatable = ({ outcome, ticket_id, has_source }: ReceivedMail): boolean =>
+const isRepeatable = ({ outcome, ticket_id, session_id, has_source }: ReceivedMail): boolean =>
   has_source &&
   (['failed', 'rejected', 'ignored'].includes(outcome) ||
-    (['ticket', 'reply'].includes(outcome) && ticket_id === null));
+    (['ticket', 'reply'].includes(outcome) && ticket_id === null) ||
+    (outcome === 'chat' && session_id === null));
 
 const isAcceptable = ({ outcome, reason }: ReceivedMail): boolean =>
   (outcome === 'rejected' && reason === 'blocked_sender') ||

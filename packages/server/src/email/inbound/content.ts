@@ -32,8 +32,8 @@ export function subjectOf(mail: ParsedMail, body: string): string {
   return shortened(subject, SUBJECT_MAX);
 }
 
-/** What a mail says, without what it repeats. */
-export async function contentOf(mail: ParsedMail): Promise<Content> {
+/** What a mail says, without what it repeats. @param max characters of the text; all of a longer one is a file too */
+export async function contentOf(mail: ParsedMail, max = TICKET_TEXT_MAX): Promise<Content> {
   const whole = mail.text?.trim() ? mail.text : mail.html === null ? '' : await htmlToText(mail.html);
   const { text, quoted } = separate(whole);
   const withInvite = [text, mail.invite ?? ''].filter((part) => part !== '').join('\n\n');
@@ -43,13 +43,13 @@ export async function contentOf(mail: ParsedMail): Promise<Content> {
     content,
     contentId,
   }));
-  if (text.length > TICKET_TEXT_MAX)
-    files.push({ name: 'message.txt', contentType: 'text/plain', content: Buffer.from(text) });
+  if (withInvite.length > max)
+    files.push({ name: 'message.txt', contentType: 'text/plain', content: Buffer.from(withInvite) });
   const isShown = mail.html !== null && mail.html.length <= HTML_MAX;
   if (mail.html !== null && !isShown)
     files.push({ name: 'message.html', contentType: 'text/html', content: Buffer.from(mail.html) });
   return {
-    body: shortened(withInvite, TICKET_TEXT_MAX) || WITHOUT_TEXT,
+    body: shortened(withInvite, max) || WITHOUT_TEXT,
     quoted,
     html: isShown ? mail.html : null,
     isRich: mail.html !== null && isShown && (await isRichHtml(mail.html)),

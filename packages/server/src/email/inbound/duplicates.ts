@@ -3,10 +3,8 @@ import type { SiteContext } from '../../core/context.ts';
 import { contentHash } from './content-hash.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 
-interface Original {
+interface Original extends Pick<Outcome, 'ticketId' | 'replyId' | 'said'> {
   id: number;
-  ticketId: number | undefined;
-  replyId: number | undefined;
 }
 
 /** Which mail was the first with a content: of the mails of a batch, and of the batch itself. */
@@ -24,12 +22,20 @@ export class Originals {
       id: number;
       ticket_id: number | null;
       reply_id: number | null;
+      conversation_id: number | null;
+      message_seq: number | null;
     }>`
-      select encode(content_hash, 'hex') as hash, id, ticket_id, reply_id from received_mails
+      select encode(content_hash, 'hex') as hash, id, ticket_id, reply_id, conversation_id, message_seq
+      from received_mails
       where site_id = ${site.id} and content_hash = any (
         select decode(hash, 'hex') from unnest(${[...originals.#hashes.values()]}::text[]) hash)`.execute(db);
-    for (const { hash, id, ticket_id, reply_id } of rows)
-      originals.#known.set(hash, { id, ticketId: ticket_id ?? undefined, replyId: reply_id ?? undefined });
+    for (const { hash, id, ticket_id, reply_id, conversation_id, message_seq } of rows)
+      originals.#known.set(hash, {
+        id,
+        ticketId: ticket_id ?? undefined,
+        replyId: reply_id ?? undefined,
+        said: conversation_id === null ? undefined : { conversationId: conversation_id, seq: message_seq },
+      });
     return originals;
   }
 
@@ -42,12 +48,12 @@ export class Originals {
   outcomeOf(incoming: Incoming): Outcome | undefined {
     const original = this.#known.get(this.hashOf(incoming));
     if (original === undefined || original.id === incoming.received.id) return undefined;
-    const { id, ticketId, replyId } = original;
-    return { state: 'duplicate', reason: 'same_mail', detail: `${id}`, ticketId, replyId };
+    const { id, ...became } = original;
+    return { state: 'duplicate', reason: 'same_mail', detail: `${id}`, ...became };
   }
 
   /** Later mails of the batch may repeat this one. */
-  add(incoming: Incoming, { ticketId, replyId }: Outcome): void {
-    this.#known.set(this.hashOf(incoming), { id: incoming.received.id, ticketId, replyId });
+  add(incoming: Incoming, { ticketId, replyId, said }: Outcome): void {
+    this.#known.set(this.hashOf(incoming), { id: incoming.received.id, ticketId, replyId, said });
   }
 }

@@ -2,7 +2,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { type OwnMailbox, ownMailboxes } from '../../mail/mailboxes/copies.ts';
 import { findRequesters, type Requesters } from '../../tickets/requester/requester.ts';
 import { Originals } from './duplicates.ts';
-import { Threads } from './find-ticket.ts';
+import { Threads } from './find-thread.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 import { Senders } from './suspend.ts';
 
@@ -30,6 +30,6 @@ export async function findKnown(tx: SiteContext, mails: readonly ReadMail[]): Pr
 /** The next mails of the batch may repeat, continue or follow this one. */
 export function addKnown(known: Known, incoming: Incoming, outcome: Outcome): void {
   if (outcome.state !== 'duplicate') known.originals.add(incoming, outcome);
-  if (outcome.state === 'ticket' || outcome.state === 'reply') known.threads.add(incoming, outcome);
+  if (['ticket', 'reply', 'chat'].includes(outcome.state)) known.threads.add(incoming, outcome);
   known.senders.add(incoming, outcome);
 }

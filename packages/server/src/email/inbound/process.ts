@@ -8,7 +8,7 @@ import { parseMail } from '../../mime/parse-mail.ts';
 import { AuthenticationUnavailable, authenticateMail, UNPROVEN } from './authenticate.ts';
 import { takeBounce } from './bounces.ts';
 import { openTicket, replyToThread } from './deliver.ts';
-import { findTicket } from './find-ticket.ts';
+import { findThread } from './find-thread.ts';
 import { addKnown, findKnown, type Known } from './known.ts';
 import {
   findWaiting,
@@ -21,6 +21,7 @@ import {
   rawOf,
   recordOutcomes,
 } from './received.ts';
+import { replyToChat } from './reply-to-chat.ts';
 import { storableText } from './store.ts';
 import { suspensionOf } from './suspend.ts';
 
@@ -54,13 +55,14 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Pro
   const { mail, received } = incoming;
   const bounce = bounceOf(mail, received.envelope_from);
   if (bounce) return takeBounce(tx, bounce);
-  const ticket = await findTicket(tx, incoming, known.threads);
+  const thread = await findThread(tx, incoming, known.threads);
   const noise = noiseOf(mail, received.envelope_from);
-  const suspension = suspensionOf(incoming, noise, ticket, { senders: known.senders, now: tx.now() });
+  const suspension = suspensionOf(incoming, noise, thread, { senders: known.senders, now: tx.now() });
   if (suspension) return suspension;
-  if (ticket) {
+  if (thread?.chat) return replyToChat(tx, thread.chat, incoming, { known, noise });
+  if (thread) {
     const isAutomatic = noise !== undefined && noise !== 'bulk';
-    return replyToThread(tx, ticket, incoming, { known, isAutomatic });
+    return replyToThread(tx, thread.ticket, incoming, { known, isAutomatic });
   }
   // An answer of a machine to nothing of ours tells nobody anything.
   if (noise === 'auto_reply' && received.accepted_at === null)

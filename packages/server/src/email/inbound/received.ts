@@ -34,6 +34,8 @@ export interface Outcome {
   detail?: string | undefined;
   ticketId?: number | undefined;
   replyId?: number | undefined;
+  /** The chat, and the message that it became. */
+  said?: { conversationId: number; seq: number | null } | undefined;
 }
 
 /** A stored mail, parsed and checked. */
@@ -109,6 +111,8 @@ const wireOf = ({ id, read, contentHash, ...outcome }: Recorded) => ({
   detail: storableText(outcome.detail, DETAIL_MAX),
   ticket_id: outcome.ticketId,
   reply_id: outcome.replyId,
+  conversation_id: outcome.said?.conversationId,
+  message_seq: outcome.said?.seq,
 });
 
 /** Records the outcomes of mails that wait, and what the mails say of themselves, so that the log shows it. */
@@ -121,9 +125,11 @@ export async function recordOutcomes(ctx: SiteContext, recorded: readonly Record
       authentication = coalesce(o.authentication, r.authentication),
       content_hash = coalesce(decode(o.content_hash, 'hex'), r.content_hash),
       state = o.state, reason = o.reason, detail = o.detail, ticket_id = o.ticket_id, reply_id = o.reply_id,
+      conversation_id = o.conversation_id, message_seq = o.message_seq,
       attempts = r.attempts + 1, processed_at = ${ctx.now()}
     from jsonb_to_recordset(${JSON.stringify(recorded.map(wireOf))}::jsonb) as o (
       id bigint, message_id text, from_address text, from_name text, subject text, authentication jsonb,
-      content_hash text, state text, reason text, detail text, ticket_id bigint, reply_id bigint)
+      content_hash text, state text, reason text, detail text, ticket_id bigint, reply_id bigint,
+      conversation_id bigint, message_seq integer)
     where r.site_id = ${ctx.site.id} and r.id = o.id and r.state = 'waiting'`.execute(ctx.db);
 }

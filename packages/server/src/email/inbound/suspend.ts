@@ -2,21 +2,33 @@ import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { isMarkedSpam, type Noise } from '../../mime/noise.ts';
-import type { TicketRow } from '../../tickets/tickets.ts';
 import { blockedAmong } from '../log/blocked-senders.ts';
+import { type Place, placeOf, type Thread } from './find-thread.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 
 /** More mails from one sender in an hour than any customer writes. */
 const FLOOD_MAX = 30;
-/** Mails of one sender in one ticket within ten minutes: two machines that answer each other. */
+/** Mails of one sender in one ticket or chat within ten minutes: two machines that answer each other. */
 const ROUNDS_MAX = 5;
 const ROUNDS_MS = 10 * MINUTE_MS;
 /** Of a sender's newest mails so many are looked at. */
 const LOOKED_AT = FLOOD_MAX + 100;
 
 interface EarlierMail {
-  ticketId: number | null;
+  place: Place | undefined;
   receivedAt: Date;
+}
+
+interface EarlierRow {
+  sender: string;
+  ticket_id: number | null;
+  conversation_id: number | null;
+  received_at: Date;
+}
+
+function placeOfRow({ ticket_id, conversation_id }: EarlierRow): Place | undefined {
+  if (ticket_id !== null) return { ticketId: ticket_id };
+  return conversation_id === null ? undefined : { chatId: conversation_id };
 }
 
 const senderOf = ({ mail }: ReadMail): string => (mail.from?.address ?? '').toLowerCase();
@@ -38,14 +50,13 @@ export class Senders {
         and blocked_at is not null`.execute(tx.db);
     senders.#blocked = new Set(visitors.map(({ email }) => email));
     const ids = mails.map(({ received }) => received.id);
-    const { rows } = await sql<{ sender: string; ticket_id: number | null; received_at: Date }>`
-      select sender, ticket_id, received_at from unnest(${addresses}::text[]) sender cross join lateral (
-        select ticket_id, received_at from received_mails
+    const { rows } = await sql<EarlierRow>`
+      select sender, ticket_id, conversation_id, received_at from unnest(${addresses}::text[]) sender cross join lateral (
+        select ticket_id, conversation_id, received_at from received_mails
         where site_id = ${tx.site.id} and lower(from_address) = sender and not id = any (${ids}::bigint[])
         order by id desc limit ${sql.lit(LOOKED_AT)}
       ) newest where received_at > ${new Date(tx.now().getTime() - HOUR_MS)}`.execute(tx.db);
-    for (const { sender, ticket_id, received_at } of rows)
-      senders.#put(sender, { ticketId: ticket_id, receivedAt: received_at });
+    for (const row of rows) senders.#put(row.sender, { place: placeOfRow(row), receivedAt: row.received_at });
     return senders;
   }
 
@@ -58,7 +69,7 @@ export class Senders {
   /** It counts for later mails of the batch. */
   add(incoming: Incoming, outcome: Outcome): void {
     this.#put(senderOf(incoming), {
-      ticketId: outcome.ticketId ?? null,
+      place: placeOf(outcome),
       receivedAt: incoming.received.received_at,
     });
   }
@@ -78,11 +89,12 @@ export class Senders {
     return (this.#earlier.get(senderOf(mail))?.length ?? 0) >= FLOOD_MAX;
   }
 
-  /** Whether the sender has answered in the ticket so often lately that it must be a machine. */
-  isLoop(mail: ReadMail, ticket: TicketRow, now: Date): boolean {
+  /** Whether the sender has answered in the thread so often lately that it must be a machine. */
+  isLoop(mail: ReadMail, { ticket, chat }: Thread, now: Date): boolean {
     const since = now.getTime() - ROUNDS_MS;
     const rounds = (this.#earlier.get(senderOf(mail)) ?? []).filter(
-      ({ ticketId, receivedAt }) => ticketId === ticket.id && receivedAt.getTime() > since,
+      ({ place, receivedAt }) =>
+        place?.ticketId === ticket?.id && place?.chatId === chat?.id && receivedAt.getTime() > since,
     );
     return rounds.length >= ROUNDS_MAX;
   }
@@ -91,21 +103,26 @@ export class Senders {
 /**
  * Whether a mail waits for a person's decision or is rejected because its sender is blocked, and why. Neither happens
  * to one that was accepted.
- * @param ticket that it continues
+ * @param thread that it continues
  */
 export function suspensionOf(
   incoming: Incoming,
   noise: Noise | undefined,
-  ticket: TicketRow | undefined,
+  thread: Thread | undefined,
   { senders, now }: { senders: Senders; now: Date },
 ): Outcome | undefined {
   if (incoming.received.accepted_at !== null) return undefined;
-  const suspended = (reason: string): Outcome => ({ state: 'suspended', reason, ticketId: ticket?.id });
+  const suspended = (reason: string): Outcome => ({
+    state: 'suspended',
+    reason,
+    ticketId: thread?.ticket?.id,
+    said: thread?.chat && { conversationId: thread.chat.id, seq: null },
+  });
   if (senders.isRejected(incoming)) return { state: 'rejected', reason: 'blocked_sender' };
   if (senders.isBlocked(incoming)) return suspended('blocked_sender');
   if (isMarkedSpam(incoming.mail)) return suspended('spam');
-  if (ticket && senders.isLoop(incoming, ticket, now)) return suspended('loop');
+  if (thread && senders.isLoop(incoming, thread, now)) return suspended('loop');
   if (senders.isFlood(incoming)) return suspended('flood');
-  if (ticket === undefined && (noise === 'automatic' || noise === 'bulk')) return suspended(noise);
+  if (thread === undefined && (noise === 'automatic' || noise === 'bulk')) return suspended(noise);
   return undefined;
 }

@@ -15,10 +15,11 @@ const isBlocked = ({ state, reason }: LoggedRow): boolean =>
 const isAcceptable = (row: LoggedRow): boolean =>
   row.state === 'suspended' || isBlocked(row) || (row.state === 'ignored' && row.reason === 'auto_reply');
 
-/** Never one whose ticket exists: its words are there already. */
-const isRepeatable = ({ state, ticket_id }: LoggedRow): boolean =>
+/** Never one whose ticket or chat exists: its words are there already. */
+const isRepeatable = ({ state, ticket_id, session_id }: LoggedRow): boolean =>
   ['failed', 'rejected', 'ignored'].includes(state) ||
-  (['ticket', 'reply'].includes(state) && ticket_id === null);
+  (['ticket', 'reply'].includes(state) && ticket_id === null) ||
+  (state === 'chat' && session_id === null);
 
 const isBlockable = (row: LoggedRow): boolean => row.state === 'suspended' && row.from_address !== null;
 

@@ -18,6 +18,7 @@ export interface LoggedRow {
   suspended_for: string | null;
   ticket_id: number | null;
   reply_id: number | null;
+  session_id: string | null;
   has_source: boolean;
 }
 
@@ -26,9 +27,10 @@ export async function loggedRows({ db, site }: SiteContext, ids: readonly number
   if (ids.length === 0) return [];
   const { rows } = await sql<LoggedRow>`
     select r.id, r.mailbox_id, b.address as mailbox_address, r.route, r.received_at, r.from_address, r.from_name,
-      r.subject, r.size, r.state, r.reason, r.suspended_for, r.ticket_id, r.reply_id,
+      r.subject, r.size, r.state, r.reason, r.suspended_for, r.ticket_id, r.reply_id, c.session_id,
       coalesce(octet_length(r.raw) = r.size, false) as has_source
     from received_mails r join mailboxes b on b.site_id = r.site_id and b.id = r.mailbox_id
+    left join conversations c on c.site_id = r.site_id and c.id = r.conversation_id
     where r.site_id = ${site.id} and r.id = any (${ids}::bigint[])`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -48,5 +50,6 @@ export const presentReceived = (row: LoggedRow): ReceivedMail => ({
   suspended_for: row.suspended_for,
   ticket_id: row.ticket_id,
   reply_id: row.reply_id,
+  session_id: row.session_id,
   has_source: row.has_source,
 });

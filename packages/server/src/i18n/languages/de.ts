@@ -106,6 +106,10 @@ export const words: Words = {
   transcript: 'Ihr Chat mit {site}',
   transcript_cut: 'Der Anfang dieses langen Chats wurde weggelassen.',
   transcript_ending: 'Sie haben diese E-Mail im Chat angefordert. Antworten darauf werden nicht gelesen.',
+  chat_mail_why:
+    'Sie erhalten diese E-Mail, weil Sie in einem Chat mit {site} Ihre Adresse hinterlassen und dies dort noch nicht gesehen haben.',
+  chat_mail_continue: 'Chat fortsetzen',
+  chat_mail_not_read: 'Antworten auf diese E-Mail werden nicht gelesen. Bitte schreiben Sie im Chat weiter.',
   you: 'Sie',
   assistant: 'Assistent',
   team: 'Unser Team',

@@ -103,6 +103,10 @@ export const words = {
   transcript: 'Your chat with {site}',
   transcript_cut: 'The beginning of this long chat has been left out.',
   transcript_ending: 'You requested this email in the chat. Replies to it aren’t read.',
+  chat_mail_why:
+    'You get this email because you left your address in a chat with {site} and haven’t seen this there yet.',
+  chat_mail_continue: 'Continue the chat',
+  chat_mail_not_read: 'Replies to this email aren’t read. Please continue in the chat.',
   you: 'You',
   assistant: 'Assistant',
   team: 'The team',

@@ -109,6 +109,10 @@ export const words: Words = {
   transcript: 'Su chat con {site}',
   transcript_cut: 'Se ha omitido el principio de este chat tan largo.',
   transcript_ending: 'Usted pidió este correo en el chat. Las respuestas no se leen.',
+  chat_mail_why:
+    'Recibe este correo porque dejó su dirección en un chat con {site} y todavía no ha visto esto allí.',
+  chat_mail_continue: 'Continuar el chat',
+  chat_mail_not_read: 'Las respuestas a este correo no se leen. Continúe en el chat.',
   you: 'Usted',
   assistant: 'Asistente',
   team: 'El equipo',

@@ -110,6 +110,10 @@ export const words: Words = {
   transcript: 'Votre conversation avec {site}',
   transcript_cut: 'Le début de cette longue conversation est omis.',
   transcript_ending: 'Vous avez demandé cet e-mail dans le chat. Les réponses ne sont pas lues.',
+  chat_mail_why:
+    'Vous recevez cet e-mail parce que vous avez laissé votre adresse dans un chat avec {site} et que vous n’y avez pas encore vu ceci.',
+  chat_mail_continue: 'Poursuivre le chat',
+  chat_mail_not_read: 'Les réponses à cet e-mail ne sont pas lues. Poursuivez dans le chat.',
   you: 'Vous',
   assistant: 'Assistant',
   team: 'L’équipe',

@@ -108,6 +108,10 @@ export const words: Words = {
   transcript: 'La sua chat con {site}',
   transcript_cut: 'L’inizio di questa lunga chat è stato omesso.',
   transcript_ending: 'Ha richiesto questa e-mail nella chat. Le risposte non vengono lette.',
+  chat_mail_why:
+    'Riceve questa e-mail perché ha lasciato il suo indirizzo in una chat con {site} e non ha ancora visto quanto segue.',
+  chat_mail_continue: 'Continua la chat',
+  chat_mail_not_read: 'Le risposte a questa e-mail non vengono lette. Continui nella chat.',
   you: 'Lei',
   assistant: 'Assistente',
   team: 'Il team',

@@ -101,6 +101,10 @@ export const words: Words = {
   transcript_cut: '長いチャットのため、最初の部分は省略されています。',
   transcript_ending:
     'このメールはチャットでのご依頼により送信されました。このメールへの返信は確認されません。',
+  chat_mail_why:
+    '{site} とのチャットでメールアドレスを入力され、まだチャットでご覧になっていないため、このメールをお送りしています。',
+  chat_mail_continue: 'チャットを続ける',
+  chat_mail_not_read: 'このメールへの返信は確認されません。チャットで続けてください。',
   you: 'あなた',
   assistant: 'アシスタント',
   team: 'サポートチーム',

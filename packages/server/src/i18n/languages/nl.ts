@@ -103,6 +103,10 @@ export const words: Words = {
   transcript: 'Uw chat met {site}',
   transcript_cut: 'Het begin van deze lange chat is weggelaten.',
   transcript_ending: 'U hebt deze e-mail in de chat aangevraagd. Antwoorden erop worden niet gelezen.',
+  chat_mail_why:
+    'U ontvangt deze e-mail omdat u in een chat met {site} uw adres hebt achtergelaten en dit daar nog niet hebt gezien.',
+  chat_mail_continue: 'Chat voortzetten',
+  chat_mail_not_read: 'Antwoorden op deze e-mail worden niet gelezen. Ga verder in de chat.',
   you: 'U',
   assistant: 'Assistent',
   team: 'Het team',

@@ -112,6 +112,10 @@ export const words: Words = {
   transcript: 'Rozmowa z {site}',
   transcript_cut: 'Początek tej długiej rozmowy został pominięty.',
   transcript_ending: 'Ten e-mail został zamówiony na czacie. Odpowiedzi na niego nie są czytane.',
+  chat_mail_why:
+    'Otrzymujesz tę wiadomość, ponieważ podany został ten adres na czacie z {site}, a odpowiedź nie została tam jeszcze odczytana.',
+  chat_mail_continue: 'Kontynuuj czat',
+  chat_mail_not_read: 'Odpowiedzi na ten e-mail nie są czytane. Kontynuuj na czacie.',
   you: 'Ty',
   assistant: 'Asystent',
   team: 'Zespół',

@@ -108,6 +108,10 @@ export const words: Words = {
   transcript: 'Sua conversa com {site}',
   transcript_cut: 'O começo desta longa conversa foi omitido.',
   transcript_ending: 'Você pediu este e-mail no chat. As respostas a ele não são lidas.',
+  chat_mail_why:
+    'Você recebe este e-mail porque deixou seu endereço em um chat com {site} e ainda não viu isto lá.',
+  chat_mail_continue: 'Continuar o chat',
+  chat_mail_not_read: 'As respostas a este e-mail não são lidas. Continue no chat.',
   you: 'Você',
   assistant: 'Assistente',
   team: 'A equipe',

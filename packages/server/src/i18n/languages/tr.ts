@@ -104,6 +104,10 @@ export const words: Words = {
   transcript: '{site} ile sohbetiniz',
   transcript_cut: 'Bu uzun sohbetin başlangıcı çıkarıldı.',
   transcript_ending: 'Bu e-postayı sohbette istediniz. Bu e-postaya verilen yanıtlar okunmaz.',
+  chat_mail_why:
+    'Bu e-postayı, {site} ile bir sohbette adresinizi bıraktığınız ve bunu orada henüz görmediğiniz için alıyorsunuz.',
+  chat_mail_continue: 'Sohbete devam et',
+  chat_mail_not_read: 'Bu e-postaya verilen yanıtlar okunmaz. Lütfen sohbette devam edin.',
   you: 'Siz',
   assistant: 'Asistan',
   team: 'Ekibimiz',

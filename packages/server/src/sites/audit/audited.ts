@@ -25,7 +25,14 @@ const DOOR = [
   'typing_preview',
 ];
 const KEPT = CHOSEN_RETENTION_KINDS.map((kind) => `keep_${kind}_days`);
-const DESK = ['signature', 'routing', 'return_chats_after_s', 'two_factor_required_at'];
+const DESK = [
+  'signature',
+  'routing',
+  'return_chats_after_s',
+  'email_replies_after_min',
+  'chat_mailbox_id',
+  'two_factor_required_at',
+];
 const FILES = ['upload_max_bytes', 'upload_max_files', 'upload_kinds'];
 const BOT = ['bot_name', 'bot_off_at', 'bot_tone', 'bot_rules', 'synonyms'];
 const MODEL = ['model_answers_per_chat', 'model_answers_per_day'];

@@ -26,6 +26,8 @@ const SidePanel = lazyPart(
 
 const SnoozedChat = lazyPart(() => import('../snooze/SnoozedBanner.tsx'), 'SnoozedChat');
 
+const ChatNeighbours = lazyPart(() => import('../delivery/ChatNeighbours.tsx'), 'ChatNeighbours');
+
 const ReachNote = lazyPart(() => import('../delivery/ReachNote.tsx'), 'ReachNote');
 
 const route = getRouteApi('/desk/inbox/$sessionId');
@@ -68,6 +70,11 @@ function Loaded({ session }: { session: SessionDetail }) {
         {session.snoozed_until_utc === null ? null : (
           <Suspense>
             <SnoozedChat session={session} />
+          </Suspense>
+        )}
+        {(session.previous_session_id ?? session.next_session_id) === null ? null : (
+          <Suspense>
+            <ChatNeighbours session={session} />
           </Suspense>
         )}
         <ViewersLine place={session.session_id} />

@@ -1,6 +1,6 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Fragment, type ReactNode, Suspense, useState } from 'react';
 import { useChatLog, useMe, useOutbox, useTypist } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import type { Typist } from '../../../live/typing.ts';
@@ -20,6 +20,8 @@ import { useQuote } from './use-quote.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
 const CollectQuestion = lazyPart(() => import('./CollectQuestion.tsx'), 'CollectQuestion');
+
+const EmailLine = lazyPart(() => import('../delivery/EmailLine.tsx'), 'EmailLine');
 
 /** The chat from its first message on. */
 export function MessageList({ session }: { session: SessionDetail }) {
@@ -98,6 +100,7 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
   const handedOff = entries.findLast(
     (entry) => entry.kind === 'event' && entry.message.event === 'handed_off',
   );
+  const emails = new Map(session.emails.map((email) => [email.to_seq, email]));
   const shown = (entry: Entry): ReactNode => {
     if (entry.kind === 'day') return <DayLine key={entry.key} name={dayName(entry.utc, now)} />;
     if (entry.kind === 'note') return <NoteBubble key={entry.key} note={entry.note} />;
@@ -107,7 +110,8 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
       const handoff = entry === handedOff ? session.handoff : null;
       return <EventLine key={entry.key} entry={entry} handoff={handoff} />;
     }
-    return (
+    const email = emails.get(entry.message.seq);
+    const bubble = (
       <MessageBubble
         key={entry.key}
         message={entry.message}
@@ -118,6 +122,15 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
         onQuote={onQuote}
         read={entry === ours ? session.visitor_read_seq >= entry.message.seq : null}
       />
+    );
+    if (!email) return bubble;
+    return (
+      <Fragment key={entry.key}>
+        {bubble}
+        <Suspense>
+          <EmailLine email={email} />
+        </Suspense>
+      </Fragment>
     );
   };
   return entries.map((entry) =>

@@ -1,4 +1,4 @@
-import type { Session } from '@foyer/protocol';
+import type { SessionDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { UserX } from 'lucide-react';
@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 import { mailStatusQuery } from '../../../queries.ts';
 import { visitorName } from '../../../words.ts';
 import { profileQuery } from '../../visitors/person/person-queries.ts';
-import { t } from '../t.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
 
 /** Visitors coming and going are only reported per site; this chat's visitor is polled. */
 const ASK_EVERY_MS = 10_000;
@@ -15,7 +16,7 @@ const ASK_EVERY_MS = 10_000;
  * Says above the reply box that a reply won't be read now, and what reaches the visitor instead. Hidden while they
  * are there.
  */
-export function ReachNote({ session }: { session: Session }) {
+export function ReachNote({ session }: { session: SessionDetail }) {
   const words = useReach(session);
   if (words === null) return null;
   return (
@@ -28,7 +29,14 @@ export function ReachNote({ session }: { session: Session }) {
   );
 }
 
-function useReach({ visitor, status, page_url, contact_email, ticket_id }: Session): ReactNode {
+function useReach({
+  visitor,
+  status,
+  page_url,
+  contact_email,
+  ticket_id,
+  unread_goes_to,
+}: SessionDetail): ReactNode {
   const { key } = visitor;
   const { data: person } = useQuery({
     ...profileQuery(key ?? ''),
@@ -37,13 +45,15 @@ function useReach({ visitor, status, page_url, contact_email, ticket_id }: Sessi
   });
   const { data: mail } = useQuery({ ...mailStatusQuery, enabled: contact_email !== null });
   const name = visitorName(visitor);
-  if (key === null) return t('reach_erased');
+  if (key === null) return tInbox('reach_erased');
   if (!person) return null;
-  if (status === 'closed') return person.blocked_utc === null ? null : t('reach_blocked', { name });
+  if (status === 'closed') return person.blocked_utc === null ? null : tInbox('reach_blocked', { name });
   // A chat without a page says nothing about where its visitor is.
   if (person.here !== null || page_url === null || status === 'bot') return null;
-  if (contact_email === null || ticket_id === null || !mail?.sends_mail) return t('reach_left', { name });
-  return t.rich('reach_left_email', {
+  if (unread_goes_to !== null) return t.rich('reach_by_email', { name, email: <bdi>{unread_goes_to}</bdi> });
+  if (contact_email === null || ticket_id === null || !mail?.sends_mail)
+    return tInbox('reach_left', { name });
+  return tInbox.rich('reach_left_email', {
     name,
     email: <bdi>{contact_email}</bdi>,
     ticket: (
@@ -53,7 +63,7 @@ function useReach({ visitor, status, page_url, contact_email, ticket_id }: Sessi
         search={true}
         className="text-accent-text underline underline-offset-2"
       >
-        {t('ticket_number', { id: String(ticket_id) })}
+        {tInbox('ticket_number', { id: String(ticket_id) })}
       </Link>
     ),
   });

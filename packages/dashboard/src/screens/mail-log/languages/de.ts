@@ -18,6 +18,7 @@ export const words: Translated<typeof english> = {
   outcome_waiting: 'Wird verarbeitet',
   outcome_ticket: 'Neues Ticket',
   outcome_reply: 'Antwort',
+  outcome_chat: 'Chat',
   outcome_bounce: 'Unzustellbar',
   outcome_suspended: 'Angehalten',
   outcome_rejected: 'Abgelehnt',
@@ -63,6 +64,7 @@ export const words: Translated<typeof english> = {
   headers: 'Kopfzeilen',
   unreadable: 'Diese Nachricht kann nicht angezeigt werden.',
   source_gone: 'Die rohe Nachricht ist nicht mehr gespeichert.',
+  open_chat: 'Chat öffnen',
   open_ticket: 'Ticket öffnen',
   process_again: 'Erneut verarbeiten',
   accept_anyway: 'Trotzdem annehmen',
@@ -129,5 +131,6 @@ export const words: Translated<typeof english> = {
   reason_unknown_mail: 'Über eine unbekannte E-Mail',
   reason_same_mail: 'Bereits empfangen',
   reason_ticket_closed: 'Ticket geschlossen: als Notiz erhalten',
+  reason_not_visitor: 'Nicht die Adresse des Besuchers oder nicht belegt',
   reason_error: 'Verarbeitung fehlgeschlagen',
 };

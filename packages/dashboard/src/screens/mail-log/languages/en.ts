@@ -15,6 +15,7 @@ export const words = {
   outcome_waiting: 'Processing',
   outcome_ticket: 'New ticket',
   outcome_reply: 'Reply',
+  outcome_chat: 'Chat',
   outcome_bounce: 'Bounce',
   outcome_suspended: 'Suspended',
   outcome_rejected: 'Rejected',
@@ -59,6 +60,7 @@ export const words = {
   headers: 'Headers',
   unreadable: 'This message can’t be shown.',
   source_gone: 'The raw message is no longer stored.',
+  open_chat: 'Open chat',
   open_ticket: 'Open ticket',
   process_again: 'Process again',
   accept_anyway: 'Accept anyway',
@@ -125,5 +127,6 @@ export const words = {
   reason_unknown_mail: 'About an unknown email',
   reason_same_mail: 'Received before',
   reason_ticket_closed: 'Ticket closed: kept as a note',
+  reason_not_visitor: 'Not the visitor’s address, or not proven',
   reason_error: 'Processing failed',
 } as const;

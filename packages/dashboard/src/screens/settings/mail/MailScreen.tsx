@@ -10,6 +10,7 @@ import { Badge, Callout } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { SiteSignature } from '../signature/Signature.tsx';
+import { ChatEmails } from './ChatEmails.tsx';
 import { MailServer } from './MailServer.tsx';
 import { MailTest } from './MailTest.tsx';
 import { mailQuery } from './mail-query.ts';
@@ -34,6 +35,7 @@ function Setup() {
       {data.source === 'environment' ? null : <MailServer key={data.source} setup={data} />}
       {data.source === null ? null : <MailTest />}
       {data.records.length > 0 ? <Records records={data.records} /> : null}
+      <ChatEmails />
       <SiteSignature />
       <Mails />
       {data.source === null && data.failures.length === 0 ? null : <Failures failures={data.failures} />}

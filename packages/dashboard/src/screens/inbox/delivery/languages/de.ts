@@ -18,4 +18,12 @@ export const words: Translated<typeof english> = {
   reply_refused: 'E-Mail abgewiesen',
   reply_failed: 'E-Mail fehlgeschlagen',
   reply_bounced: 'E-Mail nicht zustellbar',
+  email_received: 'Per E-Mail empfangen',
+  email_sent: 'Per E-Mail an {email} gesendet',
+  email_queued: 'Wird per E-Mail an {email} gesendet',
+  email_quoted: 'Zitierter Text',
+  chat_before: 'Setzt einen früheren Chat fort',
+  chat_after: 'In einem neueren Chat fortgesetzt',
+  reach_by_email:
+    '{name} ist nicht auf der Website. Ungelesene Antworten werden per E-Mail an {email} gesendet.',
 };

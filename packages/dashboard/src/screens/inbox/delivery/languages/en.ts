@@ -16,4 +16,11 @@ export const words = {
   reply_refused: 'Email rejected',
   reply_failed: 'Email failed',
   reply_bounced: 'Email bounced',
+  email_received: 'Received by email',
+  email_sent: 'Emailed to {email}',
+  email_queued: 'Being emailed to {email}',
+  email_quoted: 'Quoted text',
+  chat_before: 'Continues an earlier chat',
+  chat_after: 'Continued in a newer chat',
+  reach_by_email: '{name} isn’t on the site. Replies that stay unread are emailed to {email}.',
 } as const;

@@ -57,6 +57,8 @@ export const words: Translated<typeof english> = {
   mails_title: 'E-Mails, die Foyer sendet',
   mail_reply: 'Ticketantwort',
   mail_reply_note: 'An den Kunden, in der Sprache der Website.',
+  mail_chat: 'Ungelesene Chat-Antworten',
+  mail_chat_note: 'An Besucher, die gegangen sind, in der Sprache des Chats.',
   mail_transcript: 'Chatverlauf',
   mail_transcript_note: 'An den Besucher, der ihn anfordert, in der Sprache des Chats.',
   mail_missed: 'Verpasste Benachrichtigungen',
@@ -73,4 +75,18 @@ export const words: Translated<typeof english> = {
   failures_none: 'Keine.',
   failure_next: 'Neuer Versuch',
   failure_end: 'Fehlgeschlagen',
+  chat_emails: 'Ungelesene Chat-Antworten',
+  chat_emails_intro:
+    'Hat ein Besucher eine Adresse hinterlassen und ist weg, geht in einer E-Mail an ihn, was Ihr Team geschrieben und er nicht gelesen hat. Seine Antwort kommt in den Chat zurück.',
+  chat_emails_after: 'Ungelesene Antworten per E-Mail senden',
+  chat_emails_never: 'Nie',
+  chat_emails_from: 'Von',
+  chat_emails_from_hint: 'Antworten per E-Mail erreichen den Chat nur, wenn sie an ein Postfach gehen.',
+  chat_emails_from_none: 'Adresse der Website, Antworten werden nicht gelesen',
+  chat_emails_no_mailbox:
+    'Diese Website hat kein Postfach. Die E-Mails führen daher zum Chat, und Antworten darauf werden nicht gelesen.',
+  chat_emails_saved: 'Gespeichert.',
+  chat_emails_failed: 'Konnte nicht gespeichert werden.',
+  away_minutes: { one: 'Nach {count} Minute Abwesenheit', other: 'Nach {count} Minuten Abwesenheit' },
+  away_hours: { one: 'Nach {count} Stunde Abwesenheit', other: 'Nach {count} Stunden Abwesenheit' },
 };

@@ -51,6 +51,8 @@ export const words = {
   mails_title: 'Emails Foyer sends',
   mail_reply: 'Ticket reply',
   mail_reply_note: 'To the customer, in the site’s language.',
+  mail_chat: 'Unread chat replies',
+  mail_chat_note: 'To visitors who left, in the chat’s language.',
   mail_transcript: 'Chat transcript',
   mail_transcript_note: 'To visitors who request it, in the chat’s language.',
   mail_missed: 'Missed notifications',
@@ -66,4 +68,18 @@ export const words = {
   failures_none: 'None.',
   failure_next: 'Retrying',
   failure_end: 'Failed',
+  chat_emails: 'Unread chat replies',
+  chat_emails_intro:
+    'If a visitor left an address and is away, what your team wrote and they haven’t read goes to them in one email. Their answer returns to the chat.',
+  chat_emails_after: 'Email unread replies',
+  chat_emails_never: 'Never',
+  chat_emails_from: 'From',
+  chat_emails_from_hint: 'Answers by email reach the chat only if they go to a mailbox.',
+  chat_emails_from_none: 'The site’s address, answers aren’t read',
+  chat_emails_no_mailbox:
+    'This site has no mailbox, so these emails lead to the chat, and answers to them aren’t read.',
+  chat_emails_saved: 'Saved.',
+  chat_emails_failed: 'Couldn’t save.',
+  away_minutes: { one: 'After {count} minute away', other: 'After {count} minutes away' },
+  away_hours: { one: 'After {count} hour away', other: 'After {count} hours away' },
 } as const;

@@ -1,0 +1,7 @@
+alter table sites validate constraint sites_email_replies_after_min_check;
+alter table sites validate constraint sites_chat_mailbox;
+alter table mail_attempts validate constraint mail_attempts_of;
+alter table mail_attempts validate constraint mail_attempts_conversation;
+alter table mail_attempts validate constraint mail_attempts_chat_mail;
+alter table received_mails validate constraint received_mails_state_check;
+alter table received_mails validate constraint received_mails_conversation;

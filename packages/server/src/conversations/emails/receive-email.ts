@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { MailAuthentication } from '@foyer/protocol';
+import { SUMMARY_LINES } from '@foyer/protocol/values/summary-lines';
+import { type RawBuilder, sql } from 'kysely';
+import type { NewAttachment } from '../../attachments/attachments.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { handOff } from '../handoffs.ts';
+import { appendMessage } from '../messages.ts';
+import { getSession, newSessionId, visitorOf } from '../sessions.ts';
+
+/** A chat that an email answers, locked. */
+export interface EmailedChat {
+  id: number;
+  session_id: string;
+  status: string;
+  visitor_id: number;
+  is_blocked: boolean;
+  is_erased: boolean;
+  /** The addresses that belong to its visitor, in lower case: those that were emailed, and the one they left. */
+  addresses: string[];
+}
+
+/**
+ * Locks the chat that answers to a chat go to: itself, or the newest that follows it once it is closed.
+ * @returns undefined if it was deleted
+ */
+export async function lockEmailedChat(tx: SiteContext, id: number): Promise<EmailedChat | undefined> {
+  const { db, site } = tx;
+  const { rows: chain } = await sql<{ id: number }>`
+    with recursive chain as (
+      select id, status from conversations where site_id = ${site.id} and id = ${id}
+      union
+      select c.id, c.status from chain join conversations c on c.site_id = ${site.id} and c.previous_id = chain.id
+      where chain.status = 'closed'
+    ) select id from chain order by id desc limit 1`.execute(db);
+  const newest = chain[0]?.id;
+  if (newest === undefined) return undefined;
+  await sql`select from conversations where site_id = ${site.id} and id = ${newest} for update`.execute(db);
+  const { rows } = await sql<EmailedChat>`
+    select c.id, c.session_id, c.status, c.visitor_id, v.blocked_at is not null as is_blocked,
+      v.erased_at is not null as is_erased, array(
+        select lower(m.to_address) from chat_mails m
+        where m.site_id = c.site_id and m.conversation_id in (c.id, ${id}) and m.is_outgoing and m.to_address is not null
+        union select lower(c.contact_email) where c.contact_email is not null) as addresses
+    from conversations c join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    where c.site_id = ${site.id} and c.id = ${newest}`.execute(db);
+  return rows[0];
+}
+
+/** An email, read, as its sender's message. */
+export interface EmailToChat {
+  receivedId: number;
+  mailboxId: number;
+  messageId: string;
+  subject: string;
+  from: string;
+  /** Plain text without what it quotes. */
+  text: string;
+  quoted: string | null;
+  files: readonly NewAttachment[];
+  authentication: MailAuthentication;
+}
+
+/** A closed chat goes on in a new one, which leads back to it. */
+async function openNext(tx: SiteContext, before: EmailedChat): Promise<{ id: number; session_id: string }> {
+  const session_id = newSessionId();
+  const { rows } = await sql<{ id: number; page_url: string | null }>`
+    insert into conversations (site_id, session_id, visitor_id, device_id, verified, start_client_id, previous_id,
+      page_url, language, contact_email, started_at)
+    select site_id, ${session_id}, visitor_id, device_id, verified, ${randomUUID()}, id, page_url, language, contact_email,
+      ${tx.now()}
+    from conversations where site_id = ${tx.site.id} and id = ${before.id} returning id, page_url`.execute(
+    tx.db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a locked chat is gone');
+  await tx.emit({
+    notices: [
+      { kind: 'session', sessionId: session_id },
+      { kind: 'session', sessionId: before.session_id },
+    ],
+    webhook: {
+      event: 'conversation_started',
+      body: {
+        session_id,
+        visitor: visitorOf(await getSession(tx, session_id)),
+        page_url: row.page_url,
+      },
+    },
+  });
+  return { id: row.id, session_id };
+}
+
+/** The bot answers this many emails in a row by itself; after that, a person does. So two machines stop. */
+const BOT_ROUNDS_MAX = 3;
+
+async function botMayAnswer({ db, site }: SiteContext, chatId: number): Promise<boolean> {
+  const { rows } = await sql<{ rounds: number }>`
+    select count(*)::integer as rounds from chat_mails m
+    where m.site_id = ${site.id} and m.conversation_id = ${chatId} and m.is_outgoing and not m.by_team
+      and m.id > coalesce((select max(id) from chat_mails
+        where site_id = ${site.id} and conversation_id = ${chatId} and is_outgoing and by_team), 0)`.execute(
+    db,
+  );
+  return (rows[0]?.rounds ?? 0) < BOT_ROUNDS_MAX;
+}
+
+async function recordEmail(
+  tx: SiteContext,
+  email: EmailToChat,
+  conversationId: number,
+  seq: number,
+): Promise<void> {
+  await tx.db
+    .insertInto('chat_mails')
+    .values({
+      site_id: tx.site.id,
+      conversation_id: conversationId,
+      is_outgoing: false,
+      from_seq: seq,
+      to_seq: seq,
+      mailbox_id: email.mailboxId,
+      received_id: email.receivedId,
+      message_id: email.messageId,
+      subject: email.subject,
+      from_address: email.from,
+      quoted: email.quoted,
+      authentication: JSON.stringify(email.authentication),
+      created_at: tx.now(),
+    })
+    .execute();
+}
+
+const ANY: RawBuilder<boolean> = sql`true`;
+
+/**
+ * Stores an email as the visitor's message in the chat that it answers; if that is closed, in a new one, which is for
+ * people. Its place in the chat is what the visitor sees in the widget.
+ */
+export async function sayByEmail(
+  tx: SiteContext,
+  chat: EmailedChat,
+  email: EmailToChat,
+): Promise<{ conversationId: number; seq: number }> {
+  const isNew = chat.status === 'closed';
+  const { id, session_id } = isNew ? await openNext(tx, chat) : chat;
+  const { text, files } = email;
+  const said = await appendMessage(
+    tx,
+    session_id,
+    { sender: 'visitor', clientId: randomUUID(), text, files },
+    ANY,
+  );
+  if (!said) throw new Error('a locked chat took no message');
+  const { seq } = said.message;
+  await recordEmail(tx, email, id, seq);
+  if (said.status !== 'bot') return { conversationId: id, seq };
+  if (isNew || !(await botMayAnswer(tx, id)))
+    await handOff(tx, session_id, { reason: 'rule', why: SUMMARY_LINES.by_email });
+  else await tx.enqueue('bot.answer', { session_id }, { key: session_id });
+  return { conversationId: id, seq };
+}
