@@ -2,6 +2,7 @@ import type { MailAuthentication } from '@foyer/protocol';
 import type { AuthenticateResult } from 'mailauth';
 import { domainOf } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
+import type { ParsedMail } from '../../mime/parsed-mail.ts';
 import type { ReceivedRow } from './received.ts';
 
 /** Looks up records as `dns.promises.resolve` does. */
@@ -72,6 +73,12 @@ function resultsOf(
   return { spf, dkim: dkim.result, dmarc, aligned };
 }
 
+/** The mail without its body, which only signatures cover. */
+function headersOf(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n');
+  return end === -1 ? raw : raw.subarray(0, end + 4);
+}
+
 /**
  * SPF, DKIM and DMARC of a mail, verified here: results in its headers may be anybody's. Without the address of the
  * sending server, as of mail that was fetched, there is no SPF.
@@ -79,14 +86,15 @@ function resultsOf(
  */
 export async function authenticateMail(
   ctx: SiteContext,
-  received: Pick<ReceivedRow, 'remote_address' | 'helo' | 'envelope_from'> & { raw: Buffer },
-  from: string | null,
+  received: Pick<ReceivedRow, 'remote_address' | 'helo' | 'envelope_from'>,
+  raw: Buffer,
+  mail: Pick<ParsedMail, 'from' | 'headers'>,
 ): Promise<MailAuthentication> {
-  if (from === null) return NONE;
+  if (mail.from === null) return NONE;
   // Loaded by the first mail: most processes never see one.
   const { authenticate } = await import('mailauth');
   const { getAlignment } = await import('mailauth/lib/tools.js');
-  const found = await authenticate(received.raw, {
+  const found = await authenticate(mail.headers.has('dkim-signature') ? raw : headersOf(raw), {
     resolver: bounded(ctx.services.mailDns),
     disableArc: true,
     disableBimi: true,
@@ -95,7 +103,7 @@ export async function authenticateMail(
       ? { ip: received.remote_address, helo: received.helo ?? '', sender: received.envelope_from ?? '' }
       : {}),
   });
-  const results = resultsOf(found, received, domainOf(from).toLowerCase(), (one, other) =>
+  const results = resultsOf(found, received, domainOf(mail.from.address).toLowerCase(), (one, other) =>
     Boolean(getAlignment(one, [other], false)),
   );
   const isOpen = [results.spf, results.dkim, results.dmarc].includes('temperror');

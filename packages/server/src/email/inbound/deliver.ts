@@ -1,6 +1,7 @@
 import type { ReplyAuthor } from '@foyer/protocol';
 import { addAttachments } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { copiesAmong } from '../../mail/mailboxes/copies.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
@@ -51,6 +52,7 @@ async function recordMail(
       created_at: tx.now(),
     })
     .returning('id')
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
   return id;
 }

@@ -36,12 +36,10 @@ export type Failures = Map<number, unknown>;
 /** Reads and checks a mail, which needs no lock and may take seconds. @throws MailUnreadable */
 async function readMail(ctx: SiteContext, received: ReceivedRow, raw: Buffer): Promise<ReadMail> {
   const mail = await parseMail(raw);
-  const authentication = await authenticateMail(ctx, { ...received, raw }, mail.from?.address ?? null).catch(
-    (error: unknown) => {
-      if (error instanceof AuthenticationUnavailable && received.attempts >= POSTPONED_MAX) return UNPROVEN;
-      throw error;
-    },
-  );
+  const authentication = await authenticateMail(ctx, received, raw, mail).catch((error: unknown) => {
+    if (error instanceof AuthenticationUnavailable && received.attempts >= POSTPONED_MAX) return UNPROVEN;
+    throw error;
+  });
   return { received, mail, authentication };
 }
 

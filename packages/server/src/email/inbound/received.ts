@@ -74,10 +74,11 @@ export const findWaiting = ({ db, site }: SiteContext, ids: readonly number[]): 
 
 /** The bytes of mails, by id. */
 export async function rawOf({ db, site }: SiteContext, ids: readonly number[]): Promise<Map<number, Buffer>> {
-  const { rows } = await sql<{ id: number; raw: Buffer }>`${prepared}
-    select id, raw from received_mails
+  // The driver reads bytes as hexadecimal, which takes twice as long.
+  const { rows } = await sql<{ id: number; raw: string }>`${prepared}
+    select id, encode(raw, 'base64') as raw from received_mails
     where site_id = ${site.id} and id = any (${ids}::bigint[]) and raw is not null`.execute(db);
-  return new Map(rows.map(({ id, raw }) => [id, raw]));
+  return new Map(rows.map(({ id, raw }) => [id, Buffer.from(raw, 'base64')]));
 }
 
 /** An arbitrary number that separates these locks from others. */
