@@ -2,6 +2,7 @@ import type { Attachment, NewAttachmentInput } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Services, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { cleanContentType, cleanFileName } from '../files/file-name.ts';
 import { IMAGE_HEAD_BYTES, imageTypeOf } from '../files/images.ts';
 
@@ -65,6 +66,7 @@ export async function addAttachments(
         created_at: tx.now(),
       })
       .returning(ATTACHMENT_COLUMNS)
+      .modifyEnd(prepared)
       .executeTakeFirstOrThrow();
     rows.push(row);
   }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
 const MARK = '/* prepared */';
-const isMarked = (text: string): boolean => text.startsWith(MARK) || text.startsWith(`select ${MARK}`);
+const isMarked = (text: string): boolean =>
+  text.startsWith(MARK) || text.startsWith(`select ${MARK}`) || text.endsWith(MARK);
 
 /**
- * Begins a statement, or one of Kysely's by `modifyFront`, that runs often enough to be parsed and planned once per
+ * Begins a statement, or one of Kysely's by `modifyFront` or `modifyEnd`, that runs often enough to be parsed and planned once per
  * connection. Its text must not vary beyond a few forms, because each is kept as long as the connection. It must name
  * its columns: `*` would break connections opened before a migration. A limit must be literal: a plan for any limit
  * expects a tenth of all rows.

@@ -1,5 +1,6 @@
 import type { TicketPriority, TicketStatus } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
+import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
 import { addWords } from './search/search.ts';
@@ -67,6 +68,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       unanswered_since: isSolved(status) ? null : now,
     })
     .returning('id')
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
   if (tags.length > 0) await setTicketTags(tx, { id, created_at: now }, tags);
   await addWords(tx, id, `${subject}\n${description}`);

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { LEXEMES_MAX, lexemesOf, searchQuery } from '../../text/search-words.ts';
 
 /** How many of a ticket's replies are read to rebuild its words. */
@@ -8,7 +9,7 @@ const REPLIES_READ = 1_000;
 /** Adds the words of a text to those of its ticket. The ticket's row is locked, or new. */
 export async function addWords({ db, site }: SiteContext, ticketId: number, text: string): Promise<void> {
   const words = lexemesOf(site.id, text).slice(0, LEXEMES_MAX);
-  await sql`
+  await sql`${prepared}
     insert into ticket_words as known (site_id, ticket_id, created_at, words)
     select site_id, id, created_at, array_to_tsvector(${words}::text[])
     from tickets where site_id = ${site.id} and id = ${ticketId}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { VisitorRow, VisitorScope } from '../rows.ts';
 import {
   affected,
@@ -121,7 +122,10 @@ export async function lookUp(
   visitorId: number,
   needs: readonly Need[],
 ): Promise<LookedUp> {
-  const { rows } = await sql<{ version: string | null; times: (Date | null)[] }>`
+  const { rows } = await sql<{
+    version: string | null;
+    times: (Date | null)[];
+  }>`${needs.length === 0 ? prepared : sql``}
     select segments_version as version, ${reachedTimes(siteId, sql`${visitorId}`, needs)} as times
     from sites where id = ${siteId}`.execute(db);
   const [row] = rows;
