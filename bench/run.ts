@@ -2,7 +2,7 @@
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [nodes] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [growing] [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk]
- *   [weight] [retrieval] [long-texts] [many-sites] [mails]
+ *   [weight] [retrieval] [long-texts] [many-sites] [mails] [mailboxes]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -17,6 +17,7 @@ import { imports } from './imports.ts';
 import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
 import { longTexts } from './long-texts.ts';
+import { mailboxes } from './mailboxes.ts';
 import { mailsOfCustomers } from './mails.ts';
 import { manySites } from './many-sites.ts';
 import { messages } from './messages.ts';
@@ -56,6 +57,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['knowledge', knowledge],
   ['imports', imports],
   ['mails', mailsOfCustomers],
+  ['mailboxes', mailboxes],
   ['answer', answer],
   ['track', track],
   ['start', start],

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 
 /** A message in the folder. */
 interface Stored {
@@ -14,6 +15,8 @@ export interface ImapServer {
   fetched: number[];
   /** Sign-ins so far. */
   readonly logins: number;
+  /** Commands so far. */
+  readonly commands: number;
   add(raw: string | Buffer, arrivedAt?: Date): number;
   /** Numbers the messages anew, as a server does that was restored. */
   renumber(uidValidity: number): void;
@@ -28,10 +31,16 @@ export interface ImapServer {
   close(): Promise<void>;
 }
 
+interface ImapServerOptions {
+  idle?: boolean;
+  /** Encrypted from the first byte. */
+  tls?: { key: string; cert: string };
+}
+
 /** Only what the tests need of RFC 9051: one user, one folder, UID SEARCH, UID FETCH and IDLE. */
-export async function startImapServer(options: { idle?: boolean } = {}): Promise<ImapServer> {
+export async function startImapServer(options: ImapServerOptions = {}): Promise<ImapServer> {
   const server = new Folder(options.idle ?? true);
-  return server.start();
+  return server.start(options.tls);
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
@@ -48,13 +57,16 @@ class Folder {
   #cuts = 0;
   #isLocked = false;
   #logins = 0;
+  #commands = 0;
 
   constructor(hasIdle: boolean) {
     this.#hasIdle = hasIdle;
   }
 
-  async start(): Promise<ImapServer> {
-    const server = createServer((socket) => this.#serve(socket)).listen(0, '127.0.0.1');
+  async start(tls: ImapServerOptions['tls']): Promise<ImapServer> {
+    const serve = (socket: Socket): void => this.#serve(socket);
+    const server = tls ? createTlsServer(tls, serve) : createServer(serve);
+    server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no port');
@@ -64,6 +76,9 @@ class Folder {
       fetched: this.fetched,
       get logins() {
         return folder.#logins;
+      },
+      get commands() {
+        return folder.#commands;
       },
       add: (raw, arrivedAt = new Date()) => this.#add(Buffer.from(raw), arrivedAt),
       renumber: (uidValidity) => this.#renumber(uidValidity),
@@ -125,6 +140,7 @@ class Folder {
 
   /** @returns the tag of an IDLE that began */
   #command(socket: Socket, line: string): string | undefined {
+    this.#commands += 1;
     const [tag = '', name = '', ...rest] = line.split(' ');
     const ok = (words = 'done'): void => void socket.write(`${tag} OK ${words}\r\n`);
     switch (name.toUpperCase()) {
