@@ -3,6 +3,7 @@ import { PLANS, type Plan } from '@foyer/protocol';
 import ipaddr from 'ipaddr.js';
 import { type AiSettings, readAiSettings } from './ai/settings.ts';
 import { withoutEndSlashes } from './base/end-slashes.ts';
+import { type Environment, refuse, wholeNumber } from './base/environment.ts';
 import { StartError } from './base/start-error.ts';
 import { STATEMENT_TIMEOUT_MS } from './db/database.ts';
 import { withLibpqTls } from './db/tls.ts';
@@ -87,21 +88,6 @@ const SAMPLERS = [
 ] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-type Environment = Record<string, string | undefined>;
-
-const refuse = (name: string, value: string, wanted: string): never => {
-  throw new StartError(`${name}=${value} is invalid: expected ${wanted}`);
-};
-
-function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
-  const value = env[name];
-  if (!value) return fallback;
-  const parsed = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  return parsed >= min && parsed <= max
-    ? parsed
-    : refuse(name, value, `a whole number from ${min} to ${max}`);
-}
 
 function flag(env: Environment, name: string, fallback: boolean): boolean {
   const value = env[name];

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { type Environment, wholeNumber } from '../../../base/environment.ts';
 import { StartError } from '../../../base/start-error.ts';
 
 /** The SMTP server that takes mail for mailboxes: FOYER_MAIL_PORT and those beside it. */
@@ -8,8 +9,6 @@ export interface MailServerSettings {
   /** Files in PEM form; undefined: no TLS. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
 }
-
-type Environment = Record<string, string | undefined>;
 
 /**
  * Undefined without FOYER_MAIL_PORT.
@@ -23,10 +22,8 @@ export function readMailServerSettings(env: Environment): MailServerSettings | u
       'FOYER_MAIL_TLS_CERT and FOYER_MAIL_TLS_KEY are invalid without each other: set both',
     );
   if (!port) return undefined;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new StartError(`FOYER_MAIL_PORT=${port} is invalid: expected a whole number from 0 to 65535`);
   return Object.freeze({
-    port: Number(port),
+    port: wholeNumber(env, 'FOYER_MAIL_PORT', 0, 0, 65_535),
     host: host || '0.0.0.0',
     tls: certFile && keyFile ? Object.freeze({ certFile, keyFile }) : undefined,
   });
