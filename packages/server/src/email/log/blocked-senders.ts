@@ -48,8 +48,8 @@ async function requireRoom(tx: SiteContext): Promise<void> {
     throw tooMany(BLOCKED_MAX, `A site can block at most ${BLOCKED_MAX} senders.`);
 }
 
-/** Blocks an address or a domain, in lower case; one that is blocked already stays as it is. */
-export async function blockSender(tx: SiteContext, sender: string): Promise<void> {
+/** Blocks an address or a domain, in lower case. @returns false if it is blocked already, which stays as it is */
+export async function blockSender(tx: SiteContext, sender: string): Promise<boolean> {
   await requireRoom(tx);
   const row = await tx.db
     .insertInto('blocked_senders')
@@ -63,6 +63,7 @@ export async function blockSender(tx: SiteContext, sender: string): Promise<void
     .returning('id')
     .executeTakeFirst();
   if (row) await report(tx, row.id, sender, 'blocked_senders.create');
+  return row !== undefined;
 }
 
 const report = (tx: SiteContext, id: number, sender: string, action: string): Promise<void> =>
@@ -100,6 +101,7 @@ export function deleteBlockedSender(
 
 /** Unblocks those of these addresses and domains that are blocked. */
 export async function unblockSenders(tx: SiteContext, senders: readonly string[]): Promise<void> {
+  if (senders.length === 0) return;
   const rows = await tx.db
     .deleteFrom('blocked_senders')
     .where('site_id', '=', tx.site.id)

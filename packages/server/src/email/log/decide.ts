@@ -48,7 +48,7 @@ const CHANGE: Readonly<Record<MailDecision, (tx: SiteContext) => RawBuilder<unkn
   block_address: (tx) =>
     sql`state = 'rejected', suspended_for = reason, reason = 'blocked_sender', processed_at = ${tx.now()}`,
   block_domain: (tx) => CHANGE.block_address(tx),
-  undo_block: () => sql`state = 'suspended', reason = suspended_for, suspended_for = null`,
+  undo_block: () => sql`state = 'suspended', reason = suspended_for, suspended_for = null, detail = null`,
 };
 
 const senderOf = ({ from_address }: LoggedRow, action: MailDecision): string => {
@@ -56,15 +56,39 @@ const senderOf = ({ from_address }: LoggedRow, action: MailDecision): string => 
   return action === 'block_domain' ? domainOf(address) : address;
 };
 
+/** Records with the mails whom this has blocked, because only that can be undone: others were blocked before. */
+async function blockSenders(
+  tx: SiteContext,
+  action: MailDecision,
+  rows: readonly LoggedRow[],
+): Promise<void> {
+  for (const [sender, mails] of Map.groupBy(rows, (row) => senderOf(row, action))) {
+    if (!(await blockSender(tx, sender))) continue;
+    await tx.db
+      .updateTable('received_mails')
+      .set({ detail: sender })
+      .where('site_id', '=', tx.site.id)
+      .where(
+        'id',
+        'in',
+        mails.map(({ id }) => id),
+      )
+      .execute();
+  }
+}
+
 async function applyTo(tx: SiteContext, action: MailDecision, rows: readonly LoggedRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await sql`
     update received_mails set ${CHANGE[action](tx)}
     where site_id = ${tx.site.id} and id = any (${ids}::bigint[])`.execute(tx.db);
-  const senders = new Set(rows.map((row) => senderOf(row, action)));
-  if (action === 'block_address' || action === 'block_domain')
-    for (const sender of senders) await blockSender(tx, sender);
-  if (action === 'undo_block') await unblockSenders(tx, [...senders, ...[...senders].map(domainOf)]);
+  if (action === 'block_address' || action === 'block_domain') await blockSenders(tx, action, rows);
+  if (action === 'undo_block')
+    await unblockSenders(
+      tx,
+      rows.flatMap(({ detail }) => detail ?? []),
+    );
+  await tx.emit({ notices: [{ kind: 'suspended' }] });
   for (const { id } of rows) {
     if (needsSource(action)) await queueReceived(tx, id);
     await tx.emit({ audit: { subject: 'received_mail', subjectId: id, action: `received_mails.${action}` } });

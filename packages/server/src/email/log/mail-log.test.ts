@@ -125,6 +125,23 @@ it('blocking rejects later mails of the sender, until it is undone; accepting on
   expect(await receive(from('bad@d.example'), 'Third')).toMatchObject({ outcome: 'ticket' });
 });
 
+it('undoing a block leaves what was blocked otherwise: its domain, and an address that was blocked before', async () => {
+  const mails = [];
+  for (const sender of ['one@h.example', 'two@h.example'])
+    mails.push(await receive({ ...from(sender), ...SPAM }));
+  const block = (sender: string) => app.rest(shop.write, 'POST', '/v1/blocked_senders', { sender });
+  await block('two@h.example');
+  for (const { id } of mails) await decide(id, 'block_address');
+  await block('h.example');
+  for (const { id } of mails) await decide(id, 'undo_block');
+  const { data } = (await app.rest(shop.read, 'GET', '/v1/blocked_senders')).body;
+  const senders = data.map(({ sender }: { sender: string }) => sender);
+  expect(senders.filter((sender: string) => sender.endsWith('h.example')).sort()).toEqual([
+    'h.example',
+    'two@h.example',
+  ]);
+});
+
 it('a domain is blocked with all its addresses, and unblocked', async () => {
   const blocked = await app.rest(shop.write, 'POST', '/v1/blocked_senders', { sender: 'E.example' });
   expect(blocked.body.data).toMatchObject({ sender: 'e.example' });
@@ -134,6 +151,8 @@ it('a domain is blocked with all its addresses, and unblocked', async () => {
     outcome: 'rejected',
     reason: 'blocked_sender',
   });
+  expect(await receive(from('any@mx.e.example'))).toMatchObject({ outcome: 'rejected' });
+  expect(await receive(from('any@le.example'))).toMatchObject({ outcome: 'ticket' });
   await app.rest(shop.write, 'DELETE', `/v1/blocked_senders?id=${blocked.body.data.id}`);
   expect(await receive(from('any@e.example'), 'x')).toMatchObject({ outcome: 'ticket' });
   expect((await app.rest(shop.write, 'POST', '/v1/blocked_senders', { sender: 'no domain' })).status).toBe(

@@ -16,6 +16,8 @@ export interface LoggedRow {
   state: ReceivedMail['outcome'];
   reason: string | null;
   suspended_for: string | null;
+  /** Of a mail whose sender was blocked by a decision about it: that address or domain. */
+  detail: string | null;
   ticket_id: number | null;
   reply_id: number | null;
   session_id: string | null;
@@ -27,7 +29,7 @@ export async function loggedRows({ db, site }: SiteContext, ids: readonly number
   if (ids.length === 0) return [];
   const { rows } = await sql<LoggedRow>`
     select r.id, r.mailbox_id, b.address as mailbox_address, r.route, r.received_at, r.from_address, r.from_name,
-      r.subject, r.size, r.state, r.reason, r.suspended_for, r.ticket_id, r.reply_id, c.session_id,
+      r.subject, r.size, r.state, r.reason, r.suspended_for, r.detail, r.ticket_id, r.reply_id, c.session_id,
       coalesce(octet_length(r.raw) = r.size, false) as has_source
     from received_mails r join mailboxes b on b.site_id = r.site_id and b.id = r.mailbox_id
     left join conversations c on c.site_id = r.site_id and c.id = r.conversation_id
