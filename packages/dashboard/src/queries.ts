@@ -30,7 +30,7 @@ export const meQuery = callQuery(['me'], 'me.get', {});
 
 export const countsQuery = callQuery(['inbox', 'counts'], 'inbox.counts', {});
 
-/** How many emails wait for a decision. No event reports new ones. */
+/** How many emails wait for a decision. Events report new ones, but may be lost. */
 export const suspendedQuery = queryOptions({
   ...callQuery(['received_mails', 'count'], 'received_mails.count', {}),
   refetchInterval: MINUTE_MS,

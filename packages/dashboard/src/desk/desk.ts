@@ -17,6 +17,7 @@ import {
   meQuery,
   presenceQuery,
   sessionQuery,
+  suspendedQuery,
   ticketHistoryQuery,
   ticketMentionsQuery,
   ticketQuery,
@@ -272,6 +273,7 @@ export class Desk {
       case 'visitors_here_changed':
       case 'team_changed':
       case 'views_changed':
+      case 'suspended_changed':
       case 'lists_stale':
         this.#askAgain(frame.type);
         break;
@@ -302,6 +304,7 @@ export class Desk {
       | 'visitors_here_changed'
       | 'team_changed'
       | 'views_changed'
+      | 'suspended_changed'
       | 'lists_stale',
   ): void {
     const { client } = this.#options;
@@ -323,6 +326,9 @@ export class Desk {
         break;
       case 'views_changed':
         this.#lists.now(viewsQuery.queryKey);
+        break;
+      case 'suspended_changed':
+        this.#lists.now(suspendedQuery.queryKey);
         break;
       case 'lists_stale':
         void client.invalidateQueries();

@@ -175,6 +175,8 @@ export type ServerFrame =
   | { type: 'lists_stale' }
   /** To an agent: shared views, or their private ones, were created, changed or deleted. */
   | { type: 'views_changed' }
+  /** To an agent: other emails wait for a decision. */
+  | { type: 'suspended_changed' }
   /** To an agent: somebody joined or left the team, was invited, or has a new role, name or limit. */
   | { type: 'team_changed' }
   /** To an agent: another version of their draft was saved; null: it was deleted. */

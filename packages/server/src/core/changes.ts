@@ -60,8 +60,16 @@ const FOR_EVERYONE: ReadonlySet<Notice['kind']> = new Set([
   'signed_out',
   'deliveries',
 ]);
-/** Nobody depends on these: webhooks and live visitors are looked for anyway, and nothing shows changed visitors. */
-const NOT_RECORDED: ReadonlySet<Notice['kind']> = new Set(['deliveries', 'visitors_here', 'visitor']);
+/**
+ * Nobody depends on these: webhooks, live visitors and suspended mails are looked for anyway, and nothing shows changed
+ * visitors.
+ */
+const NOT_RECORDED: ReadonlySet<Notice['kind']> = new Set([
+  'deliveries',
+  'suspended',
+  'visitors_here',
+  'visitor',
+]);
 
 /** Whether every process needs a notice, not only those that follow the site. */
 export const isForEveryone = ({ kind }: Notice): boolean => FOR_EVERYONE.has(kind);

@@ -35,6 +35,8 @@ export type Notice =
   | { kind: 'lists' }
   /** An inbox view changed: a private one of this agent, or a shared one. */
   | { kind: 'views'; agentId: number | null }
+  /** Other mails wait for a person's decision. */
+  | { kind: 'suspended' }
   /** A visitor came to the site, changed the page or left. */
   | { kind: 'visitors_here' }
   /** All of a person's sign-in sessions ended, from within one of their sites. */

@@ -173,6 +173,7 @@ export class Hub {
     else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
     else if (notice.kind === 'lists') this.toAgents(siteId, { type: 'lists_stale' });
     else if (notice.kind === 'views') this.#views(siteId, notice.agentId);
+    else if (notice.kind === 'suspended') this.toAgents(siteId, { type: 'suspended_changed' });
     else if (notice.kind === 'agents') this.toAgents(siteId, { type: 'team_changed' });
   }
 

@@ -61,8 +61,8 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('device'), token: z.string(), visitorId: id, deviceId: id }),
   z.object({ kind: z.literal('notified'), ids: z.array(id), agentIds: z.array(id).optional() }),
   z.object({ kind: z.literal('signed_out'), userId: z.string() }),
-  ...(['deliveries', 'tokens', 'site', 'agents', 'lists', 'visitors_here'] as const).map((kind) =>
-    z.object({ kind: z.literal(kind) }),
+  ...(['deliveries', 'tokens', 'site', 'agents', 'lists', 'suspended', 'visitors_here'] as const).map(
+    (kind) => z.object({ kind: z.literal(kind) }),
   ),
 ]);
 const typing = z.object({

@@ -53,6 +53,10 @@ async function receive(headers: Record<string, string>, body: string): Promise<v
 it('an agent finds suspended emails, accepts and blocks them, and sees in the log what became of all', async () => {
   const spam = { 'X-Spam-Flag': 'YES' };
   await receive({ From: 'Maya <maya@a.example>', Subject: 'My order', ...spam }, 'Where is it?');
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/inbox`);
+  await page.getByRole('link', { name: 'Suspended emails 1' }).waitFor();
   await receive({ From: 'Prizes <win@b.example>', Subject: 'You have won', ...spam }, '<b>Click</b>');
   await receive(
     { From: 'news@c.example', Subject: 'Sale', 'List-Unsubscribe': '<https://c.example>' },
@@ -68,9 +72,6 @@ it('an agent finds suspended emails, accepts and blocks them, and sees in the lo
     body: 'A new one.',
   });
 
-  const cookie = await app.signIn(site.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/inbox`);
   await page.getByRole('link', { name: 'Suspended emails 3' }).click();
   const suspended = page.getByRole('list', { name: 'Suspended' });
   await suspended.getByText('Newsletter or mailing list').last().waitFor();

@@ -88,6 +88,8 @@ async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void
     recorded.push({ ...outcome, id: read.received.id, read, contentHash });
   }
   await recordOutcomes(tx, recorded);
+  if (recorded.some(({ state }) => state === 'suspended'))
+    await tx.emit({ notices: [{ kind: 'suspended' }] });
 }
 
 /** Counts an attempt that failed, and why, so that the log shows it while it is retried. */
