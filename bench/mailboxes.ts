@@ -53,7 +53,7 @@ async function connect(db: Db, server: ImapServer): Promise<number> {
   let took = Number.NaN;
   const reader: Reader = new Reader({
     ctx,
-    row,
+    row: { ...row, provider: null },
     guard: { allowPrivate: true },
     tries: new Map(),
     connect: (work) => work(),

@@ -8,6 +8,7 @@ import { StartError } from './base/start-error.ts';
 import { STATEMENT_TIMEOUT_MS } from './db/database.ts';
 import { withLibpqTls } from './db/tls.ts';
 import { type MailServerSettings, readMailServerSettings } from './email/routes/smtp/settings.ts';
+import { type MailSignInSettings, readMailSignIn } from './mail/oauth/settings.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { type RedisAddress, readRedisAddress } from './redis/address.ts';
 
@@ -59,6 +60,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   /** The server that takes mail for mailboxes; undefined: none. */
   readonly mailServer: MailServerSettings | undefined;
+  /** What mailboxes sign in with at Google and Microsoft. */
+  readonly mailSignIn: MailSignInSettings;
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
   /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
@@ -266,6 +269,7 @@ export function readConfig(env: Environment = process.env): Config {
     }),
     mail: readMailSettings(env),
     mailServer: readMailServerSettings(env),
+    mailSignIn: readMailSignIn(env),
     ai: readAiSettings(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
     tracing: readTracing(env),

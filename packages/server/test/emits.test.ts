@@ -86,6 +86,7 @@ const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'a mail server': ['chat.mail_transcript', 'tickets.retry_mail'],
   'a message in the ticket': ['tickets.undo_reply', 'tickets.split'],
   'the sign-in of a browser': ['push_devices.add'],
+  'a mail provider': ['mailboxes.begin_sign_in', 'mailboxes.finish_sign_in'],
 };
 
 interface Emission {

@@ -10,6 +10,8 @@ import { createSignedLinks } from '../src/files/signed-links.ts';
 import { HelpCatalogue } from '../src/knowledge/help/catalogue.ts';
 import { buildIndex } from '../src/knowledge/search/search-index.ts';
 import { createLimits, type Limits } from '../src/limits/limits.ts';
+import { createMailProviders } from '../src/mail/oauth/providers.ts';
+import { readMailSignIn } from '../src/mail/oauth/settings.ts';
 import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
 
@@ -96,6 +98,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })
       .urlOf,
     mailer: undefined,
+    mailProviders: createMailProviders(readMailSignIn({}), fetch),
     mailDns: async () => {
       throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' });
     },

@@ -35,18 +35,29 @@ interface ImapServerOptions {
   idle?: boolean;
   /** Encrypted from the first byte. */
   tls?: { key: string; cert: string };
+  /** Lets users in with a token (XOAUTH2), and none with a password. */
+  accepts?: (user: string, token: string) => boolean;
 }
 
 /** Only what the tests need of RFC 9051: one user, one folder, UID SEARCH, UID FETCH and IDLE. */
 export async function startImapServer(options: ImapServerOptions = {}): Promise<ImapServer> {
-  const server = new Folder(options.idle ?? true);
+  const server = new Folder(options);
   return server.start(options.tls);
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
+/** What a client sends: `user=…^Aauth=Bearer …^A^A`. */
+function readToken(sent: string): [user: string, token: string] {
+  const fields = Buffer.from(sent, 'base64').toString('utf8').split('\u0001');
+  const fieldOf = (start: string): string =>
+    fields.find((field) => field.startsWith(start))?.slice(start.length) ?? '';
+  return [fieldOf('user='), fieldOf('auth=Bearer ')];
+}
+
 class Folder {
   readonly #hasIdle: boolean;
+  readonly #accepts: ImapServerOptions['accepts'];
   readonly #messages: Stored[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #idling = new Set<Socket>();
@@ -59,8 +70,14 @@ class Folder {
   #logins = 0;
   #commands = 0;
 
-  constructor(hasIdle: boolean) {
-    this.#hasIdle = hasIdle;
+  constructor({ idle = true, accepts }: ImapServerOptions) {
+    this.#hasIdle = idle;
+    this.#accepts = accepts;
+  }
+
+  get #capabilities(): string {
+    const names = ['IMAP4rev1', this.#hasIdle && 'IDLE', this.#accepts && 'AUTH=XOAUTH2 SASL-IR'];
+    return names.filter(Boolean).join(' ');
   }
 
   async start(tls: ImapServerOptions['tls']): Promise<ImapServer> {
@@ -135,7 +152,8 @@ class Folder {
         } else idleTag = this.#command(socket, line) ?? idleTag;
       }
     });
-    socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
+    // Without the mechanism, a client with a token gives up here.
+    socket.write(`* OK [CAPABILITY IMAP4rev1${this.#accepts ? ' AUTH=XOAUTH2 SASL-IR' : ''}] ready\r\n`);
   }
 
   /** @returns the tag of an IDLE that began */
@@ -145,11 +163,16 @@ class Folder {
     const ok = (words = 'done'): void => void socket.write(`${tag} OK ${words}\r\n`);
     switch (name.toUpperCase()) {
       case 'CAPABILITY':
-        socket.write(`* CAPABILITY IMAP4rev1${this.#hasIdle ? ' IDLE' : ''}\r\n`);
+        socket.write(`* CAPABILITY ${this.#capabilities}\r\n`);
+        return void ok();
+      case 'AUTHENTICATE':
+        this.#logins += 1;
+        if (this.#isLocked || !this.#accepts?.(...readToken(rest[1] ?? '')))
+          return void socket.write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)\r\n`);
         return void ok();
       case 'LOGIN':
         this.#logins += 1;
-        if (this.#isLocked)
+        if (this.#isLocked || this.#accepts)
           return void socket.write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials\r\n`);
         return void ok();
       case 'LIST':

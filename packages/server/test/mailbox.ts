@@ -49,8 +49,11 @@ export const shown = ({ raw }: ReceivedMail): string => {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 };
 
-/** A real SMTP server on a free port of the loopback. */
-export async function startMailbox(): Promise<Mailbox> {
+/**
+ * A real SMTP server on a free port of the loopback.
+ * @param accepts who is let in with a token (XOAUTH2); by default nobody has to sign in
+ */
+export async function startMailbox(accepts?: (user: string, token: string) => boolean): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
   let refusal: Refusal | undefined;
   let refusals = 0;
@@ -66,8 +69,16 @@ export async function startMailbox(): Promise<Mailbox> {
     return true;
   };
   const server = new SMTPServer({
-    authOptional: true,
+    authOptional: accepts === undefined,
     disabledCommands: ['STARTTLS'],
+    ...(accepts && {
+      authMethods: ['XOAUTH2'],
+      allowInsecureAuth: true,
+      onAuth({ username = '', accessToken = '' }, _session, done) {
+        if (accepts(username, accessToken)) done(null, { user: username });
+        else done(null, { data: { status: '401', schemes: 'bearer', scope: 'mail' } });
+      },
+    }),
     onRcptTo({ address }, _session, done) {
       if (!answer('rcpt', [address], done)) done();
     },

@@ -81,6 +81,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'webhook_leases',
       'mail_settings',
       'mailboxes',
+      'mailbox_sign_ins',
     ],
     'language_models',
     'mail_failures',

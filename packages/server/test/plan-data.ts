@@ -306,6 +306,11 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into mailbox_sign_ins (site_id, mailbox_id, provider)
+      select site_id, id, 'google' from mailboxes where site_id = ${site}`,
+  );
+  await insert(
+    ctx,
     sql`insert into received_mails (site_id, mailbox_id, route, source, received_at, size, raw, state, reason, from_address, subject)
       select ${site}, b.id, 'imap', '1:' || n, now() - (${ROWS} - n) * interval '1 min', 3, 'raw',
         case n % 50 when 0 then 'suspended' when 1 then 'failed' else 'ticket' end, case n % 50 when 0 then 'spam' when 1 then 'error' end,

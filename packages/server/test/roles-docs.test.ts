@@ -87,7 +87,14 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'blocked_senders.delete',
   ],
   'Download emails as they were received': ['received_mails.source'],
-  'Set up mailboxes': ['mailboxes.create', 'mailboxes.update', 'mailboxes.delete', 'mailboxes.test'],
+  'Set up mailboxes': [
+    'mailboxes.create',
+    'mailboxes.update',
+    'mailboxes.delete',
+    'mailboxes.test',
+    'mailboxes.begin_sign_in',
+    'mailboxes.finish_sign_in',
+  ],
   'Set up, test and switch the language model': [
     'language_model.set',
     'language_model.test',

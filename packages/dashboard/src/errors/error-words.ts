@@ -9,7 +9,16 @@ const SERVER_LANGUAGE = 'en';
 const RESET_COMMAND = 'npx foyer user reset-two-factor';
 
 /** Defaults for every phrase's placeholders. */
-const NO_VALUES = { name: '', count: 0, megabytes: 0, from: '', to: '', command: RESET_COMMAND };
+const NO_VALUES = {
+  name: '',
+  count: 0,
+  megabytes: 0,
+  from: '',
+  to: '',
+  user: '',
+  detail: '',
+  command: RESET_COMMAND,
+};
 
 function stateWord(value: unknown): string {
   const state = TICKET_STATUSES.find((one) => one === value);

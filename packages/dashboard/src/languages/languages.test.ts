@@ -98,7 +98,7 @@ const NO_WORDS = [
   ...['Foyer', '· Foyer', 'ApiError', 'Screen', 'Draft', 'Published', 'Archived'],
   ...['whsec_…', '<script async src="', 'Authorization'],
   ...['Gmail, Google Workspace', 'Microsoft 365, Outlook.com', 'Fastmail', 'Yahoo Mail', 'Posteo'],
-  ...['Zoho Mail (zoho.com)', 'Zoho Mail (zoho.eu)'],
+  ...['Zoho Mail (zoho.com)', 'Zoho Mail (zoho.eu)', 'Google', 'Microsoft'],
   ...['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari', 'Android', 'Windows', 'Linux'],
 ];
 

@@ -93,6 +93,7 @@ export const settingsRoutes = settings.addChildren([
   webhook,
   page('mailboxes', () => import('../screens/settings/mailboxes/MailboxSettings.tsx'), 'MailboxSettings'),
   page('mailboxes/new', () => import('../screens/settings/mailboxes/MailboxScreen.tsx'), 'NewMailboxScreen'),
+  page('mailboxes/sign-in', () => import('../screens/settings/mailboxes/MailboxSignIn.tsx'), 'MailboxSignIn'),
   page(
     'mailboxes/$mailboxId',
     () => import('../screens/settings/mailboxes/MailboxScreen.tsx'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAME_MAX, SIGNATURE_MAX } from '../values/bounds.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
-import { MAIL_ROUTES, MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
+import { MAIL_PROVIDERS, MAIL_ROUTES, MAIL_SIGN_INS, MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
 import { agentRef, deleted, email, id, knowsPlaceholders, page, paging, text, utc } from '../values.ts';
 import { mailHost, mailSecurity } from './mail.ts';
 
@@ -9,6 +9,8 @@ const port = z.int().min(1).max(65_535);
 const user = text(1, 200);
 const password = z.string().min(1).max(500);
 const folder = text(1, 200);
+const OF_PROVIDER =
+  'Required with a password; a mailbox that signs in with a provider has the provider’s server';
 
 const ROUTES =
   '`imap`: fetched from a server; `smtp`: sent to the SMTP server of this installation; `http`: posted by a mail service';
@@ -21,6 +23,12 @@ export const mailbox = z.object({
   assignee: agentRef.nullable().describe('Gets new tickets'),
   enabled: z.boolean(),
   route: z.enum(MAIL_ROUTES).describe(ROUTES),
+  sign_in: z
+    .enum(MAIL_SIGN_INS)
+    .describe('How Foyer signs in to its servers: with a password, or with a provider by OAuth'),
+  signed_in_utc: utc
+    .nullable()
+    .describe('When an admin last signed in with the provider; null: nobody has, or the sign-in has ended'),
   imap: z
     .object({
       host: z.string(),
@@ -67,7 +75,7 @@ export const mailbox = z.object({
 export type MailboxRecord = z.infer<typeof mailbox>;
 
 const imap = z.strictObject({
-  host: mailHost,
+  host: mailHost.optional().describe(OF_PROVIDER),
   port: port.default(993),
   security: mailSecurity.default('tls'),
   user,
@@ -82,7 +90,7 @@ const imap = z.strictObject({
 });
 
 const smtp = z.strictObject({
-  host: mailHost,
+  host: mailHost.optional().describe(OF_PROVIDER),
   port: port.default(587),
   security: mailSecurity.default('starttls'),
   user: user.nullable().default(null),
@@ -109,6 +117,10 @@ const fields = {
     .optional(),
   assignee_id: id.nullable().optional().describe('Gets new tickets'),
   enabled: z.boolean().optional(),
+  sign_in: z
+    .enum(MAIL_SIGN_INS)
+    .optional()
+    .describe('With `google` or `microsoft` an admin then signs in at the desk; default: `password`'),
   smtp: smtp.nullable().optional().describe('Null: the site’s server sends replies'),
   has_plus_addresses: z
     .boolean()
@@ -153,6 +165,24 @@ export const mailboxContract = {
         .optional(),
       ...fields,
     }),
+    output: mailbox,
+  },
+  /** Whether mailboxes can sign in with the providers, and what the operator registers there. */
+  'mailboxes.providers': {
+    input: z.strictObject({}),
+    output: z.object({
+      providers: z.array(z.object({ id: z.enum(MAIL_PROVIDERS), is_set_up: z.boolean() })),
+      redirect_url: z.string().describe('Where the provider sends the browser back to'),
+    }),
+  },
+  /** Begins a sign-in with the mailbox's provider: the URL to open in the caller's browser. */
+  'mailboxes.begin_sign_in': {
+    input: z.strictObject({ id }),
+    output: z.object({ url: z.string() }),
+  },
+  /** Ends it with what the provider has appended to the redirect URL. */
+  'mailboxes.finish_sign_in': {
+    input: z.strictObject({ id, code: z.string().min(1).max(4_000), state: z.string().min(1).max(2_000) }),
     output: mailbox,
   },
   'mailboxes.delete': { input: z.strictObject({ id }), output: deleted },

@@ -179,6 +179,10 @@ export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 /** How mail reaches a mailbox: fetched by IMAP, taken by this installation's SMTP server, or posted by a mail service. */
 export const MAIL_ROUTES = ['imap', 'smtp', 'http'] as const;
 
+/** Who a mailbox can sign in with, instead of by a password. */
+export const MAIL_PROVIDERS = ['google', 'microsoft'] as const;
+export const MAIL_SIGN_INS = ['password', ...MAIL_PROVIDERS] as const;
+
 /** The servers of a mailbox. */
 export const MAILBOX_PROTOCOLS = ['imap', 'smtp'] as const;
 

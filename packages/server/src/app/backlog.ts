@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { isRead } from '../email/routes/imap/fleet.ts';
 import type { Backlog } from '../http/metrics.ts';
 import { JOBS_SCHEMA } from '../jobs/queue.ts';
 
@@ -86,8 +87,8 @@ async function readBacklog({ db }: Database, now: Date): Promise<Backlog> {
         where status = 'waiting' and snoozed_until is null limit ${COUNT_MAX}) c) as "longestWaitS",
       ${count(sql`from received_mails where state = 'waiting'`)} as "mailsWaiting",
       (${mailboxCounts}) as mailboxes,
-      (select ${secondsSince(sql`min(greatest(checked_at, updated_at))`, now)} from mailboxes
-        where incoming = 'imap' and is_enabled) as "mailboxUncheckedS",
+      (select ${secondsSince(sql`min(greatest(checked_at, updated_at))`, now)} from mailboxes m
+        where ${isRead}) as "mailboxUncheckedS",
       ${count(sql`from webhook_queue`)} as "deliveriesPending",
       ${count(sql`from webhook_deliveries where dead_at is not null`)} as "deliveriesDead",
       ${count(sql`from report_dirty_records`)} as "reportMarks",

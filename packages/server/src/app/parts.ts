@@ -29,9 +29,15 @@ import { createDeliveryWorker, type DeliveryWorker } from '../webhooks/deliverie
 import { type ContextFactory, createContextFactory } from './context-factory.ts';
 import { createDraining, type Draining } from './drain.ts';
 import { type Caches, createInvalidation } from './invalidation.ts';
-import { knowledgeServices, type Paces, type SettledServices, settledServices } from './services.ts';
+import {
+  type Elsewhere,
+  knowledgeServices,
+  type Paces,
+  type SettledServices,
+  settledServices,
+} from './services.ts';
 
-export interface AppOptions extends Paces, Addresses {
+export interface AppOptions extends Paces, Elsewhere, Addresses {
   config: Config;
   /** FOYER_SECRET, or the one in the data folder. */
   secret: string;

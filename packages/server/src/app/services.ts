@@ -13,9 +13,15 @@ import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
 import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
 import { createCrawler } from '../knowledge/sources/crawl/crawler.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { createMailProviders, type MailEndpoints, type MailProviderId } from '../mail/oauth/providers.ts';
 import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { createSender } from '../net/sender.ts';
 import { createPushSender } from '../notifications/web-push.ts';
+
+/** Servers of others that a test replaces by its own. */
+export interface Elsewhere {
+  mailEndpoints?: Partial<Record<MailProviderId, MailEndpoints>>;
+}
 
 /** Where the defaults of other modules would make a test wait. */
 export interface Paces {
@@ -38,11 +44,11 @@ export type SettledServices = Omit<
  * @param secret undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
-  { webhooks, mail, ai, aiArticlesMaxChars, plan }: Config,
+  { webhooks, mail, mailSignIn, ai, aiArticlesMaxChars, plan }: Config,
   address: PublicAddress,
   secret: string | undefined,
   absent: () => never,
-  { modelMaxMs, crawlPauseMs }: Paces = {},
+  { modelMaxMs, crawlPauseMs, mailEndpoints }: Paces & Elsewhere = {},
 ): SettledServices {
   const mailer = mail && createMailer(mail);
   const guardedFetch = createGuardedFetch(webhooks);
@@ -66,6 +72,7 @@ export function settledServices(
     mailDns,
     webhooks,
     mailer,
+    mailProviders: createMailProviders(mailSignIn, guardedFetch, mailEndpoints),
     actions,
     crawler,
     languageModels,

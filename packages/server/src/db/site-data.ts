@@ -156,6 +156,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'knowledge_files', leftOut: 'files that wait to be read here' },
   { name: 'invitations', leftOut: 'links to this installation' },
   { name: 'mailboxes', leftOut: 'holds passwords' },
+  { name: 'mailbox_sign_ins', leftOut: 'holds tokens' },
   { name: 'blocked_senders', leftOut: 'of the mailboxes of this installation' },
   { name: 'mail_settings', leftOut: 'holds a password' },
   { name: 'language_models', leftOut: 'holds a key' },

@@ -632,6 +632,19 @@ export interface Tables {
     from_address: string;
     updated_at: Date;
   };
+  mailbox_sign_ins: {
+    site_id: number;
+    mailbox_id: number;
+    provider: 'google' | 'microsoft';
+    signed_in_at: Date | null;
+    refresh_token_cipher: Buffer | null;
+    access_token_cipher: Buffer | null;
+    access_expires_at: Date | null;
+    refreshed_at: Date | null;
+    refreshing_until: Date | null;
+    ended_at: Date | null;
+    ended_reason: string | null;
+  };
   mailboxes: {
     site_id: number;
     id: Generated<number>;

@@ -1,7 +1,8 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsRead, adminsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { mailLogOperations } from './log/operations.ts';
 import { createMailbox, deleteMailbox, listMailboxes, updateMailbox } from './mailboxes/mailboxes.ts';
+import { beginSignIn, finishSignIn, listMailProviders } from './mailboxes/sign-in.ts';
 import { testMailbox } from './mailboxes/test-connection.ts';
 
 /** Mailboxes, and what became of the mail they received. */
@@ -28,6 +29,26 @@ export const emailOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'mailbox' },
     run: testMailbox,
+  }),
+  operation({
+    name: 'mailboxes.providers',
+    summary: 'List the providers that mailboxes can sign in with',
+    ...adminsRead,
+    run: listMailProviders,
+  }),
+  operation({
+    name: 'mailboxes.begin_sign_in',
+    summary: 'Begin to sign a mailbox in with its provider',
+    ...adminsWrite,
+    records: { id: 'mailbox' },
+    run: beginSignIn,
+  }),
+  operation({
+    name: 'mailboxes.finish_sign_in',
+    summary: 'Finish the sign-in of a mailbox with what the provider has returned',
+    ...adminsWrite,
+    records: { id: 'mailbox' },
+    run: finishSignIn,
   }),
   ...mailLogOperations,
 ];

@@ -86,11 +86,14 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu
 type MailConnect = (host: string, port: number) => Promise<Socket>;
 
 /** The server alone, without a sender. */
-type MailServer = Pick<MailSettings, 'host' | 'port' | 'secure' | 'requireTls' | 'user' | 'password'>;
+type MailServer = Pick<
+  MailSettings,
+  'host' | 'port' | 'secure' | 'requireTls' | 'user' | 'password' | 'accessToken'
+>;
 
 /** One connection per mail: mails are few, and a server that was down needs no recovery. */
 async function openTransport(
-  { host, port, secure, requireTls = false, user, password }: MailServer,
+  { host, port, secure, requireTls = false, user, password, accessToken }: MailServer,
   connect: MailConnect | undefined,
 ): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
@@ -99,7 +102,14 @@ async function openTransport(
     port,
     secure,
     requireTLS: requireTls,
-    ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
+    ...(user === undefined
+      ? {}
+      : {
+          auth:
+            accessToken === undefined
+              ? { user, pass: password ?? '' }
+              : { type: 'OAuth2' as const, user, accessToken },
+        }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SOCKET_MS,

@@ -17,6 +17,8 @@ export interface MailSettings {
   readonly requireTls?: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** Instead of the password. */
+  readonly accessToken?: string;
   readonly from: MailAddress;
   /** The domains that sites' mailboxes may send from through this server. Their admins are not the operator. */
   readonly domains: readonly string[] | 'any';

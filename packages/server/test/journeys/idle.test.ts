@@ -20,6 +20,7 @@ const HEAVY = [
   'better-auth',
   'mailauth',
   'nodemailer',
+  'oauth4webapi',
   'postal-mime',
   'sanitize-html',
   'sharp',

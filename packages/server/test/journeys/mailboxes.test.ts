@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -6,27 +7,47 @@ import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { type ImapServer, startImapServer } from '../imap-server.ts';
 import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
+import { OAUTH_CLIENT, type OAuthServer, startOAuthServer } from '../oauth-server.ts';
 
 // Email as a channel, from the first settings to the customer's second mail.
 
 let browser: TestBrowser;
 let imap: ImapServer;
 let smtp: Mailbox;
+/** A provider that lets nobody in with a password: its sign-in and its servers. */
+let oauth: OAuthServer;
+let providerImap: ImapServer;
+let providerSmtp: Mailbox;
 let app: TestApp;
 let site: TestSite;
 let url: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  [imap, smtp] = await Promise.all([startImapServer(), startMailbox()]);
-  const environment = { PORT: String(port), FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' };
-  [browser, app] = await Promise.all([openBrowser(), startTestApp(environment)]);
+  oauth = await startOAuthServer();
+  [imap, smtp, providerImap, providerSmtp] = await Promise.all([
+    startImapServer(),
+    startMailbox(),
+    startImapServer({ accepts: oauth.accepts }),
+    startMailbox(oauth.accepts),
+  ]);
+  const environment = {
+    PORT: String(port),
+    FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
+    FOYER_MICROSOFT_CLIENT_ID: OAUTH_CLIENT.id,
+    FOYER_MICROSOFT_CLIENT_SECRET: OAUTH_CLIENT.secret,
+  };
+  const microsoft = oauth.endpoints(providerImap.port, Number(new URL(providerSmtp.url).port));
+  [browser, app] = await Promise.all([
+    openBrowser(),
+    startTestApp(environment, { mailEndpoints: { microsoft } }),
+  ]);
   site = await app.makeSite();
 });
 afterAll(async () => {
   await browser.close();
   await app.close();
-  await Promise.all([imap.close(), smtp.close()]);
+  await Promise.all([imap, smtp, providerImap, providerSmtp, oauth].map((server) => server.close()));
 });
 
 const mail = (id: string, body: string, headers: string[] = []): string =>
@@ -120,5 +141,71 @@ it('an admin gets the URL of a mailbox for a mail service once, and what is post
   await until(async () =>
     (await tickets()).some(({ subject }: { subject: string }) => subject === 'My order'),
   );
+  expect(found).toEqual([]);
+});
+
+it('an admin signs a mailbox in with Microsoft, which refreshes its token until the grant is taken back', {
+  timeout: 120_000,
+}, async () => {
+  const address = 'support@shop.example';
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/mailboxes/new`);
+  await page.getByLabel('Email address').fill(address);
+  await page.getByLabel('Provider').selectOption('google');
+  await page.getByText('Sign in with Google').click();
+  await page.getByText('FOYER_GOOGLE_CLIENT_ID').waitFor();
+  await look('mailbox-provider-unset');
+  await page.getByLabel('Provider').selectOption('microsoft');
+  await page.getByText('Microsoft asks you to sign in').waitFor();
+  await page.getByRole('button', { name: 'Create and sign in with Microsoft' }).click();
+
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByText('The sign-in was declined. Nothing was changed.').waitFor();
+  await look('mailbox-sign-in-declined');
+  await page.getByRole('button', { name: 'Sign in with Microsoft again' }).click();
+  allow(/status of 409/);
+  await page.getByRole('link', { name: 'ada@shop.example' }).click();
+  await page.getByText(`can’t open ${address}`).waitFor();
+  await page.getByRole('link', { name: `Back to ${address}` }).click();
+  await page.getByText('Not signed in with Microsoft.').waitFor();
+  await look('mailbox-not-signed-in');
+  await page.getByRole('button', { name: 'Sign in with Microsoft' }).click();
+  await page.getByRole('link', { name: address }).click();
+  await page.getByText(`Mailbox ${address} is signed in`).waitFor();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText('Receiving works').waitFor();
+  await page.getByText('Sending works').waitFor();
+  await look('mailbox-signed-in');
+
+  providerImap.add(
+    mail('outlook', 'It hums.').replace('The lamp', 'A humming lamp').replace('help@', 'support@'),
+  );
+  const ticket = async () =>
+    (await tickets()).find(({ subject }: { subject: string }) => subject === 'A humming lamp');
+  await until(async () => (await ticket()) !== undefined);
+  const { id } = await ticket();
+  const reply = async (text: string): Promise<void> => {
+    const input = { ticket_id: id, client_id: randomUUID(), type: 'public', text };
+    expect((await app.desk(cookie, 'tickets.reply', input)).status).toBe(200);
+  };
+  await reply('Does it hum in C?');
+  await until(async () => providerSmtp.received.length === 1);
+  expect(providerSmtp.received[0]?.headers.from).toContain(address);
+  expect(oauth.refreshes(address)).toBe(0);
+
+  oauth.expireTokens();
+  await reply('Or in D?');
+  await until(async () => providerSmtp.received.length === 2);
+  expect(oauth.refreshes(address)).toBe(1);
+
+  oauth.revoke(address);
+  await reply('Or in E?');
+  await page.getByText('Microsoft no longer accepts this sign-in. Sign in again.').waitFor();
+  await look('mailbox-sign-in-ended');
+  await page.getByRole('button', { name: 'Sign in with Microsoft' }).click();
+  await page.getByRole('link', { name: address }).click();
+  await page.getByText('Last checked').waitFor();
+  expect(await page.getByText('no longer accepts').count()).toBe(0);
   expect(found).toEqual([]);
 });

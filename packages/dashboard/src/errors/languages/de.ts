@@ -103,6 +103,14 @@ export const words: Translated<typeof english> = {
   reason_mail_decided: 'Über diese E-Mail wurde bereits entschieden.',
   reason_mail_source_deleted:
     'Die rohe Nachricht ist nicht mehr gespeichert und kann nicht verarbeitet werden.',
+  reason_mailbox_account:
+    'Das mit {name} angemeldete Konto kann {user} nicht per IMAP öffnen. Wählen Sie das Konto des Postfachs, oder erlauben Sie IMAP dafür.',
+  reason_mailbox_refresh_token: '{name} hat keinen dauerhaften Zugriff erteilt. Melden Sie sich erneut an.',
+  reason_mailbox_sign_in_expired:
+    'Diese Anmeldung ist abgelaufen oder wurde anderswo begonnen. Beginnen Sie sie erneut.',
+  reason_mailbox_sign_in_failed: 'Die Anmeldung hat nicht funktioniert. {detail}',
+  reason_mailbox_sign_in_scopes:
+    '{name} durfte Foyer keinen Zugriff auf die E-Mails geben. Melden Sie sich erneut an und erlauben Sie ihn.',
   reason_mailbox_taken: 'Ein anderes Postfach hat diese Adresse bereits.',
   reason_password_again: 'Der Server oder Benutzer hat sich geändert. Geben Sie das Passwort erneut ein.',
   reason_name_taken: 'Der Name „{name}“ ist vergeben.',

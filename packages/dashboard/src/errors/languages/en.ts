@@ -91,6 +91,13 @@ export const words = {
   reason_note_foreign: '{name} wrote this note. Only the author can edit it; admins can delete it.',
   reason_mail_decided: 'Somebody else has already decided about this email.',
   reason_mail_source_deleted: 'The raw message is no longer stored, so it can’t be processed.',
+  reason_mailbox_account:
+    'The account that signed in with {name} can’t open {user} by IMAP. Choose the mailbox’s own account, or allow IMAP for it.',
+  reason_mailbox_refresh_token: '{name} gave no lasting access. Sign in again.',
+  reason_mailbox_sign_in_expired: 'This sign-in has expired or was begun elsewhere. Begin it again.',
+  reason_mailbox_sign_in_failed: 'The sign-in didn’t work. {detail}',
+  reason_mailbox_sign_in_scopes:
+    '{name} wasn’t allowed to give Foyer access to the mail. Sign in again and allow it.',
   reason_mailbox_taken: 'Another mailbox already has this address.',
   reason_password_again: 'The server or user has changed. Enter the password again.',
   reason_name_taken: 'The name “{name}” is taken.',

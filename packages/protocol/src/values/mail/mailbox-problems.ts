@@ -17,6 +17,13 @@ export const MAILBOX_PROBLEMS = {
   port_greeting:
     'Port: {host} accepts connections on port {port}, but sends no {protocol} greeting. Check the port and the encryption.',
   tls: 'TLS: no encrypted connection to {host} on port {port} ({detail}). Check the port, the encryption and the server’s certificate.',
+  sign_in_unset: 'Authorization: the operator of this installation hasn’t set a client ID for {provider}.',
+  sign_in_client:
+    'Authorization: {provider} doesn’t accept this installation’s client ID and secret ({detail}).',
+  sign_in_missing: 'Authorization: nobody has signed in with {provider} for this mailbox yet.',
+  sign_in_ended: 'Authorization: {provider} no longer accepts this sign-in. Sign in again.{answer}',
+  sign_in_away: 'Authorization: {provider} gave no access token ({detail}).',
+  token: 'Login: {host} doesn’t accept the sign-in with {provider} for {user}.{answer}',
   login: 'Login: {host} doesn’t accept the user name {user} with this password.{answer}',
   folder: 'Folder: {host} has no folder named {folder}.{answer}',
   quota: 'Quota: the mailbox is full.{answer}',
@@ -35,6 +42,7 @@ export const mailboxProblem = <K extends MailboxProblem>(
 export const readMailboxProblem = readerOf(MAILBOX_PROBLEMS, {
   host: '\\S+',
   port: '\\d+',
+  provider: '\\w+',
   protocol: '\\w+',
   detail: '.*',
   user: '.*?',
@@ -42,8 +50,11 @@ export const readMailboxProblem = readerOf(MAILBOX_PROBLEMS, {
   answer: `(?:${SERVER_SAYS}.*)?`,
 });
 
-/** The steps of a connection in their order. A full mailbox is noticed once the folder is open. */
-export const CONNECTION_STEPS = ['dns', 'port', 'tls', 'login', 'folder'] as const;
+/**
+ * The steps of a connection in their order. A mailbox with a password needs no authorization. A full mailbox is noticed
+ * once the folder is open.
+ */
+export const CONNECTION_STEPS = ['authorization', 'dns', 'port', 'tls', 'login', 'folder'] as const;
 export type ConnectionStep = (typeof CONNECTION_STEPS)[number];
 
 const STEP_OF: Readonly<Record<MailboxProblem, ConnectionStep>> = {
@@ -54,6 +65,12 @@ const STEP_OF: Readonly<Record<MailboxProblem, ConnectionStep>> = {
   port_silent: 'port',
   port_greeting: 'port',
   tls: 'tls',
+  sign_in_unset: 'authorization',
+  sign_in_client: 'authorization',
+  sign_in_missing: 'authorization',
+  sign_in_ended: 'authorization',
+  sign_in_away: 'authorization',
+  token: 'login',
   login: 'login',
   folder: 'folder',
   quota: 'folder',

@@ -1,25 +1,31 @@
 import type { MailboxRecord, OutputOf, ParsedInputOf } from '@foyer/protocol';
-import { type Selectable, sql } from 'kysely';
-import { AppError, invalidInput, notFound, tooMany } from '../../base/errors.ts';
+import { sql } from 'kysely';
+import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.generated.ts';
-import { passwordCipher, type StoredLogin } from '../../mail/kept-password.ts';
 import { readSenders } from '../../mail/mailboxes/mailboxes.ts';
+import { findSignIn, readSignIns, type SignInRow, setSignIn } from '../../mail/oauth/sign-ins.ts';
 import { assignableAgent } from '../../sites/agents/assignable.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { settleFailing } from './notices.ts';
+import {
+  imapColumns,
+  imapOf,
+  type MailboxRow,
+  type MailSignIn,
+  misfit,
+  NO_SMTP,
+  smtpColumns,
+  smtpOf,
+} from './servers.ts';
 
 /** Each may hold a connection open. */
 export const MAX_MAILBOXES = 200;
 
-export type MailboxRow = Selectable<Tables['mailboxes']>;
 type Create = ParsedInputOf<'mailboxes.create'>;
 type Update = ParsedInputOf<'mailboxes.update'>;
-type Imap = NonNullable<Create['imap']>;
-type Smtp = NonNullable<Create['smtp']>;
 
 const mailboxes = new SiteRecords('mailboxes', 'mailbox', {
   conflict: () =>
@@ -33,32 +39,6 @@ const mailboxes = new SiteRecords('mailboxes', 'mailbox', {
 /** @throws AppError 404 */
 export const getMailboxRow = (ctx: SiteContext, id: number): Promise<MailboxRow> => mailboxes.get(ctx, id);
 
-/** The IMAP server as the record shows it. */
-export const imapOf = (row: MailboxRow): MailboxRecord['imap'] =>
-  row.imap_host === null
-    ? null
-    : {
-        host: row.imap_host,
-        port: row.imap_port ?? 993,
-        security: row.imap_security ?? 'tls',
-        user: row.imap_username ?? '',
-        has_password: row.imap_password_cipher !== null,
-        folder: row.imap_folder,
-        days: row.imap_days,
-      };
-
-/** Its own server for replies, if it has one. */
-export const smtpOf = (row: MailboxRow): MailboxRecord['smtp'] =>
-  row.smtp_host === null
-    ? null
-    : {
-        host: row.smtp_host,
-        port: row.smtp_port ?? 587,
-        security: row.smtp_security ?? 'starttls',
-        user: row.smtp_username,
-        has_password: row.smtp_password_cipher !== null,
-      };
-
 /** Where a mail service posts to. Only the hash of the token in it is stored. */
 const inboundUrl = ({ services }: SiteContext, token: string): string =>
   `${services.address.url}/inbound/email/${token}`;
@@ -66,11 +46,13 @@ const inboundUrl = ({ services }: SiteContext, token: string): string =>
 const httpOf = (row: MailboxRow): MailboxRecord['http'] =>
   row.incoming === 'http' ? { has_secret: row.http_secret_cipher !== null, url: null } : null;
 
-const presentMailbox = (
-  row: MailboxRow,
-  assignee: MailboxRecord['assignee'],
-  replies_from: string | null,
-): MailboxRecord => ({
+interface Beside {
+  assignee: MailboxRecord['assignee'];
+  replies_from: string | null;
+  signIn: SignInRow | undefined;
+}
+
+const presentMailbox = (row: MailboxRow, { assignee, replies_from, signIn }: Beside): MailboxRecord => ({
   id: row.id,
   address: row.address,
   name: row.name,
@@ -78,6 +60,8 @@ const presentMailbox = (
   assignee,
   enabled: row.is_enabled,
   route: row.incoming,
+  sign_in: signIn?.provider ?? 'password',
+  signed_in_utc: signIn?.ended_at ? null : (signIn?.signed_in_at?.toISOString() ?? null),
   imap: imapOf(row),
   smtp: smtpOf(row),
   http: httpOf(row),
@@ -103,8 +87,16 @@ async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promis
           .execute();
   const names = new Map(agents.map((agent) => [agent.id, agent]));
   const senderOf = await readSenders(ctx);
+  const signIns = await readSignIns(
+    ctx,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) =>
-    presentMailbox(row, names.get(row.assignee_id ?? 0) ?? null, senderOf(row) ?? null),
+    presentMailbox(row, {
+      assignee: names.get(row.assignee_id ?? 0) ?? null,
+      replies_from: senderOf(row) ?? null,
+      signIn: signIns.get(row.id),
+    }),
   );
 }
 
@@ -121,53 +113,10 @@ export async function listMailboxes(
   ctx: SiteContext,
   input: ParsedInputOf<'mailboxes.list'>,
 ): Promise<OutputOf<'mailboxes.list'>> {
-  if (input.id !== undefined) return presentOne(ctx, await mailboxes.get(ctx, input.id));
+  if (input.id !== undefined) return readMailbox(ctx, input.id);
   const all = ctx.db.selectFrom('mailboxes').selectAll().where('site_id', '=', ctx.site.id);
   const page = await idPage(all, input, (row) => row);
   return { ...page, items: await presentAll(ctx, page.items) };
-}
-
-/** The stored sign-in at a mailbox's IMAP server. */
-export const imapLogin = (row: MailboxRow): StoredLogin => ({
-  host: row.imap_host,
-  port: row.imap_port,
-  user: row.imap_username,
-  cipher: row.imap_password_cipher,
-});
-
-/** The stored sign-in at a mailbox's own server for replies. */
-export const smtpLogin = (row: MailboxRow): StoredLogin => ({
-  host: row.smtp_host,
-  port: row.smtp_port,
-  user: row.smtp_username,
-  cipher: row.smtp_password_cipher,
-});
-
-function imapColumns(ctx: SiteContext, imap: Imap, before?: MailboxRow) {
-  const isElsewhere =
-    before?.imap_host !== imap.host ||
-    before.imap_username !== imap.user ||
-    before.imap_folder !== imap.folder;
-  return {
-    imap_host: imap.host,
-    imap_port: imap.port,
-    imap_security: imap.security,
-    imap_username: imap.user,
-    imap_password_cipher: passwordCipher(ctx, imap, before && imapLogin(before)),
-    imap_folder: imap.folder,
-    imap_days: imap.days,
-    ...(isElsewhere && { imap_uid_validity: null, imap_last_uid: null }),
-  };
-}
-
-function smtpColumns(ctx: SiteContext, smtp: Smtp, before?: MailboxRow) {
-  return {
-    smtp_host: smtp.host,
-    smtp_port: smtp.port,
-    smtp_security: smtp.security,
-    smtp_username: smtp.user,
-    smtp_password_cipher: passwordCipher(ctx, smtp, before && smtpLogin(before)),
-  };
 }
 
 const secretColumn = ({ services }: SiteContext, secret: string | null | undefined) =>
@@ -176,24 +125,17 @@ const secretColumn = ({ services }: SiteContext, secret: string | null | undefin
 /** What belongs to another route than the mailbox's would never be used. @throws AppError 400 */
 function requireRoute(
   route: MailboxRow['incoming'],
-  given: { imap?: unknown; http?: unknown },
+  given: { imap?: unknown; http?: unknown; sign_in?: MailSignIn | undefined },
   isNew: boolean,
 ): void {
-  const issue = (path: string, message: string): AppError =>
-    invalidInput([{ path, message, reason: 'form' }]);
-  if (isNew && route === 'imap' && !given.imap) throw issue('imap', 'is required for the route imap');
+  if (isNew && route === 'imap' && !given.imap) throw misfit('imap', 'is required for the route imap');
   for (const name of ['imap', 'http'] as const)
     if (given[name] !== undefined && route !== name)
-      throw issue(name, `is for mailboxes of the route ${name}`);
+      throw misfit(name, `is for mailboxes of the route ${name}`);
+  if (route !== 'imap' && (given.sign_in ?? 'password') !== 'password')
+    throw misfit('sign_in', 'is for mailboxes of the route imap');
 }
 
-const NO_SMTP = {
-  smtp_host: null,
-  smtp_port: null,
-  smtp_security: null,
-  smtp_username: null,
-  smtp_password_cipher: null,
-} as const;
 const HEALTHY = { failing_since: null, problem: null, failing_noticed_at: null } as const;
 
 async function requireRoom(ctx: SiteContext): Promise<void> {
@@ -210,7 +152,7 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
  * @throws AppError 404 for an unknown assignee, 409 for an address that is taken
  */
 export async function createMailbox(ctx: SiteContext, input: Create): Promise<OutputOf<'mailboxes.create'>> {
-  const { route, imap, smtp, http } = input;
+  const { route, imap, smtp, http, sign_in = 'password' } = input;
   requireRoute(route, input, true);
   if (input.assignee_id) await assignableAgent(ctx, input.assignee_id);
   const token = route === 'http' ? newSecret() : undefined;
@@ -226,15 +168,26 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
       // The SMTP server here takes them, and mail services take every address of a domain.
       has_plus_addresses: input.has_plus_addresses ?? route !== 'imap',
       incoming: route,
-      ...(imap && imapColumns(tx, imap)),
-      ...(smtp && smtpColumns(tx, smtp)),
+      ...(imap && imapColumns(tx, imap, sign_in)),
+      ...(smtp && smtpColumns(tx, smtp, sign_in)),
       ...(token !== undefined && { http_token_hash: hashSecret(token) }),
       ...secretColumn(tx, http?.secret),
       created_at: now,
       updated_at: now,
     });
+    await setSignIn(tx, row.id, sign_in);
     return presentOne(tx, row, token);
   });
+}
+
+/** A mailbox as its record shows it. @throws AppError 404 */
+export const readMailbox = async (ctx: SiteContext, id: number): Promise<MailboxRecord> =>
+  presentOne(ctx, await mailboxes.get(ctx, id));
+
+/** Its connection begins anew, in the caller's transaction, as if nothing had been wrong with it. */
+export async function reconnectMailbox(tx: SiteContext, id: number): Promise<void> {
+  await mailboxes.update(tx, id, HEALTHY, { updated_at: tx.now() });
+  await settleFailing(tx);
 }
 
 /**
@@ -248,6 +201,9 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
   return ctx.transaction(async (tx) => {
     const before = await mailboxes.lock(tx, id);
     requireRoute(before.incoming, input, false);
+    const signedInBy = (await findSignIn(tx, id))?.provider ?? 'password';
+    const { sign_in = signedInBy } = input;
+    if (sign_in !== signedInBy && !imap) throw misfit('imap', 'is required where sign_in changes');
     const isReconnected = imap !== undefined || input.enabled !== undefined;
     const change = {
       address: address?.toLowerCase(),
@@ -256,13 +212,14 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
       assignee_id: input.assignee_id,
       is_enabled: input.enabled,
       has_plus_addresses: input.has_plus_addresses,
-      ...(imap && imapColumns(tx, imap, before)),
-      ...(smtp === null ? NO_SMTP : smtp && smtpColumns(tx, smtp, before)),
+      ...(imap && imapColumns(tx, imap, sign_in, before)),
+      ...(smtp === null ? NO_SMTP : smtp && smtpColumns(tx, smtp, sign_in, before)),
       ...(token !== undefined && { http_token_hash: hashSecret(token) }),
       ...secretColumn(tx, http?.secret),
       ...(isReconnected && HEALTHY),
     };
     const row = await mailboxes.update(tx, id, change, { updated_at: tx.now() });
+    if (sign_in !== signedInBy) await setSignIn(tx, id, sign_in);
     if (isReconnected) await settleFailing(tx);
     return presentOne(tx, row, token);
   });

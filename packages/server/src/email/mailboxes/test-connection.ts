@@ -1,15 +1,26 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
-import { keptPassword } from '../../mail/kept-password.ts';
+import { keptPassword, type StoredLogin } from '../../mail/kept-password.ts';
 import { requiresTls } from '../../mail/mailboxes/mailboxes.ts';
 import { verifyMailServer } from '../../mail/mailer.ts';
+import { withAccessToken } from '../../mail/oauth/access-token.ts';
+import { findSignIn, usesToken } from '../../mail/oauth/sign-ins.ts';
 import { guardedConnect } from '../../mail/site-mailer.ts';
 import { openImap } from '../routes/imap/client.ts';
 import { connectionProblem } from '../routes/imap/problems.ts';
-import { getMailboxRow, imapLogin, imapOf, type MailboxRow, smtpLogin, smtpOf } from './mailboxes.ts';
+import { getMailboxRow } from './mailboxes.ts';
+import { imapLogin, imapOf, type MailboxRow, serverOf, smtpLogin, smtpOf } from './servers.ts';
 
 type Input = ParsedInputOf<'mailboxes.test'>;
 type Result = OutputOf<'mailboxes.test'>['results'][number];
+
+/** Where to sign in, as whom. */
+interface Server {
+  host: string;
+  port: number;
+  security: 'starttls' | 'tls';
+  user: string | null;
+}
 
 const TIMEOUT_MS = 20_000;
 /** No message is fetched. */
@@ -18,8 +29,8 @@ const NOTHING_BYTES = 1024;
 /** The given or stored password. @throws AppError 409 if a stored one would go to another server */
 function passwordOf(
   { services }: SiteContext,
-  given: NonNullable<Input['imap'] | Input['smtp']>,
-  stored: Parameters<typeof keptPassword>[1],
+  given: Server & { password?: string | undefined },
+  stored: StoredLogin | undefined,
 ): string | undefined {
   if (given.password !== undefined) return given.password;
   const cipher = keptPassword(given, stored);
@@ -35,35 +46,46 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-async function tryImap(
+/** A password, or the provider that the stored mailbox is signed in with. */
+type Access = { password: string | undefined } | { mailboxId: number; provider: string };
+
+/** Passes on what to sign in with. */
+const withAccess = <T>(
   ctx: SiteContext,
-  imap: NonNullable<Input['imap']>,
-  password: string,
-): Promise<Result> {
+  access: Access,
+  work: (login: { password?: string | undefined; accessToken?: string }) => Promise<T>,
+): Promise<T> =>
+  'password' in access
+    ? work(access)
+    : withAccessToken(ctx, access.mailboxId, (accessToken) => work({ accessToken }));
+
+const providerOf = (access: Access): string | undefined =>
+  'provider' in access ? access.provider : undefined;
+
+async function tryImap(ctx: SiteContext, imap: Server & { folder: string }, access: Access): Promise<Result> {
   const { host, port, security, user, folder } = imap;
+  const server = { host, port, security, user: user ?? '', folder };
+  const open = async (login: { password?: string | undefined; accessToken?: string }): Promise<void> => {
+    const client = await openImap({ ...server, ...login }, ctx.services.webhooks, NOTHING_BYTES);
+    try {
+      await client.mailboxOpen(folder, { readOnly: true });
+    } finally {
+      await client.logout().catch(() => client.close());
+    }
+  };
   try {
-    await inTime(
-      openImap({ host, port, security, user, password, folder }, ctx.services.webhooks, NOTHING_BYTES).then(
-        async (client) => {
-          try {
-            await client.mailboxOpen(folder, { readOnly: true });
-          } finally {
-            await client.logout().catch(() => client.close());
-          }
-        },
-      ),
-    );
+    await inTime(withAccess(ctx, access, open));
     return { protocol: 'imap', ok: true, problem: null };
   } catch (error) {
-    const problem = connectionProblem(error, { host, port, user, folder, protocol: 'IMAP' });
-    return { protocol: 'imap', ok: false, problem };
+    const tried = { host, port, user, folder, provider: providerOf(access), protocol: 'IMAP' } as const;
+    return { protocol: 'imap', ok: false, problem: connectionProblem(error, tried) };
   }
 }
 
 async function trySmtp(
   ctx: SiteContext,
-  { host, port, security, user }: NonNullable<Input['smtp']>,
-  password: string | undefined,
+  { host, port, security, user }: Server,
+  access: Access,
 ): Promise<Result> {
   const { webhooks } = ctx.services;
   const server = {
@@ -72,14 +94,16 @@ async function trySmtp(
     secure: security === 'tls',
     requireTls: requiresTls(security, webhooks),
     user: user ?? undefined,
-    password,
+    password: undefined,
   };
   try {
-    await inTime(verifyMailServer(server, guardedConnect(webhooks)));
+    await inTime(
+      withAccess(ctx, access, (login) => verifyMailServer({ ...server, ...login }, guardedConnect(webhooks))),
+    );
     return { protocol: 'smtp', ok: true, problem: null };
   } catch (error) {
-    const problem = connectionProblem(error, { host, port, user, protocol: 'SMTP' });
-    return { protocol: 'smtp', ok: false, problem };
+    const tried = { host, port, user, provider: providerOf(access), protocol: 'SMTP' } as const;
+    return { protocol: 'smtp', ok: false, problem: connectionProblem(error, tried) };
   }
 }
 
@@ -95,12 +119,23 @@ const storedServers = (row: MailboxRow): Pick<Input, 'imap' | 'smtp'> => ({
  */
 export async function testMailbox(ctx: SiteContext, input: Input): Promise<OutputOf<'mailboxes.test'>> {
   const row = input.id === undefined ? undefined : await getMailboxRow(ctx, input.id);
+  const signIn = row && (await findSignIn(ctx, row.id));
+  const signedInBy = signIn?.provider ?? 'password';
   const { imap, smtp } = input.imap || input.smtp || !row ? input : storedServers(row);
-  const imapPassword = imap && passwordOf(ctx, imap, row && imapLogin(row));
-  const smtpPassword = smtp && passwordOf(ctx, smtp, row && smtpLogin(row));
+  const imapServer = imap && serverOf(ctx, 'imap', imap, signedInBy);
+  const smtpServer = smtp && serverOf(ctx, 'smtp', smtp, signedInBy);
+  const accessOf = (
+    kind: 'imap' | 'smtp',
+    server: Server & { password?: string | undefined },
+    stored: StoredLogin | undefined,
+  ): Access => {
+    if (!row || !usesToken(ctx, signIn, kind, { host: server.host, cipher: null }))
+      return { password: passwordOf(ctx, server, stored) };
+    return { mailboxId: row.id, provider: ctx.services.mailProviders[signIn.provider].name };
+  };
   const results = await Promise.all([
-    ...(imap ? [tryImap(ctx, imap, imapPassword ?? '')] : []),
-    ...(smtp ? [trySmtp(ctx, smtp, smtpPassword)] : []),
+    ...(imapServer ? [tryImap(ctx, imapServer, accessOf('imap', imapServer, row && imapLogin(row)))] : []),
+    ...(smtpServer ? [trySmtp(ctx, smtpServer, accessOf('smtp', smtpServer, row && smtpLogin(row)))] : []),
   ]);
   return { results };
 }

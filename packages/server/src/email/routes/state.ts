@@ -27,15 +27,25 @@ export async function noteWorking(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-/** Records what is wrong with a mailbox, and since when. Admins see these words, and are notified if it goes on. */
-export async function noteProblem(ctx: SiteContext, id: number, problem: string): Promise<void> {
+/**
+ * Records what is wrong with a mailbox, and since when. Admins see these words, and are notified if it goes on, or at once
+ * if it can't end by itself.
+ */
+export async function noteProblem(
+  ctx: SiteContext,
+  id: number,
+  problem: string,
+  isFinal = false,
+): Promise<void> {
   const now = ctx.now();
   const noticedFrom = new Date(now.getTime() - NOTICE_AFTER_MS);
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ is_due: boolean }>`
       update mailboxes set failing_since = coalesce(failing_since, ${now}), problem = ${problem}
       where site_id = ${tx.site.id} and id = ${id} and is_enabled
-      returning failing_noticed_at is null and failing_since <= ${noticedFrom} as is_due`.execute(tx.db);
+      returning failing_noticed_at is null and (${isFinal} or failing_since <= ${noticedFrom}) as is_due`.execute(
+      tx.db,
+    );
     if (rows[0]?.is_due) await noticeFailing(tx, id);
   });
 }

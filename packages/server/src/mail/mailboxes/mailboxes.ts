@@ -3,6 +3,8 @@ import { domainOf } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { GuardOptions } from '../../net/address-guard.ts';
 import { createMailer, type Mailer } from '../mailer.ts';
+import { withAccessToken } from '../oauth/access-token.ts';
+import { findSignIn, usesToken } from '../oauth/sign-ins.ts';
 import type { MailSettings } from '../settings.ts';
 import { findMailer, findMailRow, guardedConnect, sendsMail, settingsOf } from '../site-mailer.ts';
 
@@ -83,6 +85,19 @@ export const mailboxSender = async (ctx: SiteContext, mailbox: Sending): Promise
 export const requiresTls = (security: 'starttls' | 'tls', { allowPrivate }: GuardOptions): boolean =>
   security === 'starttls' && !allowPrivate;
 
+/** Sends with an access token, which each mail asks for: it lasts for an hour. */
+function tokenMailer(ctx: SiteContext, mailboxId: number, settings: MailSettings): Mailer {
+  const connect = guardedConnect(ctx.services.webhooks);
+  return {
+    settings,
+    sendingAs: (from) => tokenMailer(ctx, mailboxId, { ...settings, from }),
+    send: (mail) =>
+      withAccessToken(ctx, mailboxId, (accessToken) =>
+        createMailer({ ...settings, accessToken }, connect).send(mail),
+      ),
+  };
+}
+
 /** @returns undefined if neither the mailbox nor its site has a mail server */
 export async function findMailboxMailer(
   ctx: SiteContext,
@@ -94,7 +109,10 @@ export async function findMailboxMailer(
     const row = { host, port, security, username, password_cipher, from_name: name, from_address: address };
     const { webhooks } = ctx.services;
     const settings = { ...settingsOf(ctx, row), requireTls: requiresTls(security, webhooks) };
-    return createMailer(settings, guardedConnect(webhooks));
+    const signIn = await findSignIn(ctx, mailbox.id);
+    if (!usesToken(ctx, signIn, 'smtp', { host, cipher: password_cipher }))
+      return createMailer(settings, guardedConnect(webhooks));
+    return tokenMailer(ctx, mailbox.id, { ...settings, user: username ?? address });
   }
   const mailer = await findMailer(ctx);
   return mailer?.sendingAs({ name: name ?? undefined, address: await mailboxSender(ctx, mailbox) });

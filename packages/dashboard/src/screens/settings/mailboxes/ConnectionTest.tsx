@@ -40,7 +40,8 @@ export function ConnectionTest({ values, mailboxId }: ConnectionTestProps) {
   });
   const { imapHost, smtpHost, isOwnSmtp } = values;
   const isIncomplete =
-    values.address === '' || (isFetched && imapHost === '') || (isOwnSmtp && smtpHost === '');
+    values.address === '' ||
+    (values.signIn === 'password' && ((isFetched && imapHost === '') || (isOwnSmtp && smtpHost === '')));
   return (
     <>
       <Button
@@ -56,7 +57,13 @@ export function ConnectionTest({ values, mailboxId }: ConnectionTestProps) {
         {test.data?.tested === tested ? (
           <ul className="mt-3 space-y-3">
             {test.data.results.map((result) => (
-              <Tested key={result.protocol} result={result} />
+              <Tested
+                key={result.protocol}
+                result={result}
+                hasPassword={
+                  values.signIn === 'password' || (result.protocol === 'smtp' && !values.isSameLogin)
+                }
+              />
             ))}
           </ul>
         ) : null}
@@ -66,9 +73,16 @@ export function ConnectionTest({ values, mailboxId }: ConnectionTestProps) {
   );
 }
 
-function Tested({ result: { protocol, problem } }: { result: Result }) {
-  // Sending opens no folder.
-  const steps = CONNECTION_STEPS.filter((step) => protocol === 'imap' || step !== 'folder');
+interface TestedProps {
+  result: Result;
+  hasPassword: boolean;
+}
+
+function Tested({ result: { protocol, problem }, hasPassword }: TestedProps) {
+  // Sending opens no folder, and a password needs no authorization.
+  const steps = CONNECTION_STEPS.filter(
+    (step) => (protocol === 'imap' || step !== 'folder') && !(hasPassword && step === 'authorization'),
+  );
   const failed = problem === null ? undefined : failedStep(problem);
   const failedAt = failed === undefined ? steps.length : steps.indexOf(failed);
   return (

@@ -15,6 +15,7 @@ import { type MailboxValues, needsPassword, withAddress, withProvider, withRoute
 import { ProviderNote } from './ProviderNote.tsx';
 import { PROVIDERS, type ProviderChoice, providerOf } from './providers.ts';
 import { ImapFields, SendingFields } from './ServerFields.tsx';
+import { PROVIDER_NAMES, SignInChoice } from './SignIn.tsx';
 import { t } from './t.ts';
 
 interface MailboxFormProps {
@@ -23,16 +24,22 @@ interface MailboxFormProps {
   mailbox: MailboxRecord | null;
 }
 
+/** With a provider, there is nothing to test before somebody has signed in. */
+const canTest = ({ route, isOwnSmtp, signIn }: MailboxValues, mailbox: MailboxRecord | null): boolean =>
+  (route === 'imap' || isOwnSmtp) &&
+  (signIn === 'password' || (mailbox?.sign_in === signIn && mailbox.signed_in_utc !== null));
+
 /** Everything that a mailbox is set up with. */
 export function MailboxForm({ form, mailbox }: MailboxFormProps) {
   const { values } = form;
+  const canSignIn = values.canSignIn.find((provider) => provider === values.signIn);
   return (
     <form className="max-w-xl" autoComplete="off" onSubmit={form.submit}>
       <Account form={form} mailbox={mailbox} />
       <Section title={t('sending_title')} intro={t('sending_intro')}>
         <SendingFields form={form} mailbox={mailbox} />
       </Section>
-      {values.route === 'imap' || values.isOwnSmtp ? (
+      {canTest(values, mailbox) ? (
         <Section title={t('test_title')} intro={t('test_intro')}>
           <ConnectionTest values={values} mailboxId={mailbox?.id} />
         </Section>
@@ -44,7 +51,11 @@ export function MailboxForm({ form, mailbox }: MailboxFormProps) {
       <LeaveGuard dirty={form.dirty} />
       <div className="mt-8 flex gap-3">
         <Button look="primary" type="submit" busy={form.saving} disabled={mailbox !== null && !form.dirty}>
-          {mailbox ? t('save') : t('create')}
+          {mailbox
+            ? t('save')
+            : canSignIn
+              ? t('create_signed_in', { provider: PROVIDER_NAMES[canSignIn] })
+              : t('create')}
         </Button>
         {mailbox && form.dirty ? (
           <Button look="quiet" onClick={form.discard}>
@@ -108,22 +119,27 @@ function ImapAccount({ form, mailbox }: MailboxFormProps) {
         label={t('provider')}
         value={provider}
         onChange={({ target }) =>
-          set({ ...withProvider(target.value as ProviderChoice), isProviderChosen: true })
+          set({ ...withProvider(target.value as ProviderChoice, values), isProviderChosen: true })
         }
         options={[
           ...PROVIDERS.map(({ id, name }) => ({ value: id, label: name })),
           { value: 'other', label: t('provider_other') },
         ]}
       />
-      <ProviderNote provider={provider} />
-      <TextField
-        label={providerOf(provider)?.passwordUrl ? t('app_password') : t('password')}
-        type="password"
-        autoComplete="new-password"
-        required={isNeeded}
-        hint={isNeeded ? t('password_hint') : t('password_kept')}
-        {...form.text('password', 'imap.password')}
-      />
+      <SignInChoice form={form} isNew={mailbox === null} />
+      {values.signIn === 'password' ? (
+        <>
+          <ProviderNote provider={provider} />
+          <TextField
+            label={providerOf(provider)?.passwordUrl ? t('app_password') : t('password')}
+            type="password"
+            autoComplete="new-password"
+            required={isNeeded}
+            hint={isNeeded ? t('password_hint') : t('password_kept')}
+            {...form.text('password', 'imap.password')}
+          />
+        </>
+      ) : null}
       <ImapFields form={form} />
       {mailbox ? null : (
         <SelectField

@@ -17,9 +17,10 @@ import { Waiting } from '../../../ui/Waiting.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { MailboxForm } from './MailboxForm.tsx';
 import { MailboxLine } from './MailboxState.tsx';
-import { mailboxesQuery } from './mailbox-queries.ts';
-import { inputOf, NEW_MAILBOX, valuesOf } from './mailbox-values.ts';
+import { mailboxesQuery, providersQuery } from './mailbox-queries.ts';
+import { inputOf, type MailboxValues, NEW_MAILBOX, valuesOf } from './mailbox-values.ts';
 import { problemSaid } from './problem-words.ts';
+import { goToSignIn, SignInState } from './SignIn.tsx';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/settings/mailboxes/$mailboxId');
@@ -45,12 +46,18 @@ function MailboxPage({ children, ...rest }: MailboxPageProps) {
 export function NewMailboxScreen() {
   return (
     <MailboxPage place="mailbox new" title={t('new')}>
-      <NewForm />
+      <NewMailbox />
     </MailboxPage>
   );
 }
 
-function NewForm() {
+function NewMailbox() {
+  const { data, error, refetch } = useQuery(providersQuery);
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('all_failed')} height="h-40" />;
+  return <NewForm canSignIn={data.providers.filter(({ is_set_up }) => is_set_up).map(({ id }) => id)} />;
+}
+
+function NewForm({ canSignIn }: Pick<MailboxValues, 'canSignIn'>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [shown, setShown] = useState<MailboxRecord | null>(null);
@@ -59,12 +66,17 @@ function NewForm() {
     return navigate({ to: '/settings/mailboxes/$mailboxId', params, ignoreBlocker: true });
   };
   const form = useForm({
-    initial: NEW_MAILBOX,
+    initial: { ...NEW_MAILBOX, canSignIn },
     save: (values) => call('mailboxes.create', { route: values.route, ...inputOf(values) }),
     onSaved: async (saved) => {
       await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
       toast.success(t('created', { address: saved.address }));
       if (saved.http?.url) setShown(saved);
+      else if (canSignIn.some((provider) => provider === saved.sign_in))
+        await goToSignIn(saved.id).catch((error) => {
+          toast.error(t('sign_in_failed'), error);
+          return open(saved);
+        });
       else await open(saved);
     },
   });
@@ -166,6 +178,7 @@ function Standing({ mailbox }: MailboxProps) {
     onSuccess: () => client.invalidateQueries({ queryKey: mailboxesQuery.queryKey }),
     onError: (error) => toast.error(t('not_saved'), error),
   });
+  const isSignedIn = mailbox.sign_in === 'password' || mailbox.signed_in_utc !== null;
   const isFailing = enabled && failing_since_utc !== null && problem !== null;
   return (
     <div className="mb-8 max-w-xl space-y-4">
@@ -177,9 +190,10 @@ function Standing({ mailbox }: MailboxProps) {
           <p className="wrap-anywhere" dir="auto">
             {problemSaid(problem)}
           </p>
-          {way === 'imap' ? <p className="mt-1 text-soft">{t('failing_hint')}</p> : null}
+          {way === 'imap' && isSignedIn ? <p className="mt-1 text-soft">{t('failing_hint')}</p> : null}
         </Callout>
       ) : null}
+      <SignInState mailbox={mailbox} />
       <Sender mailbox={mailbox} />
       <div className="rounded-lg border p-4">
         <Toggle

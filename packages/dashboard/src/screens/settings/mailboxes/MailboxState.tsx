@@ -9,9 +9,11 @@ interface MailboxProps {
 }
 
 /** Whether it is read, in one word. */
-export function MailboxBadge({ mailbox: { route, enabled, failing_since_utc, checked_utc } }: MailboxProps) {
+export function MailboxBadge({ mailbox }: MailboxProps) {
+  const { route, enabled, failing_since_utc, checked_utc, sign_in, signed_in_utc } = mailbox;
   if (!enabled) return <Badge tone="warn">{t('paused')}</Badge>;
   if (failing_since_utc) return <Badge tone="danger">{t('failing')}</Badge>;
+  if (sign_in !== 'password' && !signed_in_utc) return <Badge tone="warn">{t('not_signed_in')}</Badge>;
   if (route !== 'imap') return <Badge tone="good">{t('accepting')}</Badge>;
   return checked_utc ? <Badge tone="good">{t('reading')}</Badge> : <Badge>{t('connecting')}</Badge>;
 }

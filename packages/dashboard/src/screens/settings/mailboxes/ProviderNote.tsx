@@ -1,16 +1,10 @@
-import { Info, TriangleAlert } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { Callout } from '../../../ui/States.tsx';
 import { type ProviderChoice, providerOf } from './providers.ts';
 import { t } from './t.ts';
 
 /** What a provider's users do before Foyer can sign in. */
 export function ProviderNote({ provider }: { provider: ProviderChoice }) {
-  if (provider === 'microsoft')
-    return (
-      <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-        {t('note_microsoft')}
-      </Callout>
-    );
   const url = providerOf(provider)?.passwordUrl;
   if (url) {
     const link = (

@@ -27,7 +27,7 @@ export function ImapFields({ form }: FieldsProps) {
   const { values } = form;
   return (
     <KnownServer values={values} kind="imap">
-      <HostFields form={form} kind="imap" />
+      {values.signIn === 'password' ? <HostFields form={form} kind="imap" /> : null}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label={t('user')}
@@ -109,7 +109,10 @@ function HostFields({ form, kind }: FieldsProps & { kind: 'imap' | 'smtp' }) {
 /** How its replies are sent, and which address answers to them have. */
 export function SendingFields({ form, mailbox }: FieldsProps & { mailbox: MailboxRecord | null }) {
   const { values, set } = form;
-  const { isOwnSmtp, isSameLogin } = values;
+  const { isOwnSmtp, isSameLogin, signIn } = values;
+  const isWithPassword = signIn === 'password';
+  /** With a provider, its server is used with the same sign-in. */
+  const isProviders = !isWithPassword && isSameLogin;
   return (
     <div className="space-y-4">
       <Segments
@@ -123,12 +126,14 @@ export function SendingFields({ form, mailbox }: FieldsProps & { mailbox: Mailbo
       />
       {isOwnSmtp ? (
         <>
-          <KnownServer values={values} kind="smtp">
-            <HostFields form={form} kind="smtp" />
-          </KnownServer>
+          {isProviders ? null : (
+            <KnownServer values={values} kind="smtp">
+              <HostFields form={form} kind="smtp" />
+            </KnownServer>
+          )}
           {values.route === 'imap' ? (
             <CheckField
-              label={t('same_login')}
+              label={t(isWithPassword ? 'same_login' : 'same_sign_in')}
               checked={isSameLogin}
               onChange={({ target }) => set({ isSameLogin: target.checked })}
             />

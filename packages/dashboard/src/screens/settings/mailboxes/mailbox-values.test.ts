@@ -33,7 +33,7 @@ test('an address of a known provider fills in its servers, and the next one thos
 });
 
 test('a provider that was chosen by hand stays, whatever is typed', () => {
-  const chosen = { ...NEW_MAILBOX, ...withProvider('google'), isProviderChosen: true };
+  const chosen = { ...NEW_MAILBOX, ...withProvider('google', NEW_MAILBOX), isProviderChosen: true };
   expect(typed('help@web.de', chosen)).toMatchObject({ provider: 'google', imapHost: 'imap.gmail.com' });
 });
 
@@ -45,6 +45,8 @@ const stored: MailboxRecord = {
   assignee: { id: 3, name: 'Ada' },
   enabled: true,
   route: 'imap',
+  sign_in: 'password',
+  signed_in_utc: null,
   imap: {
     host: 'imap.shop.example',
     port: 993,
@@ -89,4 +91,20 @@ test('a server for replies that is new needs the password again', () => {
   const other = { ...values, isSameLogin: false, smtpUser: 'sender', smtpPassword: 'secret' };
   expect(needsPassword(other, stored)).toBe(false);
   expect(serversOf(other).smtp).toMatchObject({ user: 'sender', password: 'secret' });
+});
+
+test('a mailbox that signs in with its provider leaves the servers to it', () => {
+  const outlook = typed('help@outlook.com');
+  expect(needsPassword(outlook, null)).toBe(false);
+  expect(inputOf(outlook)).toMatchObject({
+    sign_in: 'microsoft',
+    imap: { user: 'help@outlook.com', folder: 'INBOX', days: 0 },
+    smtp: { user: 'help@outlook.com' },
+  });
+  expect(inputOf(outlook).imap).not.toHaveProperty('host');
+  expect(typed('help@gmail.com')).toMatchObject({ signIn: 'password' });
+  expect(typed('help@gmail.com', { ...NEW_MAILBOX, canSignIn: ['google'] })).toMatchObject({
+    signIn: 'google',
+  });
+  expect(typed('help@shop.example', outlook)).toMatchObject({ signIn: 'password' });
 });

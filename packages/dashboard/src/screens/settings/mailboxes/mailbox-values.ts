@@ -1,9 +1,13 @@
 import type { InputOf, MailboxRecord } from '@foyer/protocol';
-import type { MAIL_ROUTES } from '@foyer/protocol/values/wire-names';
+import { MAIL_PROVIDERS, type MAIL_ROUTES, type MAIL_SIGN_INS } from '@foyer/protocol/values/wire-names';
 import { guessProvider, type ProviderChoice, providerOf, providerOfHost, type Server } from './providers.ts';
 
 /** How mail reaches a mailbox. */
 export type MailRoute = (typeof MAIL_ROUTES)[number];
+
+/** How a mailbox signs in to its servers. */
+export type MailSignIn = (typeof MAIL_SIGN_INS)[number];
+export type MailProvider = Exclude<MailSignIn, 'password'>;
 
 /** The form of a mailbox. Numbers are text, as they are typed. */
 export interface MailboxValues {
@@ -14,6 +18,9 @@ export interface MailboxValues {
   provider: ProviderChoice;
   /** Chosen by hand: the address no longer guesses it. */
   isProviderChosen: boolean;
+  signIn: MailSignIn;
+  /** The providers that the operator has set up. */
+  canSignIn: readonly MailProvider[];
   name: string;
   signature: string;
   /** An agent's id; empty: nobody. */
@@ -59,6 +66,8 @@ export const NEW_MAILBOX: MailboxValues = {
   secret: '',
   provider: 'other',
   isProviderChosen: false,
+  signIn: 'password',
+  canSignIn: [],
   name: '',
   signature: '',
   assignee: '',
@@ -77,12 +86,14 @@ export const NEW_MAILBOX: MailboxValues = {
 
 /** The stored mailbox, without its passwords, which never leave the server. */
 export function valuesOf(mailbox: MailboxRecord): MailboxValues {
-  const { address, imap, smtp } = mailbox;
+  const { address, imap, smtp, sign_in: signIn } = mailbox;
+  const isWithPassword = signIn === 'password';
   return {
     ...NEW_MAILBOX,
     address,
     route: mailbox.route,
-    provider: providerOfHost(imap?.host ?? ''),
+    provider: isWithPassword ? providerOfHost(imap?.host ?? '') : signIn,
+    signIn,
     isProviderChosen: true,
     name: mailbox.name ?? '',
     signature: mailbox.signature ?? '',
@@ -93,7 +104,8 @@ export function valuesOf(mailbox: MailboxRecord): MailboxValues {
     days: String(imap?.days ?? 0),
     isOwnSmtp: smtp !== null,
     ...smtpFields(smtp ?? providerOf(providerOfHost(imap?.host ?? ''))?.smtp ?? SMTP),
-    isSameLogin: imap !== null && (smtp === null || smtp.user === imap.user),
+    isSameLogin:
+      imap !== null && (smtp === null || (smtp.user === imap.user && (isWithPassword || !smtp.has_password))),
     smtpUser: smtp?.user ?? '',
     hasPlusAddresses: mailbox.has_plus_addresses,
   };
@@ -107,12 +119,22 @@ export const withRoute = (route: MailRoute): Partial<MailboxValues> => ({
   hasPlusAddresses: route !== 'imap',
 });
 
-/** Fills in a provider's servers; `other` leaves those that are there. */
-export function withProvider(id: ProviderChoice): Partial<MailboxValues> {
+/** Microsoft accepts no passwords; at Google they are the way without the operator's help. */
+function signInWith(id: ProviderChoice, canSignIn: MailboxValues['canSignIn']): MailSignIn {
+  const provider = MAIL_PROVIDERS.find((one) => one === id);
+  return provider && (provider === 'microsoft' || canSignIn.includes(provider)) ? provider : 'password';
+}
+
+/** Fills in a provider's servers and sign-in; `other` leaves the servers that are there. */
+export function withProvider(
+  id: ProviderChoice,
+  { canSignIn }: Pick<MailboxValues, 'canSignIn'>,
+): Partial<MailboxValues> {
   const provider = providerOf(id);
-  if (!provider) return { provider: id };
+  if (!provider) return { provider: id, signIn: 'password' };
   return {
     provider: id,
+    signIn: signInWith(id, canSignIn),
     ...imapFields(provider.imap),
     ...smtpFields(provider.smtp),
     isOwnSmtp: true,
@@ -125,11 +147,11 @@ export function withProvider(id: ProviderChoice): Partial<MailboxValues> {
 export function withAddress(address: string, values: MailboxValues): Partial<MailboxValues> {
   if (values.isProviderChosen || values.route !== 'imap') return { address };
   const guessed = guessProvider(address);
-  if (guessed) return { address, ...withProvider(guessed) };
+  if (guessed) return { address, ...withProvider(guessed, values) };
   const isOther = values.provider === 'other';
   if (isOther) return { address };
-  const { provider, hasPlusAddresses } = NEW_MAILBOX;
-  return { address, provider, hasPlusAddresses, ...imapFields(IMAP), ...smtpFields(SMTP) };
+  const { provider, signIn, hasPlusAddresses } = NEW_MAILBOX;
+  return { address, provider, signIn, hasPlusAddresses, ...imapFields(IMAP), ...smtpFields(SMTP) };
 }
 
 const userOf = ({ user, address }: MailboxValues): string => user.trim() || address.trim();
@@ -141,15 +163,19 @@ const passwordOf = (password: string) => (password === '' ? {} : { password });
 export function serversOf(values: MailboxValues) {
   const user = userOf(values);
   const { isSameLogin } = values;
+  const isWithPassword = values.signIn === 'password';
   const imap = {
-    host: values.imapHost,
-    port: Number(values.imapPort),
-    security: values.imapSecurity,
+    ...(isWithPassword && {
+      host: values.imapHost,
+      port: Number(values.imapPort),
+      security: values.imapSecurity,
+      ...passwordOf(values.password),
+    }),
     user,
     folder: values.folder.trim() || 'INBOX',
     days: Number(values.days),
-    ...passwordOf(values.password),
   };
+  if (!isWithPassword && values.isOwnSmtp && isSameLogin) return { imap, smtp: { user } };
   const smtp = values.isOwnSmtp
     ? {
         host: values.smtpHost,
@@ -168,7 +194,7 @@ export function inputOf(values: MailboxValues): Omit<InputOf<'mailboxes.create'>
   const { imap, smtp } = serversOf(values);
   return {
     address: values.address,
-    ...(route === 'imap' ? { imap } : {}),
+    ...(route === 'imap' ? { imap, sign_in: values.signIn } : {}),
     ...(route === 'http' && secret.trim() ? { http: { secret: secret.trim() } } : {}),
     smtp,
     name: name.trim() || null,
@@ -181,4 +207,5 @@ export function inputOf(values: MailboxValues): Omit<InputOf<'mailboxes.create'>
 /** Whether the password must be typed: there is none, or that for sending is no longer its own. */
 export const needsPassword = (values: MailboxValues, stored: MailboxRecord | null): boolean =>
   values.route === 'imap' &&
+  values.signIn === 'password' &&
   (!stored?.imap?.has_password || (values.isOwnSmtp && values.isSameLogin && !stored.smtp?.has_password));

@@ -2,7 +2,7 @@ import { readMailboxProblem, SERVER_SAYS } from '@foyer/protocol/values/mail/mai
 import { t } from './t.ts';
 
 /** Defaults for every phrase's placeholders. */
-const NO_VALUES = { host: '', port: '', protocol: '', detail: '', user: '', folder: '' };
+const NO_VALUES = { host: '', port: '', protocol: '', detail: '', user: '', folder: '', provider: '' };
 
 /** Why a connection fails, in the agent's language, and the server's own words; unknown sentences stay as they are. */
 export function problemSaid(sentence: string): string {

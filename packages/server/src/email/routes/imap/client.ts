@@ -13,7 +13,9 @@ export interface ImapSettings {
   port: number;
   security: 'starttls' | 'tls';
   user: string;
-  password: string;
+  /** Instead of a password. */
+  accessToken?: string | undefined;
+  password?: string | undefined;
   folder: string;
 }
 
@@ -59,7 +61,12 @@ export async function openImap(
     ...(settings.security === 'starttls' && !guard.allowPrivate && { doSTARTTLS: true }),
     // A bridge on the same machine has a certificate of its own making.
     tls: { rejectUnauthorized: !LOOPBACK.test(address) },
-    auth: { user: settings.user, pass: settings.password },
+    auth: {
+      user: settings.user,
+      ...(settings.accessToken === undefined
+        ? { pass: settings.password ?? '' }
+        : { accessToken: settings.accessToken }),
+    },
     logger: false,
     disableAutoIdle: true,
     disableCompression: true,

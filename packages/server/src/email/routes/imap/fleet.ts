@@ -5,6 +5,7 @@ import { createSemaphore } from '../../../base/semaphore.ts';
 import type { SiteContext } from '../../../core/context.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Shares } from '../../../jobs/shares.ts';
+import { SignInProblem } from '../../../mail/oauth/token-requests.ts';
 import type { GuardOptions } from '../../../net/address-guard.ts';
 import type { ImapRow } from './position.ts';
 import { Reader } from './reader.ts';
@@ -51,6 +52,11 @@ interface Known {
   updated_at: Date;
 }
 
+/** Whether the mailbox `m` is read by IMAP: until somebody has signed in with its provider, it can't be. */
+export const isRead = sql`m.incoming = 'imap' and m.is_enabled and not exists (
+  select from mailbox_sign_ins s
+  where s.site_id = m.site_id and s.mailbox_id = m.id and s.signed_in_at is null)`;
+
 /**
  * Keeps a connection to each IMAP mailbox that is this process's share. One loop looks after all of them: it opens
  * and ends connections, renews those that are idle and cuts those that are stuck.
@@ -88,7 +94,7 @@ class Fleet {
   async look(): Promise<void> {
     const { db, shares } = this.#options;
     const { rows } = await sql<Known>`
-      select site_id, id, updated_at from mailboxes where incoming = 'imap' and is_enabled`.execute(db);
+      select site_id, id, updated_at from mailboxes m where ${isRead}`.execute(db);
     const ours = new Map(
       rows
         .filter(({ site_id, id }) => shares.owns(`mailbox ${site_id} ${id}`))
@@ -145,7 +151,9 @@ class Fleet {
     try {
       const error = await this.#read(siteId, id, berth);
       if (error === undefined) return;
-      const isLogin = typeof error === 'object' && error !== null && 'authenticationFailed' in error;
+      const isLogin =
+        error instanceof SignInProblem ||
+        (typeof error === 'object' && error !== null && 'authenticationFailed' in error);
       const base = isLogin ? LOGIN_RETRY_MS : FIRST_RETRY_MS;
       const ms = Math.min(RETRY_MAX_MS, base * 2 ** berth.failures);
       berth.failures += 1;
@@ -184,9 +192,15 @@ class Fleet {
 const findRow = (ctx: SiteContext, id: number): Promise<ImapRow | undefined> =>
   ctx.db
     .selectFrom('mailboxes')
-    .selectAll()
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
+    .leftJoin('mailbox_sign_ins', (join) =>
+      join
+        .onRef('mailbox_sign_ins.site_id', '=', 'mailboxes.site_id')
+        .onRef('mailbox_sign_ins.mailbox_id', '=', 'mailboxes.id'),
+    )
+    .selectAll('mailboxes')
+    .select('mailbox_sign_ins.provider')
+    .where('mailboxes.site_id', '=', ctx.site.id)
+    .where('mailboxes.id', '=', id)
     .where('is_enabled', '=', true)
     .where('incoming', '=', 'imap')
     .executeTakeFirst();

@@ -2,12 +2,14 @@ import type { ImapFlow } from 'imapflow';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../../core/context.ts';
 import type { Tables } from '../../../db/tables.generated.ts';
+import type { MailProviderId } from '../../../mail/oauth/providers.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Clocks differ, and servers compare days in their own time zone. */
 const OVERLAP_MS = 2 * DAY_MS;
 
-export type ImapRow = Selectable<Tables['mailboxes']>;
+/** A mailbox, and the provider that it signs in with; null: it has a password. */
+export type ImapRow = Selectable<Tables['mailboxes']> & { provider: MailProviderId | null };
 
 /** Where the next fetch goes on: behind this UID, while the folder has this UIDVALIDITY. */
 export interface Position {

@@ -1,4 +1,5 @@
 import { mailboxProblem, SERVER_SAYS } from '@foyer/protocol/values/mail/mailbox-problems';
+import { SignInProblem } from '../../../mail/oauth/token-requests.ts';
 import { AddressRefused } from '../../../net/address-guard.ts';
 
 /** What was tried, for the words about its failure. */
@@ -8,6 +9,8 @@ export interface Tried {
   user: string | null;
   /** What the server's own words are called: `IMAP` or `SMTP`. */
   protocol: 'IMAP' | 'SMTP';
+  /** The name of the provider that it signs in with; unset: a password. */
+  provider?: string | null | undefined;
   folder?: string;
 }
 
@@ -72,7 +75,8 @@ function networkProblem(code: string, detail: string, { host, port, protocol }: 
 
 /** Says in one sentence what failed: DNS, port, TLS, login, folder or quota, with the server’s own words. */
 export function connectionProblem(error: unknown, tried: Tried): string {
-  const { host, port, user, protocol, folder } = tried;
+  const { host, port, user, protocol, folder, provider } = tried;
+  if (error instanceof SignInProblem) return error.message;
   const root = rootOf(error);
   if (root instanceof AddressRefused) return mailboxProblem('dns_private', { host });
   const fields = { ...fieldsOf(root), ...fieldsOf(error) };
@@ -80,7 +84,9 @@ export function connectionProblem(error: unknown, tried: Tried): string {
   const code = typeof fields.code === 'string' ? fields.code : '';
   const answer = answerOf(fields);
   if (fields.authenticationFailed === true || LOGIN_CODES.has(code))
-    return mailboxProblem('login', { host, user: user ?? '', answer });
+    return provider
+      ? mailboxProblem('token', { host, provider, user: user ?? '', answer })
+      : mailboxProblem('login', { host, user: user ?? '', answer });
   if (QUOTA.test(answer) || fields.serverResponseCode === 'OVERQUOTA')
     return mailboxProblem('quota', { answer });
   if (folder !== undefined && (fields.mailboxMissing === true || fields.serverResponseCode === 'NONEXISTENT'))

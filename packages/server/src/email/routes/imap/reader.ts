@@ -1,12 +1,13 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { SiteContext } from '../../../core/context.ts';
+import { SignInProblem } from '../../../mail/oauth/token-requests.ts';
 import { MAIL_MAX_BYTES } from '../../../mime/limits.ts';
 import type { GuardOptions } from '../../../net/address-guard.ts';
 import { storeReceived } from '../../inbound/store.ts';
 import { HEADERS_MAX_BYTES } from '../limits.ts';
 import { logUnprocessed } from '../reject.ts';
 import { noteProblem, noteWorking } from '../state.ts';
-import { openImap } from './client.ts';
+import { openMailbox } from './open-mailbox.ts';
 import { type ImapRow, type Position, saveStart, startPosition, takeUid, uidsBehind } from './position.ts';
 import { connectionProblem } from './problems.ts';
 
@@ -82,8 +83,10 @@ export class Reader {
     } catch (error) {
       if (this.#ended.signal.aborted) return undefined;
       const { imap_host: host, imap_port: port, imap_username: user, imap_folder: folder } = row;
-      const tried = { host: host ?? '', port: port ?? 0, user, folder, protocol: 'IMAP' } as const;
-      await noteProblem(ctx, row.id, connectionProblem(error, tried)).catch((thrown) =>
+      const provider = row.provider && ctx.services.mailProviders[row.provider].name;
+      const tried = { host: host ?? '', port: port ?? 0, user, folder, provider, protocol: 'IMAP' } as const;
+      const isFinal = error instanceof SignInProblem && error.isFinal;
+      await noteProblem(ctx, row.id, connectionProblem(error, tried), isFinal).catch((thrown) =>
         ctx.log.warn({ err: thrown, mailbox_id: row.id }, 'a mailbox’s problem could not be recorded'),
       );
       return error;
@@ -94,21 +97,12 @@ export class Reader {
 
   async #session(): Promise<void> {
     const { ctx, row, guard } = this.#options;
-    const { imap_password_cipher: cipher } = row;
-    const settings = {
-      host: row.imap_host ?? '',
-      port: row.imap_port ?? 993,
-      security: row.imap_security ?? 'tls',
-      user: row.imap_username ?? '',
-      password: cipher ? ctx.services.vault.open(cipher) : '',
-      folder: row.imap_folder,
-    };
-    const client = await this.#options.connect(() => openImap(settings, guard, MAIL_MAX_BYTES));
+    const client = await this.#options.connect(() => openMailbox(ctx, row, guard, MAIL_MAX_BYTES));
     this.#client = client;
     this.activeAt = performance.now();
     client.on('exists', () => this.wake());
     client.on('close', () => this.#wake?.());
-    await client.mailboxOpen(settings.folder, { readOnly: true });
+    await client.mailboxOpen(row.imap_folder, { readOnly: true });
     const position = await startPosition(client, row, ctx.now());
     await saveStart(ctx, row.id, position);
     while (!this.#ended.signal.aborted) {

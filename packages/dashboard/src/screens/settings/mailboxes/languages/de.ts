@@ -79,9 +79,29 @@ export const words: Translated<typeof english> = {
   password_kept: 'Leer lassen, um das aktuelle zu behalten. Wird verschlüsselt und nie angezeigt.',
   note_google:
     'Google verlangt ein App-Passwort: Schalten Sie die Bestätigung in zwei Schritten ein, erstellen Sie das Passwort unter {link} und geben Sie seine 16 Buchstaben hier ein. In Google Workspace muss Ihr Administrator IMAP erlauben.',
+  sign_in: 'Anmeldung',
+  sign_in_with: 'Mit {provider} anmelden',
+  sign_in_again: 'Erneut mit {provider} anmelden',
+  sign_in_next:
+    'Beim Erstellen des Postfachs melden Sie sich bei {provider} an. Foyer erfährt das Passwort nicht.',
+  sign_in_title: 'Anmeldung des Postfachs',
+  sign_in_done: 'Postfach {address} ist angemeldet',
+  sign_in_failed: 'Die Anmeldung hat nicht funktioniert.',
+  sign_in_denied: 'Die Anmeldung wurde abgelehnt. Nichts wurde geändert.',
+  sign_in_refused: 'Der Anbieter hat die Anmeldung beendet ({error}). Nichts wurde geändert.',
+  sign_in_incomplete:
+    'Diese Seite ist nur das Ende einer Anmeldung. Beginnen Sie sie in den Einstellungen des Postfachs.',
+  sign_in_back: 'Zurück zu {address}',
+  signed_in: 'Mit {provider} angemeldet {when}',
+  signed_in_not:
+    'Nicht mit {provider} angemeldet. Foyer liest und sendet E-Mails, sobald Sie sich angemeldet haben.',
+  not_signed_in: 'Nicht angemeldet',
+  create_signed_in: 'Erstellen und mit {provider} anmelden',
+  provider_unset:
+    'Der Betreiber dieser Installation hat die Anmeldung mit {provider} nicht eingerichtet. Sie braucht dort einen OAuth-Client, dessen ID und Geheimnis als {id} und {secret} gesetzt werden. Die Schritte stehen in {docs}.',
+  provider_redirect: 'Die Weiterleitungs-URL, die dort einzutragen ist:',
+  redirect_copy: 'Weiterleitungs-URL kopieren',
   note_app_password: 'Dieser Anbieter verlangt ein App-Passwort. Erstellen Sie es unter {link}.',
-  note_microsoft:
-    'Microsoft lässt für IMAP nur OAuth zu, das Foyer noch nicht unterstützt: Passwörter und App-Passwörter werden abgelehnt. Leiten Sie die Adresse an ein Postfach bei einem anderen Anbieter weiter und verbinden Sie dieses.',
   note_turn_on:
     'Erlauben Sie zuerst den Zugriff per IMAP in den Einstellungen dieses Postfachs, unter POP3/IMAP.',
   note_ionos: 'Außerhalb Deutschlands verwenden Sie die Servernamen Ihres Landes, etwa imap.ionos.co.uk.',
@@ -106,6 +126,7 @@ export const words: Translated<typeof english> = {
   sending_own: 'Server des Postfachs',
   sending_site: 'Server der Website',
   same_login: 'Benutzername und Passwort wie beim Empfang',
+  same_sign_in: 'Gleiche Anmeldung wie beim Empfang',
   site_none:
     'Diese Website hat noch keinen Mailserver. Richten Sie einen unter Einstellungen → E-Mail ein oder verwenden Sie den des Postfachs.',
   site_own: 'Gesendet von dieser Adresse über {server}, wie unter Einstellungen → E-Mail eingestellt.',
@@ -122,6 +143,7 @@ export const words: Translated<typeof english> = {
   test_imap_fails: 'Der Empfang funktioniert nicht',
   test_smtp_works: 'Der Versand funktioniert',
   test_smtp_fails: 'Der Versand funktioniert nicht',
+  step_authorization: 'Berechtigung',
   step_dns: 'Servername',
   step_port: 'Port',
   step_tls: 'Verschlüsselung',
@@ -140,6 +162,13 @@ export const words: Translated<typeof english> = {
     '{host} nimmt Verbindungen auf Port {port} an, meldet sich aber nicht mit {protocol}. Prüfen Sie den Port und die Verschlüsselung.',
   problem_tls:
     'Keine verschlüsselte Verbindung zu {host} auf Port {port} ({detail}). Prüfen Sie den Port, die Verschlüsselung und das Zertifikat des Servers.',
+  problem_sign_in_unset: 'Der Betreiber hat keine Client-ID für {provider} gesetzt.',
+  problem_sign_in_client:
+    '{provider} akzeptiert Client-ID und Geheimnis dieser Installation nicht ({detail}).',
+  problem_sign_in_missing: 'Für dieses Postfach hat sich noch niemand mit {provider} angemeldet.',
+  problem_sign_in_ended: '{provider} akzeptiert diese Anmeldung nicht mehr. Melden Sie sich erneut an.',
+  problem_sign_in_away: '{provider} hat kein Zugriffstoken ausgestellt ({detail}).',
+  problem_token: '{host} akzeptiert die Anmeldung mit {provider} für {user} nicht.',
   problem_login: '{host} akzeptiert den Benutzernamen {user} mit diesem Passwort nicht.',
   problem_folder: '{host} hat keinen Ordner namens {folder}.',
   problem_quota: 'Das Postfach ist voll.',
