@@ -5,7 +5,8 @@ import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type Faces, openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
-import { type Mailbox, startMailbox } from '../mailbox.ts';
+import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
+import { allow, mail, openMailDesk, PROVEN } from '../mails/mail-desk.ts';
 
 // What an agent is told of a visitor who won't read the reply now.
 
@@ -23,9 +24,9 @@ beforeAll(async () => {
   [browser, mailbox, shop] = await Promise.all([openBrowser(), startMailbox(), startShop()]);
   const port = await freePort();
   url = `http://localhost:${port}`;
-  const mail = { SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' };
+  const sending = { SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example', FOYER_MAIL_DOMAINS: '*' };
   const now = (): Date => new Date(Date.now() + aheadMs);
-  app = await startTestApp({ PORT: String(port), ...mail }, { now });
+  app = await startTestApp({ PORT: String(port), ...sending }, { now });
 });
 beforeEach(async () => {
   site = await app.makeSite();
@@ -59,15 +60,19 @@ async function leave(page: Page): Promise<void> {
   aheadMs += 15_000;
 }
 
+const firstChat = async (): Promise<string> => {
+  const { rows } = await app.app.database.pool.query(
+    'select session_id from conversations where site_id = $1 order by id limit 1',
+    [site.site.id],
+  );
+  return rows[0].session_id;
+};
+
 /** An agent who joins the chat that waits. */
 async function joinChat(): Promise<Faces> {
   const faces = await openFaces(browser, { url, cookie });
   faces.page.setDefaultTimeout(25_000);
-  const { rows } = await app.app.database.pool.query(
-    'select session_id from conversations where site_id = $1',
-    [site.site.id],
-  );
-  await faces.page.goto(`${url}/app/inbox/${rows[0].session_id}`);
+  await faces.page.goto(`${url}/app/inbox/${await firstChat()}`);
   await faces.page.getByRole('button', { name: 'Join chat' }).click();
   await faces.page.getByRole('textbox', { name: 'Reply' }).waitFor();
   return faces;
@@ -85,7 +90,8 @@ it('of one who has left it says that they see the reply when they come back, and
   await context.close();
 });
 
-it('of one who left an address it leads to the ticket, whose replies are emailed; of one who was erased it says so', async () => {
+it('of one who left an address, where unread replies aren’t emailed, it leads to the ticket, whose replies are emailed; of one who was erased it says so', async () => {
+  await app.desk(cookie, 'site.update', { email_replies_after_min: null });
   const visitor = await askForPerson('priya@visitor.example');
   const { page, context, look, found } = await joinChat();
   await leave(visitor);
@@ -105,6 +111,60 @@ it('of one who left an address it leads to the ticket, whose replies are emailed
   await erased.waitFor();
   await page.goto(ticket);
   await erased.waitFor();
+  expect(found).toEqual([]);
+  await context.close();
+});
+
+it('one who has left gets the replies in one email, answers it, and finds everything in the chat; a closed one goes on', async () => {
+  const desk = await openMailDesk({ db: app.app.database.db, makeSite: async () => site.operator });
+  allow(desk.zone, 'visitor.example');
+  const address = 'maya@visitor.example';
+  /** The visitor answers the newest mail from a mail program. */
+  const answer = async (body: string): Promise<void> => {
+    const sent = mailbox.received.at(-1);
+    const to = sent?.headers['reply-to'] ?? '';
+    const raw = mail({ From: `Maya <${address}>`, To: to, Subject: `Re: ${sent?.headers.subject}` }, body);
+    const row = await desk.receive(raw, { envelopeFrom: address, envelopeTo: to, ...PROVEN });
+    expect(row.state).toBe('chat');
+  };
+  const visitor = await askForPerson(address);
+  visitor.setDefaultTimeout(20_000);
+  const { page, context, look, found } = await joinChat();
+  await leave(visitor);
+  await page.getByText(`Replies that stay unread are emailed to ${address}.`).waitFor();
+  const write = page.getByRole('textbox', { name: 'Reply' });
+  for (const text of ['Yes, we have three.', 'Shall I reserve one?']) {
+    await write.fill(text);
+    await write.press('Enter');
+    await page.getByRole('log').getByText(text).waitFor();
+  }
+  aheadMs += 12 * 60_000;
+  await page.getByRole('log').getByText(`Emailed to ${address}`, { exact: true }).waitFor();
+  const mails = mailbox.received.filter(({ to }) => to.includes(address));
+  expect(mails).toHaveLength(1);
+  expect(mails[0] && shown(mails[0])).toMatch(/Yes, we have three\.[\s\S]+Shall I reserve one\?/);
+  await answer('One, please.\n\nOn Mon, 2 Nov 2026 at 10:00, Ada wrote:\n> Shall I reserve one?');
+  await page.getByRole('log').getByText('One, please.').waitFor();
+  await page.getByRole('log').getByText('Received by email').waitFor();
+  expect(await page.getByText('On Mon, 2 Nov 2026').isVisible()).toBe(false);
+  await page.getByText('Quoted text').click();
+  await page.getByText('On Mon, 2 Nov 2026').waitFor();
+  await look('chat-by-email');
+
+  await visitor.goto(shop.origin);
+  const chat = visitor.frameLocator('iframe[title=Chat]');
+  await visitor.getByRole('button', { name: 'Open chat' }).click();
+  await chat.getByText('One, please.').waitFor();
+  const session_id = await firstChat();
+  await app.desk(cookie, 'sessions.close', { session_id });
+  await answer('And a bulb.');
+  await chat.getByText('This chat was handed over to the team').click();
+  await chat.getByText('And a bulb.').waitFor();
+  await page.getByRole('link', { name: 'Continued in a newer chat' }).click();
+  await page.getByRole('log').getByText('And a bulb.', { exact: true }).waitFor();
+  await look('chat-continued');
+  await page.getByRole('link', { name: 'Continues an earlier chat' }).click();
+  await page.waitForURL(`**/${session_id}**`);
   expect(found).toEqual([]);
   await context.close();
 });
