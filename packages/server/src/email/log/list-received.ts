@@ -1,29 +1,26 @@
 import type { OutputOf, ParsedInputOf, ReceivedMailDetail } from '@foyer/protocol';
 import { SUSPENDED_COUNTED_MAX } from '@foyer/protocol/values/bounds';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { contains } from '../../db/keyset.ts';
 import { readContent } from './content.ts';
 import { loggedRows, presentReceived } from './received-rows.ts';
-import { allOf, scanPage } from './scan.ts';
+import { allOf, idsBetween, scanPage } from './scan.ts';
 
 type Input = ParsedInputOf<'received_mails.list'>;
 
-/** Ids follow the times of arrival, but for transactions that were open side by side. */
-const ID_SLACK_MS = 10 * MINUTE_MS;
-
-/** Ids that a mail of these times can have, found by the index of times. */
-function idsBetween({ site }: SiteContext, { since, until }: Input): RawBuilder<unknown> {
-  const from = since && new Date(Date.parse(since) - ID_SLACK_MS);
-  const to = until && new Date(Date.parse(until) + ID_SLACK_MS);
-  const first = sql`(select id from received_mails where site_id = ${site.id} and received_at >= ${from}
-    order by received_at limit 1)`;
-  const last = sql`(select id from received_mails where site_id = ${site.id} and received_at <= ${to}
-    order by received_at desc limit 1)`;
-  return sql`${from ? sql`and r.id >= ${first}` : sql``} ${to ? sql`and r.id <= ${last}` : sql``}`;
-}
+/** Ids that a mail of these times can have. */
+const idsOfTimes = ({ site }: SiteContext, input: Input): RawBuilder<unknown> =>
+  idsBetween(
+    {
+      rows: sql`received_mails where site_id = ${site.id}`,
+      id: 'id',
+      at: 'received_at',
+      column: 'r.id',
+    },
+    input,
+  );
 
 /** Each filter; the first that is given has an index in the order of the list. */
 const filtersOf = (input: Input): RawBuilder<boolean>[] => [
@@ -75,7 +72,7 @@ export async function listReceived(ctx: SiteContext, input: Input): Promise<Outp
     ctx,
     {
       rows: sql`received_mails r where r.site_id = ${ctx.site.id}
-        ${indexed ? sql`and ${indexed}` : sql``} ${idsBetween(ctx, input)}`,
+        ${indexed ? sql`and ${indexed}` : sql``} ${idsOfTimes(ctx, input)}`,
       id: 'r.id',
       matches: allOf([...others, ...restOf(input)]),
     },

@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { contains } from '../../db/keyset.ts';
-import { allOf, scanPage } from './scan.ts';
+import { allOf, idsBetween, scanPage } from './scan.ts';
 
 type Input = ParsedInputOf<'sent_mails.list'>;
 
@@ -100,8 +100,21 @@ const restOf = ({ address, q, since, until }: Input): RawBuilder<boolean>[] => [
   ...(until === undefined ? [] : [sql<boolean>`m.created_at < ${new Date(until)}`]),
 ];
 
+/** Replies whose mails can be of these times. */
+const repliesOfTimes = ({ site }: SiteContext, column: string, input: Pick<Input, 'since' | 'until'>) =>
+  idsBetween(
+    {
+      rows: sql`ticket_mails where site_id = ${site.id} and is_outgoing and reply_id is not null`,
+      id: 'reply_id',
+      at: 'created_at',
+      column,
+    },
+    input,
+  );
+
 /** Mails in the order of their replies; undelivered ones are found by an index of their own. */
-function scanOf({ site }: SiteContext, { ticket_id, mailbox_id, state, ...input }: Input) {
+function scanOf(ctx: SiteContext, { ticket_id, mailbox_id, state, ...input }: Input) {
+  const { site } = ctx;
   const rest = restOf(input as Input);
   const mails = sql`ticket_mails m`;
   const isOfMailbox = mailbox_id === undefined ? [] : [sql<boolean>`m.mailbox_id = ${mailbox_id}`];
@@ -109,7 +122,7 @@ function scanOf({ site }: SiteContext, { ticket_id, mailbox_id, state, ...input 
   if (state !== undefined && state !== 'sent' && ticket_id === undefined)
     return {
       rows: sql`ticket_replies r join ${mails} on m.site_id = r.site_id and m.reply_id = r.id and m.is_outgoing
-        where r.site_id = ${site.id} and r.mail_state = ${state}`,
+        where r.site_id = ${site.id} and r.mail_state = ${state} ${repliesOfTimes(ctx, 'r.id', input)}`,
       id: 'r.id',
       matches: allOf([...isOfMailbox, ...rest]),
     };
@@ -117,7 +130,7 @@ function scanOf({ site }: SiteContext, { ticket_id, mailbox_id, state, ...input 
     ticket_id === undefined ? [isOfMailbox, []] : [[sql<boolean>`m.ticket_id = ${ticket_id}`], isOfMailbox];
   return {
     rows: sql`${mails} where m.site_id = ${site.id} and m.is_outgoing and m.reply_id is not null
-      ${indexed[0] ? sql`and ${indexed[0]}` : sql``}`,
+      ${indexed[0] ? sql`and ${indexed[0]}` : sql``} ${repliesOfTimes(ctx, 'm.reply_id', input)}`,
     id: 'm.reply_id',
     matches: allOf([...others, ...isInState, ...rest]),
   };

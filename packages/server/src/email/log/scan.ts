@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorId, encodeCursor } from '../../db/keyset.ts';
@@ -47,6 +48,26 @@ export async function scanPage(
   const last =
     found.length > limit ? ids.at(-1) : result.rows.length === scanned ? result.rows.at(-1)?.id : undefined;
   return { ids, next_cursor: last === undefined ? null : encodeCursor([last]) };
+}
+
+/** Ids follow times, but for transactions that were open side by side. */
+const ID_SLACK_MS = 10 * MINUTE_MS;
+
+/**
+ * Ids that rows of these times can have, found by an index of times.
+ * @param rows which that index has: `table where …`
+ */
+export function idsBetween(
+  { rows, id, at, column }: { rows: RawBuilder<unknown>; id: string; at: string; column: string },
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+): RawBuilder<unknown> {
+  const from = since && new Date(Date.parse(since) - ID_SLACK_MS);
+  const to = until && new Date(Date.parse(until) + ID_SLACK_MS);
+  const [of, time] = [sql.ref(id), sql.ref(at)];
+  const first = sql`(select ${of} from ${rows} and ${time} >= ${from} order by ${time} limit 1)`;
+  const last = sql`(select ${of} from ${rows} and ${time} <= ${to} order by ${time} desc limit 1)`;
+  const bounded = sql.ref(column);
+  return sql`${from ? sql`and ${bounded} >= ${first}` : sql``} ${to ? sql`and ${bounded} <= ${last}` : sql``}`;
 }
 
 /** All of these conditions; undefined without any. */
