@@ -287,6 +287,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
     ['settings-mailbox-new', 'settings/mailboxes/new', 'Test connection'],
+    ['settings-mailbox-sign-in', 'settings/mailboxes/sign-in', 'the end of a sign-in'],
     ['settings-mail', 'settings/mail', 'Emails Foyer sends'],
     ['settings-plan', 'settings/plan', 'Change plan'],
     ['settings-data', 'settings/data', /This period is fixed/],
