@@ -7,7 +7,7 @@ import {
   TAG_NAME_MAX,
   URL_MAX,
 } from '../values/bounds.ts';
-import { SENT_MAIL_STATES } from '../values/wire-names.ts';
+import { MAIL_ATTEMPTS, SENT_MAIL_STATES } from '../values/wire-names.ts';
 import {
   agentFace,
   agentRef,
@@ -171,6 +171,10 @@ export const chatEmail = z.object({
   /** Of a sent one. */
   state: z.enum(SENT_MAIL_STATES).nullable(),
   error: z.string().nullable(),
+  /** Every attempt to send it, oldest first. */
+  attempts: z.array(
+    z.object({ attempted_utc: utc, outcome: z.enum(MAIL_ATTEMPTS), answer: z.string().nullable() }),
+  ),
   created_utc: utc,
 });
 export type ChatEmail = z.infer<typeof chatEmail>;

@@ -304,7 +304,11 @@ it('machines’ answers are only logged, and a bounce marks the email as undeliv
     session_id: chat.sessionId,
   });
   expect((await detail(chat.sessionId)).emails).toMatchObject([
-    { state: 'bounced', error: expect.stringContaining('no such user') },
+    {
+      state: 'bounced',
+      error: expect.stringContaining('no such user'),
+      attempts: [{ outcome: 'sent' }, { outcome: 'bounced' }],
+    },
   ]);
   expect(await words(chat.sessionId)).toEqual(['Is the lamp in stock?']);
 });
@@ -371,4 +375,26 @@ it('a site chooses how long, from which mailbox, or not to', async () => {
     app.app.database.db,
   );
   expect(rows).toEqual([]);
+});
+
+it('an address gets at most 20 emails a day, whoever’s chats they are', async () => {
+  const [one, other] = [await startChat(), await startChat()];
+  const { db } = app.app.database;
+  await sql`
+    insert into chat_mails (site_id, conversation_id, is_outgoing, from_seq, to_seq, message_id, to_address, state, created_at)
+    select ${site.site.id}, ${other.id}, true, 1, 1, 'm' || n, ${address.toUpperCase()}, 'sent', now() from generate_series(1, 20) n`.execute(
+    db,
+  );
+  await say(one.sessionId, 'Yes, three.');
+  await leave(one);
+  await pass(11);
+  await look(one);
+  expect(await states(one)).toEqual([]);
+  await sql`
+    update chat_mails set created_at = now() - interval '25 hours' where site_id = ${site.site.id}`.execute(
+    db,
+  );
+  await pass(61);
+  await look(one);
+  await until(async () => mailsTo().length === 1);
 });

@@ -7,6 +7,9 @@ import { knownFrom } from '../../visitors/identity/greeting.ts';
 import { isOpen } from '../../visitors/pages/pages.ts';
 import { QUIET_MS } from './note-unread.ts';
 
+/** Longer than all attempts take: a mail that is queued for longer has lost its job, or was brought in by an archive. */
+const SENDING_MAX_MS = 24 * HOUR_MS;
+
 /** A chat with replies that wait to be emailed, locked. */
 export interface WaitingChat {
   id: number;
@@ -68,7 +71,7 @@ export async function lockWaitingChat(
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join visitor_devices d on d.site_id = c.site_id and d.id = c.device_id
     left join lateral (
-      select max(w.to_seq) filter (where w.state <> 'failed') as seq, bool_or(w.state = 'queued') as is_sending from chat_mails w
+      select max(w.to_seq) filter (where w.state <> 'failed') as seq, bool_or(w.state = 'queued' and w.created_at > ${new Date(tx.now().getTime() - SENDING_MAX_MS)}) as is_sending from chat_mails w
       where w.site_id = c.site_id and w.conversation_id = c.id and w.is_outgoing) sent on true
     left join lateral (
       select min(m.seq) as from_seq, max(m.seq) as to_seq, min(m.created_at) as oldest_at,

@@ -19,7 +19,7 @@ function wordsOf({ state, address }: ChatEmail): string {
 
 /** Below a message: that it came by email, with what it quoted, or was sent by email, and what became of that. */
 export function EmailLine({ email }: { email: ChatEmail }) {
-  const { direction, address, state, error, quoted, created_utc } = email;
+  const { direction, address, state, error, quoted, attempts, created_utc } = email;
   const isOurs = direction === 'out';
   const isLost = state === 'refused' || state === 'failed' || state === 'bounced';
   const Icon = isLost || error !== null ? MailWarning : Mail;
@@ -43,6 +43,7 @@ export function EmailLine({ email }: { email: ChatEmail }) {
           {error}
         </bdi>
       )}
+      {attempts.length > 1 ? <Attempts attempts={attempts} /> : null}
       {quoted ? (
         <details>
           <summary className="w-fit cursor-pointer py-1">{t('email_quoted')}</summary>
@@ -55,5 +56,26 @@ export function EmailLine({ email }: { email: ChatEmail }) {
         </details>
       ) : null}
     </div>
+  );
+}
+
+function Attempts({ attempts }: Pick<ChatEmail, 'attempts'>) {
+  return (
+    <details>
+      <summary className="ms-auto w-fit cursor-pointer py-1">{t('email_attempts')}</summary>
+      <ol className="space-y-1">
+        {attempts.map(({ attempted_utc, outcome, answer }) => (
+          <li key={`${attempted_utc} ${outcome}`} className="wrap-anywhere">
+            <span className="tabular">{exact(attempted_utc)}</span> · {t(`attempt_${outcome}`)}
+            {answer ? (
+              <>
+                {': '}
+                <bdi className="font-mono">{answer}</bdi>
+              </>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }

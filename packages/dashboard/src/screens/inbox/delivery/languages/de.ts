@@ -26,4 +26,10 @@ export const words: Translated<typeof english> = {
   chat_after: 'In einem neueren Chat fortgesetzt',
   reach_by_email:
     '{name} ist nicht auf der Website. Ungelesene Antworten werden per E-Mail an {email} gesendet.',
+  email_attempts: 'Versuche',
+  attempt_sent: 'Vom Mailserver angenommen',
+  attempt_delayed: 'Nicht angenommen, wird wiederholt',
+  attempt_refused: 'Abgelehnt',
+  attempt_failed: 'Keine weiteren Versuche',
+  attempt_bounced: 'Unzustellbar zurückgekommen',
 };

@@ -23,4 +23,10 @@ export const words = {
   chat_before: 'Continues an earlier chat',
   chat_after: 'Continued in a newer chat',
   reach_by_email: '{name} isn’t on the site. Replies that stay unread are emailed to {email}.',
+  email_attempts: 'Attempts',
+  attempt_sent: 'Accepted by the mail server',
+  attempt_delayed: 'Not accepted, will be retried',
+  attempt_refused: 'Refused',
+  attempt_failed: 'No more retries',
+  attempt_bounced: 'Bounced',
 } as const;
