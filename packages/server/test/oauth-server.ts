@@ -4,6 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { MailEndpoints } from '../src/mail/oauth/providers.ts';
 
+interface Behaviour {
+  withoutRefresh?: boolean;
+  withoutScopes?: boolean;
+  withoutClient?: boolean;
+  isDown?: boolean;
+}
+
 /** A mail provider's sign-in: RFC 6749 with PKCE. A refresh token works once, and brings the next. */
 export interface OAuthServer {
   readonly url: string;
@@ -18,8 +25,8 @@ export interface OAuthServer {
   expireTokens(): void;
   /** Takes back what the account has granted. */
   revoke(account: string): void;
-  /** Issues no refresh tokens, or grants no scope, from now on. */
-  behave(next: { withoutRefresh?: boolean; withoutScopes?: boolean }): void;
+  /** Issues no refresh tokens, grants no scope, doesn't know its client, or has an outage, from now on. */
+  behave(next: Behaviour): void;
   /** Answers no refresh until it is called again with false. */
   hold(isHeld: boolean): void;
   /** What a browser does that signs in as this account: the parameters that it is sent back with. */
@@ -51,8 +58,7 @@ class Provider {
   readonly access = new Map<string, string>();
   readonly shared = new Set<string>();
   readonly refreshed: string[] = [];
-  withoutRefresh = false;
-  withoutScopes = false;
+  behaviour: Behaviour = {};
   held: PromiseWithResolvers<void> | undefined;
 
   /** Where the browser goes from the page on which somebody chose an account, or declined. */
@@ -76,13 +82,13 @@ class Provider {
   issue({ account, scope }: { account: string; scope: string }): object {
     const [access, refresh] = [randomUUID(), randomUUID()];
     this.access.set(access, account);
-    if (!this.withoutRefresh) this.grants.set(refresh, { account, scope, isSpent: false });
+    if (!this.behaviour.withoutRefresh) this.grants.set(refresh, { account, scope, isSpent: false });
     return {
       access_token: access,
       token_type: 'Bearer',
       expires_in: 3_600,
-      scope: this.withoutScopes ? 'openid' : scope,
-      ...(this.withoutRefresh ? {} : { refresh_token: refresh }),
+      scope: this.behaviour.withoutScopes ? 'openid' : scope,
+      ...(this.behaviour.withoutRefresh ? {} : { refresh_token: refresh }),
     };
   }
 
@@ -107,7 +113,9 @@ class Provider {
 
   async token(form: URLSearchParams): Promise<{ status: number; body: object }> {
     const { id, secret } = OAUTH_CLIENT;
-    if (form.get('client_id') !== id || form.get('client_secret') !== secret)
+    const { isDown, withoutClient } = this.behaviour;
+    if (isDown) return { status: 503, body: {} };
+    if (withoutClient || form.get('client_id') !== id || form.get('client_secret') !== secret)
       return { status: 401, body: { error: 'invalid_client' } };
     const issued = form.get('grant_type') === 'refresh_token' ? await this.refresh(form) : this.redeem(form);
     return issued
@@ -166,8 +174,8 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       for (const grant of provider.grants.values()) if (grant.account === account) grant.isSpent = true;
       for (const [token, owner] of provider.access) if (owner === account) provider.access.delete(token);
     },
-    behave({ withoutRefresh = false, withoutScopes = false }) {
-      Object.assign(provider, { withoutRefresh, withoutScopes });
+    behave(next) {
+      provider.behaviour = next;
     },
     hold(isHeld) {
       provider.held?.resolve();

@@ -166,6 +166,27 @@ it('a grant that was taken back fails with the reason, at once and without askin
   expect(await notices()).not.toContain('mailbox_failing');
 });
 
+it.each([
+  [{ isDown: true }, /^Authorization: Google gave no access token \(.+\)\.$/],
+  [{ withoutClient: true }, /^Authorization: Google doesn’t accept this installation’s client ID and secret/],
+])('with a provider that is %j, the sign-in is kept until it is well again', async (behaviour, problem) => {
+  await signIn();
+  oauth.expireTokens();
+  oauth.behave(behaviour);
+  expect((await test()).map((one: Json) => one.problem)).toEqual([
+    expect.stringMatching(problem),
+    expect.stringMatching(problem),
+  ]);
+  const refused = (await signIn()).body.error;
+  expect(refused).toMatchObject({
+    reason: 'mailbox_sign_in_failed',
+    values: { detail: expect.stringMatching(problem) },
+  });
+  expect((await mailbox()).signed_in_utc).not.toBe(null);
+  oauth.behave({});
+  expect(await test()).toEqual(WORKS);
+});
+
 it('an account that can’t open the mailbox is refused, and one that it is shared with is not', async () => {
   expect((await signIn('ada@shop.example')).body.error).toMatchObject({
     reason: 'mailbox_account',

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { isSignInRefused } from '../../mail/oauth/access-token.ts';
 import type { MailProvider } from '../../mail/oauth/providers.ts';
 import { findSignIn, storeSignIn } from '../../mail/oauth/sign-ins.ts';
 import {
@@ -168,9 +169,7 @@ async function checkAccount(
     const client = await openImap(settings, ctx.services.webhooks, NOTHING_BYTES);
     await client.logout().catch(() => client.close());
   } catch (error) {
-    const isRefused =
-      typeof error === 'object' && error !== null && Reflect.get(error, 'authenticationFailed') === true;
-    if (!isRefused)
+    if (!isSignInRefused(error))
       throw failed(connectionProblem(error, { ...imap, user, provider: name, protocol: 'IMAP' }), error);
     throw new AppError(
       'conflict',

@@ -145,7 +145,8 @@ async function accessToken(ctx: SiteContext, mailboxId: number, refused?: Access
   }
 }
 
-const isRefused = (error: unknown): boolean =>
+/** Whether a mail server has refused a sign-in, as the libraries for IMAP and SMTP say it. */
+export const isSignInRefused = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
   (('authenticationFailed' in error && error.authenticationFailed === true) ||
@@ -164,7 +165,7 @@ export async function withAccessToken<T>(
   try {
     return await work(first.value);
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isSignInRefused(error)) throw error;
     const next = await accessToken(ctx, mailboxId, first);
     return work(next.value);
   }

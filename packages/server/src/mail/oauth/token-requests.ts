@@ -94,7 +94,8 @@ async function request({ name }: MailProvider, work: () => Promise<TokenEndpoint
         });
     }
     const detail = words(error instanceof Error ? error.message : String(error));
-    throw new SignInProblem(mailboxProblem('sign_in_away', { provider: name, detail }), { cause: error });
+    // Not as its cause: an answer that was not understood may hold tokens.
+    throw new SignInProblem(mailboxProblem('sign_in_away', { provider: name, detail }));
   }
 }
 

@@ -5,6 +5,7 @@ import { createSemaphore } from '../../../base/semaphore.ts';
 import type { SiteContext } from '../../../core/context.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Shares } from '../../../jobs/shares.ts';
+import { isSignInRefused } from '../../../mail/oauth/access-token.ts';
 import { SignInProblem } from '../../../mail/oauth/token-requests.ts';
 import type { GuardOptions } from '../../../net/address-guard.ts';
 import type { ImapRow } from './position.ts';
@@ -151,9 +152,7 @@ class Fleet {
     try {
       const error = await this.#read(siteId, id, berth);
       if (error === undefined) return;
-      const isLogin =
-        error instanceof SignInProblem ||
-        (typeof error === 'object' && error !== null && 'authenticationFailed' in error);
+      const isLogin = error instanceof SignInProblem || isSignInRefused(error);
       const base = isLogin ? LOGIN_RETRY_MS : FIRST_RETRY_MS;
       const ms = Math.min(RETRY_MAX_MS, base * 2 ** berth.failures);
       berth.failures += 1;
