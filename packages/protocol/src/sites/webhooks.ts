@@ -10,6 +10,11 @@ import { visitorRef } from '../visitors/visitors.ts';
 const eventVisitor = visitorRef;
 const segmentRef = z.object({ id, name: z.string() });
 
+/** How something reached the site: `portal` is the customer's page of a ticket. */
+const channel = z.enum(['chat', 'email', 'portal', 'desk', 'api']);
+export type EventChannel = z.infer<typeof channel>;
+const chatChannel = channel.extract(['chat', 'email']);
+
 /** The fields of each event's body, besides `id`, `event`, `site_id` and `created_utc`, which every event has. */
 export const webhookEvents = {
   handoff: z.object({
@@ -28,6 +33,8 @@ export const webhookEvents = {
     session_id: sessionId,
     visitor: eventVisitor,
     page_url: z.string().nullable(),
+    /** `email`: the visitor answered a closed chat by email. */
+    channel: chatChannel,
   }),
   conversation_closed: z.object({
     session_id: sessionId,
@@ -36,6 +43,7 @@ export const webhookEvents = {
   }),
   message_created: z.object({
     session_id: sessionId,
+    channel: chatChannel,
     message: z.object({
       id,
       seq: z.int(),
@@ -51,6 +59,7 @@ export const webhookEvents = {
     session_id: sessionId.nullable(),
     subject: z.string(),
     requester: visitorRef,
+    channel,
   }),
   ticket_updated: z.object({
     ticket_id: id,
@@ -71,6 +80,7 @@ export const webhookEvents = {
     session_id: sessionId.nullable(),
     subject: z.string(),
     requester: visitorRef,
+    channel,
     reply,
   }),
   visitor_identified: z.object({ visitor: visitorRef }),

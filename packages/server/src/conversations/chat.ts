@@ -76,7 +76,12 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
     notices: [{ kind: 'session', sessionId }],
     webhook: {
       event: 'conversation_started',
-      body: { session_id: sessionId, visitor: visitorOf(session), page_url: pageUrl ?? null },
+      body: {
+        session_id: sessionId,
+        visitor: visitorOf(session),
+        page_url: pageUrl ?? null,
+        channel: 'chat',
+      },
     },
   });
   return sessionId;

@@ -30,6 +30,8 @@ interface Draft {
   uploadIds?: readonly string[] | undefined;
   /** Files that came with an email. They require a transaction. */
   files?: readonly NewAttachment[] | undefined;
+  /** How it came, for webhooks. */
+  channel?: 'chat' | 'email' | undefined;
 }
 
 export interface MessageRow {
@@ -103,8 +105,10 @@ export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
 const announcement = (
   sessionId: string,
   { id, seq, sender, text, attachments, created_utc, ...said }: Message,
+  channel: Draft['channel'] = 'chat',
 ): WebhookBody<'message_created'> => ({
   session_id: sessionId,
+  channel,
   message: { id, seq, sender, author: namedAuthor(said), text, attachments, created_utc },
 });
 
@@ -193,6 +197,17 @@ export const standsAlone = (ctx: SiteContext): RawBuilder<boolean> =>
 const keptOpen = (sender: Sender): RawBuilder<unknown> =>
   sender === 'bot' ? sql`` : sql`, closes_at = null, closing_agent_id = null`;
 
+/** The files of a message: those that its sender uploaded before, and those that came with it. */
+async function keepFiles(
+  tx: SiteContext,
+  { conversation_id: conversationId, seq }: AppendedRow,
+  { uploadIds = [], files = [] }: Draft,
+): Promise<AttachmentRow[]> {
+  const of = { conversationId, seq };
+  const uploaded = uploadIds.length > 0 ? await bindUploads(tx, of, uploadIds) : [];
+  return files.length > 0 ? [...uploaded, ...(await addMessageFiles(tx, of, files))] : uploaded;
+}
+
 /**
  * Stores a message as the next one of its chat. Taking `seq` by updating the chat's row makes commits and numbers
  * agree: a reader who has seen 7 never finds a later 6.
@@ -235,10 +250,7 @@ export async function appendMessage(
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;
-  if (uploadIds.length > 0)
-    row.files = await bindUploads(ctx, { conversationId: row.conversation_id, seq: row.seq }, uploadIds);
-  if (files.length > 0)
-    row.files = await addMessageFiles(ctx, { conversationId: row.conversation_id, seq: row.seq }, files);
+  if (uploadIds.length + files.length > 0) row.files = await keepFiles(ctx, row, draft);
   const message = presentMessage(ctx.site.id, linksOf(ctx), row);
   const { notified: ids, notified_agents: agentIds, session } = row;
   const said: Notice = {
@@ -253,7 +265,7 @@ export async function appendMessage(
     recorded: change,
     // Most sites have no receiver for every message; the statement above has checked in the same snapshot.
     ...(row.announced
-      ? { webhook: { event: 'message_created', body: announcement(sessionId, message) } }
+      ? { webhook: { event: 'message_created', body: announcement(sessionId, message, draft.channel) } }
       : {}),
   });
   return { message, status: row.status };

@@ -110,7 +110,7 @@ async function liveALife(): Promise<number> {
   await ctx.emit({
     webhook: {
       event: 'ticket_created',
-      body: { ticket_id: 1, session_id: null, subject: 'Where is it?', requester: identity },
+      body: { ticket_id: 1, session_id: null, subject: 'Where is it?', requester: identity, channel: 'api' },
     },
   });
   return visitorId;

@@ -65,7 +65,7 @@ test('a new ticket is new, of normal priority, told of by one event and one line
   });
   expect(await desk.get(ticket.id)).toEqual({ ...ticket, attachments: [], replies: [] });
   expect(await desk.events('ticket_created')).toMatchObject([
-    { ticket_id: ticket.id, subject: 'Where is it?' },
+    { ticket_id: ticket.id, subject: 'Where is it?', channel: 'desk' },
   ]);
   expect(await desk.events('ticket_updated')).toEqual([]);
   expect(await desk.audit(ticket.id)).toEqual([['created', {}]]);

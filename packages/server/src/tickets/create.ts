@@ -1,8 +1,9 @@
-import type { TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { EventChannel, TicketPriority, TicketStatus } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
+import { channelOf } from './replies/authors.ts';
 import { addWords } from './search/search.ts';
 import { isSolved, touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
@@ -24,6 +25,8 @@ interface NewTicket {
   tags?: readonly string[];
   /** How its replies are mailed; by default from the site's only mailbox. */
   mail?: Pick<TicketRow, 'mailbox_id' | 'cc_list' | 'mail_subject'>;
+  /** How it came; by default as its creator did. */
+  channel?: EventChannel | undefined;
   /** Set if the ticket was created elsewhere: its status and time there. */
   imported?: { status: TicketStatus; createdAt: Date };
 }
@@ -38,6 +41,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
     assigneeId = null,
     imported,
     mail,
+    channel = conversationId === null ? channelOf(tx.actor) : 'chat',
   } = ticket;
   const now = imported?.createdAt ?? tx.now();
   const status = imported?.status ?? (assigneeId === null ? 'new' : touched('new'));
@@ -81,7 +85,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
     notices: [{ kind: 'ticket', ticketId: id }],
     webhook: {
       event: 'ticket_created',
-      body: { ticket_id: id, session_id: row.session_id, subject, requester: requesterOf(row) },
+      body: { ticket_id: id, session_id: row.session_id, subject, requester: requesterOf(row), channel },
     },
   });
   return row;
@@ -98,8 +102,13 @@ async function linkChat(tx: SiteContext, conversationId: number, ticketId: numbe
 }
 
 /** Creates the follow-up for a requester's reply to a closed ticket. It links back. */
-export const followUp = (tx: SiteContext, closed: TicketRow): Promise<TicketRow> =>
+export const followUp = (
+  tx: SiteContext,
+  closed: TicketRow,
+  channel: EventChannel | undefined,
+): Promise<TicketRow> =>
   insertTicket(tx, {
+    channel,
     subject: closed.subject,
     description: `This follows ticket ${closed.id}, which is closed.`,
     requesterId: closed.requester_id,

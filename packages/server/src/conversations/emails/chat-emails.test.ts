@@ -233,6 +233,11 @@ it('an answer is the visitor’s next message, with its files and without what i
 });
 
 it('an answer to a closed chat opens one chat that follows it, for people, in the same browser', async () => {
+  await sql`
+    insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
+    values (${site.site.id}, 'https://receiver.example', ${['conversation_started', 'message_created']}, 'x', 'xxxx')`.execute(
+    app.app.database.db,
+  );
   const chat = await startChat();
   await say(chat.sessionId, 'Yes, three.');
   await closeSession(agent(), chat.sessionId);
@@ -249,6 +254,12 @@ it('an answer to a closed chat opens one chat that follows it, for people, in th
   ]);
   expect(next.handoff.summary).toContain('The visitor replied by email.');
   expect(await words(next.session_id)).toEqual(['One, please.', 'Or two.']);
+  const { rows } = await sql<{ told: Json }>`
+    select convert_from(body, 'UTF8')::jsonb as told from webhook_events
+    where site_id = ${site.site.id} order by created_at, id`.execute(app.app.database.db);
+  const channels = rows.map(({ told }) => [told.session_id === chat.sessionId, told.channel]);
+  expect(channels).toContainEqual([true, 'chat']);
+  expect(channels.filter(([isBefore, channel]) => !isBefore && channel === 'email')).toHaveLength(3);
   // The widget shows it.
   await markReadByVisitor(chat.at, next.session_id, 1);
 });

@@ -85,6 +85,7 @@ async function openNext(tx: SiteContext, before: EmailedChat): Promise<{ id: num
         session_id,
         visitor: visitorOf(await getSession(tx, session_id)),
         page_url: row.page_url,
+        channel: 'email',
       },
     },
   });
@@ -148,7 +149,7 @@ export async function sayByEmail(
   const said = await appendMessage(
     tx,
     session_id,
-    { sender: 'visitor', clientId: randomUUID(), text, files },
+    { sender: 'visitor', clientId: randomUUID(), text, files, channel: 'email' },
     ANY,
   );
   if (!said) throw new Error('a locked chat took no message');

@@ -139,7 +139,7 @@ export async function beginChat(
       notices: [{ kind: 'session', sessionId }],
       webhook: {
         event: 'conversation_started',
-        body: { session_id: sessionId, visitor: visitorOf(session), page_url: page.url },
+        body: { session_id: sessionId, visitor: visitorOf(session), page_url: page.url, channel: 'chat' },
       },
     });
     return session;

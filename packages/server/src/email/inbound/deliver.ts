@@ -75,6 +75,7 @@ export async function openTicket(tx: SiteContext, incoming: Incoming, known: Kno
     requesterId: id,
     requesterEmail: ownEmail,
     assigneeId,
+    channel: 'email',
     mail: {
       mailbox_id: mailbox.id,
       cc_list: copiesAmong(tx, known.mailboxes, [...mail.to, ...mail.cc], [address]),
@@ -146,6 +147,7 @@ export async function replyToThread(
     // Mail programs add their own.
     signed: false,
     isAutomatic: isAutomatic && !isByTeam,
+    channel: 'email',
   });
   // A mailed reply of an agent has the row of the mail that it becomes.
   const isSent = isByTeam && reply.delivery === 'queued';

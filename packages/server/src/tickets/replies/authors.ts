@@ -1,4 +1,5 @@
-import type { ReplyAuthor } from '@foyer/protocol';
+import type { EventChannel, ReplyAuthor } from '@foyer/protocol';
+import type { Actor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 
 /** Written by the requester or another person who takes part by email: the team has to answer. */
@@ -35,4 +36,10 @@ export async function authorOf({ actor, db, site }: SiteContext): Promise<ReplyA
     case 'job':
       return SYSTEM;
   }
+}
+
+/** How an actor writes in tickets, unless something came by email or from a chat. */
+export function channelOf({ kind }: Actor): EventChannel {
+  if (kind === 'visitor') return 'portal';
+  return kind === 'token' || kind === 'operator' ? 'api' : 'desk';
 }

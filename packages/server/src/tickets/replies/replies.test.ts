@@ -36,7 +36,12 @@ test('an agent’s public reply makes a new ticket open, counts, and is told of 
     },
   ]);
   expect(await desk.events('ticket_replied')).toMatchObject([
-    { ticket_id: id, reply: { type: 'public', body: 'It is on its way.' }, requester: { key: 'user_1' } },
+    {
+      ticket_id: id,
+      channel: 'desk',
+      reply: { type: 'public', body: 'It is on its way.' },
+      requester: { key: 'user_1' },
+    },
   ]);
   expect(await desk.events('ticket_updated')).toMatchObject([{ changes: { status: ['new', 'open'] } }]);
   expect((await desk.audit(id)).map(([action]) => action)).toEqual(['created', 'replied', 'updated']);

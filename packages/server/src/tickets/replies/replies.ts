@@ -1,5 +1,6 @@
 import type {
   DeliveredReply,
+  EventChannel,
   MailPerson,
   Reply,
   ReplyAuthor,
@@ -15,7 +16,7 @@ import { followUp } from '../create.ts';
 import { addWords } from '../search/search.ts';
 import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../states.ts';
 import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
-import { isFromOutside } from './authors.ts';
+import { channelOf, isFromOutside } from './authors.ts';
 import { deliverReply } from './mail.ts';
 import type { Copies } from './outgoing.ts';
 import { presentReply } from './reply-rows.ts';
@@ -42,6 +43,8 @@ export interface NewReply {
   isAutomatic?: boolean | undefined;
   /** Who gets a copy of its mail. */
   copies?: Copies | undefined;
+  /** How it came; by default as its author writes otherwise. */
+  channel?: EventChannel | undefined;
   /** Its mail is sent after so many seconds, and can be undone until then. */
   undoS?: number | undefined;
 }
@@ -89,7 +92,12 @@ async function insertReply(
 }
 
 /** A note is internal, so it emits no webhook event. */
-async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promise<void> {
+async function reportReply(
+  tx: SiteContext,
+  row: TicketRow,
+  reply: Reply,
+  channel: EventChannel,
+): Promise<void> {
   const audit = { subject: 'ticket', subjectId: row.id } as const;
   const notices = [{ kind: 'ticket' as const, ticketId: row.id }];
   if (reply.type === 'note') return tx.emit({ audit: { ...audit, action: 'noted' }, notices });
@@ -103,6 +111,7 @@ async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promi
         session_id: row.session_id,
         subject: row.subject,
         requester: requesterOf(row),
+        channel,
         reply,
       },
     },
@@ -140,7 +149,7 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
     ...turnAfter(row, reply, tx.now()),
     unread_since: isHeard ? (row.unread_since ?? tx.now()) : row.unread_since,
   });
-  await reportReply(tx, after, stored);
+  await reportReply(tx, after, stored, reply.channel ?? channelOf(tx.actor));
   if (isHeard && after.assignee_id !== null)
     await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
   if (reply.signed !== false) await signReply(tx, stored);
@@ -170,7 +179,7 @@ export async function addReply(
   const goesOnIn = row.merged_into_id === null ? undefined : await lockTicket(tx, row.merged_into_id);
   // A ticket of another requester must not receive this one's replies.
   if (goesOnIn?.requester_id === row.requester_id) return addReply(tx, goesOnIn, reply);
-  const next = await followUp(tx, row);
+  const next = await followUp(tx, row, reply.channel);
   return write(tx, next, next, reply);
 }
 
