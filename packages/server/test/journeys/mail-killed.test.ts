@@ -61,20 +61,48 @@ it('an email that was being processed becomes one ticket after the restart', asy
   expect([outcome, tickets.map((ticket: { id: number }) => ticket.id)]).toEqual(['ticket', [ticket_id]]);
 });
 
-it('a reply that a mail server may have taken is sent after the restart, under the same Message-ID', async () => {
+/** A chat whose visitor left an address twenty minutes ago, and has not read the team's reply. */
+async function leaveChat(address: string): Promise<void> {
+  const { id } = stand.operator.site;
+  await sql`
+    with visitor as (
+      insert into visitors (site_id, key) values (${id}, 'anon_killed') returning id),
+    chat as (
+      insert into conversations (site_id, session_id, visitor_id, start_client_id, status, contact_email, last_seq)
+      select ${id}, 'ses_aaaaaaaaaaaaaaaaaaaaaa', id, gen_random_uuid(), 'waiting', ${address}, 1 from visitor returning id),
+    said as (
+      insert into messages (site_id, conversation_id, seq, client_id, sender, author_name, text, created_at)
+      select ${id}, id, 1, gen_random_uuid(), 'agent', 'Ada', 'Yes, three.', now() - interval '20 minutes' from chat)
+    insert into unread_replies (site_id, conversation_id, due_at) select ${id}, id, now() from chat`.execute(
+    stand.database.db,
+  );
+}
+
+const chatMail = async () =>
+  (
+    await sql<{ state: string; message_id: string }>`select state, message_id from chat_mails`.execute(
+      stand.database.db,
+    )
+  ).rows;
+
+it('a reply, and what a visitor has not read, that a mail server may have taken are sent after the restart, under the same Message-IDs', async () => {
   const requester = { email: 'maya@killed.example', name: 'Maya' };
   const asked = { subject: 'The lamp', body: 'It broke.', requester };
   const ticket_id = (await stand.rest('POST', '/v1/tickets', asked)).body.data.id;
   mailbox.leaveWaiting(requester.email);
   const reply = { ticket_id, type: 'public', body: 'We send a new one.' };
   const { id } = (await stand.rest('POST', '/v1/ticket_reply', reply)).body.data;
-  await until(async () => mailbox.received.length > 0);
+  await leaveChat(requester.email);
+  await until(async () => mailbox.received.length === 2);
   mailbox.leaveWaiting(undefined);
   await killAndStart();
   await until(async () => (await one('sent_mails', id)).state === 'sent');
+  await until(async () => (await chatMail())[0]?.state === 'sent');
+  const [unread, ...others] = await chatMail();
+  expect(others).toEqual([]);
   const { attempts, message_id } = await one('sent_mails', id);
   expect(attempts).toMatchObject([{ outcome: 'sent' }]);
   expect(new Set(mailbox.received.map(({ headers }) => headers['message-id']))).toEqual(
-    new Set([`<${message_id}>`]),
+    new Set([`<${message_id}>`, `<${unread?.message_id}>`]),
   );
 });
