@@ -12,7 +12,7 @@ export class Originals {
   readonly #hashes = new Map<number, string>();
   readonly #known = new Map<string, Original>();
 
-  /** Finds those of earlier mails. Only one batch of a site is decided at a time, so no other process adds one. */
+  /** Finds those of earlier mails. `lockWaiting` keeps other batches from adding one: the same mail has the same sender. */
   static async find({ db, site }: SiteContext, mails: readonly ReadMail[]): Promise<Originals> {
     const originals = new Originals();
     for (const { received, mail } of mails)

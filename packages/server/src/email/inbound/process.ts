@@ -1,5 +1,5 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { SiteContext } from '../../core/context.ts';
-import { runExclusive } from '../../core/keyed-mutex.ts';
 import { readMessageId } from '../../mail/mailboxes/message-ids.ts';
 import { bounceOf } from '../../mime/bounce.ts';
 import { MailUnreadable } from '../../mime/limits.ts';
@@ -70,8 +70,7 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Pro
 
 /** Decides about mails in the order in which they came, each knowing what the earlier ones became. */
 async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void> {
-  const ids = mails.map(({ received }) => received.id);
-  const waiting = await lockWaiting(tx, ids);
+  const waiting = await lockWaiting(tx, mails);
   const open = mails.filter(({ received }) => waiting.has(received.id));
   if (open.length === 0) return;
   const known = await findKnown(tx, open);
@@ -114,7 +113,7 @@ async function processTogether(
 ): Promise<void> {
   if (mails.length === 0) return;
   try {
-    await runExclusive(ctx, 'mails', () => ctx.transaction((tx) => decide(tx, mails)));
+    await ctx.transaction((tx) => decide(tx, mails));
   } catch (error) {
     if (mails.length > 1) {
       for (const mail of mails) await processTogether(ctx, [mail], failures);
@@ -151,7 +150,13 @@ async function processPart(
       failures.set(id, error);
     }
   };
-  await Promise.all(part.map(read));
+  const reads: Promise<void>[] = [];
+  for (const received of part) {
+    reads.push(read(received));
+    // Parsing takes milliseconds, in which nobody else is served.
+    await breathe();
+  }
+  await Promise.all(reads);
   mails.sort((one, other) => one.received.id - other.received.id);
   await processTogether(ctx, mails, failures);
 }

@@ -84,14 +84,30 @@ export async function rawOf({ db, site }: SiteContext, ids: readonly number[]): 
 /** An arbitrary number that separates these locks from others. */
 const PROCESSING_LOCK = 7_306;
 
+/** Of a mail's references, the newest: a thread's mails have those in common. */
+const LOCKED_REFERENCES = 20;
+
+/** What two mails share if one may repeat, continue or flood the other. */
+const keysOf = ({ mail }: ReadMail): string[] => [
+  `from ${mail.from?.address.toLowerCase() ?? ''}`,
+  ...[mail.messageId ?? [], mail.refersTo.slice(0, LOCKED_REFERENCES)].flat().map((id) => `id ${id}`),
+];
+
 /**
- * Locks those of these mails that still wait, after every other batch of the site: so batches are decided one after
- * another, each knows what the earlier ones became, and a second process with the same jobs finds them done.
+ * Locks those of these mails that still wait, after every other batch that concerns the same senders or threads: so
+ * each batch knows what the earlier ones became, and a second process with the same jobs finds them done.
  */
-export async function lockWaiting({ db, site }: SiteContext, ids: readonly number[]): Promise<Set<number>> {
-  await sql`${prepared} select pg_advisory_xact_lock(${PROCESSING_LOCK}, hashtext(${String(site.id)}))`.execute(
-    db,
-  );
+export async function lockWaiting(
+  { db, site }: SiteContext,
+  mails: readonly ReadMail[],
+): Promise<Set<number>> {
+  const names = mails.flatMap(keysOf).map((key) => `${site.id} ${key}`);
+  // In one order, so that batches can't deadlock.
+  await sql`${prepared}
+    select pg_advisory_xact_lock(${PROCESSING_LOCK}, hash) from (
+      select distinct hashtext(name) as hash from unnest(${names}::text[]) name order by 1
+    ) locks`.execute(db);
+  const ids = mails.map(({ received }) => received.id);
   const { rows } = await sql<{ id: number }>`${prepared}
     select id from received_mails
     where site_id = ${site.id} and id = any (${ids}::bigint[]) and state = 'waiting'
