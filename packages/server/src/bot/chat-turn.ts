@@ -14,8 +14,14 @@ export const chatTurn = (ctx: SiteContext, session: SessionRow, { firstSeq = 1, 
   session,
   ...asked,
   before: () => saidBefore(ctx, session, firstSeq),
-  mayAskModel: async () => (await isUnanswered(ctx, session)) && (await mayUseModel(ctx, session)),
+  mayAskModel: () => mayUseModel(ctx, session),
 });
+
+/** A turn of the bot itself, which asks no model for what has been answered meanwhile. */
+export function botTurn(ctx: SiteContext, session: SessionRow, asked: Asked): Turn {
+  const turn = chatTurn(ctx, session, asked);
+  return { ...turn, mayAskModel: async () => (await isUnanswered(ctx, session)) && turn.mayAskModel() };
+}
 
 /**
  * Whether a turn could still store something. Another worker may have answered the same messages since they were read,

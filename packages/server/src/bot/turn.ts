@@ -10,7 +10,7 @@ import type { SiteContext } from '../core/context.ts';
 import { countUses } from '../knowledge/sources/documents.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply, countTokens } from '../sites/usage.ts';
-import { chatTurn } from './chat-turn.ts';
+import { botTurn } from './chat-turn.ts';
 import { forgetUnknown, noteUnknown } from './gaps/grouping.ts';
 import { oneModelAtATime, untilModelIsDone } from './model-turn/one-at-a-time.ts';
 import { replyTo } from './reply.ts';
@@ -72,7 +72,7 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
     ctx.services.passing.show(ctx.site.id, { type: 'answering', session_id: sessionId, text });
   const firstSeq = pending[0]?.seq;
   const asked = { question, previousQuestion: previous, firstSeq, show };
-  return oneModelAtATime(sessionId, chatTurn(ctx, session, asked), async (turn) => {
+  return oneModelAtATime(sessionId, botTurn(ctx, session, asked), async (turn) => {
     const decided = await decideInChat(turn, session);
     if (decided === undefined) return false;
     turns.add(1, decided.decision.kind);
