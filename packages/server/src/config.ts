@@ -2,6 +2,13 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { PLANS, type Plan } from '@foyer/protocol';
 import ipaddr from 'ipaddr.js';
 import { type AiSettings, readAiSettings } from './ai/settings.ts';
+import {
+  readRecipients,
+  readS3Access,
+  readScheduledBackups,
+  type S3Access,
+  type ScheduledBackups,
+} from './backup/settings.ts';
 import { withoutEndSlashes } from './base/end-slashes.ts';
 import { type Environment, refuse, wholeNumber } from './base/environment.ts';
 import { StartError } from './base/start-error.ts';
@@ -41,6 +48,12 @@ export interface Config {
   readonly database: DatabaseSettings;
   /** Where the included PostgreSQL archives its write-ahead log; undefined: nowhere. */
   readonly walArchive: string | undefined;
+  /** Undefined: the server makes no backups by itself. */
+  readonly backups: ScheduledBackups | undefined;
+  /** The age public keys that every backup is encrypted to; none: backups aren't encrypted. */
+  readonly backupRecipients: readonly string[];
+  /** Undefined: no object storage. */
+  readonly s3: S3Access | undefined;
   /** Undefined: limits and notices use PostgreSQL. */
   readonly redis: RedisAddress | undefined;
   readonly role: 'all' | 'web' | 'worker';
@@ -254,6 +267,9 @@ export function readConfig(env: Environment = process.env): Config {
     databaseReplicaUrl: replicaUrl(env),
     database: databaseSettings(env),
     walArchive: archiveFolder(env),
+    backups: readScheduledBackups(env),
+    backupRecipients: readRecipients(env),
+    s3: readS3Access(env),
     redis: readRedisAddress(env.REDIS_URL),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
@@ -280,10 +296,15 @@ export function readConfig(env: Environment = process.env): Config {
 export const isRunByNpm = (env: Environment = process.env): boolean => env.npm_lifecycle_event !== undefined;
 
 /**
- * The demo has its own data folder inside the other one, so that it never mixes with a real installation. It logs
- * only problems, so that its sign-in stays on the screen.
+ * The demo has its own data folder inside the other one, so that it never mixes with a real installation, and makes no
+ * backups. It logs only problems, so that its sign-in stays on the screen.
  */
 export function readDemoConfig(env: Environment = process.env): Config {
   const dataDir = join(env.FOYER_DATA_DIR || './data', 'demo');
-  return readConfig({ ...env, FOYER_DATA_DIR: dataDir, LOG_LEVEL: env.LOG_LEVEL || 'warn' });
+  return readConfig({
+    ...env,
+    FOYER_BACKUP_TO: undefined,
+    FOYER_DATA_DIR: dataDir,
+    LOG_LEVEL: env.LOG_LEVEL || 'warn',
+  });
 }

@@ -267,7 +267,8 @@ describe('docs/command-line.md', () => {
     const inGroups = helpOf(groups);
     const found = groups.flatMap((words, at) => {
       const inner = commandsIn(inGroups[at]);
-      return inner.length === 0 ? [words] : inner.map((name) => [...words, name]);
+      const isCommand = inner.length === 0 || /^Usage: .*\[command\] [<[]/m.test(inGroups[at] ?? '');
+      return [...(isCommand ? [words] : []), ...inner.map((name) => [...words, name])];
     });
     const titles = [...page.matchAll(/^### foyer (.*)$/gm)].map(([, name]) => name);
     expect(titles.sort()).toEqual(found.map((words) => words.join(' ')).sort());

@@ -119,13 +119,13 @@ async function startConfiguredMailServer(parts: Parts): Promise<MailServer | und
 }
 
 async function startJobs(parts: Parts, alone: boolean): Promise<Pick<Schedule, 'stop'>> {
-  const { config, queue, database, log, now } = parts;
+  const { config, queue, database, backups, log, now } = parts;
   const jobContext = createJobContexts(parts);
   if (alone) await queue.reclaim();
   await queue.work(jobs, jobContext);
   const { db, pool } = database;
   const shares = await joinShares({ db, log, alone });
-  const { chores } = queue;
+  const chores = backups ? [...queue.chores, backups.chore] : queue.chores;
   const schedule = startSchedule({
     jobs: recurringJobs,
     chores,
@@ -138,6 +138,7 @@ async function startJobs(parts: Parts, alone: boolean): Promise<Pick<Schedule, '
   const fills = startFills({ pool, log });
   const imap = startImapFleet({ db, log, shares, guard: config.webhooks, contextFor: jobContext });
   const stop = async (): Promise<void> => {
+    backups?.stop();
     await imap.stop();
     await Promise.all([schedule.stop(), fills.stop()]);
   };

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
+import { openPlace } from '../backup/open-place.ts';
+import { createServerBackups, type ServerBackups } from '../backup/scheduled.ts';
 import type { Config } from '../config.ts';
 import { createFeed } from '../conversations/feed.ts';
 import { Changes } from '../core/changes.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
 import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
+import { secretCheck } from '../core/vault.ts';
 import type { Addresses } from '../db/addresses.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
@@ -82,6 +85,8 @@ export interface Parts extends Engines {
   pages: PageViewBuffer;
   contextFor: ContextFactory;
   sns: Sns | undefined;
+  /** Undefined without FOYER_BACKUP_TO, and in a process that runs no jobs. */
+  backups: ServerBackups | undefined;
 }
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
@@ -138,7 +143,19 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     pages: createPages(options, db, contextFor),
     contextFor,
     sns: options.sns,
+    backups: createConfiguredBackups(options, now),
   };
+}
+
+function createConfiguredBackups(
+  { config, secret, databaseUrl, directUrl = databaseUrl, log }: AppOptions,
+  now: () => Date,
+): ServerBackups | undefined {
+  const { backups: settings, s3, backupRecipients: recipients } = config;
+  if (settings === undefined || config.role === 'web') return undefined;
+  const secrets = { secret: config.secret === undefined ? secret : null, secret_check: secretCheck(secret) };
+  const place = openPlace(settings.to, s3);
+  return createServerBackups({ settings, place, recipients, secrets, directUrl, log, now });
 }
 
 /** What visitors are shown of a site besides its chats. */

@@ -60,6 +60,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     replica: () => replica && { isUp: replica.state() === 'up', lagS: replica.lagS() },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),
     backlog: createBacklogReader({ database, log, now }),
+    backups: () => parts.backups?.state(),
   });
   if (config.role === 'worker') return server;
 

@@ -1,19 +1,26 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type pg from 'pg';
+import type { BackupReader } from '../backup/backup-reader.ts';
+import { dump, type Secrets } from '../backup/dump.ts';
+import { encrypted } from '../backup/encryption.ts';
+import { compareCounts, load, migrationsUpTo } from '../backup/load.ts';
+import { type Manifest, summaryOf } from '../backup/manifest.ts';
+import { storeBackup } from '../backup/store.ts';
 import { StartError } from '../base/start-error.ts';
+import { writeWhole } from '../base/whole-file.ts';
 import { type Config, readConfig } from '../config.ts';
 import { secretCheck } from '../core/vault.ts';
 import { openDataFolder } from '../data-folder.ts';
+import { startEmbeddedPostgres } from '../db/embedded/embedded.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
-import { type Answer, answers } from './answer.ts';
-import { BackupReader } from './backup/backup-reader.ts';
-import { copyCluster } from './backup/base-backup.ts';
-import { dump, type Secrets } from './backup/dump.ts';
-import { load, migrationsUpTo } from './backup/load.ts';
-import { type Manifest, summaryOf } from './backup/manifest.ts';
+import { type Answer, answers, table } from './answer.ts';
+import { configuredPlace, openBackup } from './backup-files.ts';
+import { copyCluster } from './base-backup.ts';
 import { connect, type DatabaseDoor, enterAsOwner, openDatabaseDoor, ownDirectUrl } from './database-door.ts';
 import { commandLog, withWorkplace } from './workplace.ts';
 
@@ -32,7 +39,11 @@ const BASE_BACKUP_HELP = `
 Needs FOYER_WAL_ARCHIVE, and the server may run. The folder is a whole data folder, with the secret: protect it like the
 server itself. With your own PostgreSQL, use its own tools.`;
 
-interface RestoreOptions {
+interface VerifyOptions {
+  identity?: string;
+}
+
+interface RestoreOptions extends VerifyOptions {
   withoutJobs?: boolean;
 }
 
@@ -48,23 +59,100 @@ async function secretsOf(config: Config): Promise<Secrets> {
 
 const totalRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
 
-async function backUp(file: string): Promise<Answer> {
+const rowsIn = (manifest: Manifest): string =>
+  `${totalRows(manifest)} rows${manifest.secret === null ? '' : ', including the installation secret,'}`;
+
+/** Works on a connection of its own, without the pool's time limits. */
+async function withConnection<T>(work: (client: pg.Client, config: Config) => Promise<T>): Promise<T> {
   return withWorkplace(async ({ config, database }) => {
     // A backup of a folder that was never started has no secret yet, but the format requires one.
     if (config.databaseUrl === undefined) await keepSecret(config);
     const client = await connect(database.url);
-    try {
-      const manifest = await dump(client, file, await secretsOf(config));
-      const { size: bytes } = await stat(file);
-      const included = manifest.secret === null ? '' : ', including the installation secret,';
-      return {
-        data: { file, bytes, ...summaryOf(manifest) },
-        words: `Backed up ${totalRows(manifest)} rows${included} to ${file} (${bytes} bytes). Protect this file like the server itself.`,
-      };
-    } finally {
-      await client.end();
-    }
+    return work(client, config).finally(() => client.end());
   });
+}
+
+const backUpTo = (file: string): Promise<Answer> =>
+  withConnection(async (client, config) => {
+    const { backupRecipients: recipients } = config;
+    const manifest = await dump(client, await secretsOf(config), async (source) =>
+      writeWhole(file, await encrypted(source, recipients)),
+    );
+    const { size: bytes } = await stat(file);
+    const protect = recipients.length > 0 ? 'It is encrypted.' : 'Protect this file like the server itself.';
+    return {
+      data: { file, bytes, is_encrypted: recipients.length > 0, ...summaryOf(manifest) },
+      words: `Backed up ${rowsIn(manifest)} to ${file} (${bytes} bytes). ${protect}`,
+    };
+  });
+
+const backUpNow = (): Promise<Answer> =>
+  withConnection(async (client, config) => {
+    const place = configuredPlace(config);
+    const { name, manifest, deleted } = await storeBackup(client, {
+      place,
+      recipients: config.backupRecipients,
+      secrets: await secretsOf(config),
+      keep: config.backups?.keep ?? Number.POSITIVE_INFINITY,
+      now: new Date(),
+    });
+    const file = `${place.words}/${name}`;
+    return {
+      data: { file, deleted, is_encrypted: config.backupRecipients.length > 0, ...summaryOf(manifest) },
+      words: `Backed up ${rowsIn(manifest)} to ${file}.`,
+    };
+  });
+
+async function listBackups(): Promise<Answer> {
+  const place = configuredPlace(readConfig());
+  const backups = await place.list();
+  const rows = backups.map(({ name, bytes }) => [name, String(bytes)]);
+  return {
+    data: {
+      place: place.words,
+      backups: backups.map(({ name, at, bytes }) => ({ name, created_utc: at.toISOString(), bytes })),
+    },
+    words: rows.length > 0 ? table(['BACKUP', 'BYTES'], rows) : `No backups in ${place.words} yet.`,
+  };
+}
+
+/** Restores into a PostgreSQL of its own, which goes away again: the one way to know that a backup is one. */
+async function verify(given: string, identity?: string): Promise<Answer> {
+  const began = performance.now();
+  const { name, reader } = await openBackup(given, readConfig(), identity);
+  try {
+    const manifest = await reader.manifest();
+    await migrationsUpTo(manifest.migration);
+    const { jobs: kinds } = await import('../registry.ts');
+    await inThrowAway(async (url) => {
+      const openQueueThere = () => openQueue({ url }, kinds, commandLog());
+      const client = await connect(url);
+      try {
+        await load(client, { reader, manifest, withoutJobs: false, openQueue: openQueueThere });
+        await compareCounts(client, manifest);
+      } finally {
+        await client.end();
+      }
+      await migrateAt(url);
+    });
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    return {
+      data: { file: name, seconds, ...summaryOf(manifest) },
+      words: `${name} can be restored: ${rowsIn(manifest)} from ${manifest.created_utc} and ${manifest.jobs ?? 0} waiting jobs, in ${seconds} seconds.`,
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function inThrowAway(work: (url: string) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-verify-'));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    await work(postgres.url).finally(postgres.stop);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** @returns the secret to store with the data, or undefined if FOYER_SECRET is the right one. */
@@ -117,9 +205,9 @@ async function fill(url: string, { config, reader, manifest, withoutJobs }: Fill
   await migrateAt(url);
 }
 
-async function restore(file: string, withoutJobs: boolean): Promise<Answer> {
+async function restore(given: string, { withoutJobs = false, identity }: RestoreOptions): Promise<Answer> {
   const config = readConfig();
-  const reader = new BackupReader(file);
+  const { name: file, reader } = await openBackup(given, config, identity);
   try {
     const manifest = await reader.manifest();
     await migrationsUpTo(manifest.migration);
@@ -153,15 +241,30 @@ async function baseBackup(folder: string): Promise<Answer> {
   };
 }
 
-/** Adds `backup` and `restore`. Restore requires an empty database that no server uses. */
+const BACKUP_ARGUMENT = 'a file, s3://bucket/path, or "latest" for the newest in FOYER_BACKUP_TO';
+const addIdentity = (command: Command): Command =>
+  command.option('--identity <file>', 'the private keys of age for an encrypted backup');
+
+/** Adds `backup` with `list` and `verify`, `base-backup` and `restore`, which requires an empty database without a server. */
 export function addBackupCommands(foyer: Command): void {
-  answers(
-    foyer
-      .command('backup')
-      .description('back up all data to one file, even while the server runs')
-      .argument('<file>', 'the backup to write; an existing file is replaced')
-      .addHelpText('after', BACKUP_HELP),
-    (_options, file = '') => backUp(resolve(file)),
+  const backup = foyer
+    .command('backup')
+    .description('back up all data, even while the server runs')
+    .argument(
+      '[file]',
+      'the backup to write; an existing file is replaced. Default: a new one in FOYER_BACKUP_TO',
+    )
+    .addHelpText('after', BACKUP_HELP);
+  answers(backup, (_options, file) => (file === undefined ? backUpNow() : backUpTo(resolve(file))));
+  answers(backup.command('list').description('list the backups in FOYER_BACKUP_TO'), listBackups);
+  answers<VerifyOptions>(
+    addIdentity(
+      backup
+        .command('verify')
+        .description('restore a backup into a PostgreSQL of its own, compare it, and delete that again')
+        .argument('<file>', BACKUP_ARGUMENT),
+    ),
+    ({ identity }, file = '') => verify(file, identity),
   );
   answers(
     foyer
@@ -172,12 +275,13 @@ export function addBackupCommands(foyer: Command): void {
     (_options, folder = '') => baseBackup(resolve(folder)),
   );
   answers<RestoreOptions>(
-    foyer
-      .command('restore')
-      .description('restore a backup into an empty installation')
-      .argument('<file>', 'a file written by "foyer backup"')
-      .option('--without-jobs', 'leave out what waits: emails, pushes, webhooks and other jobs')
-      .addHelpText('after', RESTORE_HELP),
-    ({ withoutJobs = false }, file = '') => restore(resolve(file), withoutJobs),
+    addIdentity(
+      foyer
+        .command('restore')
+        .description('restore a backup into an empty installation')
+        .argument('<file>', BACKUP_ARGUMENT)
+        .option('--without-jobs', 'leave out what waits: emails, pushes, webhooks and other jobs'),
+    ).addHelpText('after', RESTORE_HELP),
+    (options, file = '') => restore(file, options),
   );
 }

@@ -7,7 +7,7 @@ import { ownAddresses } from '../db/addresses.ts';
 import { clusterFolder } from '../db/embedded/cluster.ts';
 import { type Answer, answers, describeFailure } from './answer.ts';
 import { connect, openDatabaseDoor } from './database-door.ts';
-import { checkBaseBackup } from './doctor/backup-check.ts';
+import { checkBackups, checkBaseBackup } from './doctor/backup-check.ts';
 import { type Check, ok, type State, wrong } from './doctor/check.ts';
 import {
   checkClock,
@@ -95,6 +95,7 @@ async function examine(): Promise<Answer> {
     await checkBuild(),
     await checkOpenFiles(),
     ...(await checkStorage(config)),
+    ...(await checkBackups(config)),
     ...(await checkBaseBackup(config)),
     ...(await checkRedis(config)),
   ];

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { IMPORT_MAX_BYTES, type ImportResult, type OutputOf } from '@foyer/protocol';
 import type { Command } from 'commander';
 import { StartError } from '../base/start-error.ts';
+import { writeWhole } from '../base/whole-file.ts';
 import { type Answer, answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { siteOption } from './option-values.ts';
-import { writeWhole } from './whole-file.ts';
 import { type Workplace, withWorkplace } from './workplace.ts';
 
 type ExportPart = OutputOf<'articles.export'>;

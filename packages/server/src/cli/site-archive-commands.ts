@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { reasonOf, StartError } from '../base/start-error.ts';
 import { readVersion } from '../base/version.ts';
+import { writeWhole } from '../base/whole-file.ts';
 import type { SiteContext } from '../core/context.ts';
 import { importSite } from '../site-archive/read.ts';
 import { newArchive, nextStep } from '../site-archive/write.ts';
 import { audited } from '../sites/audit/audited.ts';
 import { type Answer, answers } from './answer.ts';
 import { siteOption } from './option-values.ts';
-import { writeWhole } from './whole-file.ts';
 import { withWorkplace } from './workplace.ts';
 
 async function* archiveOf(ctx: SiteContext, rows: Record<string, number>): AsyncGenerator<Buffer> {

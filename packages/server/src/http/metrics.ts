@@ -50,6 +50,8 @@ export interface MetricsOptions {
   /** Undefined without a replica. */
   replica(): { isUp: boolean; lagS: number } | undefined;
   connections(): { total: number; idle: number; requested: number };
+  /** Undefined where this process makes no backups. */
+  backups(): { lastAt: Date | undefined; isFailing: boolean } | undefined;
   /** What is waiting in the whole installation; undefined if it can't be counted now. */
   backlog(): Promise<Backlog | undefined>;
 }
@@ -66,6 +68,7 @@ export function registerMetrics(server: FastifyInstance, options: MetricsOptions
   measureBacklog(registry, options);
   measureJobs(registry, options);
   measureMailboxes(registry, options);
+  measureBackups(registry, options);
   server.get('/metrics', async (_request, reply) => {
     registerCounters(registry);
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -172,6 +175,25 @@ function measureProcess(
       this.set({ state: 'used' }, total - idle);
       this.set({ state: 'idle' }, idle);
       this.set({ state: 'requested' }, requested);
+    },
+  });
+}
+
+function measureBackups(registry: Registry, { backups }: MetricsOptions): void {
+  new Gauge({
+    name: 'foyer_backup_last_timestamp_seconds',
+    help: 'When the newest backup was made; no value in processes that make none',
+    registers: [registry],
+    collect() {
+      this.set((backups()?.lastAt?.getTime() ?? Number.NaN) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'foyer_backup_failing',
+    help: 'Whether the last attempt to make a backup failed: 1 or 0; no value in processes that make none',
+    registers: [registry],
+    collect() {
+      this.set(Number(backups()?.isFailing ?? Number.NaN));
     },
   });
 }

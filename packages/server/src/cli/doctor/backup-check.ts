@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
+import { openPlace } from '../../backup/open-place.ts';
 import { reasonOf } from '../../base/start-error.ts';
 import type { Config } from '../../config.ts';
 import { type Check, ok, warning } from './check.ts';
@@ -26,5 +27,27 @@ export async function checkBaseBackup(
     return [ageMs > OLD_DAYS * DAY_MS ? warning('base_backup', message) : ok('base_backup', message)];
   } catch (error) {
     return [warning('base_backup', `${walArchive} can't be read: ${reasonOf(error)}`)];
+  }
+}
+
+/** Daily, and two hours late. */
+const LATE_HOURS = 26;
+
+/** The age of the newest backup that the server made by itself. Nothing without FOYER_BACKUP_TO. */
+export async function checkBackups(
+  { backups, s3 }: Pick<Config, 'backups' | 's3'>,
+  now = Date.now,
+): Promise<Check[]> {
+  if (backups === undefined) return [];
+  try {
+    const place = openPlace(backups.to, s3);
+    const [newest] = await place.list();
+    if (!newest)
+      return [warning('backup', `none in ${place.words} yet: the server makes one when it starts`)];
+    const hours = Math.floor((now() - newest.at.getTime()) / HOUR_MS);
+    const message = `the newest in ${place.words} is ${hours} hours old`;
+    return [hours >= LATE_HOURS ? warning('backup', message) : ok('backup', message)];
+  } catch (error) {
+    return [warning('backup', reasonOf(error))];
   }
 }

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { reasonOf, StartError } from '../../base/start-error.ts';
+import { reasonOf, StartError } from '../base/start-error.ts';
 import { FORMAT, type Manifest, manifest } from './manifest.ts';
 
 const MANIFEST_MAX_BYTES = 10_000_000;
@@ -10,13 +10,13 @@ const END = Buffer.from('\\.\n');
 
 /** Reads a backup file once from beginning to end, holding at most a row or a chunk in memory. */
 export class BackupReader {
-  readonly #file: string;
+  readonly #name: string;
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(file: string) {
-    this.#file = file;
-    const source = createReadStream(file);
+  /** @param name of the file, for messages */
+  constructor(name: string, source: Readable) {
+    this.#name = name;
     const unzipped = createGunzip();
     source.on('error', (error) => unzipped.destroy(error));
     this.#chunks = source.pipe(unzipped)[Symbol.asyncIterator]();
@@ -88,6 +88,6 @@ export class BackupReader {
   }
 
   #refusal(reason: string): StartError {
-    return new StartError(`${this.#file} can't be restored: ${reason}. Nothing was changed.`);
+    return new StartError(`${this.#name} can't be restored: ${reason}. Nothing was changed.`);
   }
 }

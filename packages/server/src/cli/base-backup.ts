@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifMissing } from '../../base/missing-file.ts';
-import { StartError } from '../../base/start-error.ts';
-import { clusterFolder } from '../../db/embedded/cluster.ts';
-import { connect } from '../database-door.ts';
+import { ifMissing } from '../base/missing-file.ts';
+import { StartError } from '../base/start-error.ts';
+import { clusterFolder } from '../db/embedded/cluster.ts';
+import { connect } from './database-door.ts';
 
 /** Of the running server, or made anew by the recovery: PostgreSQL's manual, "Making a Base Backup". */
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts']);

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { readVersion } from '../../base/version.ts';
-import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
-import { hasQueue, WAITING_JOBS } from '../../jobs/waiting-jobs.ts';
-import { writeWhole } from '../whole-file.ts';
+import { readVersion } from '../base/version.ts';
+import { columnList, listOwnTables, quoted, type TableShape } from '../db/table-shapes.ts';
+import { hasQueue, WAITING_JOBS } from '../jobs/waiting-jobs.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 
 export type Secrets = Pick<Manifest, 'secret' | 'secret_check'>;
@@ -93,12 +93,21 @@ async function* contents(client: pg.Client, manifest: Manifest): AsyncGenerator<
   }
 }
 
-/** Writes all rows of Foyer's tables, and the jobs that wait, into a file, as of one moment and with limited memory. */
-export async function dump(client: pg.Client, file: string, secrets: Secrets): Promise<Manifest> {
+/**
+ * Reads all rows of Foyer's tables, and the jobs that wait, as of one moment and with limited memory.
+ * @param write stores the file, compressed, to its end
+ */
+export async function dump(
+  client: pg.Client,
+  secrets: Secrets,
+  write: (file: Readable) => Promise<void>,
+): Promise<Manifest> {
   await client.query(SNAPSHOT);
   const manifest = await describeAll(client, secrets);
+  const file = createGzip();
   const source = Readable.from(contents(client, manifest), { objectMode: false });
-  await writeWhole(file, source, createGzip());
+  const zipped = pipeline(source, file);
+  await Promise.all([zipped, write(file)]);
   await client.query('commit');
   return manifest;
 }

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { StartError } from '../../base/start-error.ts';
-import { appliedMigrations, MIGRATION_LOCK, whyRefused } from '../../db/migrate.ts';
-import { listMigrations, type Migration } from '../../db/migration-files.ts';
-import { applyMigration } from '../../db/run-migration.ts';
-import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
-import type { JobQueue } from '../../jobs/queue.ts';
-import { restoreJobs } from '../../jobs/waiting-jobs.ts';
+import { StartError } from '../base/start-error.ts';
+import { appliedMigrations, MIGRATION_LOCK, whyRefused } from '../db/migrate.ts';
+import { listMigrations, type Migration } from '../db/migration-files.ts';
+import { applyMigration } from '../db/run-migration.ts';
+import { columnList, listOwnTables, quoted, type TableShape } from '../db/table-shapes.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { restoreJobs } from '../jobs/waiting-jobs.ts';
 import type { BackupReader } from './backup-reader.ts';
 import type { BackedUpTable, Manifest } from './manifest.ts';
 
@@ -123,7 +123,7 @@ interface LoadOptions {
   /** Leaves out everything that waits to be sent or done. */
   withoutJobs: boolean;
   /** What must be in place before the rows are. */
-  beforeCommit(): Promise<void>;
+  beforeCommit?(): Promise<void>;
 }
 
 /** The last section of the file. */
@@ -159,7 +159,7 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<voi
     });
     await loadJobs(client, queue, options);
     await reader.end();
-    await beforeCommit();
+    await beforeCommit?.();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -168,4 +168,14 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<voi
     await queue.stop();
   }
   await client.query('analyze');
+}
+
+/** Counts what a restored database holds. @throws StartError if it isn't what the backup says */
+export async function compareCounts(client: pg.Client, { tables }: Manifest): Promise<void> {
+  for (const { name, rows } of tables) {
+    const counted = await client.query<{ count: string }>(`select count(*) from ${quoted(name)}`);
+    const count = Number(counted.rows[0]?.count);
+    if (count !== rows)
+      throw new StartError(`The backup is damaged: ${name} has ${count} rows, expected ${rows}.`);
+  }
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { reasonOf, StartError } from '../base/start-error.ts';
+import { reasonOf, StartError } from './start-error.ts';
 
 /**
  * Writes a file completely or not at all, readable only by this user. Replaces an existing one.

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { BackupReader } from '../backup/backup-reader.ts';
+import { decrypted, readIdentities } from '../backup/encryption.ts';
+import { openPlace } from '../backup/open-place.ts';
+import type { BackupPlace } from '../backup/place.ts';
+import { readS3Address } from '../backup/settings.ts';
+import { reasonOf, StartError } from '../base/start-error.ts';
+import type { Config } from '../config.ts';
+
+/** How a command names the newest backup in FOYER_BACKUP_TO. */
+const LATEST = 'latest';
+
+/** @throws StartError without FOYER_BACKUP_TO */
+export function configuredPlace({ backups, s3 }: Config): BackupPlace {
+  if (backups === undefined)
+    throw new StartError('Set FOYER_BACKUP_TO to the place of your backups, or name a file.');
+  return openPlace(backups.to, s3);
+}
+
+interface Opened {
+  /** As people would write it. */
+  name: string;
+  reader: BackupReader;
+}
+
+/**
+ * Opens a backup to be read once: a file, `s3://bucket/path`, or `latest`.
+ * @param identityFile with the private keys for an encrypted one
+ * @throws StartError if there is none, or no key fits
+ */
+export async function openBackup(given: string, config: Config, identityFile?: string): Promise<Opened> {
+  const identities = identityFile === undefined ? [] : await readIdentities(resolve(identityFile));
+  const { name, source } = await findFile(given, config);
+  return { name, reader: new BackupReader(name, await decrypted(source, identities)) };
+}
+
+async function findFile(given: string, config: Config) {
+  if (given === LATEST) {
+    const place = configuredPlace(config);
+    const [newest] = await place.list();
+    if (newest === undefined) throw new StartError(`There is no backup in ${place.words}.`);
+    return { name: `${place.words}/${newest.name}`, source: await place.read(newest.name) };
+  }
+  const s3 = readS3Address(given);
+  if (s3) {
+    const name = basename(s3.prefix);
+    const prefix = s3.prefix.slice(0, -name.length).replace(/\/$/, '');
+    return { name: given, source: await openPlace({ ...s3, prefix }, config.s3).read(name) };
+  }
+  const file = resolve(given);
+  await stat(file).catch((error) => {
+    throw new StartError(`${file} can't be read (${reasonOf(error)}).`);
+  });
+  return { name: file, source: createReadStream(file) };
+}
