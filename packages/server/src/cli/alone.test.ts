@@ -50,7 +50,8 @@ test.each([
   [['token', 'revoke', '--site', '1', '--id', '0']],
   [['kb', 'import', '--site', '1']],
   [['kb', 'export', 'articles.md']],
-  [['backup']],
+  [['restore']],
+  [['backup', 'verify']],
   [['dance']],
   [[]],
 ])('%j cannot be understood: 2, and nothing on stdout', async (args) => {
