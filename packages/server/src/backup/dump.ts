@@ -106,8 +106,9 @@ export async function dump(
   const manifest = await describeAll(client, secrets);
   const file = createGzip();
   const source = Readable.from(contents(client, manifest), { objectMode: false });
-  const zipped = pipeline(source, file);
-  await Promise.all([zipped, write(file)]);
+  const [read, written] = await Promise.allSettled([pipeline(source, file), write(file)]);
+  // Only now: who writes has cleared away what they began.
+  for (const end of [written, read]) if (end.status === 'rejected') throw end.reason;
   await client.query('commit');
   return manifest;
 }
