@@ -12,6 +12,8 @@ const received: unknown[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url });
+  // The database goes while the pool's connections are still closing.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const open = (onMessage: (message: unknown) => void) =>
     openPostgresBus({ url: database.url, pool, log: silentLog, onMessage, onGap: () => undefined });
   sender = await open((message) => received.push({ own: message }));

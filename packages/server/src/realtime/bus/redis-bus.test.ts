@@ -27,6 +27,8 @@ describeWithRedis('the bus over Redis', () => {
   beforeAll(async () => {
     [database, server] = await Promise.all([testDatabase(), startRedis()]);
     pool = new pg.Pool({ connectionString: database.url });
+    // The database goes while the pool's connections are still closing.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     const listener = await pool.connect();
     listener.on('notification', ({ payload }) => notified.push(payload ?? ''));
     await listener.query('listen foyer');
