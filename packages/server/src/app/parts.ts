@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { secretsFor } from '../backup/dump.ts';
 import { openPlace } from '../backup/open-place.ts';
 import { createServerBackups, type ServerBackups } from '../backup/scheduled.ts';
 import type { Config } from '../config.ts';
@@ -7,7 +8,6 @@ import { Changes } from '../core/changes.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
 import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
-import { secretCheck } from '../core/vault.ts';
 import type { Addresses } from '../db/addresses.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
@@ -153,8 +153,8 @@ function createConfiguredBackups(
 ): ServerBackups | undefined {
   const { backups: settings, s3, backupRecipients: recipients } = config;
   if (settings === undefined || config.role === 'web') return undefined;
-  const secrets = { secret: config.secret === undefined ? secret : null, secret_check: secretCheck(secret) };
   const place = openPlace(settings.to, s3);
+  const secrets = secretsFor(secret, config);
   return createServerBackups({ settings, place, recipients, secrets, directUrl, log, now });
 }
 

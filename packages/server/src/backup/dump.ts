@@ -4,11 +4,18 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readVersion } from '../base/version.ts';
+import { secretCheck } from '../core/vault.ts';
 import { columnList, listOwnTables, quoted, type TableShape } from '../db/table-shapes.ts';
 import { hasQueue, WAITING_JOBS } from '../jobs/waiting-jobs.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 
 export type Secrets = Pick<Manifest, 'secret' | 'secret_check'>;
+
+/** Includes the secret in the backup, unless the operator keeps it elsewhere, in FOYER_SECRET. */
+export const secretsFor = (secret: string, { secret: given }: { secret: string | undefined }): Secrets => ({
+  secret: given === undefined ? secret : null,
+  secret_check: secretCheck(secret),
+});
 
 /** Reads everything as of this moment, whatever is written meanwhile. */
 const SNAPSHOT = `begin isolation level repeatable read, read only;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { BackupReader } from '../backup/backup-reader.ts';
-import { dump, type Secrets } from '../backup/dump.ts';
+import { dump, type Secrets, secretsFor } from '../backup/dump.ts';
 import { encrypted } from '../backup/encryption.ts';
 import { compareCounts, load, migrationsUpTo } from '../backup/load.ts';
 import { type Manifest, summaryOf } from '../backup/manifest.ts';
@@ -47,14 +47,13 @@ interface RestoreOptions extends VerifyOptions {
   withoutJobs?: boolean;
 }
 
-/** Includes the secret in the backup, unless the operator keeps it elsewhere, in FOYER_SECRET. */
 async function secretsOf(config: Config): Promise<Secrets> {
   const secret = await findSecret(config);
   if (secret === undefined)
     throw new StartError(
       `No secret in ${config.dataDir}. Set FOYER_SECRET or FOYER_DATA_DIR to the server's values.`,
     );
-  return { secret: config.secret === undefined ? secret : null, secret_check: secretCheck(secret) };
+  return secretsFor(secret, config);
 }
 
 const totalRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
