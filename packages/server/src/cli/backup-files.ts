@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { BackupReader } from '../backup/backup-reader.ts';
 import { decrypted, readIdentities } from '../backup/encryption.ts';
 import { openPlace } from '../backup/open-place.ts';
 import type { BackupPlace } from '../backup/place.ts';
 import { readS3Address } from '../backup/settings.ts';
-import { reasonOf, StartError } from '../base/start-error.ts';
+import { StartError } from '../base/start-error.ts';
 import type { Config } from '../config.ts';
 
 /** How a command names the newest backup in FOYER_BACKUP_TO. */
@@ -32,26 +30,20 @@ interface Opened {
  */
 export async function openBackup(given: string, config: Config, identityFile?: string): Promise<Opened> {
   const identities = identityFile === undefined ? [] : await readIdentities(resolve(identityFile));
-  const { name, source } = await findFile(given, config);
-  return { name, reader: new BackupReader(name, await decrypted(source, identities)) };
+  const { place, file } = await findBackup(given, config);
+  const name = `${place.words}/${file}`;
+  return { name, reader: new BackupReader(name, await decrypted(await place.read(file), identities)) };
 }
 
-async function findFile(given: string, config: Config) {
+async function findBackup(given: string, config: Config): Promise<{ place: BackupPlace; file: string }> {
   if (given === LATEST) {
     const place = configuredPlace(config);
     const [newest] = await place.list();
     if (newest === undefined) throw new StartError(`There is no backup in ${place.words}.`);
-    return { name: `${place.words}/${newest.name}`, source: await place.read(newest.name) };
+    return { place, file: newest.name };
   }
   const s3 = readS3Address(given);
-  if (s3) {
-    const name = basename(s3.prefix);
-    const prefix = s3.prefix.slice(0, -name.length).replace(/\/$/, '');
-    return { name: given, source: await openPlace({ ...s3, prefix }, config.s3).read(name) };
-  }
-  const file = resolve(given);
-  await stat(file).catch((error) => {
-    throw new StartError(`${file} can't be read (${reasonOf(error)}).`);
-  });
-  return { name: file, source: createReadStream(file) };
+  const { dir, base: file } = parse(s3 ? s3.prefix : resolve(given));
+  const address = s3 ? { ...s3, prefix: dir } : { kind: 'folder' as const, folder: dir };
+  return { place: openPlace(address, config.s3), file };
 }
