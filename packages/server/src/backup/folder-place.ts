@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifMissing } from '../base/missing-file.ts';
 import { reasonOf, StartError } from '../base/start-error.ts';
 import { writeWhole } from '../base/whole-file.ts';
 import { type BackupPlace, backupsAmong } from './place.ts';
@@ -9,24 +10,22 @@ import { type BackupPlace, backupsAmong } from './place.ts';
 export function openFolder(folder: string): BackupPlace {
   const refusal = (error: unknown): StartError =>
     new StartError(`${folder} can't be used for backups (${reasonOf(error)}).`);
-  const prepare = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
-      throw refusal(error);
-    });
-  };
   return {
     words: folder,
     async list() {
-      await prepare();
-      const names = await readdir(folder).catch((error) => {
-        throw refusal(error);
-      });
+      const names = await readdir(folder)
+        .catch(ifMissing([]))
+        .catch((error) => {
+          throw refusal(error);
+        });
       const found = backupsAmong(names.map((name) => ({ name, bytes: 0 })));
       const sizes = await Promise.all(found.map(({ name }) => stat(join(folder, name))));
       return found.map((backup, at) => ({ ...backup, bytes: sizes[at]?.size ?? 0 }));
     },
     async write(name, source) {
-      await prepare();
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
+        throw refusal(error);
+      });
       await writeWhole(join(folder, name), source);
     },
     async read(name) {
