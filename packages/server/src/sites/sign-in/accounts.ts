@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError, isUniqueViolation } from '../../base/errors.ts';
 import type { Db } from '../../db/database.ts';
 import { refuseEasyPassword } from './easy-passwords.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
 
 /** A password as it was typed: never trimmed. */
 export const password = z
@@ -19,9 +20,6 @@ export const password = z
 export const accountEmail = email.toLowerCase().pipe(z.email('must be an email address'));
 
 export const personName = text(1, NAME_MAX);
-
-/** Loaded with the first password, like all of better-auth. */
-const loadCrypto = () => import('better-auth/crypto');
 
 /**
  * A person's account, prepared before the transaction that stores it: the slow hash is ready, but nothing is
@@ -74,22 +72,16 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
     const passwordHash = await hashPassword(person.password);
     return { kind: 'new', email: person.email, name: person.name, passwordHash };
   }
-  if (person.password !== undefined && !(await isPassword(known.passwordHash, person.password))) {
+  const { passwordHash } = known;
+  const isOwner =
+    person.password === undefined ||
+    (passwordHash !== null && (await isPassword(passwordHash, person.password)));
+  if (!isOwner) {
     throw new AppError('unauthorized', 'An account with this email already exists. Enter its password.', {
       reason: 'account_known',
     });
   }
   return { kind: 'known', userId: known.userId };
-}
-
-/** Slow by design: call it outside of transactions. */
-export async function hashPassword(given: string): Promise<string> {
-  return (await loadCrypto()).hashPassword(given);
-}
-
-async function isPassword(hash: string | null, given: string): Promise<boolean> {
-  const { verifyPassword } = await loadCrypto();
-  return hash !== null && (await verifyPassword({ hash, password: given }));
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { AppError } from '../../base/errors.ts';
 import { deriveKey } from '../../core/vault.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
 const SESSION_S = 30 * DAY_S;
@@ -82,7 +83,8 @@ const EMAIL_AND_PASSWORD = {
   disableSignUp: true,
   minPasswordLength: PASSWORD_MIN,
   maxPasswordLength: PASSWORD_MAX,
-} as const;
+  password: { hash: hashPassword, verify: ({ hash, password }) => isPassword(hash, password) },
+} satisfies BetterAuthOptions['emailAndPassword'];
 
 const SESSION = {
   ...TABLES.session,

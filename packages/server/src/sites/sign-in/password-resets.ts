@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { AppError, notFound } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Db } from '../../db/database.ts';
-import { hashPassword, password, personalWords, storePassword } from './accounts.ts';
+import { password, personalWords, storePassword } from './accounts.ts';
 import { checkedInput } from './checked-input.ts';
 import { refuseEasyPassword } from './easy-passwords.ts';
+import { hashPassword } from './password-hash.ts';
 
 /** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
