@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { pause } from '../base/pause.ts';
-import { listFills, listMigrations, type Migration, readFill } from './migration-files.ts';
+import { isAfterOlder, listFills, type Migration, readFill } from './migration-files.ts';
+import { isOlderRunning } from './process-versions.ts';
 
 /** How often a worker looks for rows that older processes wrote. */
 const LOOK_MS = 10_000;
@@ -10,29 +11,7 @@ const PAUSE_MS = 50;
 /** An older process whose connection broke is back by then. */
 const GONE_AFTER_MS = 60_000;
 
-const NAME = 'foyer jobs';
-
-/**
- * The name of the connection that each process keeps for as long as it lives, with its version: so others know which
- * versions are running. Processes from before fills have no number in it.
- */
-export async function processName(): Promise<string> {
-  return `${NAME} ${(await listMigrations()).at(-1)?.number ?? 0}`;
-}
-
 type Client = Pick<pg.ClientBase, 'query'>;
-
-/** Whether a process runs that doesn't know this migration, and so may write rows without what it added. */
-async function isOlderRunning(client: Client, number: number): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from pg_stat_activity
-     where datname = current_database() and application_name ~ $1
-       and coalesce(substring(application_name from '[0-9]+$')::int, 0) < $2
-     limit 1`,
-    [`^${NAME}( [0-9]+)?$`, number],
-  );
-  return rowCount !== 0;
-}
 
 async function listOpen(client: Client, fills: readonly Migration[]): Promise<Migration[]> {
   if (fills.length === 0) return [];
@@ -66,6 +45,9 @@ const markFilled = (client: Client, { number }: Migration): Promise<unknown> =>
 interface FillOptions {
   pool: pg.Pool;
   log: Logger;
+  /** How long no older process must have been seen before none counts as running. */
+  goneAfterMs?: number;
+  lookMs?: number;
 }
 
 /** The fills of this program, run by one of the workers at a time until no older process is left. */
@@ -91,7 +73,7 @@ class Fills {
   }
 
   async #run(): Promise<void> {
-    const { pool, log } = this.#options;
+    const { pool, log, lookMs = LOOK_MS } = this.#options;
     let fills: readonly Migration[] | undefined;
     while (!this.#stopping.signal.aborted) {
       try {
@@ -101,7 +83,7 @@ class Fills {
       } catch (error) {
         log.warn({ err: error }, 'filling rows of an older version failed; it will be retried');
       }
-      await pause(LOOK_MS, this.#stopping.signal);
+      await pause(lookMs, this.#stopping.signal);
     }
   }
 
@@ -110,14 +92,19 @@ class Fills {
     const text = await readFill(fill);
     // Asked before: what such a process writes meanwhile is found by the next look.
     if (await isOlderRunning(pool, fill.number)) this.#seenAt.set(fill.number, Date.now());
+    if (isAfterOlder(text) && !this.#areOlderGone(fill)) return;
     for (;;) {
       const filled = await this.#batch(fill, text);
       if (filled === undefined) return;
       if (filled === 0) break;
       await pause(PAUSE_MS, this.#stopping.signal);
     }
-    const seenAt = this.#seenAt.get(fill.number) ?? this.#startedAt;
-    if (Date.now() - seenAt > GONE_AFTER_MS) await markFilled(pool, fill);
+    if (this.#areOlderGone(fill)) await markFilled(pool, fill);
+  }
+
+  #areOlderGone({ number }: Migration): boolean {
+    const { goneAfterMs = GONE_AFTER_MS } = this.#options;
+    return Date.now() - (this.#seenAt.get(number) ?? this.#startedAt) > goneAfterMs;
   }
 
   /** @returns how many rows it filled; undefined if another worker is at it, or this one stops */

@@ -12,6 +12,8 @@ export const LAST_UNRULED = 95;
 
 /** First lines of a migration that isn't one transaction that older versions don't notice. */
 const OUTSIDE = /^-- outside a transaction$/m;
+/** First line of a fill that takes away what older versions read. */
+const AFTER_OLDER = /^-- after older processes$/m;
 const CONTRACT = /^-- contract: works with (\d{4}) and later$/m;
 
 export interface Migration {
@@ -39,6 +41,9 @@ export const readMigration = ({ file }: Migration): Promise<string> =>
 
 /** The one statement of a fill. */
 export const readFill = ({ file }: Migration): Promise<string> => readFile(new URL(file, FILLS), 'utf8');
+
+/** Whether a fill has to wait until no older process is left. */
+export const isAfterOlder = (text: string): boolean => AFTER_OLDER.test(text);
 
 /** SHA-256 of a migration. A checkout with CRLF has the same one: Git changes line ends by the platform. */
 export const checksumOf = (text: string): string => hash('sha256', text.replaceAll('\r\n', '\n'));

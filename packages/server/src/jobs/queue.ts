@@ -15,7 +15,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
 import type { JobData, JobName, JobOptions } from '../core/job-data.ts';
 import { type Db, openDatabase } from '../db/database.ts';
-import { processName } from '../db/fills.ts';
+import { processName } from '../db/process-versions.ts';
 import type { Chore } from './schedule.ts';
 
 /** After this long without a heartbeat, a job of a dead worker goes to another. */

@@ -3,10 +3,13 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '@foyer/protocol';
 import { DAY_S } from '@foyer/protocol/values/durations';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { getAdapter } from 'better-auth/db/adapter';
 import type { Logger } from 'pino';
 import { AppError } from '../../base/errors.ts';
 import { deriveKey } from '../../core/vault.ts';
+import { isOlderVersionRunning } from '../../db/process-versions.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
+import { hashSecrets } from './hashed-secrets.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
@@ -135,16 +138,19 @@ function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
   } satisfies BetterAuthOptions['databaseHooks'];
 }
 
-function createBetterAuth(options: AuthOptions) {
+/** The migration since which the secrets of sign-ins are stored as hashes. */
+const HASHED_SINCE = 136;
+
+function settingsOf(options: AuthOptions) {
   const { db, address, secret, log } = options;
   const baseUrl = address.startUrl;
-  return betterAuth({
+  return {
     ...TABLES,
     appName: 'Foyer',
     baseURL: new URL(baseUrl).origin,
     basePath: AUTH_PATH,
     secret: deriveKey(secret, 'sign-in').toString('base64url'),
-    database: { db, type: 'postgres', transaction: true },
+    database: { db, type: 'postgres' as const, transaction: true },
     plugins: [twoFactorPlugin(new URL(baseUrl).host)],
     hooks: { before: claimCodes(db) },
     emailAndPassword: EMAIL_AND_PASSWORD,
@@ -157,7 +163,14 @@ function createBetterAuth(options: AuthOptions) {
     logger: loggerOf(log),
     advanced: advancedOf(baseUrl.startsWith('https:')),
     databaseHooks: databaseHooks(options),
-  });
+  } satisfies BetterAuthOptions;
+}
+
+async function createBetterAuth(options: AuthOptions) {
+  const settings = settingsOf(options);
+  const adapter = await getAdapter(settings);
+  const suitsOlder = (): Promise<boolean> => isOlderVersionRunning(options.db, HASHED_SINCE);
+  return betterAuth({ ...settings, database: () => hashSecrets(adapter, suitsOlder) });
 }
 
 function asAnswer(error: unknown): Response {
@@ -166,8 +179,8 @@ function asAnswer(error: unknown): Response {
 }
 
 /** Wraps better-auth so that a failure, such as a lost database, throws its cause. Refusals are responses. */
-export function createSignIn(options: AuthOptions): SignIn {
-  const auth = createBetterAuth(options);
+export async function createSignIn(options: AuthOptions): Promise<SignIn> {
+  const auth = await createBetterAuth(options);
   return {
     async sessionOf(headers, prolong) {
       const { headers: answer, response } = await withCause(
