@@ -147,6 +147,7 @@ export const ISSUE_REASONS = [
   'picture',
   'placeholder',
   'public_url',
+  'redaction_pattern',
   'rule_empty',
   'taken',
   'too_few',

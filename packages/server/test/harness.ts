@@ -113,6 +113,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: async () => undefined,
+    redactionOf: async () => ({ kinds: [], patterns: [] }),
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),
     actions: createSender({ purpose: 'action', allowPrivate: false }),
     crawler: { get: async () => ({ kind: 'failed', problem: 'unreachable' }) },

@@ -42,6 +42,7 @@ export const PLACES = [
   { to: '/settings/mail', word: 'mail', isForAdmins: true },
   { to: '/settings/plan', word: 'plan', isForAdmins: true },
   { to: '/settings/data', word: 'data', isForAdmins: true },
+  { to: '/settings/redaction', word: 'redaction', isForAdmins: true },
   { to: '/settings/import', word: 'data_import', isForAdmins: true },
   { to: '/settings/macros', word: 'macros' },
   { to: '/settings/macros/new', word: 'new_macro' },

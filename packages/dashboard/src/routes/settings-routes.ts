@@ -102,6 +102,7 @@ export const settingsRoutes = settings.addChildren([
   page('mail', () => import('../screens/settings/mail/MailScreen.tsx'), 'MailScreen'),
   page('plan', () => import('../screens/settings/plan/PlanScreen.tsx'), 'PlanScreen'),
   page('data', () => import('../screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),
+  page('redaction', () => import('../screens/settings/redaction/RedactionSettings.tsx'), 'RedactionSettings'),
   page('import', () => import('../screens/settings/imports/ImportsScreen.tsx'), 'ImportsScreen'),
   page(
     'import/$importId',

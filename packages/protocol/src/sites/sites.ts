@@ -16,6 +16,7 @@ import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
 import { PLANS } from '../values/wire-names.ts';
 import { color, deleted, done, email, id, knowsPlaceholders, pictureUrl, text, utc } from '../values.ts';
 import { officeHours, timeZone } from './office-hours.ts';
+import { redaction } from './redaction.ts';
 
 export const ROLES = ['admin', 'agent'] as const;
 export const role = z.enum(ROLES);
@@ -99,6 +100,7 @@ export const siteSettings = z.object({
   consent: z.boolean(),
   /** Pages report their visitors, even before the chat is opened. */
   live_visitors: z.boolean(),
+  redaction,
   /** Markdown below the emailed replies of agents without a signature of their own. */
   signature: z.string(),
   /** The time zone of report days without office hours, which have their own. */
@@ -250,6 +252,7 @@ export const siteContract = {
       consent: z.boolean().optional(),
       signature: signature.optional(),
       live_visitors: z.boolean().optional(),
+      redaction: redaction.optional(),
       time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),

@@ -170,3 +170,8 @@ export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: numb
 export const DECISIONS_MAX = 100;
 /** The count of suspended mails ends here. */
 export const SUSPENDED_COUNTED_MAX = 100;
+
+/** A site's own patterns of what is redacted. */
+export const REDACTION_PATTERNS_MAX = 20;
+export const REDACTION_NAME_MAX = 40;
+export const REDACTION_PATTERN_MAX = 60;

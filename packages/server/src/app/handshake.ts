@@ -1,5 +1,6 @@
 import type { HelloFrame } from '@foyer/protocol';
 import { chooseLanguage } from '@foyer/protocol/values/languages';
+import { redactsAnything } from '@foyer/protocol/values/redaction/redact';
 import { ownSessions } from '../conversations/feed.ts';
 import { fieldsToAsk } from '../conversations/introduction.ts';
 import type { ReplyTimes } from '../conversations/routing/reply-times.ts';
@@ -50,7 +51,8 @@ export async function welcome(
         greeting: site.greeting,
         email_offer_after_s: site.emailOfferAfterS,
         sound: site.sound,
-        typing_preview: site.typingPreview,
+        // A number that is half typed can't be recognised yet.
+        typing_preview: site.typingPreview && !redactsAnything(site.redaction),
         language: site.language,
         languages: site.languages,
         reply_time_s: replyTimeS,

@@ -24,6 +24,7 @@ import { jobs } from '../registry.ts';
 import { createTeamFaces } from '../sites/agents/faces.ts';
 import { noteAtDesk } from '../sites/agents/presence.ts';
 import { createSiteDirectory } from '../sites/directory.ts';
+import { redactionOfSite } from '../sites/redaction.ts';
 import { type Auth, createAuth } from '../sites/sign-in/auth.ts';
 import { createTokenAuthenticator } from '../sites/tokens/token-authenticator.ts';
 import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
@@ -121,6 +122,7 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     ...knowledgeServices(db, log, config.ai),
     catalogues: createHelpCatalogues({ db }),
     admit: createVisitorLimits(limits, options.admittedPerMinute),
+    redactionOf: async (siteId) => redactionOfSite(await caches.sites.byId(siteId)),
   };
   const emitter = createEmitter(live.tell, changes);
   const contextFor = createContextFactory({ db, replica, log, now, services, emitter, send: queue.send });

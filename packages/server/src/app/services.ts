@@ -37,7 +37,15 @@ const MAIL_DNS = { timeout: 3_000, tries: 2 };
 /** Services that only depend on the settings and the server's secret: the same in every process. */
 export type SettledServices = Omit<
   Services,
-  'presence' | 'desks' | 'liveVisitors' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
+  | 'presence'
+  | 'desks'
+  | 'liveVisitors'
+  | 'passing'
+  | 'indexes'
+  | 'vectors'
+  | 'catalogues'
+  | 'admit'
+  | 'redactionOf'
 >;
 
 /**

@@ -54,6 +54,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     passing: { show: () => undefined },
     // Strangers have no access to the command line.
     admit: async () => undefined,
+    redactionOf: async (siteId) => (await getSite(database.db, siteId)).redaction,
     ...knowledgeServices(database.db, log, undefined),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },
   };

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
+import { redacted } from '../sites/redaction.ts';
 import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
 import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
@@ -222,13 +223,14 @@ export async function rate(
     // A comment is a message too.
     if (comment) await speakingVisitor(tx, visitorActor(tx));
     const at = tx.now();
+    const said = await redacted(tx, comment);
     await tx.db
       .insertInto('feedback')
       .values({
         site_id: tx.site.id,
         conversation_id: session.id,
         rating,
-        comment: comment || null,
+        comment: said || null,
         agent_id: session.agent_id,
         created_at: at,
       })
@@ -238,7 +240,12 @@ export async function rate(
       notices: [{ kind: 'session', sessionId }],
       webhook: {
         event: 'feedback',
-        body: { session_id: sessionId, visitor: visitorOf(session), rating, ...(comment ? { comment } : {}) },
+        body: {
+          session_id: sessionId,
+          visitor: visitorOf(session),
+          rating,
+          ...(said ? { comment: said } : {}),
+        },
       },
     });
     return presentVisitorSession({ ...session, rating });

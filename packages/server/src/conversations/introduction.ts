@@ -1,6 +1,7 @@
 import { type Issue, type ParsedInputOf, type PreChatField, preChatKey } from '@foyer/protocol';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import { redacted } from '../sites/redaction.ts';
 import { getSite } from '../sites/sites.ts';
 import { type KnownToVisitor, knownFrom } from '../visitors/identity/greeting.ts';
 import { noteOwnWords, ownDevice, ownVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
@@ -54,10 +55,11 @@ export async function introduce(ctx: SiteContext, answers: Answers): Promise<voi
     const asked = fieldsToAsk(pre_chat, known);
     const issues = asked.flatMap((field) => issueWith(field, answers) ?? []);
     if (issues.length > 0) throw invalidInput(issues);
-    const given = asked.flatMap((field) => {
+    const given: Given[] = [];
+    for (const field of asked) {
       const answer = answerTo(field, answers);
-      return answer === undefined ? [] : [{ field, answer }];
-    });
+      if (answer !== undefined) given.push({ field, answer: await redacted(tx, answer) });
+    }
     await noteOwnWords(tx, actor, bagOf(given));
     await noteAnswers(
       tx,

@@ -12,6 +12,7 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { redacted } from '../sites/redaction.ts';
 import { noteUnread } from './emails/note-unread.ts';
 import { chatColumns, presentSession, readSession, sessionOf } from './sessions.ts';
 
@@ -223,7 +224,8 @@ export async function appendMessage(
   changes: RawBuilder<unknown> = sql``,
 ): Promise<Appended | undefined> {
   const now = ctx.now();
-  const { clientId, sender, text, author, sources, event, choices, uploadIds = [], files = [] } = draft;
+  const { clientId, sender, author, sources, event, choices, uploadIds = [], files = [] } = draft;
+  const text = sender === 'visitor' ? await redacted(ctx, draft.text) : draft.text;
   const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const change = ctx.newChange();

@@ -19,6 +19,7 @@ import type {
   NotificationKind,
   OfficeHours,
   PreChatField,
+  Redaction,
   RetentionKind,
   SegmentRule,
   Sender,
@@ -105,6 +106,7 @@ export interface ColumnTypes {
   'sites.languages': Language[];
   'sites.office_hours': OfficeHours;
   'sites.pre_chat': PreChatField[];
+  'sites.redaction': Redaction;
   'sites.survey': Survey;
   'sites.synonyms': string[][];
   'sites.upload_kinds': UploadKind[];

@@ -1040,6 +1040,7 @@ export interface Tables {
     keep_mail_log_days: Generated<number | null>;
     email_replies_after_min: Generated<number | null>;
     chat_mailbox_id: number | null;
+    redaction: ColumnType<ColumnTypes['sites.redaction'], string | undefined, string>;
   };
   slug_redirects: {
     site_id: number;

@@ -1,4 +1,12 @@
-import type { Language, OfficeHours, Plan, PreChatField, Survey, UploadLimits } from '@foyer/protocol';
+import type {
+  Language,
+  OfficeHours,
+  Plan,
+  PreChatField,
+  Redaction,
+  Survey,
+  UploadLimits,
+} from '@foyer/protocol';
 import { sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
 import type { Db } from '../db/database.ts';
@@ -20,6 +28,7 @@ export interface KnownSite extends LookRow {
   /** Whether pages store and send nothing about visitors until they consent or open the chat. */
   readonly consent: boolean;
   readonly liveVisitors: boolean;
+  readonly redaction: Redaction;
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
@@ -72,6 +81,7 @@ const selectSites = (db: Db) =>
       'typing_preview as typingPreview',
       'consent',
       'live_visitors as liveVisitors',
+      'redaction',
       'email_offer_after_s as emailOfferAfterS',
       'allowed_origins as allowedOrigins',
       'office_hours as officeHours',

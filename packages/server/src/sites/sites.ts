@@ -80,6 +80,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     typing_preview: row.typing_preview,
     consent: row.consent,
     live_visitors: row.live_visitors,
+    redaction: row.redaction,
     signature: row.signature,
     time_zone: row.time_zone,
     office_hours: row.office_hours,
@@ -104,6 +105,7 @@ export function updateSite(
   {
     office_hours: hours,
     pre_chat,
+    redaction,
     survey,
     two_factor_required: required,
     ...settings
@@ -113,6 +115,7 @@ export function updateSite(
     hours === undefined ? {} : { office_hours: hours === null ? null : JSON.stringify(hours) };
   const preChat = pre_chat && { pre_chat: JSON.stringify(pre_chat) };
   const asked = survey && { survey: JSON.stringify(survey) };
+  const hidden = redaction && { redaction: JSON.stringify(redaction) };
   return ctx.transaction(async (tx) => {
     if (typeof settings.chat_mailbox_id === 'number') await checkMailbox(tx, settings.chat_mailbox_id);
     const twoFactor =
@@ -120,7 +123,7 @@ export function updateSite(
     // `id` is always set, because an update of no column is invalid SQL.
     await tx.db
       .updateTable('sites')
-      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat, ...asked, ...twoFactor })
+      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat, ...asked, ...hidden, ...twoFactor })
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);

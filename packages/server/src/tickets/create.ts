@@ -3,6 +3,7 @@ import type { SiteContext } from '../core/context.ts';
 import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
+import { redacted } from '../sites/redaction.ts';
 import { channelOf } from './replies/authors.ts';
 import { addWords } from './search/search.ts';
 import { isSolved, touched } from './states.ts';
@@ -33,9 +34,10 @@ interface NewTicket {
 
 /** The only way to create a ticket. The caller has locked the chat it is created from. */
 export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
+  const isByAgent = tx.actor.kind === 'agent';
+  const subject = isByAgent ? ticket.subject : await redacted(tx, ticket.subject);
+  const description = isByAgent ? ticket.description : await redacted(tx, ticket.description);
   const {
-    subject,
-    description,
     tags = [],
     conversationId = null,
     assigneeId = null,

@@ -291,6 +291,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-mail', 'settings/mail', 'Emails Foyer sends'],
     ['settings-plan', 'settings/plan', 'Change plan'],
     ['settings-data', 'settings/data', /This period is fixed/],
+    ['settings-redaction', 'settings/redaction', 'Your own patterns'],
     ['settings-account', 'settings/account', 'Devices'],
     ['settings-notifications', 'settings/notifications', 'Push on this device'],
     ['settings-preferences', 'settings/preferences', 'Appearance'],

@@ -458,3 +458,19 @@ it('shows no button where no browser would load the chat, and says why', async (
   expect((await said).text()).toContain('no chat in a page without an origin');
   expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
 });
+
+it('a card number that a visitor writes is gone from the chat as it is from the database', async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const redaction = { kinds: ['card'], patterns: [] };
+  expect((await app.desk(cookie, 'site.update', { redaction })).status).toBe(200);
+  const page = await visit();
+  const chat = await beginChat(page);
+  await write(chat, 'Charge 4111 1111 1111 1111, please');
+  await expectOneChat(chat, ['Charge •••• 1111, please']);
+  line.cut();
+  await write(chat, 'or 5555 5555 5555 4444');
+  line.mend();
+  await expectOneChat(chat, ['Charge •••• 1111, please', 'or •••• 4444']);
+  await page.reload();
+  await expectOneChat(await comeBack(page), ['Charge •••• 1111, please', 'or •••• 4444']);
+});

@@ -445,3 +445,30 @@ it('an admin brings visitors in from a CSV, says what its columns are, and is to
   expect(await name.inputValue()).toBe('Maya M');
   expect(found).toEqual([]);
 });
+
+it('an owner tries out what is redacted, and saves it', {
+  timeout: 120_000,
+}, async () => {
+  const own = await app.makeSite();
+  const cookie = await app.signIn(own.admin.email);
+  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/redaction`);
+  await page.getByLabel('Card numbers').check();
+  await page.getByRole('button', { name: 'Add pattern' }).click();
+  const pattern = page.getByLabel('Pattern 1', { exact: true });
+  await page.getByLabel('Name of pattern 1').fill('customer');
+  await pattern.fill('C-#');
+  await page
+    .getByRole('textbox', { name: 'Message', exact: true })
+    .fill('I am C-123456, 4111 1111 1111 1111');
+  allow(/status of 400/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('must have at least 4').waitFor();
+  await look('redaction-refused');
+  await pattern.fill('C-######');
+  await page.getByText('I am [customer], •••• 1111').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Redaction updated').waitFor();
+  await look('redaction');
+  expect(found).toEqual([]);
+});

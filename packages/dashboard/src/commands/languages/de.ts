@@ -132,6 +132,7 @@ export const words: Translated<typeof english> = {
   place_new_mailbox: 'Neues Postfach',
   place_plan: 'Einstellungen: Tarif und Nutzung',
   place_data: 'Einstellungen: Datenaufbewahrung',
+  place_redaction: 'Einstellungen: Schwärzung',
   place_data_import: 'Einstellungen: Daten importieren',
   place_audit: 'Einstellungen: Änderungsprotokoll',
   place_account: 'Einstellungen: Konto und Geräte',

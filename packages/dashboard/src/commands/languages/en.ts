@@ -133,6 +133,7 @@ export const words = {
   place_new_mailbox: 'New mailbox',
   place_plan: 'Settings: Plan and usage',
   place_data: 'Settings: Data retention',
+  place_redaction: 'Settings: Redaction',
   place_data_import: 'Settings: Import data',
   place_audit: 'Settings: Audit log',
   place_account: 'Settings: Account and devices',

@@ -198,6 +198,7 @@ export const words: Translated<typeof english> = {
   issue_no_identity: 'braucht eine E-Mail-Adresse oder Benutzer-ID',
   issue_no_text: 'braucht einen Betreff oder eine Nachricht',
   issue_order: 'muss nach dem Beginn enden',
+  issue_redaction_pattern: 'muss mindestens 4 Buchstaben, Ziffern oder Platzhalter haben',
   issue_origin: 'muss ein Origin wie https://shop.example sein',
   issue_overlap: 'müssen in der richtigen Reihenfolge stehen und dürfen sich nicht überschneiden',
   issue_picture: 'muss ein gültiges JPEG-, PNG-, GIF- oder WebP-Bild sein',

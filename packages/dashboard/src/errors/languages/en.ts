@@ -180,6 +180,7 @@ export const words = {
   issue_no_identity: 'needs an email or a user ID',
   issue_no_text: 'needs a subject or a message',
   issue_order: 'must end after it starts',
+  issue_redaction_pattern: 'must have at least 4 letters, digits or placeholders',
   issue_origin: 'must be an origin such as https://shop.example',
   issue_overlap: 'must be in order and must not overlap',
   issue_picture: 'must be a valid JPEG, PNG, GIF or WebP image',

@@ -7,6 +7,7 @@ import {
   Clock,
   Code,
   Database,
+  EyeOff,
   Gauge,
   Import,
   Inbox,
@@ -81,6 +82,7 @@ const GROUPS: Group[] = [
     isForAdmins: true,
     entries: [
       { to: '/settings/data', key: 'nav_data', icon: Database },
+      { to: '/settings/redaction', key: 'nav_redaction', icon: EyeOff },
       { to: '/settings/import', key: 'nav_import', icon: Import },
       { to: '/settings/audit', key: 'nav_audit', icon: ScrollText },
     ],

@@ -21,6 +21,7 @@ import {
   rawOf,
   recordOutcomes,
 } from './received.ts';
+import { redactMail } from './redact-mail.ts';
 import { replyToChat } from './reply-to-chat.ts';
 import { storableText } from './store.ts';
 import { suspensionOf } from './suspend.ts';
@@ -35,12 +36,13 @@ export type Failures = Map<number, unknown>;
 
 /** Reads and checks a mail, which needs no lock and may take seconds. @throws MailUnreadable */
 async function readMail(ctx: SiteContext, received: ReceivedRow, raw: Buffer): Promise<ReadMail> {
-  const mail = await parseMail(raw);
-  const authentication = await authenticateMail(ctx, received, raw, mail).catch((error: unknown) => {
+  const sent = await parseMail(raw);
+  const authentication = await authenticateMail(ctx, received, raw, sent).catch((error: unknown) => {
     if (error instanceof AuthenticationUnavailable && received.attempts >= POSTPONED_MAX) return UNPROVEN;
     throw error;
   });
-  return { received, mail, authentication };
+  const mail = await redactMail(ctx, sent);
+  return { received, mail, authentication, isRedacted: mail !== sent };
 }
 
 async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {

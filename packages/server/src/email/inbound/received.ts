@@ -43,6 +43,8 @@ export interface ReadMail {
   received: ReceivedRow;
   mail: ParsedMail;
   authentication: MailAuthentication;
+  /** The raw message holds what the site redacts. */
+  isRedacted: boolean;
 }
 
 /** A mail with the mailbox that it came to: everything that processing needs. */
@@ -53,7 +55,7 @@ export interface Incoming extends ReadMail {
 /** An outcome with what the mail says of itself, if it could be read. */
 export interface Recorded extends Outcome {
   id: number;
-  read?: Pick<ReadMail, 'mail' | 'authentication'>;
+  read?: Pick<ReadMail, 'mail' | 'authentication' | 'isRedacted'>;
   /** Of its content in hexadecimal, unless it repeats another mail. */
   contentHash?: string | undefined;
 }
@@ -123,6 +125,8 @@ const wireOf = ({ id, read, contentHash, ...outcome }: Recorded) => ({
   subject: read?.mail.subject,
   authentication: read?.authentication,
   content_hash: contentHash,
+  // A suspended mail is processed again when somebody accepts it.
+  deletes_raw: read?.isRedacted === true && outcome.state !== 'suspended',
   state: outcome.state,
   reason: outcome.reason,
   detail: storableText(outcome.detail, DETAIL_MAX),
@@ -141,12 +145,12 @@ export async function recordOutcomes(ctx: SiteContext, recorded: readonly Record
       from_name = coalesce(o.from_name, r.from_name), subject = coalesce(o.subject, r.subject),
       authentication = coalesce(o.authentication, r.authentication),
       content_hash = coalesce(decode(o.content_hash, 'hex'), r.content_hash),
-      state = o.state, reason = o.reason, detail = o.detail, ticket_id = o.ticket_id, reply_id = o.reply_id,
+      raw = case when o.deletes_raw then null else r.raw end, state = o.state, reason = o.reason, detail = o.detail, ticket_id = o.ticket_id, reply_id = o.reply_id,
       conversation_id = o.conversation_id, message_seq = o.message_seq,
       attempts = r.attempts + 1, processed_at = ${ctx.now()}
     from jsonb_to_recordset(${JSON.stringify(recorded.map(wireOf))}::jsonb) as o (
       id bigint, message_id text, from_address text, from_name text, subject text, authentication jsonb,
-      content_hash text, state text, reason text, detail text, ticket_id bigint, reply_id bigint,
+      content_hash text, deletes_raw boolean, state text, reason text, detail text, ticket_id bigint, reply_id bigint,
       conversation_id bigint, message_seq integer)
     where r.site_id = ${ctx.site.id} and r.id = o.id and r.state = 'waiting'`.execute(ctx.db);
 }

@@ -60,7 +60,7 @@ async function getReceived(ctx: SiteContext, id: number): Promise<ReceivedMailDe
     attempts: row.attempts,
     processed_utc: row.processed_at?.toISOString() ?? null,
     accepted_utc: row.accepted_at?.toISOString() ?? null,
-    content: row.raw && (await readContent(row.raw)),
+    content: row.raw && (await readContent(ctx, row.raw)),
   };
 }
 

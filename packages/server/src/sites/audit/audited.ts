@@ -20,6 +20,7 @@ const DOOR = [
   'email_offer_after_s',
   'consent',
   'live_visitors',
+  'redaction',
   'office_hours',
   'logo',
   'typing_preview',

@@ -11,6 +11,7 @@ import { addAttachments, type NewAttachment } from '../../attachments/attachment
 import { bindUploads } from '../../attachments/uploads.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { notify } from '../../notifications/notify.ts';
+import { redacted } from '../../sites/redaction.ts';
 import { reportChange, writeTicket } from '../changes.ts';
 import { followUp } from '../create.ts';
 import { addWords } from '../search/search.ts';
@@ -52,8 +53,9 @@ export interface NewReply {
 async function insertReply(
   tx: SiteContext,
   row: TicketRow,
-  { type, body, author, participant, attachments = [], uploadIds = [], clientId }: NewReply,
+  { type, body: written, author, participant, attachments = [], uploadIds = [], clientId }: NewReply,
 ): Promise<Reply> {
+  const body = isFromOutside(author) ? await redacted(tx, written) : written;
   const created_at = tx.now();
   const { id } = await tx.db
     .insertInto('ticket_replies')

@@ -75,6 +75,7 @@ export const words: Translated<typeof english> = {
   nav_mailboxes: 'Postfächer',
   nav_plan: 'Tarif und Nutzung',
   nav_data: 'Datenaufbewahrung',
+  nav_redaction: 'Schwärzung',
   nav_import: 'Daten importieren',
   nav_audit: 'Änderungsprotokoll',
   nav_first_steps: 'Erste Schritte',

@@ -68,6 +68,7 @@ export const words = {
   nav_mailboxes: 'Mailboxes',
   nav_plan: 'Plan and usage',
   nav_data: 'Data retention',
+  nav_redaction: 'Redaction',
   nav_import: 'Import data',
   nav_audit: 'Audit log',
   nav_first_steps: 'First steps',

@@ -1,0 +1,27 @@
+import { redact, redactsAnything } from '@foyer/protocol/values/redaction/redact';
+import type { SiteContext } from '../../core/context.ts';
+import { htmlToText } from '../../mime/html-text.ts';
+import type { ParsedMail } from '../../mime/parsed-mail.ts';
+
+/**
+ * A mail without what its site redacts. Its HTML goes too, because a number may be split by any markup there; the text
+ * says the same.
+ * @returns the mail itself if it has nothing to redact
+ */
+export async function redactMail(ctx: SiteContext, mail: ParsedMail): Promise<ParsedMail> {
+  const rules = await ctx.services.redactionOf(ctx.site.id);
+  if (!redactsAnything(rules)) return mail;
+  const fromHtml = mail.html === null ? '' : await htmlToText(mail.html);
+  const whole = mail.text?.trim() ? mail.text : fromHtml;
+  const said = { subject: mail.subject, text: whole, html: fromHtml, invite: mail.invite ?? '' };
+  const subject = redact(said.subject, rules);
+  const text = redact(said.text, rules);
+  const invite = redact(said.invite, rules);
+  const isClean =
+    subject === said.subject &&
+    text === said.text &&
+    invite === said.invite &&
+    redact(said.html, rules) === said.html;
+  if (isClean) return mail;
+  return { ...mail, subject, text, html: null, invite: mail.invite === null ? null : invite };
+}
