@@ -105,6 +105,7 @@ export const ERROR_REASONS = [
   'reply_sent',
   'split_team',
   'ticket_state',
+  'token_expired',
   'token_revoked',
   'too_many',
   'training_is_article',
@@ -112,6 +113,7 @@ export const ERROR_REASONS = [
   'two_factor_off',
   'two_factor_on',
   'two_factor_own_first',
+  'upgrade_unfinished',
   'upload_large',
   'view_changed',
   'visitor_blocked',
@@ -130,6 +132,7 @@ export type ErrorReason = (typeof ERROR_REASONS)[number];
 
 /** Reasons of invalid fields, likewise. */
 export const ISSUE_REASONS = [
+  'address_range',
   'choice',
   'easy_password',
   'email',
@@ -144,11 +147,13 @@ export const ISSUE_REASONS = [
   'order',
   'origin',
   'overlap',
+  'past',
   'picture',
   'placeholder',
   'public_url',
   'redaction_pattern',
   'rule_empty',
+  'scopes',
   'taken',
   'too_few',
   'too_large',

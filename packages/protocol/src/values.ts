@@ -84,6 +84,18 @@ export const time = z
   )
   .describe(TIME_FORM);
 
+const ranges = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()];
+
+/** An address or a range of them, of IPv4 or IPv6. */
+export const addressRange = z
+  .string()
+  .trim()
+  .max(50)
+  .refine((value) => ranges.some((range) => range.safeParse(value).success), {
+    error: 'must be an address or a range such as 203.0.113.0/24',
+    params: { reason: 'address_range' },
+  });
+
 /** An output time: ISO 8601 with `Z` and milliseconds. */
 export const utc = z.iso.datetime({ precision: 3 });
 

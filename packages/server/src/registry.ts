@@ -16,6 +16,7 @@ import { transcriptJobs } from './conversations/transcript-mail.ts';
 import type { Actor } from './core/actor.ts';
 import type { SiteContext } from './core/context.ts';
 import type { AnyOperation, Method } from './core/operation.ts';
+import { isGranted } from './core/token-scopes.ts';
 import { emailJobs } from './email/inbound/jobs.ts';
 import { emailOperations } from './email/operations.ts';
 import { erasureOperations } from './erasure/operations.ts';
@@ -34,6 +35,7 @@ import { trainingJobs } from './knowledge/training/move.ts';
 import { trainingOperations } from './knowledge/training/operations.ts';
 import { mailOperations } from './mail/operations.ts';
 import { passwordMailJobs } from './mail/password-mail.ts';
+import { tokenExpiryClock, tokenExpiryJobs } from './mail/token-expiry.ts';
 import { notificationClock } from './notifications/clock.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationOperations } from './notifications/operations.ts';
@@ -116,6 +118,7 @@ export const jobs = [
   ...mailJobs,
   ...notificationJobs,
   ...passwordMailJobs,
+  ...tokenExpiryJobs,
   ...segmentJobs,
   ...sourceJobs,
   ...ticketJobs,
@@ -136,6 +139,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   importClock,
   ...pageClock,
   ...webhookClock,
+  tokenExpiryClock,
   retentionClock,
   archiveClock,
   ...uploadClock,
@@ -164,11 +168,13 @@ export const resources: ReadonlyMap<string, ReadonlyMap<Method, AnyOperation>> =
 })();
 
 /** Whether an actor may run an operation. The only place that decides this. */
-export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
+export function mayRun(operation: AnyOperation, actor: Actor): boolean {
+  const { who, scope } = operation;
   switch (actor.kind) {
     case 'token':
       if (actor.browser) return who.includes('browser');
-      return who.includes('token') && (scope === 'read' || actor.canWrite);
+      if (!who.includes('token')) return false;
+      return actor.scopes ? isGranted(operation, actor.scopes) : scope === 'read' || actor.canWrite;
     case 'agent':
       return who.includes('agent') || (actor.role === 'admin' && who.includes('admin'));
     case 'visitor':

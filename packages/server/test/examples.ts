@@ -339,6 +339,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.remove': () => ({ id: ID }),
   'api_tokens.list': () => ({}),
   'api_tokens.create': () => ({ name: 'CI', scopes: 'read' }),
+  'api_tokens.update': () => ({ id: ID, name: 'CI' }),
   'api_tokens.revoke': () => ({ id: ID }),
   'api_tokens.rotate': () => ({ id: ID }),
   'browser_tokens.create': () => ({ name: 'Shop', allowed_origins: ['https://shop.example'] }),

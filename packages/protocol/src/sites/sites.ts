@@ -9,12 +9,26 @@ import {
   NAME_MAX,
   PICTURE_MAX_BYTES,
   SIGNATURE_MAX,
+  TOKEN_ADDRESSES_MAX,
   UPLOAD_MAX_BYTES,
 } from '../values/bounds.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
+import { parseScopes, type TokenScope } from '../values/tokens/token-scopes.ts';
 import { PLANS } from '../values/wire-names.ts';
-import { color, deleted, done, email, id, knowsPlaceholders, pictureUrl, text, utc } from '../values.ts';
+import {
+  addressRange,
+  color,
+  deleted,
+  done,
+  email,
+  id,
+  knowsPlaceholders,
+  pictureUrl,
+  text,
+  time,
+  utc,
+} from '../values.ts';
 import { officeHours, timeZone } from './office-hours.ts';
 import { redaction } from './redaction.ts';
 
@@ -34,7 +48,11 @@ export type ChosenPresence = z.infer<typeof chosenPresence>;
 export const ROUTINGS = ['manual', 'round_robin'] as const;
 const routing = z.enum(ROUTINGS);
 
-export const SCOPES = ['read', 'write'] as const;
+/** `read`, `write`, or one of a resource such as `tickets:write`. */
+const tokenScope = z.union([
+  z.enum(['read', 'write']),
+  z.string().regex(/^[a-z_]+:(?:read|write)$/),
+]) as z.ZodType<TokenScope, string>;
 
 /** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing more. */
 export const origin = text(1, 200)
@@ -149,10 +167,17 @@ export const apiToken = z.object({
   kind: z.enum(['api', 'browser']),
   /** For a browser token: the pages that may use it; empty means any. */
   allowed_origins: z.array(z.string()),
-  scopes: z.array(z.enum(SCOPES)),
+  /** Resources such as `tickets:write`, or `read` and `write`, which mean all. */
+  scopes: z.array(tokenScope),
+  /** Addresses and ranges from which it works; empty: any. */
+  allowed_addresses: z.array(z.string()),
+  /** Null: it doesn't expire. */
+  expires_utc: utc.nullable(),
   hint: z.string(),
   request_count: z.int(),
   last_used_utc: utc.nullable(),
+  /** Null for browser tokens, whose addresses are those of visitors. */
+  last_used_address: z.string().nullable(),
   created_utc: utc,
   revoked_utc: utc.nullable(),
   /** Requests per day, newest first, at most 30 days. */
@@ -194,7 +219,12 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
-const scopes = z.enum(['read', 'read,write']);
+const SCOPES_MAX = 2_000;
+const scopes = text(1, SCOPES_MAX).refine((value) => parseScopes(value) !== undefined, {
+  error: 'must be read, read,write, or resources such as tickets:write,visitors:read',
+  params: { reason: 'scopes' },
+});
+const allowedAddresses = z.array(addressRange).max(TOKEN_ADDRESSES_MAX);
 const origins = z.array(origin).max(50);
 
 /** The secret that proves visitors' identities (`userHash`); null if the site has none. */
@@ -224,7 +254,13 @@ export interface SignedInDevice {
 export const siteContract = {
   'whoami.get': {
     input: z.strictObject({}),
-    output: z.object({ site_id: id, scopes: z.array(z.enum(SCOPES)), request_count: z.int() }),
+    output: z.object({
+      site_id: id,
+      scopes: z.array(tokenScope),
+      request_count: z.int(),
+      expires_utc: utc.nullable(),
+      allowed_addresses: z.array(z.string()),
+    }),
   },
   'usage.get': { input: z.strictObject({}), output: usage },
   'me.get': { input: z.strictObject({}), output: me },
@@ -299,14 +335,44 @@ export const siteContract = {
   'agents.remove_picture': { input: z.strictObject({ id }), output: agent },
   'agents.remove': { input: z.strictObject({ id }), output: deleted },
   'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
-  'api_tokens.create': { input: z.strictObject({ name: text(1, NAME_MAX), scopes }), output: withRaw },
+  'api_tokens.create': {
+    input: z.strictObject({
+      name: text(1, NAME_MAX),
+      scopes,
+      expires_utc: time.nullable().optional(),
+      allowed_addresses: allowedAddresses.optional(),
+    }),
+    output: withRaw,
+  },
+  /** Immediately, in every process. The secret stays. */
+  'api_tokens.update': {
+    input: z.strictObject({
+      id,
+      name: text(1, NAME_MAX).optional(),
+      scopes: scopes.optional(),
+      expires_utc: time.nullable().optional(),
+      allowed_addresses: allowedAddresses.optional(),
+    }),
+    output: apiToken,
+  },
   'api_tokens.revoke': { input: z.strictObject({ id }), output: apiToken },
   'api_tokens.rotate': { input: z.strictObject({ id }), output: withRaw },
   'browser_tokens.create': {
-    input: z.strictObject({ name: text(1, NAME_MAX), allowed_origins: origins.default([]) }),
+    input: z.strictObject({
+      name: text(1, NAME_MAX),
+      allowed_origins: origins.default([]),
+      expires_utc: time.nullable().optional(),
+    }),
     output: withRaw,
   },
-  'browser_tokens.update': { input: z.strictObject({ id, allowed_origins: origins }), output: apiToken },
+  'browser_tokens.update': {
+    input: z.strictObject({
+      id,
+      allowed_origins: origins.optional(),
+      expires_utc: time.nullable().optional(),
+    }),
+    output: apiToken,
+  },
   'identity_secret.get': { input: z.strictObject({}), output: identitySecret },
   'identity_secret.rotate': {
     input: z.strictObject({}),

@@ -137,6 +137,8 @@ export const QUESTION_FILE_MAX_BYTES = 2 * 1024 * 1024;
 
 /** Length of a signature, in markdown. */
 export const SIGNATURE_MAX = 1000;
+/** Addresses and ranges that one API token may be limited to. */
+export const TOKEN_ADDRESSES_MAX = 50;
 
 /** Size of an uploaded logo or profile picture, before the server encodes it again. */
 export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;

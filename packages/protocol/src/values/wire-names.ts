@@ -193,6 +193,7 @@ export const MAIL_KINDS = [
   'transcript',
   'missed',
   'webhook_disabled',
+  'token_expiry',
   'password',
   'test',
 ] as const;

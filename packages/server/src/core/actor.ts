@@ -1,4 +1,5 @@
 import type { Language, Role } from '@foyer/protocol';
+import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 import { AppError } from '../base/errors.ts';
 
 /** A browser that has connected but said nothing, with what its visitor's record will be created from. */
@@ -21,6 +22,11 @@ export type Actor =
       readonly kind: 'token';
       readonly tokenId: number;
       readonly canWrite: boolean;
+      /** Set for a token that is limited to resources; `canWrite` is false then. */
+      readonly scopes?: readonly TokenScope[];
+      readonly expiresAt?: Date;
+      /** Addresses and ranges from which it works; an empty list means any. */
+      readonly allowedAddresses?: readonly string[];
       /** Set for a browser token: the origins of the pages that may use it. An empty list means any. */
       readonly browser?: { readonly origins: readonly string[] };
       readonly requestCount: number;

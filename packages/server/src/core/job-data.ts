@@ -19,6 +19,8 @@ interface Jobs {
   'mail.password': { user_id: string; about: 'link' | 'changed' };
   /** Unread replies of a chat in one mail. */
   'mail.chat': { chat_mail_id: number };
+  /** An admin is notified that a token expires soon, or has expired. */
+  'mail.token_expiry': { token_id: number; agent_id: number; expires_utc: string; about: 'soon' | 'now' };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
   /** One mail about what an agent has missed. */

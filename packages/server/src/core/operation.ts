@@ -1,4 +1,5 @@
 import type { AuditSubject, OperationName, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { TokenResource } from '@foyer/protocol/values/tokens/token-scopes';
 import type { SiteContext } from './context.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -50,6 +51,8 @@ interface Operation<N extends OperationName = OperationName> {
   who: readonly Who[];
   scope: 'read' | 'write';
   rest?: RestRoute<OutputOf<N>>;
+  /** The REST resource to which the operation belongs for limited tokens, if REST serves it elsewhere or not at all. */
+  resource?: TokenResource;
   tool?: McpTool;
   /**
    * Input fields that name a record of the site: `{ id: 'tag' }`. The contract test checks that another site's is
@@ -78,6 +81,7 @@ export interface AnyOperation {
   who: readonly Who[];
   scope: 'read' | 'write';
   rest?: RestRoute;
+  resource?: TokenResource;
   tool?: McpTool;
   records?: Readonly<Record<string, string>>;
   audit?: AuditSubject;

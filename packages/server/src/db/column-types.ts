@@ -31,6 +31,7 @@ import type {
   UploadKind,
   ViewList,
 } from '@foyer/protocol';
+import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 
 /**
  * The events stored with messages. `not_known` marks a bot message without an answer, for summaries and reports. It
@@ -69,6 +70,7 @@ export interface ColumnTypes {
   'action_runs.given': Record<string, string>;
   'actions.steps': ActionStep[];
   'agents.language': 'en' | 'de';
+  'api_tokens.scopes': TokenScope[];
   'article_drafts.status': ArticleStatus;
   'article_versions.status': ArticleStatus;
   'audit_entries.changes': Record<string, [unknown, unknown]>;

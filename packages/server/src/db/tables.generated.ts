@@ -95,6 +95,11 @@ export interface Tables {
     revoked_at: Date | null;
     created_at: Generated<Date>;
     browser_origins: string[] | null;
+    expires_at: Date | null;
+    expiry_notice_at: Date | null;
+    allowed_addresses: Generated<string[]>;
+    scopes: ColumnTypes['api_tokens.scopes'] | null;
+    last_used_address: string | null;
   };
   article_drafts: {
     site_id: number;

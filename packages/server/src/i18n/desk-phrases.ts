@@ -43,6 +43,11 @@ const en = {
   webhook_off_gone: 'The receiver answered 410 Gone.',
   webhook_off_next:
     'No events are lost: Foyer keeps the ones it couldn’t deliver. Fix the receiver, then enable the webhook again:',
+  token_expires_subject: 'API token expires soon: {name}',
+  token_expires: 'The API token “{name}” of {site} expires on {time}. Programs that use it lose access then.',
+  token_expired_subject: 'API token expired: {name}',
+  token_expired: 'The API token “{name}” of {site} expired on {time}. Programs that use it have no access.',
+  token_expires_next: 'Extend it, or replace it with another:',
   off_title: 'Unsubscribe from these emails?',
   off_text: 'Notifications stay in your list in Foyer. You can turn the emails on again in your settings.',
   off_button: 'Unsubscribe',
@@ -95,6 +100,13 @@ const de: Table = {
   webhook_off_gone: 'Der Empfänger hat mit 410 Gone geantwortet.',
   webhook_off_next:
     'Es gehen keine Ereignisse verloren: Foyer behält, was nicht zugestellt werden konnte. Beheben Sie das Problem beim Empfänger, und aktivieren Sie den Webhook dann wieder:',
+  token_expires_subject: 'API-Schlüssel läuft bald ab: {name}',
+  token_expires:
+    'Der API-Schlüssel „{name}“ von {site} läuft am {time} ab. Programme, die ihn benutzen, verlieren dann den Zugriff.',
+  token_expired_subject: 'API-Schlüssel abgelaufen: {name}',
+  token_expired:
+    'Der API-Schlüssel „{name}“ von {site} ist am {time} abgelaufen. Programme, die ihn benutzen, haben keinen Zugriff.',
+  token_expires_next: 'Verlängern Sie ihn, oder ersetzen Sie ihn durch einen anderen:',
   off_title: 'Diese E-Mails abbestellen?',
   off_text:
     'Benachrichtigungen bleiben in Ihrer Liste in Foyer. In Ihren Einstellungen können Sie die E-Mails wieder einschalten.',

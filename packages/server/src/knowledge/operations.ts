@@ -48,6 +48,7 @@ const articleOperations: AnyOperation[] = [
   }),
   operation({
     name: 'knowledge.search',
+    resource: 'articles',
     summary: 'Find the passages of published articles that best answer a question',
     who: ['token', 'agent'],
     scope: 'read',

@@ -11,6 +11,7 @@ const QUEUES = {
   'mail.password': 'password',
   'notifications.mail': 'missed',
   'webhooks.tell_admin': 'webhook_disabled',
+  'mail.token_expiry': 'token_expiry',
 } as const;
 
 type MailFailure = MailSetup['failures'][number];

@@ -20,6 +20,7 @@ import {
   revokeToken,
   rotateToken,
   scopesOf,
+  updateApiToken,
   updateBrowserToken,
 } from './tokens/api-tokens.ts';
 import { getUsage, getUsageDays } from './usage.ts';
@@ -27,17 +28,25 @@ import { getUsage, getUsageDays } from './usage.ts';
 export const siteOperations: AnyOperation[] = [
   operation({
     name: 'whoami.get',
-    summary: 'Read the calling token: site, scopes and number of requests',
+    summary: 'Read the calling token: site, scopes, limits and number of requests',
     who: ['token'],
     scope: 'read',
     rest: { resource: 'whoami', method: 'GET' },
     tool: {
       name: 'whoami',
-      description: 'Read what this token may do (`scopes`), its site, and its number of requests.',
+      description:
+        'Read what this token may do (`scopes`), until when and from where, its site, and its number of requests.',
     },
     async run({ site, actor }) {
       if (actor.kind !== 'token') throw new AppError('unauthorized', 'whoami works only with an API token.');
-      return { site_id: site.id, scopes: scopesOf(actor.canWrite), request_count: actor.requestCount };
+      const { canWrite, scopes, requestCount, expiresAt, allowedAddresses = [] } = actor;
+      return {
+        site_id: site.id,
+        scopes: scopesOf(canWrite, scopes),
+        request_count: requestCount,
+        expires_utc: expiresAt?.toISOString() ?? null,
+        allowed_addresses: [...allowedAddresses],
+      };
     },
   }),
   operation({
@@ -235,6 +244,14 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     ...adminsWrite,
+    name: 'api_tokens.update',
+    audit: 'api_token',
+    summary: 'Change the name, scopes, expiry or allowed addresses of an API token immediately',
+    records: { id: 'api_token' },
+    run: updateApiToken,
+  }),
+  operation({
+    ...adminsWrite,
     name: 'api_tokens.revoke',
     audit: 'api_token',
     summary: 'Revoke an API token immediately',
@@ -261,7 +278,7 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'browser_tokens.update',
     audit: 'api_token',
-    summary: 'Update the allowed origins of a browser token',
+    summary: 'Update the allowed origins and the expiry of a browser token',
     records: { id: 'browser_token' },
     run: updateBrowserToken,
   }),

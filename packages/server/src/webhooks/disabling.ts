@@ -1,17 +1,14 @@
 import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { sql } from 'kysely';
 import { atSite } from '../base/desk-paths.ts';
-import { html } from '../base/html.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
-import { type DeskSpeech, deskSpeechOf } from '../i18n/desk-phrases.ts';
+import type { DeskSpeech } from '../i18n/desk-phrases.ts';
 import type { DueItem } from '../jobs/schedule.ts';
-import { noteMailFailure } from '../mail/failures.ts';
-import { MailRefused } from '../mail/mailer.ts';
-import { findMailer, sendsMail } from '../mail/site-mailer.ts';
+import { sendAdminMail } from '../mail/admin-mail.ts';
+import { sendsMail } from '../mail/site-mailer.ts';
 import { adminIds } from '../sites/agents/admins.ts';
-import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { subscriptions } from './subscriptions.ts';
 
 /** A subscription is disabled if every attempt failed for this many days. */
@@ -90,41 +87,25 @@ export async function notifyAdmin(
   ctx: SiteContext,
   { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,
 ): Promise<void> {
-  const { address } = ctx.services;
-  const mailer = await findMailer(ctx);
   const row = await ctx.db
-    .selectFrom('webhook_subscriptions as w')
-    .innerJoin('sites as s', 's.id', 'w.site_id')
-    .innerJoin('agents as a', 'a.site_id', 'w.site_id')
-    .innerJoin('auth_users as u', 'u.id', 'a.user_id')
-    .select(['w.url', 'w.disabled_at', 'w.disabled_reason', 's.name as site', 'a.name', 'u.email'])
-    .where('w.site_id', '=', ctx.site.id)
-    .where('w.id', '=', subscription_id)
-    .where('w.disabled_at', 'is not', null)
-    .where('a.id', '=', agent_id)
-    .where('a.removed_at', 'is', null)
+    .selectFrom('webhook_subscriptions')
+    .select(['url', 'disabled_at', 'disabled_reason'])
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', subscription_id)
+    .where('disabled_at', 'is not', null)
     .executeTakeFirst();
-  if (!mailer || !row?.disabled_at) return;
-  const link = address.url + atSite(ctx.site.id, `/app/settings/webhooks/${subscription_id}`);
-  const speech = deskSpeechOf(await deskLanguageOf(ctx, agent_id));
-  const what = speech.say('webhook_off', { site: row.site, url: row.url });
-  const why = whySaid(row.disabled_reason, speech);
-  const next = speech.say('webhook_off_next');
-  const thread = `webhook-${ctx.site.id}-${subscription_id}`;
-  try {
-    await mailer.send({
-      to: { name: row.name, address: row.email },
-      fromName: row.site,
+  if (!row?.disabled_at) return;
+  const { url, disabled_reason } = row;
+  await sendAdminMail(ctx, {
+    agentId: agent_id,
+    kind: 'webhook_disabled',
+    path: atSite(ctx.site.id, `/app/settings/webhooks/${subscription_id}`),
+    thread: `webhook-${ctx.site.id}-${subscription_id}`,
+    occasion: row.disabled_at.getTime(),
+    write: (speech, site) => ({
       subject: speech.say('webhook_off_subject'),
-      text: `${what}\n\n${why}\n\n${next}\n${link}\n`,
-      html: html`<p>${what}</p><p>${why}</p><p>${next}<br><a href="${link}">${link}</a></p>`.toString(),
-      id: `${thread}-${row.disabled_at.getTime()}-${agent_id}`,
-      thread: [thread],
-      headers: { 'auto-submitted': 'auto-generated' },
-    });
-  } catch (error) {
-    if (!(error instanceof MailRefused)) throw error;
-    ctx.log.warn({ err: error, agent_id }, 'a mail about a disabled webhook was permanently refused');
-    await noteMailFailure(ctx, 'webhook_disabled', error);
-  }
+      paragraphs: [speech.say('webhook_off', { site, url }), whySaid(disabled_reason, speech)],
+      next: speech.say('webhook_off_next'),
+    }),
+  });
 }

@@ -150,6 +150,7 @@ export const words: Translated<typeof english> = {
   reason_split_team: 'Nur eine Nachricht des Kunden kann ein eigenes Ticket werden.',
   reason_ticket_no_snooze: 'Ein Ticket mit dem Status „{from}“ lässt sich nicht zurückstellen.',
   reason_ticket_state: 'Ein Ticket kann nicht von „{from}“ zu „{to}“ wechseln.',
+  reason_token_expired: 'Dieser Schlüssel ist abgelaufen. Verlängern Sie ihn zuerst.',
   reason_token_revoked: 'Ein widerrufener Schlüssel lässt sich nicht ändern. Erstellen Sie einen neuen.',
   reason_too_many: {
     one: 'Mehr als {count} geht nicht. Entfernen Sie zuerst etwas.',
@@ -162,6 +163,8 @@ export const words: Translated<typeof english> = {
   reason_two_factor_on: 'Die Zwei-Faktor-Authentifizierung ist schon eingeschaltet.',
   reason_two_factor_own_first:
     'Richten Sie zuerst Ihre eigene Zwei-Faktor-Authentifizierung ein, unter Einstellungen → Konto.',
+  reason_upgrade_unfinished:
+    'Foyer wird gerade aktualisiert: Ein noch laufender Prozess würde diese Grenzen nicht anwenden. Versuchen Sie es später.',
   reason_upload_large: 'Größer als {megabytes} MB. Senden Sie es in Teilen.',
   reason_view_changed:
     'Jemand anderes hat diese Ansicht inzwischen geändert. Vergleichen Sie sie mit Ihrer und speichern Sie dann erneut.',
@@ -187,6 +190,7 @@ export const words: Translated<typeof english> = {
   state_hold: 'Angehalten',
   state_solved: 'Gelöst',
   state_closed: 'Geschlossen',
+  issue_address_range: 'muss eine IP-Adresse oder ein Bereich wie 203.0.113.0/24 sein',
   issue_choice: 'muss eine der Optionen sein',
   issue_easy_password: 'ist zu leicht zu erraten',
   issue_email: 'muss eine E-Mail-Adresse sein',
@@ -201,11 +205,13 @@ export const words: Translated<typeof english> = {
   issue_redaction_pattern: 'muss mindestens 4 Buchstaben, Ziffern oder Platzhalter haben',
   issue_origin: 'muss ein Origin wie https://shop.example sein',
   issue_overlap: 'müssen in der richtigen Reihenfolge stehen und dürfen sich nicht überschneiden',
+  issue_past: 'muss in der Zukunft liegen',
   issue_picture: 'muss ein gültiges JPEG-, PNG-, GIF- oder WebP-Bild sein',
   issue_placeholder: 'enthält eine unbekannte Variable: {name}',
   issue_model_url: 'muss eine öffentliche https://-Adresse ohne Benutzernamen, ? oder # sein',
   issue_public_url: 'muss eine öffentliche URL wie https://example.com/hook sein',
   issue_rule_empty: 'muss Wörter, Seiten, Segmente oder Zeiten enthalten',
+  issue_scopes: 'muss etwas erlauben',
   issue_taken: 'ist schon vergeben',
   issue_too_few: { one: 'braucht mindestens {count}', other: 'braucht mindestens {count}' },
   issue_too_large: { one: 'darf höchstens {count} sein', other: 'darf höchstens {count} sein' },

@@ -134,6 +134,7 @@ export const words = {
   reason_split_team: 'Only a customer’s message can become a ticket of its own.',
   reason_ticket_no_snooze: 'You can’t snooze a ticket with the status {from}.',
   reason_ticket_state: 'A ticket can’t go from {from} to {to}.',
+  reason_token_expired: 'This token has expired. Extend it first.',
   reason_token_revoked: 'You can’t change a revoked token. Create a new one.',
   reason_too_many: {
     one: 'The limit is {count}. Remove one first.',
@@ -145,6 +146,8 @@ export const words = {
   reason_two_factor_off: 'Two-factor authentication is off.',
   reason_two_factor_on: 'Two-factor authentication is already on.',
   reason_two_factor_own_first: 'Set up your own two-factor authentication first, under Settings → Account.',
+  reason_upgrade_unfinished:
+    'Foyer is being upgraded: a process that still runs would not apply these limits. Try again later.',
   reason_upload_large: 'This is larger than {megabytes} MB. Send it in parts.',
   reason_view_changed:
     'Someone else changed this view in the meantime. Compare it with yours, then save again.',
@@ -169,6 +172,7 @@ export const words = {
   state_hold: 'On hold',
   state_solved: 'Solved',
   state_closed: 'Closed',
+  issue_address_range: 'must be an IP address or a range such as 203.0.113.0/24',
   issue_choice: 'must be one of the options',
   issue_easy_password: 'is too easy to guess',
   issue_email: 'must be an email address',
@@ -183,11 +187,13 @@ export const words = {
   issue_redaction_pattern: 'must have at least 4 letters, digits or placeholders',
   issue_origin: 'must be an origin such as https://shop.example',
   issue_overlap: 'must be in order and must not overlap',
+  issue_past: 'must be in the future',
   issue_picture: 'must be a valid JPEG, PNG, GIF or WebP image',
   issue_placeholder: 'has an unknown variable: {name}',
   issue_model_url: 'must be a public https:// address without user name, ? or #',
   issue_public_url: 'must be a public URL such as https://example.com/hook',
   issue_rule_empty: 'must have words, pages, segments or hours',
+  issue_scopes: 'must allow something',
   issue_taken: 'is already taken',
   issue_too_few: { one: 'must have at least {count}', other: 'must have at least {count}' },
   issue_too_large: { one: 'must be at most {count}', other: 'must be at most {count}' },

@@ -19,7 +19,7 @@ import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './tools.ts';
 /** Where a client may pass a key for a write that it may have to repeat (`_meta` of `tools/call`). */
 const IDEMPOTENCY_META = 'idempotency_key';
 
-/** A token's tools depend only on its scopes, which never change. */
+/** A token's tools depend only on its scopes, which seldom change; each call checks them. */
 const TOOLS_TTL_MS = 300_000;
 
 /** One call of one caller, in the form that REST and MCP share. */

@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site } from '../../core/context.ts';
 import type { AnyOperation } from '../../core/operation.ts';
+import { neededScope } from '../../core/token-scopes.ts';
 import type { RateLimiter } from '../../limits/limits.ts';
 import { mayRun } from '../../registry.ts';
 
@@ -13,8 +14,12 @@ interface Caller {
 }
 
 interface AdmissionOptions {
-  /** Also counts the request. @returns undefined for an unknown or revoked token */
-  authenticate(rawToken: string): Promise<Caller | undefined>;
+  /**
+   * Also counts the request.
+   * @returns undefined for an unknown or revoked token
+   * @throws AppError 401 for an expired token, 403 for an address that it isn't allowed from
+   */
+  authenticate(rawToken: string, address: string): Promise<Caller | undefined>;
   limiter: RateLimiter;
   /** FOYER_QUERY_TOKEN */
   queryToken: boolean;
@@ -23,19 +28,25 @@ interface AdmissionOptions {
 /**
  * Identifies the caller by an API token. The only place that checks tokens, counts requests and fills rate buckets,
  * for every entry point that accepts tokens.
- * @throws AppError 401, then 429: an unknown token must not fill a bucket
+ * @throws AppError 401, 403 for an address, then 429: what may not call must not fill a bucket
  */
 export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
+
+function whyRefused(operation: AnyOperation, actor: Actor): string {
+  const { browser, scopes } = actor.kind === 'token' ? actor : {};
+  if (browser) return 'Browser tokens can only POST to visitors and track.';
+  if (!scopes) return 'This token is read-only. Use a token with the scope write.';
+  const needed = neededScope(operation);
+  const has = `The token has ${scopes.join(', ')}.`;
+  return needed
+    ? `This needs the scope ${needed}. ${has}`
+    : `A token limited to resources can’t do this. ${has}`;
+}
 
 /** @throws AppError 403 if the token's scopes don't allow the operation. */
 export function checkScope(operation: AnyOperation, actor: Actor): void {
   if (mayRun(operation, actor)) return;
-  throw new AppError(
-    'insufficient_scope',
-    actor.kind === 'token' && actor.browser
-      ? 'Browser tokens can only POST to visitors and track.'
-      : 'This token is read-only. Use a token with the scope write.',
-  );
+  throw new AppError('insufficient_scope', whyRefused(operation, actor));
 }
 
 /** @throws AppError 403 for a browser token on a page whose origin it doesn't list. */
@@ -63,7 +74,7 @@ function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: b
 export function createAdmission({ authenticate, limiter, queryToken }: AdmissionOptions): Admit {
   return async (request, reply, query) => {
     const raw = rawToken(request, query, queryToken);
-    const caller = raw === undefined ? undefined : await authenticate(raw);
+    const caller = raw === undefined ? undefined : await authenticate(raw, request.ip);
     if (!caller) {
       throw new AppError('unauthorized', 'A valid API token is required: Authorization: Bearer <token>.', {
         headers: { 'www-authenticate': 'Bearer' },

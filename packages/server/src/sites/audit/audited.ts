@@ -64,7 +64,16 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   api_token: {
     table: 'api_tokens',
     label: 'name',
-    columns: ['hint', 'can_write', 'browser_origins', 'revoked_at'],
+    columns: [
+      'name',
+      'hint',
+      'can_write',
+      'scopes',
+      'browser_origins',
+      'allowed_addresses',
+      'expires_at',
+      'revoked_at',
+    ],
   },
   // The address may contain a key of the receiver's.
   webhook_subscription: {

@@ -1,13 +1,15 @@
 import type { ApiToken, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
+import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 import type { Selectable } from 'kysely';
 import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
+import { assertLimitsApply, assertNotRevoked, limitColumns } from './token-limits.ts';
 
-type TokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash' | 'site_id'>;
+type TokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash' | 'site_id' | 'expiry_notice_at'>;
 type Days = ApiToken['daily'];
 
 const LIVE_MAX = 100;
@@ -18,9 +20,13 @@ const COLUMNS = [
   'name',
   'hint',
   'can_write',
+  'scopes',
   'browser_origins',
+  'allowed_addresses',
+  'expires_at',
   'request_count',
   'last_used_at',
+  'last_used_address',
   'revoked_at',
   'created_at',
 ] as const;
@@ -31,19 +37,24 @@ const newRawToken = (isForBrowsers: boolean): string => `${isForBrowsers ? 'foyb
 const secretColumns = (raw: string) => ({ token_hash: hashSecret(raw), hint: raw.slice(-4) });
 
 /** Write access includes read access. */
-export const scopesOf = (canWrite: boolean): ('read' | 'write')[] =>
-  canWrite ? ['read', 'write'] : ['read'];
+export const scopesOf = (canWrite: boolean, limited?: readonly TokenScope[] | null): TokenScope[] => {
+  if (limited) return [...limited];
+  return canWrite ? ['read', 'write'] : ['read'];
+};
 
 function present(row: TokenRow, daily: Days): ApiToken {
   return {
     id: row.id,
     name: row.name,
     kind: row.browser_origins ? 'browser' : 'api',
-    scopes: row.browser_origins ? ['write'] : scopesOf(row.can_write),
+    scopes: row.browser_origins ? ['write'] : scopesOf(row.can_write, row.scopes),
     allowed_origins: row.browser_origins ?? [],
+    allowed_addresses: row.allowed_addresses,
+    expires_utc: row.expires_at?.toISOString() ?? null,
     hint: row.hint,
     request_count: row.request_count,
     last_used_utc: row.last_used_at?.toISOString() ?? null,
+    last_used_address: row.last_used_address,
     created_utc: row.created_at.toISOString(),
     revoked_utc: row.revoked_at?.toISOString() ?? null,
     daily,
@@ -100,39 +111,48 @@ async function assertRoomForToken(tx: SiteContext): Promise<void> {
     throw tooMany(LIVE_MAX, `A site can have at most ${LIVE_MAX} active tokens. Revoke some first.`);
 }
 
+type Limits = ReturnType<typeof limitColumns>;
+
 interface NewToken {
   name: string;
-  can_write: boolean;
   browser_origins?: string[];
 }
 
 /** Only this response contains the raw token: the database stores its hash. */
-function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tokens.create'>> {
+function makeToken(
+  ctx: SiteContext,
+  token: NewToken,
+  limits: Limits,
+): Promise<OutputOf<'api_tokens.create'>> {
   const raw = newRawToken(token.browser_origins !== undefined);
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     await assertRoomForToken(tx);
+    await assertLimitsApply(tx, limits);
     const row = await tx.db
       .insertInto('api_tokens')
-      .values({ site_id: tx.site.id, ...token, ...secretColumns(raw) })
+      .values({ site_id: tx.site.id, can_write: true, ...token, ...limits, ...secretColumns(raw) })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
     return { ...present(row, []), token: raw };
   });
 }
 
-/** Only this response contains the raw token. @throws AppError 409 for a site with the maximum number of tokens */
-export const createToken = (
+/**
+ * Only this response contains the raw token.
+ * @throws AppError 400 for an expiry in the past, 409 for a site with the maximum number of tokens
+ */
+export const createToken = async (
   ctx: SiteContext,
-  { name, scopes }: ParsedInputOf<'api_tokens.create'>,
-): Promise<OutputOf<'api_tokens.create'>> => makeToken(ctx, { name, can_write: scopes === 'read,write' });
+  { name, ...limits }: ParsedInputOf<'api_tokens.create'>,
+): Promise<OutputOf<'api_tokens.create'>> => makeToken(ctx, { name }, limitColumns(limits, ctx.now()));
 
 /** A token for pages, where anybody can read it. It may call operations whose `who` includes `browser`. */
-export const createBrowserToken = (
+export const createBrowserToken = async (
   ctx: SiteContext,
-  { name, allowed_origins }: ParsedInputOf<'browser_tokens.create'>,
+  { name, allowed_origins, expires_utc }: ParsedInputOf<'browser_tokens.create'>,
 ): Promise<OutputOf<'browser_tokens.create'>> =>
-  makeToken(ctx, { name, can_write: true, browser_origins: allowed_origins });
+  makeToken(ctx, { name, browser_origins: allowed_origins }, limitColumns({ expires_utc }, ctx.now()));
 
 const updateToken = (tx: SiteContext, id: number) =>
   tx.db.updateTable('api_tokens').where('site_id', '=', tx.site.id).where('id', '=', id);
@@ -160,16 +180,15 @@ export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
 }
 
 /**
- * Creates a new secret for the same token, which keeps its counts. The old secret stops working at once.
- * @throws AppError 409 for a revoked token
+ * Creates a new secret for the same token, which keeps its counts and limits. The old secret stops working at once.
+ * @throws AppError 409 for a revoked or expired token
  */
 export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api_tokens.rotate'>> {
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
-    if (before.revoked_at)
-      throw new AppError('conflict', 'You can’t rotate a revoked token. Create a new one.', {
-        reason: 'token_revoked',
-      });
+    assertNotRevoked(before, 'rotate');
+    if (before.expires_at && before.expires_at <= tx.now())
+      throw new AppError('conflict', 'This token has expired. Extend it first.', { reason: 'token_expired' });
     const raw = newRawToken(before.browser_origins !== null);
     const secret = secretColumns(raw);
     await updateToken(tx, id).set(secret).execute();
@@ -178,23 +197,51 @@ export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api
   });
 }
 
-/**
- * Changes a browser token's origins, with immediate effect.
- * @throws AppError 404 for an API token too, 409 for a revoked one
- */
-export function updateBrowserToken(
+/** Changes a token, with immediate effect. @throws AppError 404 for the other kind of token, 409 for a revoked one */
+function changeToken(
   ctx: SiteContext,
-  { id, allowed_origins }: ParsedInputOf<'browser_tokens.update'>,
+  { id, kind }: { id: number; kind: ApiToken['kind'] },
+  changes: Limits & { name?: string; browser_origins?: string[] },
 ): Promise<ApiToken> {
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
-    if (!before.browser_origins) throw notFound('browser token');
-    if (before.revoked_at)
-      throw new AppError('conflict', 'You can’t change a revoked token. Create a new one.', {
-        reason: 'token_revoked',
-      });
-    await updateToken(tx, id).set({ browser_origins: allowed_origins }).execute();
+    if ((before.browser_origins !== null) !== (kind === 'browser')) throw notFound('token');
+    assertNotRevoked(before, 'change');
+    await assertLimitsApply(tx, changes);
+    if (Object.keys(changes).length > 0) await updateToken(tx, id).set(changes).execute();
     await tx.emit({ notices: [{ kind: 'tokens' }] });
-    return presentOne(tx, { ...before, browser_origins: allowed_origins });
+    const { expiry_notice_at: _, ...shown } = changes;
+    return presentOne(tx, { ...before, ...shown });
   });
 }
+
+/**
+ * Changes an API token's name and limits. The secret stays.
+ * @throws AppError 400 for an expiry in the past, 404 for a browser token too, 409 for a revoked token
+ */
+export const updateApiToken = async (
+  ctx: SiteContext,
+  { id, name, ...limits }: ParsedInputOf<'api_tokens.update'>,
+): Promise<ApiToken> =>
+  changeToken(
+    ctx,
+    { id, kind: 'api' },
+    { ...(name !== undefined && { name }), ...limitColumns(limits, ctx.now()) },
+  );
+
+/**
+ * Changes a browser token's origins and expiry.
+ * @throws AppError 400 for an expiry in the past, 404 for an API token too, 409 for a revoked token
+ */
+export const updateBrowserToken = async (
+  ctx: SiteContext,
+  { id, allowed_origins, expires_utc }: ParsedInputOf<'browser_tokens.update'>,
+): Promise<ApiToken> =>
+  changeToken(
+    ctx,
+    { id, kind: 'browser' },
+    {
+      ...(allowed_origins && { browser_origins: allowed_origins }),
+      ...limitColumns({ expires_utc }, ctx.now()),
+    },
+  );

@@ -1,10 +1,13 @@
 import type { Plan } from '@foyer/protocol';
+import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 import type { Logger } from 'pino';
 import { type BoundedCache, createBoundedCache } from '../../base/bounded-cache.ts';
+import { AppError } from '../../base/errors.ts';
 import { hashSecret } from '../../base/secret-token.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
+import { createAddressRanges } from '../../net/address-ranges.ts';
 import { RAW_TOKEN } from './api-tokens.ts';
 import { createTokenCounts, type TokenCounts } from './token-counts.ts';
 
@@ -20,14 +23,27 @@ interface KnownToken {
   plan: Plan;
   tokenId: number;
   canWrite: boolean;
+  scopes: TokenScope[] | null;
   browserOrigins: string[] | null;
+  expiresAt: Date | null;
+  allowedAddresses: string[];
+  /** Undefined: it works from any address. */
+  isAllowedFrom: ((address: string) => boolean) | undefined;
   /** The number of requests that the database had counted when the token was looked up. */
   stored: number;
 }
 
 export interface TokenAuthenticator {
-  /** Counts the request. @returns undefined for an unknown or revoked token */
-  authenticate(raw: string): Promise<{ site: Site; actor: Extract<Actor, { kind: 'token' }> } | undefined>;
+  /**
+   * Counts the request, unless it throws.
+   * @param address the caller's, as the server knows it
+   * @returns undefined for an unknown or revoked token
+   * @throws AppError 401 for an expired token, 403 for an address that the token isn't allowed from
+   */
+  authenticate(
+    raw: string,
+    address: string,
+  ): Promise<{ site: Site; actor: Extract<Actor, { kind: 'token' }> } | undefined>;
   /** Call it on a notice of kind `tokens` or `site`: the next request looks the token up again. */
   forget(siteId?: number): void;
   flush(): Promise<void>;
@@ -39,7 +55,8 @@ async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> 
     .selectFrom('api_tokens')
     .innerJoin('sites', 'sites.id', 'api_tokens.site_id')
     .select(['api_tokens.site_id', 'api_tokens.id', 'api_tokens.can_write', 'api_tokens.request_count'])
-    .select(['sites.plan', 'api_tokens.browser_origins'])
+    .select(['sites.plan', 'api_tokens.browser_origins', 'api_tokens.scopes'])
+    .select(['api_tokens.expires_at', 'api_tokens.allowed_addresses'])
     .where('api_tokens.token_hash', '=', hash)
     .where('api_tokens.revoked_at', 'is', null)
     .executeTakeFirst();
@@ -49,7 +66,12 @@ async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> 
       plan: row.plan,
       tokenId: row.id,
       canWrite: row.can_write,
+      scopes: row.scopes,
       browserOrigins: row.browser_origins,
+      expiresAt: row.expires_at,
+      allowedAddresses: row.allowed_addresses,
+      isAllowedFrom:
+        row.allowed_addresses.length > 0 ? createAddressRanges(row.allowed_addresses) : undefined,
       stored: row.request_count,
     }
   );
@@ -61,21 +83,46 @@ interface Options {
   log: Logger;
 }
 
+/** Asked with each request: a cached token expires at its second, too. */
+function assertUsable(token: KnownToken, address: string, { now, log }: Options): void {
+  const { expiresAt, isAllowedFrom, siteId, tokenId } = token;
+  if (expiresAt && expiresAt <= now())
+    throw new AppError(
+      'unauthorized',
+      `This token expired at ${expiresAt.toISOString()}. An admin can extend it, or create another.`,
+      { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+    );
+  if (!isAllowedFrom || isAllowedFrom(address)) return;
+  log.warn({ site_id: siteId, token_id: tokenId, address }, 'a token was refused at an address');
+  throw new AppError('insufficient_scope', `This token isn’t allowed from the address ${address}.`);
+}
+
+function actorOf(token: KnownToken, requestCount: number): Extract<Actor, { kind: 'token' }> {
+  const { tokenId, canWrite, scopes, browserOrigins, expiresAt, allowedAddresses } = token;
+  return {
+    kind: 'token',
+    tokenId,
+    canWrite,
+    requestCount,
+    ...(scopes && { scopes }),
+    ...(browserOrigins && { browser: { origins: browserOrigins } }),
+    ...(expiresAt && { expiresAt }),
+    ...(allowedAddresses.length > 0 && { allowedAddresses }),
+  };
+}
+
 /** Identifies raw tokens without a statement per request: looked up once by hash, then cached for a short time. */
 export function createTokenAuthenticator(options: Options): TokenAuthenticator {
   const counts = createTokenCounts(options);
   const tokens = new KnownTokens(options, counts);
   return {
-    async authenticate(raw) {
+    async authenticate(raw, address) {
       const token = await tokens.find(raw);
       if (!token) return undefined;
-      const { siteId, plan, tokenId, canWrite, browserOrigins } = token;
-      const requestCount = counts.count(token);
-      const browser = browserOrigins && { browser: { origins: browserOrigins } };
-      return {
-        site: { id: siteId, plan },
-        actor: { kind: 'token', tokenId, canWrite, requestCount, ...browser },
-      };
+      assertUsable(token, address, options);
+      // Of browser tokens the address is a visitor's.
+      const requestCount = counts.count(token, token.browserOrigins ? null : address);
+      return { site: { id: token.siteId, plan: token.plan }, actor: actorOf(token, requestCount) };
     },
     forget: (siteId) => tokens.forget(siteId),
     flush: counts.flush,

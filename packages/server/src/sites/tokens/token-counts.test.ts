@@ -15,7 +15,7 @@ async function newCounts() {
   const { admin, site } = await fixture.newSite();
   const { id } = await createToken(admin, { name: 'CI', scopes: 'read' });
   const counts = createTokenCounts({ db: fixture.db, now: () => new Date(), log: pino({ level: 'silent' }) });
-  const count = (): number => counts.count({ siteId: site.id, tokenId: id, stored: 0 });
+  const count = (): number => counts.count({ siteId: site.id, tokenId: id, stored: 0 }, '203.0.113.7');
   return { counts, count, id };
 }
 

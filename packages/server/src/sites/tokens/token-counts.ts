@@ -18,11 +18,19 @@ interface Counter {
   /** Not written yet, by UTC day. */
   pending: Map<string, number>;
   usedAt: Date;
+  /** Where the newest request came from; null if that isn't recorded. */
+  address: string | null;
+}
+
+interface Counted {
+  siteId: number;
+  tokenId: number;
+  stored: number;
 }
 
 export interface TokenCounts {
   /** Adds one request. @returns all requests with this token, this one included. */
-  count(token: { siteId: number; tokenId: number; stored: number }): number;
+  count(token: Counted, address: string | null): number;
   /** Call it before reading a row; call the returned function with the row's value. */
   reading(): (tokenId: number, stored: number) => void;
   /** Writes pending counts. A batch that fails is kept and written later. Never throws. */
@@ -52,18 +60,18 @@ interface Written {
 
 /** One statement for all tokens. It locks the rows in one order, so that two nodes never deadlock. */
 async function write(db: Db, batch: Counter[]): Promise<Written[]> {
-  const rows = batch.flatMap(({ siteId, tokenId, usedAt, writing }) =>
-    [...writing].map(([day, requests]) => ({ siteId, tokenId, day, requests, usedAt })),
+  const rows = batch.flatMap(({ siteId, tokenId, usedAt, address, writing }) =>
+    [...writing].map(([day, requests]) => ({ siteId, tokenId, day, requests, usedAt, address })),
   );
   const { rows: written } = await sql<Written>`
     with batch as (
       select * from unnest(
         ${rows.map((row) => row.siteId)}::bigint[], ${rows.map((row) => row.tokenId)}::bigint[],
         ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.requests)}::bigint[],
-        ${rows.map((row) => row.usedAt)}::timestamptz[]
-      ) as batch (site_id, token_id, day, requests, used_at)
+        ${rows.map((row) => row.usedAt)}::timestamptz[], ${rows.map((row) => row.address)}::text[]
+      ) as batch (site_id, token_id, day, requests, used_at, address)
     ), totals as (
-      select site_id, token_id, sum(requests)::bigint as requests, max(used_at) as used_at
+      select site_id, token_id, sum(requests)::bigint as requests, max(used_at) as used_at, max(address) as address
       from batch group by site_id, token_id
     ), held as materialized (
       select token.site_id, token.id from api_tokens token
@@ -78,7 +86,9 @@ async function write(db: Db, batch: Counter[]): Promise<Written[]> {
     )
     update api_tokens token set
       request_count = token.request_count + totals.requests,
-      last_used_at = greatest(token.last_used_at, totals.used_at)
+      last_used_at = greatest(token.last_used_at, totals.used_at),
+      last_used_address = case when token.last_used_at > totals.used_at then token.last_used_address
+        else totals.address end
     from totals join held on held.site_id = totals.site_id and held.id = totals.token_id
     where token.site_id = held.site_id and token.id = held.id
     returning token.id, token.request_count`.execute(db);
@@ -98,7 +108,7 @@ interface Options {
 export function createTokenCounts(options: Options): TokenCounts {
   const counts = new Counts(options);
   return {
-    count: (token) => counts.count(token),
+    count: (token, address) => counts.count(token, address),
     reading: () => counts.reading(),
     flush: () => counts.flush(),
     stop: () => counts.stop(),
@@ -118,14 +128,15 @@ class Counts implements TokenCounts {
     this.#options = options;
   }
 
-  count({ siteId, tokenId, stored }: { siteId: number; tokenId: number; stored: number }): number {
+  count({ siteId, tokenId, stored }: Counted, address: string | null): number {
     const usedAt = this.#options.now();
     const counter = this.#counters.get(tokenId) ?? {
-      ...{ siteId, tokenId, stored, usedAt },
+      ...{ siteId, tokenId, stored, usedAt, address },
       ...{ writing: new Map<string, number>(), pending: new Map<string, number>() },
     };
     this.#counters.set(tokenId, counter);
     counter.usedAt = usedAt;
+    counter.address = address;
     const day = dayOf(usedAt);
     counter.pending.set(day, (counter.pending.get(day) ?? 0) + 1);
     this.#schedule();

@@ -6,41 +6,66 @@ import { useForm } from '../../../forms/use-form.ts';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { linesOf } from '../lines.ts';
 import { OriginsField } from '../OriginsField.tsx';
+import { ApiFields } from './ApiFields.tsx';
+import { ExpiryField } from './ExpiryField.tsx';
+import { type Expiry, expiryUtc } from './expiry.ts';
+import { API_KINDS, isAnything, type Rights, scopesOf } from './rights.ts';
 import { t } from './t.ts';
 import { tokensQuery } from './tokens-query.ts';
 
-const KINDS = ['read', 'write', 'browser'] as const;
+const KINDS = [...API_KINDS, 'browser'] as const;
 type Kind = (typeof KINDS)[number];
-const SCOPES = { read: 'read', write: 'read,write' } as const;
 
 interface NewTokenDialogProps {
   onClose: () => void;
   onSecret: (secret: string) => void;
 }
 
-/** Creates a token. Where it will be used determines its rights. */
-export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
+function useNewToken({ onClose, onSecret }: NewTokenDialogProps) {
   const client = useQueryClient();
-  const form = useForm({
-    initial: { name: '', kind: 'read' as Kind, allowed_origins: '' },
-    save: ({ name, kind, allowed_origins }) =>
-      kind === 'browser'
-        ? call('browser_tokens.create', { name, allowed_origins: linesOf(allowed_origins) })
-        : call('api_tokens.create', { name, scopes: SCOPES[kind] }),
+  return useForm({
+    initial: {
+      name: '',
+      kind: 'read' as Kind,
+      rights: {} as Rights,
+      allowed_origins: '',
+      allowed_addresses: '',
+      ...({ expiry: 'never', date: '' } as Expiry),
+    },
+    save: ({ name, kind, rights, allowed_origins, allowed_addresses, ...expiry }) => {
+      const expires_utc = expiryUtc(expiry);
+      if (kind === 'browser')
+        return call('browser_tokens.create', {
+          name,
+          allowed_origins: linesOf(allowed_origins),
+          expires_utc,
+        });
+      const scopes = scopesOf(kind, rights);
+      return call('api_tokens.create', {
+        ...{ name, scopes, expires_utc },
+        allowed_addresses: linesOf(allowed_addresses),
+      });
+    },
     onSaved: (made) => {
       void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onClose();
       onSecret(made.token);
     },
   });
-  const { kind } = form.values;
+}
+
+/** Creates a token. Where it will be used determines its rights. */
+export function NewTokenDialog(props: NewTokenDialogProps) {
+  const form = useNewToken(props);
+  const { kind, rights } = form.values;
   return (
     <FormDialog
       title={t('new')}
       form={form}
       action={t('create')}
       failure={t('create_failed')}
-      onClose={onClose}
+      disabled={kind !== 'browser' && !isAnything(kind, rights)}
+      onClose={props.onClose}
     >
       <TextField
         label={t('name')}
@@ -56,7 +81,14 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
         {...form.text('kind')}
         options={KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
       />
-      {kind === 'browser' ? <OriginsField form={form} label={t('pages')} hint={t('pages_hint')} /> : null}
+      {kind === 'browser' ? (
+        <>
+          <OriginsField form={form} label={t('pages')} hint={t('pages_hint')} />
+          <ExpiryField form={form} />
+        </>
+      ) : (
+        <ApiFields form={form} />
+      )}
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { ApiToken } from '@foyer/protocol';
 import { useQueryClient } from '@tanstack/react-query';
-import { Ban, Globe, RefreshCw } from 'lucide-react';
+import { Ban, Globe, RefreshCw, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
@@ -10,18 +10,53 @@ import { cx, LINE } from '../../../ui/classes.ts';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Badge } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
+import { AccessDialog } from './AccessDialog.tsx';
 import { DayBars } from './DayBars.tsx';
+import { expiryState } from './expiry.ts';
 import { PagesDialog } from './PagesDialog.tsx';
+import { kindOf } from './rights.ts';
 import { t } from './t.ts';
 import { tokensQuery } from './tokens-query.ts';
 
 const ORIGINS_SHOWN = 3;
 
-/** A token's rights, or that it was revoked. */
-function StateBadge({ token }: { token: ApiToken }) {
+/** A token's rights, or that it was revoked, has expired or will soon. */
+function StateBadges({ token }: { token: ApiToken }) {
   if (token.revoked_utc !== null) return <Badge tone="danger">{t('revoked')}</Badge>;
-  if (token.kind === 'browser') return <Badge>{t('may_browser')}</Badge>;
-  return <Badge>{token.scopes.includes('write') ? t('may_write') : t('may_read')}</Badge>;
+  const expiry = expiryState(token.expires_utc, Date.now());
+  return (
+    <>
+      {expiry === 'over' ? <Badge tone="danger">{t('expired')}</Badge> : null}
+      {expiry === 'soon' ? <Badge tone="warn">{t('expires_soon')}</Badge> : null}
+      <Badge>{token.kind === 'browser' ? t('may_browser') : t(`may_${kindOf(token)}`)}</Badge>
+    </>
+  );
+}
+
+/** Resources and addresses to which a program's token is limited. */
+function LimitLines({ token }: { token: ApiToken }) {
+  const { scopes, allowed_addresses: addresses } = token;
+  return (
+    <>
+      {kindOf(token) === 'limited' ? (
+        <p className="wrap-anywhere font-mono text-soft text-xs" dir="ltr">
+          {scopes.join(', ')}
+        </p>
+      ) : null}
+      {addresses.length > 0 ? (
+        <p className="wrap-anywhere text-soft text-xs">
+          {t('only_from', { addresses: addresses.join(', ') })}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** When and from where a token was last used. */
+function lastUse({ last_used_utc, last_used_address: address }: ApiToken) {
+  if (last_used_utc === null) return t('never_used');
+  const when = <Ago words utc={last_used_utc} />;
+  return address === null ? t.rich('last_used', { when }) : t.rich('last_used_from', { when, address });
 }
 
 /** The pages on which a browser token works. */
@@ -37,6 +72,9 @@ function PagesLine({ token }: { token: ApiToken }) {
   );
 }
 
+const expiryLine = (utc: string): string =>
+  t(Date.parse(utc) <= Date.now() ? 'expired_on' : 'expires_on', { date: dateOf(utc) });
+
 /** One token: its rights, usage and actions. */
 export function TokenRow({ token, onSecret }: TokenProps) {
   const admin = useIsAdmin();
@@ -48,16 +86,18 @@ export function TokenRow({ token, onSecret }: TokenProps) {
           <span className={cx(LINE, revoked ? 'text-soft line-through' : 'font-medium')}>
             <bdi>{token.name}</bdi>
           </span>
-          <StateBadge token={token} />
+          <StateBadges token={token} />
         </p>
         <p className="text-soft text-xs">
           <code className="font-mono">…{token.hint}</code> · {t('made', { date: dateOf(token.created_utc) })}{' '}
-          ·{' '}
-          {token.last_used_utc
-            ? t.rich('last_used', { when: <Ago words utc={token.last_used_utc} /> })
-            : t('never_used')}
+          · {lastUse(token)}
+          {token.expires_utc && !revoked ? ` · ${expiryLine(token.expires_utc)}` : null}
         </p>
-        {token.kind === 'browser' && !revoked ? <PagesLine token={token} /> : null}
+        {revoked ? null : token.kind === 'browser' ? (
+          <PagesLine token={token} />
+        ) : (
+          <LimitLines token={token} />
+        )}
       </div>
       <div className="flex items-center gap-3">
         <DayBars days={token.daily} name={token.name} />
@@ -79,7 +119,7 @@ interface TokenProps {
 
 /** What an admin can do with a token. */
 function TokenMenu({ token, onSecret }: TokenProps) {
-  const [asking, setAsking] = useState<'revoke' | 'rotate' | 'pages' | null>(null);
+  const [asking, setAsking] = useState<'revoke' | 'rotate' | 'pages' | 'access' | null>(null);
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: tokensQuery.queryKey });
   const { id, name, kind } = token;
@@ -89,11 +129,13 @@ function TokenMenu({ token, onSecret }: TokenProps) {
       <Menu
         label={t('more', { name })}
         items={[
-          kind === 'browser' && {
-            label: t('change_pages'),
-            icon: <Globe aria-hidden />,
-            onSelect: () => setAsking('pages'),
-          },
+          kind === 'browser'
+            ? { label: t('change_pages'), icon: <Globe aria-hidden />, onSelect: () => setAsking('pages') }
+            : {
+                label: t('change_access'),
+                icon: <SlidersHorizontal aria-hidden />,
+                onSelect: () => setAsking('access'),
+              },
           { label: t('rotate'), icon: <RefreshCw aria-hidden />, onSelect: () => setAsking('rotate') },
           {
             label: t('revoke'),
@@ -129,6 +171,7 @@ function TokenMenu({ token, onSecret }: TokenProps) {
         {t('rotate_hint')}
       </ConfirmAction>
       {asking === 'pages' ? <PagesDialog token={token} onClose={close} /> : null}
+      {asking === 'access' ? <AccessDialog token={token} onClose={close} /> : null}
     </>
   );
 }

@@ -65,6 +65,8 @@ export const words: Translated<typeof english> = {
   mail_missed_note: 'An abwesende Agenten, in ihrer Sprache, sofern nicht abgeschaltet.',
   mail_webhook_disabled: 'Webhook ausgeschaltet',
   mail_webhook_disabled_note: 'An Admins, in ihrer Sprache.',
+  mail_token_expiry: 'API-Schlüssel läuft ab',
+  mail_token_expiry_note: 'An Admins, in ihrer Sprache.',
   mail_password: 'Passwort',
   mail_password_note: 'An Agenten, die ihres vergessen oder geändert haben, in ihrer Sprache.',
   mail_test: 'Test-E-Mail',

@@ -59,6 +59,8 @@ export const words = {
   mail_missed_note: 'To agents who were away, in their language, unless they turned it off.',
   mail_webhook_disabled: 'Webhook turned off',
   mail_webhook_disabled_note: 'To admins, in their language.',
+  mail_token_expiry: 'API token expires',
+  mail_token_expiry_note: 'To admins, in their language.',
   mail_password: 'Password',
   mail_password_note: 'To agents who forgot or changed theirs, in their language.',
   mail_test: 'Test email',
