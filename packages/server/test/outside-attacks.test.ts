@@ -1,0 +1,203 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../src/registry.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
+import { inputFields } from './input-fields.ts';
+
+// What strangers try first: requests as they come from scanners, without a client of ours that would tidy them up.
+
+let app: TestApp;
+let site: TestSite;
+let cookie: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+afterAll(() => app.close());
+
+interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A request whose path goes out as it is. */
+const send = (
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    const sent = request({ hostname, port, path, method, headers }, (answer) => {
+      let text = '';
+      answer.on('data', (part) => (text += String(part)));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+const SQL = [
+  "'",
+  "' or '1'='1",
+  "'; select pg_sleep(9);--",
+  '1); drop table tags;--',
+  '\\',
+  '$1',
+  "a' || (select current_setting('data_directory')) || 'b",
+  '%',
+  '{1,2}',
+];
+
+describe('SQL in the filters of a list', () => {
+  const lists = operations.filter(({ rest }) => rest?.method === 'GET');
+
+  it.each(lists.map((operation) => [operation.name, operation] as const))(
+    '%s is text, or bad input',
+    async (name, { rest }) => {
+      await app.renewTokens(site);
+      for (const { path } of inputFields(name).filter(({ path }) => !path.includes('.')))
+        for (const text of SQL) {
+          const query = new URLSearchParams({ [path]: text });
+          const answer = await app.rest(site.read, 'GET', `/v1/${rest?.resource}?${query}`);
+          expect([200, 400, 404], `${path}=${text}`).toContain(answer.status);
+          expect(JSON.stringify(answer.body)).not.toMatch(/data_directory|syntax error|\/var\/|pg_/);
+        }
+    },
+  );
+
+  it('reaches a search, which finds nothing', async () => {
+    for (const text of SQL) {
+      const answer = await app.rest(site.read, 'GET', `/v1/tickets?${new URLSearchParams({ q: text })}`);
+      expect([answer.status, answer.body.data], text).toEqual([200, []]);
+    }
+    expect((await app.rest(site.read, 'GET', '/v1/tags')).status).toBe(200);
+  });
+});
+
+const PATHS = [
+  '/app/api/../api/me.get',
+  '/app/api/%2e%2e/api/me.get',
+  '//app/api/me.get',
+  '/app//api/me.get',
+  '/app/api/me.get/',
+  '/app/api/me.get;x=1',
+  '/app/api/me%2eget',
+  '/app/api/%6de.get',
+  '/APP/API/me.get',
+  '/app/api/me.get%00',
+  '/app/api/me.get%0d%0aset-cookie:%20a=b',
+  '/app/api/__proto__',
+  '/app/api/constructor',
+  '/v1/tags/../../app/api/me.get',
+  '/v1/..%2fapp/api/me.get',
+  '/v1/tags%2f..',
+  '/v1/%74ags',
+  '/v1//tags',
+  '/v1/tags.json',
+  '/v1/__proto__',
+  '/v1/api.ashx?resource=__proto__',
+  '/v1/api.ashx?resource=tags&resource=tickets',
+  '/assets/../../../../../../etc/passwd',
+  '/assets/..%2f..%2f..%2f..%2fetc%2fpasswd',
+  '/assets/%2e%2e/%2e%2e/secret',
+  '/assets/..\\..\\secret',
+  '/assets/js/..%5c..%5csecret',
+  '/app/../../secret',
+  '/help/..%2f..%2fsecret',
+  '/files/../secret',
+  '/pictures/..%2f..%2fsecret',
+  '/widget/../app/api/me.get',
+  '/portal/../app/api/me.get',
+  '/.env',
+  '/.git/config',
+  '/secret',
+  '/foyer.json',
+];
+
+describe('a path that leads around the sign-in', () => {
+  it.each(PATHS)('%s answers nothing of the site or the machine', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const { status, headers, body } = await send(path, {
+        method,
+        headers: { origin: app.url, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      });
+      expect(status, method).toBeLessThan(500);
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(body).not.toMatch(/root:|"agent"|Lantern|public_key|pk_/);
+      // A page of the desk for a person who isn't signed in says nothing.
+      if (status === 200) expect(headers['content-type']).toMatch(/^text\/html/);
+    }
+  });
+
+  it('is none for who is signed in either: only the operation’s own path runs it', async () => {
+    const own = { cookie, origin: app.url, 'content-type': 'application/json' };
+    const real = await send('/app/api/me.get', { method: 'POST', headers: own, body: '{}' });
+    expect(real.body).toContain('Lantern');
+    for (const path of [
+      '/app/api/me.get%00',
+      '/APP/API/me.get',
+      '/app/api/__proto__',
+      '/app/api/constructor',
+    ])
+      expect((await send(path, { method: 'POST', headers: own, body: '{}' })).status, path).toBe(404);
+  });
+});
+
+// At most nine: an address has twenty attempts a minute at two of these doors.
+const TOKENS = ['', ' ', 'null', 'undefined', '%00', '[]', "'or'1'='1", '../x', 'x'.repeat(5_000)];
+
+const WORDS = 'an unlikely passphrase';
+
+describe('a link without its secret', () => {
+  it.each(TOKENS)('%j opens no portal, set-up, invitation or reset', async (token) => {
+    const portal = await send(`/portal/${encodeURIComponent(token)}`);
+    expect(portal.status).toBeGreaterThanOrEqual(400);
+    expect(portal.status).toBeLessThan(500);
+    const doors = [
+      ['/app/setup', { name: 'Eve', email: 'eve@example.com', password: WORDS, site_name: 'Eve’s' }],
+      ['/app/invitation/accept', { name: 'Eve', password: WORDS }],
+      ['/app/password/reset', { password: WORDS }],
+    ] as const;
+    for (const [path, more] of doors) {
+      const headers = { origin: app.url, 'content-type': 'application/json' };
+      const body = JSON.stringify({ token, ...more });
+      const answer = await send(path, { method: 'POST', headers, body });
+      expect([400, 404], path).toContain(answer.status);
+      expect(answer.body).toMatch(/token|link|invitation/i);
+    }
+  });
+});
+
+describe('a host that the caller names', () => {
+  it('gets into no link', async () => {
+    const evil = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example',
+      'x-forwarded-proto': 'https',
+    };
+    const ticket = await app.rest(site.write, 'POST', '/v1/tickets', {
+      subject: 'A',
+      body: 'B',
+      requester: { name: 'C' },
+    });
+    const answer = await send('/v1/portal_token', {
+      method: 'POST',
+      headers: { ...evil, authorization: `Bearer ${site.write}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ticket_id: ticket.body.data.id }),
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).not.toContain('evil.example');
+    const page = await send('/app/sign-in', { headers: evil });
+    expect(JSON.stringify(page.headers) + page.body).not.toContain('evil.example');
+  });
+});
