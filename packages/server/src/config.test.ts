@@ -31,6 +31,8 @@ describe('the environment', () => {
     ['LOG_LEVEL', 'loud'],
     ['FOYER_PLAN', 'gold'],
     ['FOYER_QUERY_TOKEN', 'maybe'],
+    ['FOYER_METRICS_TOKEN', 'short'],
+    ['FOYER_METRICS_TOKEN', 'two words that are long'],
     ['FOYER_MCP_ORIGINS', 'https://a.example/path'],
     ['FOYER_MCP_ORIGINS', '*'],
     ['FOYER_WEBHOOK_ALLOW_PRIVATE', 'yes please'],

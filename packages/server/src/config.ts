@@ -65,6 +65,8 @@ export interface Config {
   /** The plan of new sites. The largest by default: your own installation has room for your whole team. */
   readonly plan: Plan;
   readonly queryToken: boolean;
+  /** The bearer token of `/metrics`. Undefined: only private networks read it. */
+  readonly metricsToken: string | undefined;
   /** Origins of other pages that may use `/mcp`. */
   readonly mcpOrigins: readonly string[];
   readonly trustProxy: string | undefined;
@@ -240,6 +242,17 @@ function readTracing(all: Environment): TracingSettings | undefined {
   });
 }
 
+const METRICS_TOKEN_MIN = 16;
+
+function metricsToken(env: Environment): string | undefined {
+  const token = env.FOYER_METRICS_TOKEN || undefined;
+  if (token !== undefined && (token.length < METRICS_TOKEN_MIN || /\s/.test(token)))
+    throw new StartError(
+      `FOYER_METRICS_TOKEN must have at least ${METRICS_TOKEN_MIN} characters, and no spaces.`,
+    );
+  return token;
+}
+
 /**
  * Reads the settings from the environment. Nothing else reads `process.env`.
  * @throws StartError with one line that names the variable.
@@ -277,6 +290,7 @@ export function readConfig(env: Environment = process.env): Config {
     watchdogMs: wholeNumber(env, 'FOYER_WATCHDOG_S', 30, 0, 3_600) * 1_000,
     plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
+    metricsToken: metricsToken(env),
     mcpOrigins: Object.freeze(origins(env, 'FOYER_MCP_ORIGINS')),
     trustProxy: proxies(env),
     webhooks: Object.freeze({

@@ -54,6 +54,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
       key: DATABASE_REPLICA_URL
       optional: true
 {{- end }}
+{{- with .Values.serviceMonitor.tokenSecret }}
+- name: FOYER_METRICS_TOKEN
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: FOYER_METRICS_TOKEN
+{{- end }}
 {{- if or .Values.redis.url .Values.redis.existingSecret }}
 - name: REDIS_URL
   valueFrom:

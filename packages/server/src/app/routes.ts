@@ -13,6 +13,7 @@ import { registerReference } from '../http/openapi/reference.ts';
 import { createAdmission } from '../http/rest/admission.ts';
 import { registerRest } from '../http/rest/rest.ts';
 import { createServer } from '../http/server.ts';
+import { requireHttps } from '../http/strict-transport.ts';
 import { registerWidgetRoutes } from '../http/widget-routes.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Peer } from '../realtime/peer.ts';
@@ -44,6 +45,7 @@ function countPeers(peers: Iterable<Peer>): Record<Peer['actor']['kind'], number
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, log, now, database, live, sites, services, address, signedLinks, limits } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
+  requireHttps(server, address);
   const { pool } = database;
   const isRedisUp = () => parts.redis?.isUp();
   const { replica } = parts;
@@ -54,6 +56,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     replicaState: () => replica?.state(),
   });
   registerMetrics(server, {
+    token: config.metricsToken,
     version: await readVersion(),
     openSockets: () => countPeers(live.hub.peers),
     isRedisUp,

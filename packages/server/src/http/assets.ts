@@ -35,6 +35,12 @@ const contentPolicy = (frameAncestors: string, extra = ''): string =>
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors ${frameAncestors}${extra}`;
 
+/** No other site's window holds a reference to the desk's, and none embeds its page. */
+const OWN_WINDOW = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /** The service worker fetches from this origin and loads no other script. */
 const WORKER_POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'`;
 
@@ -188,7 +194,10 @@ function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
     const file = await deskFile(path);
     if (file) return sendStatic(request, reply, file, 'public, max-age=3600');
     if (path.startsWith('assets/')) throw new AppError('not_found', 'No such file.');
-    void reply.header('content-security-policy', contentPolicy("'none'", `; frame-src 'self'`));
+    void reply.headers({
+      'content-security-policy': contentPolicy("'none'", `; frame-src 'self'`),
+      ...OWN_WINDOW,
+    });
     const page = await built(fileOf, join(DIST.dashboard, 'index.html'), HTML, 'The desk');
     return sendStatic(request, reply, page, REVALIDATE);
   });

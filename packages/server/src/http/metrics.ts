@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { allCounters } from '../base/counters.ts';
+import { createMetricsAccess } from './metrics-access.ts';
 
 interface JobCounts {
   name: string;
@@ -42,6 +43,8 @@ export interface Backlog {
 }
 
 export interface MetricsOptions {
+  /** FOYER_METRICS_TOKEN; without one, private networks may read. */
+  token: string | undefined;
   version: string;
   /** By whose they are. */
   openSockets(): Readonly<Record<'visitor' | 'agent', number>>;
@@ -69,7 +72,9 @@ export function registerMetrics(server: FastifyInstance, options: MetricsOptions
   measureJobs(registry, options);
   measureMailboxes(registry, options);
   measureBackups(registry, options);
-  server.get('/metrics', async (_request, reply) => {
+  const assertAllowed = createMetricsAccess(options.token);
+  server.get('/metrics', async (request, reply) => {
+    assertAllowed(request);
     registerCounters(registry);
     return reply.type(registry.contentType).send(await registry.metrics());
   });

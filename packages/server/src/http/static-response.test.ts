@@ -245,6 +245,20 @@ describe('what everybody may read', () => {
     expect(after.body.equals(before.body)).toBe(true);
   });
 
+  it('keeps the desk’s window apart from others, and not the widget’s, which shops frame', async () => {
+    const desk = await ask(`${app.url}/app/inbox`);
+    expect(desk.headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const again = await ask(`${app.url}/app/inbox`, { 'if-none-match': desk.headers.etag ?? '' });
+    expect(again.status).toBe(304);
+    expect(again.headers['cross-origin-opener-policy']).toBe('same-origin');
+    const widget = await ask(`${app.url}/widget/${site.publicKey}`);
+    expect(widget.headers).not.toHaveProperty('cross-origin-opener-policy');
+    expect(widget.headers).not.toHaveProperty('cross-origin-resource-policy');
+  });
+
   it('is not compressed again where its format is compressed', async () => {
     const files = await readdir(dist('widget/dist/assets'));
     const font = files.find((file) => file.endsWith('.woff2')) ?? 'missing';
