@@ -388,7 +388,7 @@ describe('every face is free of what axe and the browser object to', () => {
     // The row that is gone, or has nothing to press any more, leaves the focus to its neighbour.
     await hasFocus('More for Nightly export');
     await page.getByRole('button', { name: 'More for Shop pages' }).click();
-    await page.getByRole('menuitem', { name: 'Edit allowed pages' }).click();
+    await page.getByRole('menuitem', { name: 'Edit pages and expiry' }).click();
     await page.getByLabel('Allowed origins').waitFor();
     await look('token-pages');
     await page.goto(`${url}/app/settings/install`);
