@@ -109,6 +109,10 @@ export const OPERATIONS = {
   feedback: {
     list: { name: 'feedback.list', resource: 'feedback', method: 'GET', answers: 'page' },
   },
+  spam: {
+    list: { name: 'spam.list', resource: 'spam', method: 'GET', answers: 'page' },
+    set: { name: 'spam.set', resource: 'spam', method: 'POST', answers: 'one' },
+  },
   tickets: {
     list: { name: 'tickets.list', resource: 'tickets', method: 'GET', answers: 'both' },
     create: { name: 'tickets.create', resource: 'tickets', method: 'POST', answers: 'one' },

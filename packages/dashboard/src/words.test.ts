@@ -35,6 +35,7 @@ const session = (change: Partial<Session>): Session => ({
   ticket_id: null,
   closes_utc: null,
   snoozed_until_utc: null,
+  spam: null,
   about: null,
   unanswered_since_utc: null,
   marked_unread: false,

@@ -4,6 +4,7 @@ import { chatContract, conversationContract } from './chat/conversations.ts';
 import { inboxContract } from './chat/inbox.ts';
 import { inboxViewContract } from './chat/inbox-views.ts';
 import { doorContract } from './chat/pre-chat.ts';
+import { spamContract } from './chat/spam.ts';
 import { writingContract } from './chat/writing.ts';
 import { actionContract } from './knowledge/actions.ts';
 import { articleDeskContract } from './knowledge/article-desk.ts';
@@ -72,6 +73,7 @@ export const contract = {
   ...doorContract,
   ...inboxContract,
   ...inboxViewContract,
+  ...spamContract,
   ...ticketContract,
   ...ticketMailsContract,
   ...macroContract,

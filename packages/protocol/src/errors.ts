@@ -70,6 +70,7 @@ export const ERROR_REASONS = [
   'mailbox_refresh_token',
   'mailbox_sign_in_scopes',
   'mailbox_taken',
+  'marked_spam',
   'macro_agent_gone',
   'macro_not_for_chats',
   'macro_text_empty',

@@ -6,6 +6,8 @@ export * from './chat/inbox-views.ts';
 export * from './chat/mentions.ts';
 export * from './chat/pre-chat.ts';
 export * from './chat/socket.ts';
+export * from './chat/spam.ts';
+export * from './chat/spam-mark.ts';
 export * from './chat/survey.ts';
 export * from './chat/uploads.ts';
 export * from './chat/widget.ts';

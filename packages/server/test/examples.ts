@@ -491,6 +491,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'inbox.filtered': () => ({ status: 'open' }),
   'inbox.mentions': () => ({}),
   'inbox.counts': () => ({}),
+  'spam.list': () => ({}),
+  'spam.set': () => ({ session_id: SESSION, spam: true }),
   'inbox_views.list': () => ({}),
   'inbox_views.create': () => ({
     name: 'Late',

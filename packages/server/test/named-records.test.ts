@@ -103,7 +103,11 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
   ],
   'It is looked up within the action that is declared.': ['actions.test step_id'],
   'It names a step of the action itself.': ['actions.create steps.id', 'actions.update steps.id'],
-  'It goes instead of the session_id that is declared.': ['drafts.get ticket_id', 'drafts.save ticket_id'],
+  'It goes instead of the session_id that is declared.': [
+    'drafts.get ticket_id',
+    'drafts.save ticket_id',
+    'spam.set ticket_id',
+  ],
   'It only selects among the notifications of the agent who calls.': [
     'notifications.see session_id',
     'notifications.see ticket_id',

@@ -18,7 +18,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   visitor_notes: {},
   segment_members: {},
   conversations: {
-    plain: ['session_id', 'status', 'last_sender', 'said_sender', 'language'],
+    plain: ['session_id', 'status', 'last_sender', 'said_sender', 'language', 'spam_reason'],
     kept: ['last_text', 'said_text', 'about'],
   },
   messages: { plain: ['sender', 'sources', 'event', 'choices'], kept: ['text'] },
@@ -36,7 +36,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   unanswered_questions: { kept: ['question', 'terms'] },
   unanswered_question_terms: { kept: ['term'] },
   set_questions: { plain: ['expects'], kept: ['question', 'question_key'] },
-  tickets: { plain: ['status', 'priority'], kept: ['subject', 'description', 'external_id'] },
+  tickets: { plain: ['status', 'priority', 'spam_reason'], kept: ['subject', 'description', 'external_id'] },
   ticket_replies: { plain: ['type', 'author_type', 'mail_state', 'signature', 'undo'], kept: ['body'] },
   received_mails: {
     plain: ['route', 'remote_address', 'state', 'reason', 'suspended_for', 'authentication', 'content_hash'],

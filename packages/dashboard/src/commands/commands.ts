@@ -51,6 +51,7 @@ export const COMMANDS = {
   priority: { group: 'conversation', keys: 'p' },
   tags: { group: 'conversation', keys: 'l' },
   snooze: { group: 'conversation', keys: 'z' },
+  spam: { group: 'conversation', keys: '!' },
   macro: { group: 'conversation', keys: 'm' },
   article_link: { group: 'conversation', keys: 'b' },
   done: { group: 'conversation', keys: 'e' },

@@ -30,6 +30,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   ticket_id: null,
   closes_utc: null,
   snoozed_until_utc: null,
+  spam: null,
   about: null,
   unanswered_since_utc: null,
   marked_unread: false,
@@ -156,7 +157,7 @@ test('the answer of an action, which lacks what only lists show, leaves that as 
     unanswered_since_utc: '2026-03-10T11:50:00.000Z',
     replied_utc: null,
   };
-  const answer = { id: 1, status: 'solved', snoozed_until_utc: null } as TicketSummary;
+  const answer = { id: 1, status: 'solved', snoozed_until_utc: null, spam: null } as TicketSummary;
   const ticket = { ...answer, ...ofList };
   client.setQueryData(queryKey, {
     pages: [{ items: [ticket], next_cursor: null }],

@@ -34,6 +34,7 @@ const ofList = (
 
 /** Whether a chat belongs to a queue according to the contract. */
 export function belongs(queue: Queue, session: Session, myId: number): boolean {
+  if (queue === 'spam' || session.spam !== null) return queue === 'spam' && session.spam !== null;
   if (queue === 'snoozed') return session.snoozed_until_utc !== null;
   if (session.snoozed_until_utc !== null) return false;
   switch (queue) {
@@ -126,7 +127,9 @@ export function applySession(client: QueryClient, session: Session, myId: number
 const isSolved = ({ status }: TicketNews): boolean => status === 'solved' || status === 'closed';
 
 /** Whether a ticket belongs to a queue according to the contract. */
-function ticketBelongs(queue: StateQueue, ticket: TicketNews, myId: number): boolean {
+function ticketBelongs(queue: StateQueue | undefined, ticket: TicketNews, myId: number): boolean {
+  if (queue === 'spam' || ticket.spam !== null) return queue === 'spam' && ticket.spam !== null;
+  if (queue === undefined) return true;
   if (queue === 'snoozed') return ticket.snoozed_until_utc !== null;
   if (ticket.snoozed_until_utc !== null) return false;
   switch (queue) {
@@ -152,7 +155,7 @@ export function applyTicket(client: QueryClient, ticket: TicketNews, myId: numbe
   });
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'queue'] })) {
     const queue = key[2] as StateQueue | undefined;
-    const isIn = queue === undefined || ticketBelongs(queue, ticket, myId);
+    const isIn = ticketBelongs(queue, ticket, myId);
     if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn, mayAdd: !isNarrowed(key) }));
   }
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] }))

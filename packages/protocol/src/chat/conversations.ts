@@ -32,6 +32,7 @@ import {
 import { visitorRef } from '../visitors/visitors.ts';
 import { inboxFilterFields, inboxSort } from './inbox-filter.ts';
 import { mention, mentions } from './mentions.ts';
+import { spamMark } from './spam-mark.ts';
 import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 
 export const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
@@ -150,6 +151,8 @@ export const session = visitorSession.extend({
   closes_utc: utc.nullable(),
   /** Until then it is only in the queue `snoozed`. Its visitor doesn't know. */
   snoozed_until_utc: utc.nullable(),
+  /** Null: it isn't spam. Its visitor doesn't know. */
+  spam: spamMark.nullable(),
   /** Marked by hand; `agent_read_seq` shows what is unread otherwise. */
   marked_unread: z.boolean(),
   handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
@@ -235,10 +238,10 @@ export type Feedback = z.infer<typeof feedback>;
 export const tag = z.object({ id, name: z.string(), color: z.string() });
 export type Tag = z.infer<typeof tag>;
 
-export const QUEUES = ['waiting', 'mine', 'open', 'snoozed', 'closed', 'all'] as const;
+export const QUEUES = ['waiting', 'mine', 'open', 'snoozed', 'closed', 'spam', 'all'] as const;
 /**
  * `open`: every chat that isn't closed. `mine`: active and the agent's own. Snoozed chats are only in `snoozed`,
- * not even in `all`.
+ * not even in `all`, and marked ones only in `spam`.
  */
 export const queue = z.enum(QUEUES);
 export type Queue = z.infer<typeof queue>;

@@ -40,6 +40,7 @@ export const inboxCounts = z.object({
   unassigned: z.int(),
   open: z.int(),
   snoozed: z.int(),
+  spam: z.int(),
 });
 export type InboxCounts = z.infer<typeof inboxCounts>;
 

@@ -3,7 +3,7 @@ import { handoffReason, sender } from '../chat/conversations.ts';
 import { messageAttachment } from '../chat/uploads.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
 import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
-import { DELIVERY_STATUSES } from '../values/wire-names.ts';
+import { DELIVERY_STATUSES, SPAM_REASONS } from '../values/wire-names.ts';
 import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 
@@ -82,6 +82,14 @@ export const webhookEvents = {
     requester: visitorRef,
     channel,
     reply,
+  }),
+  /** The only event of a chat or ticket while it is spam. One of the two ids is null. */
+  spam_changed: z.object({
+    session_id: sessionId.nullable(),
+    ticket_id: id.nullable(),
+    spam: z.boolean(),
+    reason: z.enum(SPAM_REASONS).nullable(),
+    by: agentRef.nullable(),
   }),
   visitor_identified: z.object({ visitor: visitorRef }),
   segment_entered: z.object({ visitor: visitorRef, segment: segmentRef }),

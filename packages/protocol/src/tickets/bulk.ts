@@ -19,6 +19,7 @@ export const bulkAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('add_tags'), tags: someTagNames }),
   z.strictObject({ action: z.literal('remove_tags'), tags: someTagNames }),
   z.strictObject({ action: z.literal('snooze'), until_utc: time.nullable() }),
+  z.strictObject({ action: z.literal('set_spam'), spam: z.boolean() }),
   z.strictObject({ action: z.literal('apply_macro'), macro_id: id }),
   z.strictObject({ action: z.literal('delete') }),
 ]);
@@ -40,6 +41,7 @@ const bulkInput = z
     assignee_id: id.nullable().optional().describe('for `assign`; null unassigns the ticket'),
     tags: someTagNames.optional().describe('of `add_tags` and `remove_tags`'),
     until_utc: time.nullable().optional().describe('for `snooze`; null wakes the ticket'),
+    spam: z.boolean().optional().describe('for `set_spam`; false marks the ticket as not spam'),
     macro_id: id.optional().describe('of `apply_macro`'),
   })
   .meta({ examples: [{ ids: [42, 43], action: 'set_priority', priority: 'high' }] })

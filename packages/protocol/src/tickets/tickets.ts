@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { message } from '../chat/conversations.ts';
+import { spamMark } from '../chat/spam-mark.ts';
 import { SEARCH_MAX, SUBJECT_MAX, TAG_NAME_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
 import {
@@ -89,6 +90,7 @@ export const ticket = z.object({
   /** The closed ticket that its requester replied to. */
   follow_up_of: id.nullable().describe('The closed ticket it follows up'),
   snoozed_until_utc: utc.nullable().describe('Hidden from the queues until this time'),
+  spam: spamMark.nullable().describe('Null: it isn’t spam'),
   created_utc: utc,
   updated_utc: utc,
   solved_utc: utc.nullable(),
@@ -131,6 +133,8 @@ export const ticketFilterFields = {
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */
   snoozed: z.boolean().optional().describe('Snoozed tickets are omitted by default'),
+  /** Without it, spam is left out; with it, a list has all of it, snoozed or not. */
+  spam: z.boolean().optional().describe('Spam is omitted by default'),
   q: text(1, SEARCH_MAX)
     .optional()
     .describe(

@@ -3,7 +3,7 @@ import type { Queue } from '../chat/conversations.ts';
 /**
  * The desk's queues of chats and tickets. `waiting`: not yet handled by the team. `unassigned`: without an
  * assignee. `mentions`: open, with a note that mentions me. `open`: everything not closed. Snoozed ones are only in
- * `snoozed`.
+ * `snoozed`, and marked ones only in `spam`.
  */
 export const INBOX_QUEUES = [
   'waiting',
@@ -13,6 +13,7 @@ export const INBOX_QUEUES = [
   'open',
   'snoozed',
   'closed',
+  'spam',
 ] as const;
 export type InboxQueue = (typeof INBOX_QUEUES)[number];
 
@@ -28,6 +29,7 @@ export const CHATS_OF_QUEUE: Readonly<Record<StateQueue, Queue>> = {
   open: 'open',
   snoozed: 'snoozed',
   closed: 'closed',
+  spam: 'spam',
 };
 
 /** Counting a queue's tickets, or the mentions, stops here. */

@@ -66,12 +66,18 @@ export const SURVEY_OCCASIONS = ['always', 'after_team', 'after_bot', 'never'] a
 export const SURVEY_SCALES = ['stars', 'faces'] as const;
 export type SurveyScale = (typeof SURVEY_SCALES)[number];
 
+/** Why a chat or ticket is spam: the team marked it, or it contains a blocked phrase. */
+export const SPAM_REASONS = ['team', 'phrase'] as const;
+
 /** The kinds of data that are deleted at the age that the site chooses. */
 export const RETENTION_KINDS = [
   /** Closed chats, and those with the bot alone; with messages, notes, files, ratings and handoffs. */
   'chats',
   /** Closed tickets; with replies, notes, files and their history. */
   'tickets',
+  /** Chats and tickets marked as spam, by the time of the mark. */
+  'spam_chats',
+  'spam_tickets',
   /** Visitors without a name, an address or a key of the site's own, once no chat or ticket of theirs is left. */
   'anonymous_visitors',
   'known_visitors',

@@ -82,9 +82,10 @@ async function readBacklog({ db }: Database, now: Date): Promise<Backlog> {
     sql`(select count(*)::int from (select ${from} limit ${COUNT_MAX}) counted)`;
   const { rows } = await sql<Omit<Backlog, 'overdueS'> & { due: Record<string, string | null> }>`
     select
-      ${count(sql`from conversations where status = 'waiting' and snoozed_until is null`)} as "chatsWaiting",
+      ${count(sql`from conversations
+        where status = 'waiting' and snoozed_until is null and spam_at is null`)} as "chatsWaiting",
       (select ${secondsSince(sql`min(waiting_since)`, now)} from (select waiting_since from conversations
-        where status = 'waiting' and snoozed_until is null limit ${COUNT_MAX}) c) as "longestWaitS",
+        where status = 'waiting' and snoozed_until is null and spam_at is null limit ${COUNT_MAX}) c) as "longestWaitS",
       ${count(sql`from received_mails where state = 'waiting'`)} as "mailsWaiting",
       (${mailboxCounts}) as mailboxes,
       (select ${secondsSince(sql`min(greatest(checked_at, updated_at))`, now)} from mailboxes m

@@ -34,6 +34,7 @@ async function isUnanswered(ctx: SiteContext, session: SessionRow): Promise<bool
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', session.id)
     .where('status', '=', 'bot')
+    .where('spam_at', 'is', null)
     .where('bot_seq', '=', session.bot_seq)
     .executeTakeFirst();
   return row !== undefined;

@@ -63,7 +63,7 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   await untilModelIsDone(sessionId);
   await untilWritten(ctx, sessionId);
   const session = await findSession(ctx.db, ctx.site.id, sessionId);
-  if (session?.status !== 'bot') return false;
+  if (session?.status !== 'bot' || session.spam_at !== null) return false;
   const { pending, previous } = await pendingOf(ctx, session);
   const last = pending.at(-1);
   if (!last) return false;
@@ -108,6 +108,7 @@ async function carryOut(
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .where('status', '=', 'bot')
+    .where('spam_at', 'is', null)
     // Another worker's turn, or this one before it died: its words are there already.
     .where('bot_seq', '=', session.bot_seq)
     .returning('id')

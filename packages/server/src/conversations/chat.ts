@@ -17,6 +17,7 @@ import {
   readableBy,
   visitorOf,
 } from './sessions.ts';
+import { markOf } from './spam/mark.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
@@ -44,6 +45,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
   const { verified, language } = actor;
   const { id: visitorId } = await speakingVisitor(ctx, actor);
   const sessionId = newSessionId();
+  const mark = previousId === undefined ? {} : await markOf(ctx, previousId);
   const made = await ctx.db
     .insertInto('conversations')
     .values({
@@ -54,6 +56,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
       verified,
       start_client_id: clientId,
       previous_id: previousId ?? null,
+      ...mark,
       page_url: pageUrl ?? null,
       language: language ?? null,
       started_at: ctx.now(),
@@ -104,7 +107,8 @@ async function say(
 ): Promise<Message | undefined> {
   const draft = { sender: 'visitor', clientId, text, uploadIds } as const;
   const said = await appendMessage(ctx, sessionId, draft, speakableBy(ctx));
-  if (said?.status === 'bot') await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
+  if (said?.status === 'bot' && !said.isSpam)
+    await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
   return said?.message;
 }
 

@@ -23,7 +23,7 @@ export const conversationClock: RecurringJob[] = [
       const { rows } = await sql<DueItem>`
         select s.id as "siteId", s.id from (
           select distinct site_id from conversations
-          where status = 'waiting' and closes_at is null and snoozed_until is null
+          where status = 'waiting' and closes_at is null and snoozed_until is null and spam_at is null
         ) waiting join sites s on s.id = waiting.site_id
         where s.routing = 'round_robin' order by s.id limit ${limit}`.execute(db);
       return rows;
@@ -36,14 +36,15 @@ export const conversationClock: RecurringJob[] = [
     async due(db, now, limit) {
       const { rows } = await sql<DueItem>`
         select a.site_id as "siteId", a.id from (
-          select distinct site_id, agent_id from conversations where status = 'active' and snoozed_until is null
+          select distinct site_id, agent_id from conversations
+          where status = 'active' and snoozed_until is null and spam_at is null
         ) busy
         join agents a on a.site_id = busy.site_id and a.id = busy.agent_id join sites s on s.id = a.site_id
         where a.at_desk_at < ${now}::timestamptz - make_interval(secs => s.return_chats_after_s)
           and exists (
             select from conversations c
             where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null
-              and c.last_sender is distinct from 'agent')
+              and c.spam_at is null and c.last_sender is distinct from 'agent')
         order by a.at_desk_at limit ${limit}`.execute(db);
       return rows;
     },

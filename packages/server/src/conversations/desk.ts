@@ -14,6 +14,7 @@ import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
+import { refuseSpam } from './spam/mark.ts';
 
 /** A 409 for anything that needs an open chat. */
 export const closed = () => new AppError('conflict', 'This chat is closed.', { reason: 'chat_closed' });
@@ -46,6 +47,7 @@ export async function acceptSession(
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
+    refuseSpam(before);
     if (before.agent_id === agentId && before.status === 'active') return before;
     if (before.status === 'active' && !takeOver) throw heldBy(before.agent_name);
     return giveChat(tx, before, await holdAgent(tx, agentId));
@@ -85,6 +87,7 @@ export function transferSession(
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
+    refuseSpam(before);
     const after = await moveChat(tx, before, agentId);
     if (note) await addNote(tx, sessionId, note);
     return after;
@@ -153,7 +156,7 @@ export async function reply(ctx: SiteContext, sessionId: string, { seen, ...said
   const draft = { ...said, sender: 'agent' as const, author: { id: agentId, name } };
   const say = () =>
     ctx.transaction(async (tx) => {
-      const own = sql<boolean>`c.status = 'active' and c.agent_id = ${agentId}`;
+      const own = sql<boolean>`c.status = 'active' and c.agent_id = ${agentId} and c.spam_at is null`;
       const made = await appendMessage(tx, sessionId, draft, own);
       const seq = made?.message.seq ?? 0;
       if (seen !== undefined && seq > seen + 1) await refuseAfterOther(tx, sessionId, agentId, { seen, seq });

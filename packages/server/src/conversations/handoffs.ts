@@ -110,7 +110,7 @@ export async function recordHandoff(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const isWorthMore = agentId === null && session.last_seq > 0;
+  const isWorthMore = agentId === null && session.last_seq > 0 && session.spam_at === null;
   if (isWorthMore && (await ctx.services.languageModels.of(ctx)) !== undefined)
     await ctx.enqueue('bot.summarise_handoff', { handoff_id: id }, { key: `${ctx.site.id}:${id}` });
   await ctx.emit({
@@ -193,7 +193,7 @@ export function logTail(
   return sql`${beyond} and ${from} order by l.id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${limit + 1}`;
 }
 
-/** By id, in `input.order`; `since` is inclusive. An erased visitor's key is null. */
+/** By id, in `input.order`, without spam; `since` is inclusive. An erased visitor's key is null. */
 export async function listHandoffs(ctx: SiteContext, input: LogInput) {
   const { rows } = await sql<HandoffRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
@@ -202,6 +202,8 @@ export async function listHandoffs(ctx: SiteContext, input: LogInput) {
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = l.site_id and a.id = l.agent_id
-    where l.site_id = ${ctx.site.id} and ${logTail(ctx, 'handoffs', input)}`.execute(ctx.db);
+    where l.site_id = ${ctx.site.id} and c.spam_at is null and ${logTail(ctx, 'handoffs', input)}`.execute(
+    ctx.db,
+  );
   return pageOf(rows, input.limit, (row) => [row.id], presentHandoff);
 }

@@ -71,7 +71,7 @@ const presentFeedback = (row: FeedbackRow): Feedback => ({
   created_utc: row.created_at.toISOString(),
 });
 
-/** Ratings (as `l`) matching a condition, with what is still known about the visitor. */
+/** Ratings (as `l`) matching a condition, except of spam, with what is still known about the visitor. */
 const feedbackRows = async (ctx: SiteContext, tail: RawBuilder<unknown>): Promise<FeedbackRow[]> => {
   const { rows } = await sql<FeedbackRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
@@ -80,7 +80,7 @@ const feedbackRows = async (ctx: SiteContext, tail: RawBuilder<unknown>): Promis
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = l.site_id and a.id = l.agent_id
-    where l.site_id = ${ctx.site.id} and ${tail}`.execute(ctx.db);
+    where l.site_id = ${ctx.site.id} and c.spam_at is null and ${tail}`.execute(ctx.db);
   return rows;
 };
 

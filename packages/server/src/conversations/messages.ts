@@ -117,6 +117,7 @@ const announcement = (
 interface Appended {
   message: Message;
   status: SessionStatus;
+  isSpam: boolean;
 }
 
 interface AppendedRow extends MessageRow {
@@ -124,6 +125,7 @@ interface AppendedRow extends MessageRow {
   session: Parameters<typeof readSession>[0] | null;
   conversation_id: number;
   status: SessionStatus;
+  spam: boolean;
   announced: boolean;
   notified: number[];
   notified_agents: number[];
@@ -157,7 +159,7 @@ const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
   insertNotifications(
     ctx,
     sql`select chat.agent_id, 'chat_message' as kind, chat.id as conversation_id, null::bigint as ticket_id
-      from chat where chat.status = 'active' and chat.agent_id is not null`,
+      from chat where chat.status = 'active' and chat.agent_id is not null and chat.spam_at is null`,
   );
 
 /**
@@ -238,7 +240,7 @@ export async function appendMessage(
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end
         ${asSaid(sender, excerpt, now)} ${keptOpen(sender)} ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
-      returning ${isListed ? chatColumns(sql`c`) : sql`c.id, c.last_seq, c.status, c.agent_id`}
+      returning ${isListed ? chatColumns(sql`c`) : sql`c.id, c.last_seq, c.status, c.agent_id, c.spam_at`}
     ), said as (
       insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
@@ -246,7 +248,8 @@ export async function appendMessage(
         ${choices?.length ? [...choices] : null}::text[], ${now} from chat
       returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at
     )${recordSaid(ctx, change, sender, sessionId)}
-    select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced,
+    select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status,
+      chat.spam_at is not null as spam, ${hasReceiver(ctx)} as announced,
       ${listOfNotified(sender, sql`id`)} as notified,
       ${listOfNotified(sender, sql`distinct agent_id`)} as notified_agents, ${isListed ? sessionOf(sql`chat`) : sql`null::jsonb`} as session
     from said, chat`.execute(ctx.db);
@@ -266,11 +269,11 @@ export async function appendMessage(
     notices: ids.length > 0 ? [said, { kind: 'notified', ids, agentIds }] : [said],
     recorded: change,
     // Most sites have no receiver for every message; the statement above has checked in the same snapshot.
-    ...(row.announced
+    ...(row.announced && !row.spam
       ? { webhook: { event: 'message_created', body: announcement(sessionId, message, draft.channel) } }
       : {}),
   });
-  return { message, status: row.status };
+  return { message, status: row.status, isSpam: row.spam };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SiteContext } from '../core/context.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 import { holdCounting, isCounted, keepSums } from '../rollups/retained-sums.ts';
 import { deleteChats } from './delete-chats.ts';
@@ -11,16 +12,26 @@ export const oldChats: RetentionPolicy = {
       (r.status = 'closed' and r.ended_at < ${before})
       or (r.status = 'bot' and r.started_at < ${before} and coalesce(r.last_message_at, r.started_at) < ${before})
     ) and ${isCounted(ctx, 'conversations')}`,
-  async purge(tx, ids) {
-    const { db, site } = tx;
-    await holdCounting(tx);
-    const { rows } = await sql<{ session_id: string }>`
+  purge: purgeChats,
+};
+
+/** Chats marked as spam, whoever has them: by the time of the mark. */
+export const oldSpamChats: RetentionPolicy = {
+  batch: 50,
+  old: (ctx, before) => sql`
+    conversations r where r.site_id = ${ctx.site.id} and r.spam_at < ${before} and ${isCounted(ctx, 'conversations')}`,
+  purge: purgeChats,
+};
+
+async function purgeChats(tx: SiteContext, ids: readonly number[]): Promise<void> {
+  const { db, site } = tx;
+  await holdCounting(tx);
+  const { rows } = await sql<{ session_id: string }>`
       select session_id from conversations
       where site_id = ${site.id} and id = any (${ids}::bigint[])`.execute(db);
-    await keepSums(
-      tx,
-      rows.map(({ session_id }) => session_id),
-    );
-    await deleteChats(tx, ids);
-  },
-};
+  await keepSums(
+    tx,
+    rows.map(({ session_id }) => session_id),
+  );
+  await deleteChats(tx, ids);
+}

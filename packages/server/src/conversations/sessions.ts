@@ -14,12 +14,13 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
+import { nameOfMarker, presentSpam, type SpamColumns } from './spam/mark.ts';
 
 /** 128 random bits, so that a chat's id can't be guessed. */
 export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
 
 /** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
-export interface SessionRow {
+export interface SessionRow extends SpamColumns {
   id: number;
   session_id: string;
   status: SessionStatus;
@@ -90,6 +91,9 @@ const CHAT_COLUMNS = [
   'waiting_since',
   'closes_at',
   'snoozed_until',
+  'spam_at',
+  'spam_by',
+  'spam_reason',
   'started_at',
   'ended_at',
   'said_sender',
@@ -109,6 +113,7 @@ const columnsOf = (chat: RawBuilder<unknown>, names: readonly string[]): RawBuil
 const sessionColumns = sql`
     ${columnsOf(sql`c`, CHAT_COLUMNS)}, a.name as agent_name, a.picture as agent_picture,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
+      ${nameOfMarker(sql`c`)},
       array(
         select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
         where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
@@ -152,6 +157,7 @@ export const readSession = (stored: StoredSession): SessionRow => ({
   waiting_since: dateOf(stored.waiting_since),
   closes_at: dateOf(stored.closes_at),
   snoozed_until: dateOf(stored.snoozed_until),
+  spam_at: dateOf(stored.spam_at),
   started_at: new Date(stored.started_at),
   ended_at: dateOf(stored.ended_at),
   handoff_at: dateOf(stored.handoff_at),
@@ -287,6 +293,7 @@ export function presentSession(row: SessionRow): Session {
     ticket_id: row.ticket_id,
     closes_utc: iso(row.closes_at),
     snoozed_until_utc: iso(row.snoozed_until),
+    spam: presentSpam(row),
     marked_unread: row.marked_unread_at !== null,
     handoff:
       row.handoff_reason === null || row.handoff_at === null

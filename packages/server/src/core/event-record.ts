@@ -18,6 +18,18 @@ export function eventBody(id: string, siteId: number, now: Date, { event, body }
 type Step = RawBuilder<unknown>;
 
 /**
+ * A condition: the event's ticket or chat is spam. Then nobody gets it, except that the mark changed.
+ */
+function isOfSpam(siteId: number, { event, body }: WebhookPart): RawBuilder<boolean> {
+  if (event === 'spam_changed') return sql`false`;
+  if ('ticket_id' in body)
+    return sql`exists (select from tickets where site_id = ${siteId} and id = ${body.ticket_id} and spam_at is not null)`;
+  if (!('session_id' in body)) return sql`false`;
+  return sql`exists (select from conversations
+        where site_id = ${siteId} and session_id = ${body.session_id} and spam_at is not null)`;
+}
+
+/**
  * The event and a delivery for each subscription: in the transaction of the change, so there is no change without its
  * event and no event without its change. Nothing if nobody subscribed.
  */
@@ -31,7 +43,7 @@ function deliverySteps(
   return [
     sql`receivers as materialized (
       select id from webhook_subscriptions
-      where site_id = ${siteId} and disabled_at is null and ${chosen}
+      where site_id = ${siteId} and disabled_at is null and ${chosen} and not ${isOfSpam(siteId, part)}
     )`,
     sql`event as (
       insert into webhook_events (site_id, id, event, body, created_at)

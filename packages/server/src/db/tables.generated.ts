@@ -360,6 +360,9 @@ export interface Tables {
     unanswered_since: Date | null;
     about: string | null;
     snoozed_until: Date | null;
+    spam_at: Date | null;
+    spam_by: number | null;
+    spam_reason: 'team' | 'phrase' | null;
   };
   deleted_article_versions: {
     site_id: number;
@@ -1046,6 +1049,8 @@ export interface Tables {
     email_replies_after_min: Generated<number | null>;
     chat_mailbox_id: number | null;
     redaction: ColumnType<ColumnTypes['sites.redaction'], string | undefined, string>;
+    keep_spam_chats_days: Generated<number | null>;
+    keep_spam_tickets_days: Generated<number | null>;
   };
   slug_redirects: {
     site_id: number;
@@ -1143,6 +1148,9 @@ export interface Tables {
     mailbox_id: number | null;
     cc_list: ColumnType<ColumnTypes['tickets.cc_list'], string | undefined, string>;
     mail_subject: string | null;
+    spam_at: Date | null;
+    spam_by: number | null;
+    spam_reason: 'team' | 'phrase' | null;
   };
   training_moves: {
     site_id: number;

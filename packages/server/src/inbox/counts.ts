@@ -10,9 +10,9 @@ import { countOfMentions } from './mentions.ts';
 async function countTickets(ctx: SiteContext): Promise<InboxCounts> {
   const count = (queue: StateQueue) => sql`${countOfQueue(ctx, queue, QUEUE_COUNT_MAX)} as ${sql.ref(queue)}`;
   const { rows } = await sql<InboxCounts>`${prepared}
-    select ${count('waiting')}, ${count('mine')}, ${count('unassigned')}, ${count('open')}, ${count('snoozed')},
+    select ${count('waiting')}, ${count('mine')}, ${count('unassigned')}, ${count('open')}, ${count('snoozed')}, ${count('spam')},
       ${countOfMentions(ctx, QUEUE_COUNT_MAX)} as mentions`.execute(ctx.db);
-  return rows[0] ?? { waiting: 0, mine: 0, mentions: 0, unassigned: 0, open: 0, snoozed: 0 };
+  return rows[0] ?? { waiting: 0, mine: 0, mentions: 0, unassigned: 0, open: 0, snoozed: 0, spam: 0 };
 }
 
 /** Chats and tickets of each queue. Tickets are counted up to QUEUE_COUNT_MAX. */
@@ -25,5 +25,6 @@ export async function countQueues(ctx: SiteContext): Promise<InboxCounts> {
     unassigned: chats.waiting + tickets.unassigned,
     open: chats.open + tickets.open,
     snoozed: chats.snoozed + tickets.snoozed,
+    spam: chats.spam + tickets.spam,
   };
 }

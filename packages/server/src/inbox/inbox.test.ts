@@ -64,6 +64,7 @@ test('a ticket is in the queues that its state says, and nowhere else', async ()
     unassigned: 1,
     open: 3,
     snoozed: 1,
+    spam: 0,
   });
 });
 

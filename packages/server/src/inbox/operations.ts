@@ -22,6 +22,7 @@ import {
 import { countQueues } from './counts.ts';
 import { listMentions } from './mentions.ts';
 import { searchInbox } from './search/search.ts';
+import { listSpam, setSpam } from './spam.ts';
 import { createInboxView, deleteInboxView, listInboxViews, updateInboxView } from './views/inbox-views.ts';
 
 /** The list of chats and tickets in the desk. */
@@ -186,6 +187,35 @@ export const inboxOperations: AnyOperation[] = [
     summary: 'Undo a bulk change as far as possible',
     records: { id: 'bulk_change' },
     run: (ctx, { id }) => undoBulkChange(ctx, id),
+  }),
+  operation({
+    name: 'spam.list',
+    summary: 'List chats and tickets marked as spam, the latest mark first',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'spam', method: 'GET' },
+    tool: {
+      name: 'list_spam',
+      description:
+        'List the chats and tickets that are marked as spam, with who marked each and when. No other list contains them.',
+    },
+    run: listSpam,
+  }),
+  operation({
+    name: 'spam.set',
+    summary: 'Mark a chat or ticket as spam, or as not spam',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'spam', method: 'POST' },
+    records: { session_id: 'session' },
+    tool: {
+      name: 'mark_spam',
+      description:
+        'Mark one chat (session_id) or one ticket (ticket_id) as spam: it leaves every queue, count and report, nobody is ' +
+        'notified of it, and it is deleted after the site’s retention. spam false undoes it. The sender doesn’t notice.',
+      idempotent: true,
+    },
+    run: setSpam,
   }),
   operation({
     ...agentsRead,

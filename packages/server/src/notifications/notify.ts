@@ -28,7 +28,7 @@ const ownId = ({ actor }: SiteContext): number | null => (actor.kind === 'agent'
 
 /**
  * An SQL statement, alone or as part of another, that stores notifications. Unseen ones of the same kind and
- * conversation are updated. Agents get none for their own actions.
+ * conversation are updated. Agents get none for their own actions, and none of spam but mentions.
  * @param candidates rows of `agent_id`, `kind`, `conversation_id`, `ticket_id`
  */
 export function insertNotifications(
@@ -48,7 +48,11 @@ export function insertNotifications(
     from (${candidates}) t
     join agents a on a.site_id = ${ctx.site.id} and a.id = t.agent_id and a.removed_at is null
     left join notification_choices c on c.site_id = a.site_id and c.agent_id = a.id
-    where a.id is distinct from ${ownId(ctx)}::bigint
+    where a.id is distinct from ${ownId(ctx)}::bigint and (t.kind = 'mention' or (
+      not exists (select from conversations s
+        where s.site_id = a.site_id and s.id = t.conversation_id and s.spam_at is not null)
+      and not exists (select from tickets s
+        where s.site_id = a.site_id and s.id = t.ticket_id and s.spam_at is not null)))
     on conflict on constraint notifications_one do update set
       count = case when n.seen_at is null then n.count + 1 else 1 end,
       by_agent_id = excluded.by_agent_id,

@@ -64,7 +64,8 @@ const chatRows = async ({ db, site }: SiteContext, sessionIds: readonly string[]
       where m.site_id = c.site_id and m.conversation_id = c.id and m.sender = 'agent' and m.created_at >= called.created_at
       order by m.seq limit 1
     ) answered on true
-    where c.site_id = ${site.id} and c.session_id = any (${sessionIds}::text[])`.execute(db);
+    where c.site_id = ${site.id} and c.session_id = any (${sessionIds}::text[])
+      and c.spam_at is null`.execute(db);
   return rows;
 };
 
@@ -97,7 +98,7 @@ async function handoffsOf({ db, site }: SiteContext, ids: readonly number[]): Pr
   return rows;
 }
 
-/** The facts of these chats; deleted ones are left out. */
+/** The facts of these chats; deleted ones and spam are left out. */
 export async function readChats(
   ctx: SiteContext,
   sessionIds: readonly string[],

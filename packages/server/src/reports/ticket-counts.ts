@@ -20,7 +20,7 @@ interface TicketFacts {
   readonly answeredBy: number | null;
 }
 
-/** The facts of these tickets. Deleted and imported ones are left out. */
+/** The facts of these tickets. Deleted and imported ones and spam are left out. */
 export async function readTickets({ db, site }: SiteContext, ids: readonly number[]): Promise<TicketFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<TicketFacts>`
@@ -40,7 +40,8 @@ export async function readTickets({ db, site }: SiteContext, ids: readonly numbe
       where r.site_id = t.site_id and r.ticket_id = t.id and r.type = 'public' and r.author_type in ('agent', 'token')
       order by r.id limit 1
     ) answered on true
-    where t.site_id = ${site.id} and t.id = any (${ids}::bigint[]) and t.imported_at is null`.execute(db);
+    where t.site_id = ${site.id} and t.id = any (${ids}::bigint[]) and t.imported_at is null
+      and t.spam_at is null`.execute(db);
   return rows;
 }
 

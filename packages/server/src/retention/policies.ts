@@ -2,12 +2,12 @@ import { DELETED_ARTICLES_KEPT_DAYS, RETENTION_KINDS, type RetentionKind } from 
 import { type RawBuilder, sql } from 'kysely';
 import { oldCalls } from '../actions/old-calls.ts';
 import { oldFiles } from '../attachments/old-files.ts';
-import { oldChats } from '../conversations/old-chats.ts';
+import { oldChats, oldSpamChats } from '../conversations/old-chats.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 import { oldMailLog, oldMailSources } from '../email/log/old-mails.ts';
 import { oldDeletedArticles } from '../knowledge/articles/deleted-articles.ts';
 import { oldAudit } from '../sites/audit/old-audit.ts';
-import { oldTickets } from '../tickets/old-tickets.ts';
+import { oldSpamTickets, oldTickets } from '../tickets/old-tickets.ts';
 import { oldEvents, oldPages } from '../visitors/events/old-events.ts';
 import { oldAnonymousVisitors, oldKnownVisitors } from '../visitors/old-visitors.ts';
 import { oldWebhookLog } from '../webhooks/old-log.ts';
@@ -15,6 +15,8 @@ import { oldWebhookLog } from '../webhooks/old-log.ts';
 export const retentionPolicies: Record<RetentionKind, RetentionPolicy | RetentionPolicy<string>> = {
   chats: oldChats,
   tickets: oldTickets,
+  spam_chats: oldSpamChats,
+  spam_tickets: oldSpamTickets,
   anonymous_visitors: oldAnonymousVisitors,
   known_visitors: oldKnownVisitors,
   events: oldEvents,

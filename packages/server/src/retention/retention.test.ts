@@ -38,12 +38,14 @@ async function closedChat(shop: Shop, time: string) {
   return chat;
 }
 
-test('nothing goes but the logs of webhooks, actions and mails and deleted articles until somebody chooses so', async () => {
+test('nothing goes but spam, the logs of webhooks, actions and mails and deleted articles until somebody chooses so', async () => {
   const shop = await openShop(ground);
   const { kinds } = await getRetention(shop.at(NOW));
   expect(kinds.map(({ kind }) => kind)).toEqual(RETENTION_KINDS);
   const chosen = kinds.filter(({ keep_days }) => keep_days !== null);
   expect(chosen.map(({ kind, keep_days }) => [kind, keep_days])).toEqual([
+    ['spam_chats', 30],
+    ['spam_tickets', 30],
     ['webhook_log', 30],
     ['action_log', 30],
     ['deleted_articles', 30],

@@ -8,6 +8,7 @@ import { changeTicket } from './changes.ts';
 import { applyMacro, readyMacro } from './macros/apply.ts';
 import { noteMacroUse } from './macros/macros.ts';
 import { snoozeTicket } from './snooze.ts';
+import { setTicketSpam } from './spam.ts';
 import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
 
 /** Changes one locked ticket, in its own transaction; returns the ticket afterwards. */
@@ -47,6 +48,8 @@ export async function readyForMany(ctx: SiteContext, change: BulkAction): Promis
       if (until) checkSnoozeTime(ctx.now(), until);
       return (tx, row) => snoozeTicket(tx, row, until);
     }
+    case 'set_spam':
+      return (tx, row) => setTicketSpam(tx, row, change.spam ? 'team' : null);
     case 'apply_macro': {
       const macro = await readyMacro(ctx, change.macro_id);
       return (tx, row) => applyMacro(tx, row, macro);

@@ -1,4 +1,5 @@
 import type { EventChannel, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { type Mark, markIn } from '../conversations/spam/mark.ts';
 import type { SiteContext } from '../core/context.ts';
 import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
@@ -20,6 +21,8 @@ interface NewTicket {
   /** The description is the chat up to this message. */
   chatSeq?: number;
   followUpOf?: number;
+  /** The chat or ticket that it comes from, whose mark it gets too. */
+  spamLike?: Mark | undefined;
   assigneeId?: number | null;
   priority?: TicketPriority;
   externalId?: string | null;
@@ -62,6 +65,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       assignee_id: assigneeId,
       external_id: ticket.externalId ?? null,
       follow_up_of_id: ticket.followUpOf ?? null,
+      ...(ticket.spamLike ? markIn(ticket.spamLike) : {}),
       mailbox_id: mail ? mail.mailbox_id : await onlyMailboxId(tx),
       cc_list: JSON.stringify(mail?.cc_list ?? []),
       mail_subject: mail?.mail_subject ?? null,
@@ -116,6 +120,7 @@ export const followUp = (
     requesterId: closed.requester_id,
     requesterEmail: closed.own_email,
     followUpOf: closed.id,
+    spamLike: closed,
     priority: closed.priority,
     tags: closed.tags,
     mail: closed,

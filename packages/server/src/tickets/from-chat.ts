@@ -95,6 +95,7 @@ export async function createTicketFromChat(
     requesterEmail: email,
     conversationId: session.id,
     chatSeq: session.last_seq,
+    spamLike: session,
     assigneeId: await holderOf(ctx, session),
   });
   return ticket.id;

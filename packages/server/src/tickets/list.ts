@@ -22,7 +22,7 @@ import {
   presentTicketSummary,
   type TicketRow,
 } from './tickets.ts';
-import { conditionsOf, isSnoozed, rankOf } from './views/filter.ts';
+import { conditionsOf, isInState, rankOf } from './views/filter.ts';
 import { filterOfView } from './views/saved-views.ts';
 
 /** The sort orders of the contract, and those that only the desk uses. */
@@ -168,7 +168,7 @@ async function isAmongChanged(
   return rows.length > CHANGED_SORTED ? sql`true` : sql`t.id = any (${rows.map(({ id }) => id)}::bigint[])`;
 }
 
-/** A list's own filter narrows its view. Its own `snoozed` and order replace the view's. */
+/** A list's own filter narrows its view. Its own `snoozed`, `spam` and order replace the view's. */
 async function choose(
   ctx: SiteContext,
   { view, sort, order, where = [], ...filter }: RowsInput,
@@ -179,7 +179,10 @@ async function choose(
   const filters: TicketFilter[] = [filter, ...(saved ? [saved.filter] : [])];
   const lead = sorting.key === 'created' ? filters.find(({ tag }) => tag !== undefined) : undefined;
   const walk = await walkOf(ctx, sorting, lead);
-  const hasState = isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false);
+  const hasState = isInState({
+    snoozed: filter.snoozed ?? saved?.filter.snoozed,
+    spam: filter.spam ?? saved?.filter.spam,
+  });
   walk.conditions.push(hasState, ...where);
   for (const { q: _, tag, ...plain } of filters) {
     const isLead = tag === lead?.tag;

@@ -11,6 +11,7 @@ import type {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { attachmentsOfDescription, presentAttachment } from '../attachments/attachments.ts';
 import { notFound } from '../base/errors.ts';
+import { nameOfMarker, presentSpam, type SpamColumns } from '../conversations/spam/mark.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -18,7 +19,7 @@ import { picturePath } from '../sites/pictures.ts';
 import { listReplies } from './replies/reply-rows.ts';
 
 /** A ticket with the requester, assignee, chat and tags that its record shows. */
-export interface TicketRow {
+export interface TicketRow extends SpamColumns {
   id: number;
   subject: string;
   description: string;
@@ -93,6 +94,7 @@ export async function loadTickets(
       t.merged_into_id,
       t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
       t.replied_at, t.created_at, t.updated_at, t.mailbox_id, t.cc_list, t.mail_subject,
+      t.spam_at, t.spam_by, t.spam_reason, ${nameOfMarker(sql`t`)},
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
@@ -173,6 +175,7 @@ function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
     external_id: row.external_id,
     follow_up_of: row.follow_up_of_id,
     snoozed_until_utc: row.snoozed_until?.toISOString() ?? null,
+    spam: presentSpam(row),
     created_utc: row.created_at.toISOString(),
     updated_utc: row.updated_at.toISOString(),
     solved_utc: row.solved_at?.toISOString() ?? null,

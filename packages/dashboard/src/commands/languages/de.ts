@@ -63,6 +63,7 @@ export const words: Translated<typeof english> = {
   do_priority: 'Priorität ändern',
   do_tags: 'Tags hinzufügen oder entfernen',
   do_snooze: 'Zurückstellen',
+  do_spam: 'Als Spam markieren',
   do_macro: 'Makro anwenden',
   do_article_link: 'Artikel verlinken',
   do_done: 'Chat beenden oder Ticket lösen',

@@ -63,6 +63,7 @@ export const words = {
   do_priority: 'Change priority',
   do_tags: 'Add or remove tags',
   do_snooze: 'Snooze',
+  do_spam: 'Mark as spam',
   do_macro: 'Apply macro',
   do_article_link: 'Insert article link',
   do_done: 'Close chat or solve ticket',

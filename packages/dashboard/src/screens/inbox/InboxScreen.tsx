@@ -16,6 +16,7 @@ const route = getRouteApi('/desk/inbox');
 /** What may appear over the list is loaded after the list. */
 const BulkNews = lazyPart(() => import('./bulk/BulkNews.tsx'), 'BulkNews');
 const NoView = lazyPart(() => import('./list/empty/NoView.tsx'), 'NoView');
+const SuspendedLine = lazyPart(() => import('./spam/SuspendedLine.tsx'), 'SuspendedLine');
 const PushOffer = lazyPart(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
 const FirstStepsLink = lazyPart(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
 
@@ -50,6 +51,11 @@ export function InboxScreen() {
         <Suspense>
           <BulkNews />
         </Suspense>
+        {search.queue === 'spam' ? (
+          <Suspense>
+            <SuspendedLine />
+          </Suspense>
+        ) : null}
         {missing === undefined ? (
           <InboxList search={search} openKey={openKey} isWholeView={isWholeView} />
         ) : missing === 'pending' ? (

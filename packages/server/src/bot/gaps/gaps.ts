@@ -84,7 +84,7 @@ export async function getGap(ctx: SiteContext, id: number): Promise<OutputOf<'ga
     from unanswered_question_messages q
     join conversations c on c.site_id = q.site_id and c.id = q.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
-    where q.site_id = ${ctx.site.id} and q.question_id = ${id}
+    where q.site_id = ${ctx.site.id} and q.question_id = ${id} and c.spam_at is null
     order by q.id desc limit ${GAP_EXAMPLES}`.execute(ctx.db);
   const examples = rows.map(({ asked_at, ...example }) => ({
     ...example,

@@ -66,8 +66,9 @@ async function openNext(tx: SiteContext, before: EmailedChat): Promise<{ id: num
   const session_id = newSessionId();
   const { rows } = await sql<{ id: number; page_url: string | null }>`
     insert into conversations (site_id, session_id, visitor_id, device_id, verified, start_client_id, previous_id,
-      page_url, language, contact_email, started_at)
-    select site_id, ${session_id}, visitor_id, device_id, verified, ${randomUUID()}, id, page_url, language, contact_email,
+      spam_at, spam_by, spam_reason, page_url, language, contact_email, started_at)
+    select site_id, ${session_id}, visitor_id, device_id, verified, ${randomUUID()}, id, spam_at, spam_by,
+      spam_reason, page_url, language, contact_email,
       ${tx.now()}
     from conversations where site_id = ${tx.site.id} and id = ${before.id} returning id, page_url`.execute(
     tx.db,
@@ -155,7 +156,7 @@ export async function sayByEmail(
   if (!said) throw new Error('a locked chat took no message');
   const { seq } = said.message;
   await recordEmail(tx, email, id, seq);
-  if (said.status !== 'bot') return { conversationId: id, seq };
+  if (said.status !== 'bot' || said.isSpam) return { conversationId: id, seq };
   if (isNew || !(await botMayAnswer(tx, id)))
     await handOff(tx, session_id, { reason: 'rule', why: SUMMARY_LINES.by_email });
   else await tx.enqueue('bot.answer', { session_id }, { key: session_id });

@@ -22,6 +22,7 @@ export interface WaitingChat {
   /** The address that the visitor left here. */
   email: string | null;
   is_blocked: boolean;
+  is_spam: boolean;
   ended_by_visitor: boolean;
   /** Whether a mail of the chat waits to be sent. */
   is_sending: boolean;
@@ -60,6 +61,7 @@ export async function lockWaitingChat(
     select c.id, c.session_id, c.visitor_id, c.page_url, c.language, c.contact_email, c.verified,
       s.email_replies_after_min as after_min, s.chat_mailbox_id, v.email as visitor_email,
       d.reported_attributes as reported, v.blocked_at is not null as is_blocked,
+      c.spam_at is not null as is_spam,
       c.status = 'closed' and c.last_sender = 'system' and exists (
         select from messages m where m.site_id = c.site_id and m.conversation_id = c.id and m.seq = c.last_seq
           and m.event = 'closed_by_visitor') as ended_by_visitor,
@@ -95,7 +97,7 @@ export async function findReach(ctx: SiteContext, conversationId: number): Promi
     join sites s on s.id = c.site_id and s.email_replies_after_min is not null
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is null
     left join visitor_devices d on d.site_id = c.site_id and d.id = c.device_id
-    where c.site_id = ${ctx.site.id} and c.id = ${conversationId}`.execute(ctx.db);
+    where c.site_id = ${ctx.site.id} and c.id = ${conversationId} and c.spam_at is null`.execute(ctx.db);
   const email = rows[0] ? emailOf(rows[0]) : null;
   if (email === null) return null;
   return (await canSend(ctx, rows[0]?.chat_mailbox_id ?? (await onlyMailboxId(ctx)))) ? email : null;
@@ -149,6 +151,7 @@ const isMailable = (chat: WaitingChat): chat is MailableChat =>
   chat.after_min !== null &&
   chat.has_team &&
   !chat.is_blocked &&
+  !chat.is_spam &&
   !chat.ended_by_visitor;
 
 /**

@@ -1,4 +1,4 @@
-import type { Queue } from '@foyer/protocol';
+import { QUEUE_COUNT_MAX, type Queue } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -7,6 +7,12 @@ const ownAgent = ({ actor }: SiteContext): number => (actor.kind === 'agent' ? a
 
 /** The queue's condition on the site's chats `c`. */
 export function inQueue(ctx: SiteContext, queue: Queue): RawBuilder<SqlBool> {
+  if (queue === 'spam') return sql`c.spam_at is not null`;
+  return sql`c.spam_at is null and ${inState(ctx, queue)}`;
+}
+
+/** Of chats that aren't spam. */
+function inState(ctx: SiteContext, queue: Exclude<Queue, 'spam'>): RawBuilder<SqlBool> {
   switch (queue) {
     case 'waiting':
       return sql`c.status = 'waiting' and c.snoozed_until is null`;
@@ -28,16 +34,23 @@ interface ChatCounts {
   mine: number;
   open: number;
   snoozed: number;
+  spam: number;
 }
 
 /**
- * Counts of chats that aren't closed. `mine` are the calling agent's active ones; `open` includes the first two.
+ * Counts of chats that aren't closed, and of spam, closed or not, up to QUEUE_COUNT_MAX. `mine` are the calling
+ * agent's active ones; `open` includes the first two.
  */
 export async function countSessions(ctx: SiteContext): Promise<ChatCounts> {
   const { rows } = await sql<ChatCounts>`${prepared}
     select count(*) filter (where status = 'waiting' and snoozed_until is null) as waiting,
       count(*) filter (where status = 'active' and snoozed_until is null and agent_id = ${ownAgent(ctx)}) as mine,
-      count(*) filter (where snoozed_until is null) as open, count(snoozed_until) as snoozed
-    from conversations where site_id = ${ctx.site.id} and status <> 'closed'`.execute(ctx.db);
-  return rows[0] ?? { waiting: 0, mine: 0, open: 0, snoozed: 0 };
+      count(*) filter (where snoozed_until is null) as open, count(snoozed_until) as snoozed,
+      (select count(*)::int from (
+        select from conversations where site_id = ${ctx.site.id} and spam_at is not null
+        limit ${sql.lit(QUEUE_COUNT_MAX)}) s) as spam
+    from conversations where site_id = ${ctx.site.id} and status <> 'closed' and spam_at is null`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? { waiting: 0, mine: 0, open: 0, snoozed: 0, spam: 0 };
 }

@@ -4,6 +4,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { closed, heldBy } from '../desk.ts';
 import { acceptHandoff, announce } from '../handoffs.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
+import { refuseSpam } from '../spam/mark.ts';
 
 /**
  * An agent returns a chat to the bot: `waiting` or their own `active` → `bot`. The bot doesn't react to earlier
@@ -15,6 +16,7 @@ export async function giveBack(ctx: SiteContext, sessionId: string): Promise<Ses
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
+    refuseSpam(before);
     if (before.status === 'bot') return before;
     if (before.status === 'active' && before.agent_id !== agentId) throw heldBy(before.agent_name);
     // The handoff is settled: nobody else must be called.

@@ -45,7 +45,7 @@ export const releaseChatsOfAbsent = (ctx: SiteContext, agentId: number): Promise
   release(
     ctx,
     agentId,
-    sql`c.last_sender is distinct from 'agent' and c.snoozed_until is null and exists (
+    sql`c.last_sender is distinct from 'agent' and c.snoozed_until is null and c.spam_at is null and exists (
       select from agents a join sites s on s.id = a.site_id
       where a.site_id = c.site_id and a.id = c.agent_id
         and a.at_desk_at < ${ctx.now()}::timestamptz - make_interval(secs => s.return_chats_after_s))`,

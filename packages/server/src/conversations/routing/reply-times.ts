@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { isNoSpam } from '../spam/mark.ts';
 
 const LOOKED_BACK_MS = 28 * 86_400_000;
 /** Newer questions may still be answered. */
@@ -26,8 +27,8 @@ async function medianWait(ctx: SiteContext): Promise<number | null> {
     select count(*)::integer as asked,
       percentile_disc(0.5) within group (order by coalesce(extract(epoch from said.created_at - h.created_at), 'infinity'::float8)) as median_s
     from (
-      select conversation_id, created_at from handoffs
-      where site_id = ${site.id} and reason <> 'agent_takeover'
+      select conversation_id, created_at from handoffs l
+      where site_id = ${site.id} and reason <> 'agent_takeover' and ${isNoSpam(sql`l`)}
         and created_at >= ${new Date(at - LOOKED_BACK_MS)} and created_at < ${new Date(at - STILL_OPEN_MS)}
       order by created_at desc limit ${HANDOFFS_MAX}
     ) h

@@ -22,6 +22,7 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
     with chat as (
       select c.id from conversations c
       where c.site_id = ${tx.site.id} and c.status = 'waiting' and c.closes_at is null and c.snoozed_until is null
+        and c.spam_at is null
       order by c.waiting_since, c.id limit 1 for update skip locked
     ), agent as (
       update agents set last_routed_at = ${tx.now()}
@@ -30,7 +31,8 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
         where a.site_id = ${tx.site.id} and a.removed_at is null and a.id = any (${online}::bigint[])
           and a.chat_limit > (
             select count(*) from conversations c
-            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null)
+            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null
+              and c.spam_at is null)
         order by a.last_routed_at nulls first, a.id limit 1)
       returning id, name
     )

@@ -5,6 +5,7 @@ import { closeSession } from '../../conversations/closing.ts';
 import { transferSession } from '../../conversations/desk.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
+import { setChatSpam } from '../../conversations/spam/mark-chat.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { readyForMany, type TicketChangeOfMany } from '../../tickets/bulk.ts';
 import { type ReadyMacro, readyMacro } from '../../tickets/macros/apply.ts';
@@ -35,6 +36,8 @@ async function changeChat(
       return changeChatTags(tx, before, { remove: change.tags });
     case 'snooze':
       return snoozeChat(tx, before.session_id, change.until_utc === null ? null : new Date(change.until_utc));
+    case 'set_spam':
+      return setChatSpam(tx, before, change.spam ? 'team' : null);
     default:
       throw new AppError('conflict', 'This works for tickets only.', {
         reason: 'bulk_not_for_chats',

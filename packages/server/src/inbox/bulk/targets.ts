@@ -5,7 +5,7 @@ import { inQueue } from '../../conversations/lists/queues.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { phrasesOf } from '../../text/quoted-phrases.ts';
 import { listTicketRows } from '../../tickets/list.ts';
-import { conditionsOf, isSnoozed } from '../../tickets/views/filter.ts';
+import { conditionsOf, isInState } from '../../tickets/views/filter.ts';
 import { ticketConditions } from '../../tickets/views/inbox-filter.ts';
 import { inParts, inTicketQueue, partsFor } from '../../tickets/views/queues.ts';
 import { filterOfView } from '../../tickets/views/saved-views.ts';
@@ -57,7 +57,7 @@ async function ticketsFound(ctx: SiteContext, search: Search, most: number): Pro
   if (!chosen) return sql`false`;
   const { view, where, ...filter } = chosen;
   const saved = view === undefined ? undefined : (await filterOfView(ctx, view)).filter;
-  const state = isSnoozed(filter.snoozed ?? saved?.snoozed ?? false);
+  const state = isInState({ snoozed: filter.snoozed ?? saved?.snoozed, spam: filter.spam ?? saved?.spam });
   const wanted = [
     state,
     ...where,

@@ -3,9 +3,11 @@ import { AppError } from '../../base/errors.ts';
 import { setTags, transferSession } from '../../conversations/desk.ts';
 import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
+import { setChatSpam } from '../../conversations/spam/mark-chat.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { changeTicket } from '../../tickets/changes.ts';
 import { snoozeTicket } from '../../tickets/snooze.ts';
+import { setTicketSpam } from '../../tickets/spam.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 
 /** The value of a field before and after a change. */
@@ -20,10 +22,13 @@ export interface Undo {
   priority?: Step<TicketPriority>;
   assignee_id?: Step<number | null>;
   snoozed_until?: Step<string | null>;
+  spam?: Step<boolean>;
   /** Tags that were added and removed. */
   added?: string[];
   removed?: string[];
 }
+
+const isSpam = ({ spam_at }: { spam_at: Date | null }): boolean => spam_at !== null;
 
 const isEmpty = (undo: Undo): boolean => Object.keys(undo).length === 0;
 
@@ -48,13 +53,16 @@ export function undoOfTicket(before: TicketRow, after: TicketRow): Undo | null {
     undo.assignee_id = { made: after.assignee_id, was: before.assignee_id };
   if (utc(after.snoozed_until) !== utc(before.snoozed_until))
     undo.snoozed_until = { made: utc(after.snoozed_until), was: utc(before.snoozed_until) };
+  if (isSpam(after) !== isSpam(before)) undo.spam = { made: isSpam(after), was: isSpam(before) };
   return isEmpty(undo) ? null : undo;
 }
 
 /** A chat taken from the bot isn't returned to it: the visitor has seen a person join. */
 export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
-  if (after.status === 'closed') return null;
-  const undo: Undo = tagSteps(before.tags, after.tags);
+  const undo: Undo =
+    isSpam(after) === isSpam(before) ? {} : { spam: { made: isSpam(after), was: isSpam(before) } };
+  if (after.status === 'closed') return isEmpty(undo) ? null : undo;
+  Object.assign(undo, tagSteps(before.tags, after.tags));
   if (before.status !== 'bot' && after.agent_id !== before.agent_id)
     undo.assignee_id = { made: after.agent_id, was: before.agent_id };
   if (utc(after.snoozed_until) !== utc(before.snoozed_until))
@@ -76,11 +84,13 @@ function stillAhead(tx: SiteContext, until: string | null): Date | null {
 
 /** Undoes the change of a locked ticket. @throws AppError 409 for values changed since */
 export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): Promise<TicketRow> {
-  const { status, priority, assignee_id, snoozed_until, added, removed } = undo;
+  const { status, priority, assignee_id, snoozed_until, spam, added, removed } = undo;
   checkStill(row.status, status);
   checkStill(row.priority, priority);
   checkStill(row.assignee_id, assignee_id);
   checkStill(utc(row.snoozed_until), snoozed_until);
+  checkStill(isSpam(row), spam);
+  if (spam) return setTicketSpam(tx, row, spam.was ? 'team' : null);
   const now = await changeTicket(tx, row, {
     status: status?.was,
     priority: priority?.was,
@@ -99,10 +109,12 @@ export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): P
 
 /** Undoes the change of a chat. @throws AppError 409 for values changed since, and for a closed chat */
 export async function undoChat(tx: SiteContext, sessionId: string, undo: Undo): Promise<void> {
-  const { assignee_id, snoozed_until, added = [], removed = [] } = undo;
+  const { assignee_id, snoozed_until, spam, added = [], removed = [] } = undo;
   const row = await lockSession(tx, sessionId);
   checkStill(row.agent_id, assignee_id);
   checkStill(utc(row.snoozed_until), snoozed_until);
+  checkStill(isSpam(row), spam);
+  if (spam) await setChatSpam(tx, row, spam.was ? 'team' : null);
   if (assignee_id) await transferSession(tx, sessionId, assignee_id.was);
   if (snoozed_until) await snoozeChat(tx, sessionId, stillAhead(tx, snoozed_until.was));
   if (added.length + removed.length === 0) return;

@@ -51,6 +51,7 @@ interface Asked {
   /** Chats of visitors with a matching name. */
   chats: number[];
   where: readonly RawBuilder<SqlBool>[];
+  state: RawBuilder<SqlBool>;
   /** The chats of a rare tag, if the filter has one: only these can match. */
   among: number[] | undefined;
 }
@@ -103,7 +104,7 @@ async function isCommon(ctx: SiteContext, { query, where }: Asked, way: Way): Pr
 async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number): Promise<ChatHit[]> {
   const { rows } = await sql<ChatHit>`
     select w.conversation_id, w.part, w.said_at from (${stretches(ctx, way)}) w
-    where ${all([isHit('w', asked), ...asked.where])} and (
+    where ${all([isHit('w', asked), asked.state, ...asked.where])} and (
       select true from message_search_chunks newer
       where newer.site_id = w.site_id and newer.conversation_id = w.conversation_id and newer.part > w.part
         and ${isHit('newer', asked)} limit 1) is null
@@ -114,7 +115,7 @@ async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number
 /** Asks the word index for all hits. @returns undefined if there are too many. */
 async function lookUp(
   { db, site }: SiteContext,
-  { query, chats, where, among }: Asked,
+  { query, chats, where, state, among }: Asked,
   from: ChatPlace | undefined,
   limit: number,
 ): Promise<ChatHit[] | undefined> {
@@ -135,7 +136,7 @@ async function lookUp(
     ), newest as (select distinct on (conversation_id) * from hits order by conversation_id, part desc)
     select h.conversation_id, h.part, h.said_at, (select count(*) from hits)::int as found
     from (select) one left join lateral (
-      select * from newest w where ${all([before(from), ...where])} order by ${NEWEST_FIRST} limit ${limit}
+      select * from newest w where ${all([before(from), state, ...where])} order by ${NEWEST_FIRST} limit ${limit}
     ) h on true`.execute(db);
   if ((rows[0]?.found ?? 0) > HITS_SORTED) return undefined;
   return rows.flatMap(({ conversation_id, part, said_at }) =>

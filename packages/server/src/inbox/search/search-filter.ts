@@ -21,6 +21,8 @@ export async function ticketSearch(
 }
 
 interface ChatSearch {
+  /** Whether the chat is spam, if that is asked for, or isn't: on rows `w` too. */
+  state: Condition;
   /** Conditions on rows `w` of `message_search_chunks`. */
   where: Condition[];
   /** The only chats that can match, if they are few. */
@@ -32,16 +34,20 @@ interface ChatSearch {
  */
 export async function chatSearch(
   ctx: SiteContext,
-  { q: _, requester_key, snoozed, since, updated_since, view, ...filter }: InboxSearchFields,
+  { q: _, requester_key, snoozed, spam = false, since, updated_since, view, ...filter }: InboxSearchFields,
 ): Promise<ChatSearch | undefined> {
   const ofTickets = [requester_key, snoozed, since, updated_since, view];
   if (ofTickets.some((value) => value !== undefined)) return undefined;
   const conditions = await chatConditions(ctx, filter);
   if (!conditions) return undefined;
-  if (conditions.length === 0) return { where: [], among: undefined };
+  const state = sql<SqlBool>`coalesce((
+    select c.spam_at is ${spam ? sql`not null` : sql`null`} from conversations c
+    where c.site_id = w.site_id and c.id = w.conversation_id), false)`;
+  // Few chats are spam, so a search among them is as selective as a filter.
+  if (conditions.length === 0) return { state, where: spam ? [state] : [], among: undefined };
   // A subquery per hit: with a join, the planner might start with all of an agent's chats.
   const where = sql<SqlBool>`(
     select true from conversations c
     where c.site_id = w.site_id and c.id = w.conversation_id and ${sql.join(conditions, sql` and `)})`;
-  return { where: [where], among: await fewChatsOf(ctx, filter) };
+  return { state, where: [where], among: await fewChatsOf(ctx, filter) };
 }

@@ -9,6 +9,7 @@ import type {
 } from '@foyer/protocol';
 import { addAttachments, type NewAttachment } from '../../attachments/attachments.ts';
 import { bindUploads } from '../../attachments/uploads.ts';
+import { refuseSpam } from '../../conversations/spam/mark.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { notify } from '../../notifications/notify.ts';
 import { redacted } from '../../sites/redaction.ts';
@@ -127,6 +128,7 @@ function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
   const chosen = status === undefined ? row.status : changeByHand(row.status, status);
   if (type === 'note') return { ...row, status: chosen };
   checkPublicReply(row.status);
+  refuseSpam(row);
   return { ...row, status: touched(chosen) };
 }
 
@@ -190,7 +192,7 @@ export async function addReply(
  * opens a new ticket, a reply of the requester or a participant reopens it and ends a snooze. Their reply to a closed
  * ticket creates a follow-up, whose id the reply then has; if the ticket was merged into another one of the requester,
  * the reply goes there.
- * @throws AppError 409 for a forbidden status change, and for the team's public reply to a closed ticket
+ * @throws AppError 409 for a forbidden status change, and for the team's public reply to a closed ticket or to spam
  */
 export const replyToTicket = async (
   tx: SiteContext,

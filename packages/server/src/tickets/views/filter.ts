@@ -30,7 +30,7 @@ const CLOCKS_APART_MS = 3_600_000;
 const madeSince = (since: Date): Condition => sql`(t.created_at >= ${since}
   and t.updated_at >= ${new Date(since.getTime() - CLOCKS_APART_MS)})`;
 
-/** A filter as conditions, except for snoozed tickets. A name that the site doesn't have matches nothing. */
+/** A filter as conditions, except for the state. A name that the site doesn't have matches nothing. */
 export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Promise<Condition[]> {
   const { status, priority, assignee_id, tag, requester_key, q, since, updated_since } = filter;
   const found: Condition[] = [];
@@ -46,11 +46,17 @@ export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Prom
   return found;
 }
 
-/** A condition on the tickets `t`, for either value. */
-export const isSnoozed = (snoozed: boolean): Condition => (snoozed ? sql`t.snoozed` : sql`not t.snoozed`);
+/** The tickets that a list is about, before any other filter. */
+export type TicketState = Pick<TicketFilter, 'snoozed' | 'spam'>;
 
-/** A filter as one condition on the site's tickets `t`; without `snoozed` it excludes snoozed tickets. */
+/** A condition on the tickets `t`: only spam, only snoozed ones, or neither. */
+export const isInState = ({ snoozed = false, spam = false }: TicketState): Condition => {
+  if (spam) return sql`t.spam_at is not null`;
+  return snoozed ? sql`(t.snoozed and t.spam_at is null)` : sql`(not t.snoozed and t.spam_at is null)`;
+};
+
+/** A filter as one condition on the site's tickets `t`; by default without snoozed tickets and spam. */
 export async function ticketFilter(ctx: SiteContext, filter: TicketFilter): Promise<Condition> {
-  const conditions = [isSnoozed(filter.snoozed ?? false), ...(await conditionsOf(ctx, filter))];
+  const conditions = [isInState(filter), ...(await conditionsOf(ctx, filter))];
   return sql`(t.site_id = ${ctx.site.id} and ${sql.join(conditions, sql` and `)})`;
 }

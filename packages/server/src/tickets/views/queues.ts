@@ -1,7 +1,7 @@
 import { type InboxFilter, type StateQueue, TICKET_STATUSES, type TicketStatus } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import { isSnoozed } from './filter.ts';
+import { isInState } from './filter.ts';
 import { asTicketStatus } from './inbox-filter.ts';
 
 const UNSOLVED: readonly TicketStatus[] = ['new', 'open', 'pending', 'hold'];
@@ -9,6 +9,8 @@ const UNSOLVED: readonly TicketStatus[] = ['new', 'open', 'pending', 'hold'];
 /** Tickets that are adjacent in an index. */
 export interface Part {
   snoozed: boolean;
+  /** Spam, snoozed or not. */
+  spam?: true;
   status?: TicketStatus;
   /** 0: unassigned. */
   assignee?: number;
@@ -34,6 +36,8 @@ function partsOf({ actor }: SiteContext, queue: StateQueue | undefined): Part[] 
       return unsolved();
     case 'snoozed':
       return [{ snoozed: true }];
+    case 'spam':
+      return [{ snoozed: false, spam: true }];
     case 'closed':
       return [
         { snoozed: false, status: 'solved' },
@@ -68,8 +72,11 @@ export function partsFor(
 }
 
 /** The condition on the site's tickets `t` for a part. */
-export function conditionOf({ site }: SiteContext, { snoozed, status, assignee }: Part): RawBuilder<SqlBool> {
-  const conditions = [sql`t.site_id = ${site.id}`, isSnoozed(snoozed)];
+export function conditionOf(
+  { site }: SiteContext,
+  { snoozed, spam, status, assignee }: Part,
+): RawBuilder<SqlBool> {
+  const conditions = [sql`t.site_id = ${site.id}`, isInState({ snoozed, spam })];
   if (assignee !== undefined) conditions.push(sql`t.assignee_key = ${assignee}`);
   if (status !== undefined) conditions.push(sql`t.status = ${status}`);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;

@@ -6,7 +6,7 @@ import { phrasesOf } from '../../text/quoted-phrases.ts';
 import { searchQuery } from '../../text/search-words.ts';
 import { searchTickets } from '../search/list.ts';
 import { READ_FOR_PHRASES, ticketsSaying } from '../search/message-search.ts';
-import { conditionsOf, isSnoozed, ticketFilter } from './filter.ts';
+import { conditionsOf, isInState, type TicketState, ticketFilter } from './filter.ts';
 
 /**
  * How many tickets are read for a count if no index has all of the filter: the most recently created (or changed)
@@ -19,7 +19,9 @@ const TOGETHER = 20;
 export const KEPT_FROM = 500;
 const KEPT_MS = 3_000;
 
-type Field = Exclude<keyof TicketFilter, 'snoozed'>;
+type Field = Exclude<keyof TicketFilter, keyof TicketState>;
+
+const isStateField = (field: string): boolean => field === 'snoozed' || field === 'spam';
 
 interface Walk {
   /** The filter has these fields, and the index covers them. */
@@ -55,7 +57,7 @@ function split(filter: TicketFilter): { walk: Walk; walked: TicketFilter; looked
   const isWalked = (field: string): boolean => [...walk.by, walk.also].some((own) => own === field);
   const part = (wanted: boolean): TicketFilter =>
     Object.fromEntries(
-      Object.entries(filter).filter(([field]) => field !== 'snoozed' && isWalked(field) === wanted),
+      Object.entries(filter).filter(([field]) => !isStateField(field) && isWalked(field) === wanted),
     );
   return { walk, walked: part(true), looked: part(false) };
 }
@@ -96,11 +98,11 @@ function startByWords(ctx: SiteContext, question: string): RawBuilder<unknown> {
 async function startOf(
   ctx: SiteContext,
   walked: TicketFilter,
-  snoozed: boolean,
+  of: TicketState,
   { order }: Walk,
   limit: number,
 ): Promise<RawBuilder<unknown>> {
-  const state = isSnoozed(snoozed);
+  const state = isInState(of);
   if (walked.tag !== undefined) return sql`${startByTag(ctx, walked.tag, walked.since)} and ${state}`;
   if (walked.q !== undefined) return sql`${startByWords(ctx, walked.q)} and ${state}`;
   const where = [sql`t.site_id = ${ctx.site.id}`, state, ...(await conditionsOf(ctx, walked))];
@@ -119,12 +121,15 @@ async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Pro
   for (const [place, filter] of filters.entries()) {
     const { walk, walked, looked } = split(filter);
     const byRow = await conditionsOf(ctx, looked);
-    // An index that leads to tickets doesn't contain whether they are snoozed.
+    // An index that leads to tickets doesn't contain their state.
     const isTold = byRow.length === 0 && walked.tag === undefined && walked.q === undefined;
     const limit = isTold ? VIEW_COUNT_MAX : LOOKED_AT_MAX;
-    const { snoozed = false } = filter;
-    const key = JSON.stringify([walked, snoozed, limit]);
-    const look = looks.get(key) ?? { start: await startOf(ctx, walked, snoozed, walk, limit), views: [] };
+    const { snoozed = false, spam = false } = filter;
+    const key = JSON.stringify([walked, snoozed, spam, limit]);
+    const look = looks.get(key) ?? {
+      start: await startOf(ctx, walked, { snoozed, spam }, walk, limit),
+      views: [],
+    };
     looks.set(key, look);
     look.views.push({ place, chosen: byRow.length === 0 ? sql`true` : sql.join(byRow, sql` and `) });
   }

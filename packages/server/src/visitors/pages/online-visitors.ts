@@ -93,7 +93,8 @@ export const OPEN_CHAT_COLUMNS = sql.raw('c.session_id, c.status, c.agent_id, a.
 export const OPEN_CHAT_JOINS = sql.raw(`
   left join lateral (
     select session_id, status, agent_id from conversations c
-    where c.site_id = v.site_id and c.visitor_id = v.id and c.status <> 'closed' order by c.id desc limit 1
+    where c.site_id = v.site_id and c.visitor_id = v.id and c.status <> 'closed' and c.spam_at is null
+    order by c.id desc limit 1
   ) c on true
   left join agents a on a.site_id = v.site_id and a.id = c.agent_id`);
 

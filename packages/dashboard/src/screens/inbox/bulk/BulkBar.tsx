@@ -7,6 +7,7 @@ import {
   Flag,
   type LucideIcon,
   Merge,
+  OctagonAlert,
   Tag,
   Trash2,
   UserRoundPlus,
@@ -37,6 +38,7 @@ const ACTIONS = [
   ['snooze', AlarmClock],
   ['macro', Zap],
   ['done', Check],
+  ['spam', OctagonAlert],
   ['merge', Merge],
   ['delete', Trash2],
 ] as const satisfies readonly (readonly [CommandId, LucideIcon])[];
@@ -62,8 +64,10 @@ export function BulkBar(props: BulkBarProps) {
     // Rows that aren't loaded can't be shown as selected once they have changed.
     if (isAll) onSelect(NOTHING);
   };
+  // A list has either only spam or none.
+  const isSpam = selected.some((item) => (item.kind === 'chat' ? item.session : item.ticket).spam !== null);
   useBulkCommands(
-    { of, items: selected, count, run },
+    { of, items: selected, count, isSpam, run },
     isAdmin && isCounted ? () => setDeleting(true) : undefined,
     setIntoId,
   );
@@ -85,7 +89,7 @@ export function BulkBar(props: BulkBarProps) {
           onAll={() => onSelect({ ...selection, isAll: true })}
         />
       </div>
-      {running || !isCounted ? null : <Actions />}
+      {running || !isCounted ? null : <Actions isSpam={isSpam} />}
       {intoId === null ? null : (
         <MergeConfirm
           intoId={intoId}
@@ -166,7 +170,7 @@ function DeleteConfirm({ open, count, run, onClose }: DeleteConfirmProps) {
   );
 }
 
-function Actions() {
+function Actions({ isSpam }: { isSpam: boolean }) {
   useCommandsNow();
   return (
     <div className="-mx-1 mt-1 flex flex-wrap">
@@ -184,7 +188,9 @@ function Actions() {
               icon={<Icon aria-hidden className="size-4 shrink-0" />}
               onClick={() => (handler.choices ? openPalette(id) : handler.run?.())}
             >
-              <span className="font-normal">{t(`short_${id}`)}</span>
+              <span className="font-normal">
+                {t(id === 'spam' && isSpam ? 'short_not_spam' : `short_${id}`)}
+              </span>
             </Button>
           </Tip>
         );

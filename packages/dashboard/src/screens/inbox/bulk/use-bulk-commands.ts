@@ -23,6 +23,7 @@ interface Chosen {
   /** The loaded ones among them. */
   items: readonly InboxItem[];
   count: number;
+  isSpam: boolean;
   run: RunBulk;
 }
 
@@ -85,6 +86,15 @@ const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[], sendsMai
           ),
       };
     }),
+});
+
+/** Marks all of them as spam, or all spam as not spam. */
+const spamHandler = ({ count, isSpam, run }: Chosen): Handler => ({
+  label: t(isSpam ? 'do_not_spam' : 'do_spam', { count }),
+  run: () =>
+    run({ action: 'set_spam', spam: !isSpam }, (number) =>
+      t(isSpam ? 'not_spam' : 'spam', { count: number }),
+    ),
 });
 
 /** Chats can't be merged, and only as many tickets at once as the server accepts. */
@@ -164,6 +174,7 @@ export function useBulkCommands(
       },
       merge: mergeHandler(chosen, onMerge),
       snooze: snoozing(chosen),
+      spam: spamHandler(chosen),
       macro: hasTickets
         ? macroHandler(chosen, macros, sendsMail)
         : macroHandler(

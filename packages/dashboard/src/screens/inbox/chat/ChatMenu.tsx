@@ -8,6 +8,7 @@ import {
   CircleDot,
   Link2,
   NotebookPen,
+  OctagonAlert,
   Ticket,
   Undo2,
   UserRoundPlus,
@@ -25,6 +26,7 @@ import { agentChoices, tagHandler } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
 import { useSnoozableChat, useSnooze } from '../snooze/use-snooze.ts';
+import { useMarkableChat, useSpamCommand } from '../spam/use-spam.ts';
 import { t } from '../t.ts';
 import {
   type Hold,
@@ -47,6 +49,7 @@ interface ChatActions {
   snooze: (() => void) | undefined;
   unsnooze: (() => void) | undefined;
   markUnread: (() => void) | undefined;
+  spam: { label: string; run: () => void };
   summarise: () => void;
   draftArticle: () => void;
   openTicket: { label: string; run: () => void };
@@ -61,6 +64,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
   const ticket = useTicketOf(session);
   const article = useDraftArticle(session);
   const snooze = useSnooze(useSnoozableChat(session));
+  const spam = useSpamCommand(useMarkableChat(session));
   const { session_id, ticket_id } = session;
   const markUnread = useMarkUnread(async () => desk.take(await call('sessions.mark_unread', { session_id })));
   const isHeld = hold === 'mine' || hold === 'other';
@@ -73,6 +77,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
     unsnooze: isSnoozed ? () => snooze.mutate(null) : undefined,
     // A colleague's chat is theirs to read.
     markUnread: hold === 'other' ? undefined : markUnread,
+    spam,
     summarise,
     draftArticle: () => article.mutate(),
     openTicket: {
@@ -120,6 +125,13 @@ function useChatCommands(session: Session, actions: ChatActions, onAssign: (agen
     tags: tagHandler(allTags, session.tags, (tags) => setTags.mutate(tags)),
   });
 }
+
+const spamItem = ({ spam }: ChatActions) => ({
+  label: spam.label,
+  icon: <OctagonAlert aria-hidden />,
+  shortcut: COMMANDS.spam.keys,
+  onSelect: spam.run,
+});
 
 const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>['items'] => [
   hold !== 'closed' && {
@@ -171,6 +183,7 @@ const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>[
     shortcut: 'i',
     onSelect: actions.openTicket.run,
   },
+  spamItem(actions),
   {
     label: t('copy_link'),
     icon: <Link2 aria-hidden />,

@@ -26,6 +26,8 @@ const SidePanel = lazyPart(
 
 const SnoozedChat = lazyPart(() => import('../snooze/SnoozedBanner.tsx'), 'SnoozedChat');
 
+const SpamChat = lazyPart(() => import('../spam/SpamBanner.tsx'), 'SpamChat');
+
 const ChatNeighbours = lazyPart(() => import('../delivery/ChatNeighbours.tsx'), 'ChatNeighbours');
 
 const ReachNote = lazyPart(() => import('../delivery/ReachNote.tsx'), 'ReachNote');
@@ -67,6 +69,11 @@ function Loaded({ session }: { session: SessionDetail }) {
         className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
       >
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
+        {session.spam === null ? null : (
+          <Suspense>
+            <SpamChat session={session} />
+          </Suspense>
+        )}
         {session.snoozed_until_utc === null ? null : (
           <Suspense>
             <SnoozedChat session={session} />

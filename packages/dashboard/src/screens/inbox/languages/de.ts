@@ -128,6 +128,8 @@ export const words: Translated<typeof english> = {
   queue_open: 'Alle offenen',
   queue_snoozed: 'Zurückgestellt',
   queue_closed: 'Abgeschlossen',
+  queue_spam: 'Spam',
+  spam_marked: 'Markiert {when}',
   status_new: 'Neu',
   status_open: 'Offen',
   status_pending: 'Wartend',

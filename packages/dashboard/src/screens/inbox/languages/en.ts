@@ -125,6 +125,8 @@ export const words = {
   queue_open: 'All open',
   queue_snoozed: 'Snoozed',
   queue_closed: 'Closed',
+  queue_spam: 'Spam',
+  spam_marked: 'Marked {when}',
   status_new: 'New',
   status_open: 'Open',
   status_pending: 'Pending',

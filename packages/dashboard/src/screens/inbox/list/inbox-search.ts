@@ -109,9 +109,9 @@ export const ticketSearchOf = ({ view, q, status, priority, assignee, tag }: Inb
     tag,
   });
 
-/** The request for a search by words. */
+/** The request for a search by words. From the queue Spam, it searches spam, which no other search finds. */
 export const wordSearchOf = ({ view, q = '', ...search }: InboxSearch): FoundSearch =>
-  given<FoundSearch>({ ...filterOf(search), view, q });
+  given<FoundSearch>({ ...filterOf(search), view, q, spam: search.queue === 'spam' || undefined });
 
 /** The filters that apply here: a ticket view has only those of tickets, mentions have none. */
 export const filtersIn = ({ view, queue, q }: InboxSearch): readonly FilterName[] =>

@@ -12,7 +12,7 @@ const isArchive = (scope: Scope): boolean => scope === 'closed' || scope === 'al
 
 /** The orders that make sense there, the default first. */
 function sortsOf(scope: Scope): readonly InboxSort[] {
-  if (isArchive(scope)) return ['newest', 'oldest'];
+  if (isArchive(scope) || scope === 'spam') return ['newest', 'oldest'];
   if (scope === 'snoozed') return ['due', 'newest', 'oldest'];
   return scope === 'waiting'
     ? ['waiting', 'newest', 'oldest', 'priority']

@@ -9,6 +9,7 @@ import { Tip } from '../../../ui/Tip.tsx';
 import { copyCustomerLink, copyLink } from '../copy-link.ts';
 import { LazyPersonPanel } from '../LazyPersonPanel.tsx';
 import { Fact, Nothing, Part } from '../PaneParts.tsx';
+import { useMarkableTicket, useSpamCommand } from '../spam/use-spam.ts';
 import { t as tInbox } from '../t.ts';
 import { FollowUps } from './FollowUps.tsx';
 import { TicketProperties } from './TicketProperties.tsx';
@@ -28,6 +29,7 @@ export function TicketPane({ ticket }: { ticket: TicketDetail }) {
 
 function Links({ ticket }: { ticket: TicketDetail }) {
   const { session_id, follow_up_of, external_id } = ticket;
+  const spam = useSpamCommand(useMarkableTicket(ticket));
   return (
     <Part title={t('about')}>
       <dl className="space-y-1">
@@ -71,6 +73,11 @@ function Links({ ticket }: { ticket: TicketDetail }) {
         <Tip text={tInbox('mark_unread')} shortcut={COMMANDS.mark_unread.keys}>
           <Button small look="quiet" onClick={() => handlerOf('mark_unread')?.run?.()}>
             {tInbox('mark_unread')}
+          </Button>
+        </Tip>
+        <Tip text={spam.label} shortcut={COMMANDS.spam.keys}>
+          <Button small look="quiet" onClick={spam.run}>
+            {spam.label}
           </Button>
         </Tip>
       </div>

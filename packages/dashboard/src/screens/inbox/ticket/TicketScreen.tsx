@@ -22,6 +22,7 @@ import { NotLoaded } from '../NotLoaded.tsx';
 import { SnoozedTicket } from '../snooze/SnoozedBanner.tsx';
 import { SnoozeMenu } from '../snooze/SnoozeMenu.tsx';
 import { useSnoozableTicket } from '../snooze/use-snooze.ts';
+import { SpamTicket } from '../spam/SpamBanner.tsx';
 import { t as tInbox } from '../t.ts';
 import { TicketComposer } from '../writing/TicketComposer.tsx';
 import { ViewersLine } from '../writing/ViewersLine.tsx';
@@ -72,6 +73,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
         className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
       >
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
+        <SpamTicket ticket={ticket} />
         <SnoozedTicket ticket={ticket} />
         <ViewersLine place={placeOf({ session_id: null, ticket_id: ticket.id })} />
         <TicketThread ticket={ticket} />

@@ -12,6 +12,8 @@ type Done =
   | 'noted'
   | 'woken'
   | 'snoozed'
+  | 'marked_spam'
+  | 'unmarked_spam'
   | 'closed'
   | 'deleted'
   | 'merged'
@@ -27,6 +29,8 @@ const DONE: Record<Done, true> = {
   noted: true,
   woken: true,
   snoozed: true,
+  marked_spam: true,
+  unmarked_spam: true,
   closed: true,
   deleted: true,
   merged: true,

@@ -1,10 +1,10 @@
 import type { Session } from '@foyer/protocol';
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
-import { Suspense, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { nameWithin, visitorName } from '../../../words.ts';
-import { useHold, wasAskedFor } from '../chat/session-actions.ts';
+import { type Hold, useHold, wasAskedFor } from '../chat/session-actions.ts';
 import { useCopilot } from './copilot/use-copilot.tsx';
 import { NotMine } from './drafts/NotMine.tsx';
 import { useDrafted } from './drafts/use-draft.ts';
@@ -14,6 +14,19 @@ import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
 const MoreSend = lazyPart(() => import('./MoreSend.tsx'), 'MoreSend');
+
+const NoReplies = lazyPart(() => import('../spam/NoReplies.tsx'), 'NoReplies');
+
+/** Why the agent can't reply now; undefined if they can. */
+function insteadOf(session: Session, hold: Hold, way: ComponentProps<typeof NotMine>['way']): ReactNode {
+  if (session.spam)
+    return (
+      <Suspense>
+        <NoReplies label={t('reply')} />
+      </Suspense>
+    );
+  return hold === 'mine' ? undefined : <NotMine session={session} hold={hold} way={way} />;
+}
 
 /** Where an agent writes: to the visitor, or an internal note. */
 export function ChatComposer({ session }: { session: Session }) {
@@ -54,7 +67,7 @@ export function ChatComposer({ session }: { session: Session }) {
       }}
       takesFiles
       lastOther={other ? { mark: other.seq, name: other.author?.name ?? t('a_colleague') } : null}
-      instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} way={writing.way} />}
+      instead={insteadOf(session, hold, writing.way)}
       onTyping={tellTyping}
       onSend={({ tab, done, ...said }) => {
         const closes = done && hold === 'mine';

@@ -13,6 +13,7 @@ import { cx } from '../../../ui/classes.ts';
 import { SelectField } from '../../../ui/forms/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import type { ChosenCopies } from '../mails/Recipients.tsx';
+import { NoReplies } from '../spam/NoReplies.tsx';
 import { nextStatuses } from '../ticket/ticket-actions.ts';
 import { statusWord } from '../ticket/ticket-words.ts';
 import type { OtherReply } from './drafts/use-answered-meanwhile.ts';
@@ -68,7 +69,9 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       longest={TICKET_TEXT_MAX}
       sendsOn="ctrl_enter"
       macros={macrosOf(ticket)}
-      instead={isClosed ? <Closed ticket={ticket} /> : undefined}
+      instead={
+        isClosed ? <Closed ticket={ticket} /> : ticket.spam ? <NoReplies label={t('reply')} /> : undefined
+      }
       takesFiles
       textBox={(box) => <TicketBox key={writing.place} {...box} format={format} />}
       tools={<ToolsToggle format={format} isNote={isNote} />}

@@ -33,6 +33,8 @@ export const words: Translated<typeof english> = {
   short_priority: 'Priorität',
   short_tags: 'Tags',
   short_snooze: 'Zurückstellen',
+  short_spam: 'Spam',
+  short_not_spam: 'Kein Spam',
   short_macro: 'Makro',
   short_done: 'Beenden',
   short_merge: 'Zusammenführen',
@@ -51,6 +53,19 @@ export const words: Translated<typeof english> = {
     other: 'Tags bei {count} Unterhaltungen hinzufügen oder entfernen',
   },
   do_snooze: { one: '{count} Unterhaltung zurückstellen', other: '{count} Unterhaltungen zurückstellen' },
+  do_spam: {
+    one: '{count} Unterhaltung als Spam markieren',
+    other: '{count} Unterhaltungen als Spam markieren',
+  },
+  do_not_spam: {
+    one: '{count} Unterhaltung als „Kein Spam“ markieren',
+    other: '{count} Unterhaltungen als „Kein Spam“ markieren',
+  },
+  spam: { one: '{count} Unterhaltung als Spam markiert', other: '{count} Unterhaltungen als Spam markiert' },
+  not_spam: {
+    one: '{count} Unterhaltung ist kein Spam mehr',
+    other: '{count} Unterhaltungen sind kein Spam mehr',
+  },
   do_macro: {
     one: 'Makro auf {count} Unterhaltung anwenden',
     other: 'Makro auf {count} Unterhaltungen anwenden',

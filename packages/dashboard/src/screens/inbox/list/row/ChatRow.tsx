@@ -5,16 +5,16 @@ import { snippetOf, stateSentence, unreadCount, visitorName } from '../../../../
 import { t } from '../../t.ts';
 import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
-import { RowAssignee, RowTags, SnoozedUntil } from './RowMarks.tsx';
+import { RowAssignee, RowTags, SnoozedUntil, SpamSince } from './RowMarks.tsx';
 import { turnLook, turnOfChat, turnWords } from './turn.ts';
 
 /** A chat in the list: visitor, last message or search hit, whose turn it is, tags and assignee. */
 export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
   const { isOpen, hasDraft, now, myId } = row;
-  const { visitor, last_message, contact_email, agent, tags, snoozed_until_utc } = session;
+  const { visitor, last_message, contact_email, agent, tags, snoozed_until_utc, spam } = session;
   const count = isOpen ? 0 : unreadCount(session);
   const isUnread = count > 0 || (session.marked_unread && !isOpen);
-  const turn = contact_email || snoozed_until_utc ? undefined : turnOfChat(session);
+  const turn = contact_email || snoozed_until_utc || spam ? undefined : turnOfChat(session);
   const isWaiting = turn?.kind === 'waiting';
   const hasMarks = isUnread || hasDraft || agent !== null || tags.length > 0;
   const isDrafted = hasDraft && !isOpen;
@@ -40,14 +40,16 @@ export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
             )
           }
         >
-          {snoozed_until_utc ? (
+          {spam ? (
+            <SpamSince mark={spam} now={now} />
+          ) : snoozed_until_utc ? (
             <SnoozedUntil utc={snoozed_until_utc} />
           ) : contact_email ? (
             <Mail aria-hidden className="me-1 inline size-3.5" />
           ) : isWaiting ? (
             <span aria-hidden className="me-1 inline-block size-1.5 rounded-full bg-current align-middle" />
           ) : null}
-          {snoozed_until_utc ? null : turn ? turnWords(turn, now) : stateSentence(session, now, myId)}
+          {spam || snoozed_until_utc ? null : turn ? turnWords(turn, now) : stateSentence(session, now, myId)}
         </RowState>
       }
     />

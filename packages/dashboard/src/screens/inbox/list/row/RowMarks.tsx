@@ -1,5 +1,6 @@
+import type { SpamMark } from '@foyer/protocol';
 import { AlarmClock } from 'lucide-react';
-import { exact, momentOf } from '../../../../times.ts';
+import { agoInWords, exact, momentOf } from '../../../../times.ts';
 import { Face } from '../../../../ui/Face.tsx';
 import { t } from '../../t.ts';
 
@@ -34,6 +35,11 @@ export const SnoozedUntil = ({ utc }: { utc: string }) => (
     <span className="sr-only">{t('queue_snoozed')}: </span>
     {t('until', { date: momentOf(new Date(utc)) })}
   </span>
+);
+
+/** When it was marked as spam, instead of whose turn it is. */
+export const SpamSince = ({ mark, now }: { mark: SpamMark; now: number }) => (
+  <span title={exact(mark.marked_utc)}>{t('spam_marked', { when: agoInWords(mark.marked_utc, now) })}</span>
 );
 
 interface RowAssigneeProps {

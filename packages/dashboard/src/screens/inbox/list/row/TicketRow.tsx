@@ -5,7 +5,7 @@ import { t } from '../../t.ts';
 import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
 import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
-import { RowAssignee, RowTags, SnoozedUntil } from './RowMarks.tsx';
+import { RowAssignee, RowTags, SnoozedUntil, SpamSince } from './RowMarks.tsx';
 import { type Turn, turnLook, turnOfTicket, turnWords } from './turn.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
@@ -25,8 +25,8 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
 /** A ticket in the list: customer, subject or search hit, whose turn it is, tags and assignee. */
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId, now } = row;
-  const { assignee, priority, snoozed_until_utc, tags } = ticket;
-  const turn = snoozed_until_utc ? undefined : turnOfTicket(ticket);
+  const { assignee, priority, snoozed_until_utc, spam, tags } = ticket;
+  const turn = snoozed_until_utc || spam ? undefined : turnOfTicket(ticket);
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
   const hasMarks = isUnread || isDrafted || priority !== 'normal' || assignee || tags.length > 0;
@@ -80,7 +80,7 @@ interface TicketStateProps {
 }
 
 /** Number, status and whose turn it is; compact rows only have room for the last. */
-function TicketState({ ticket: { id, status, snoozed_until_utc }, turn, now }: TicketStateProps) {
+function TicketState({ ticket: { id, status, snoozed_until_utc, spam }, turn, now }: TicketStateProps) {
   // A ticket waiting for the team is open: the word would only take space.
   const word = turn?.kind === 'waiting' ? '' : statusWord(status);
   return (
@@ -89,7 +89,15 @@ function TicketState({ ticket: { id, status, snoozed_until_utc }, turn, now }: T
       <span className="row-extra">
         #{id} · {turn && word ? `${word} · ` : null}
       </span>
-      {snoozed_until_utc ? <SnoozedUntil utc={snoozed_until_utc} /> : turn ? turnWords(turn, now) : word}
+      {spam ? (
+        <SpamSince mark={spam} now={now} />
+      ) : snoozed_until_utc ? (
+        <SnoozedUntil utc={snoozed_until_utc} />
+      ) : turn ? (
+        turnWords(turn, now)
+      ) : (
+        word
+      )}
     </>
   );
 }

@@ -56,6 +56,8 @@ export const words: Translated<typeof english> = {
   history_noted: 'hat eine Notiz hinzugefügt',
   history_woken: 'hat die Zurückstellung aufgehoben',
   history_snoozed: 'hat das Ticket zurückgestellt',
+  history_marked_spam: 'hat das Ticket als Spam markiert',
+  history_unmarked_spam: 'hat die Spam-Markierung aufgehoben',
   history_closed: 'hat das Ticket geschlossen',
   history_deleted: 'hat das Ticket gelöscht',
   history_merged: 'hat das Ticket zusammengeführt',

@@ -54,6 +54,8 @@ export const words = {
   history_noted: 'added a note',
   history_woken: 'unsnoozed the ticket',
   history_snoozed: 'snoozed the ticket',
+  history_marked_spam: 'marked the ticket as spam',
+  history_unmarked_spam: 'marked the ticket as not spam',
   history_closed: 'closed the ticket',
   history_deleted: 'deleted the ticket',
   history_merged: 'merged the ticket',

@@ -13,6 +13,11 @@ export const words: Translated<typeof english> = {
   kind_tickets: 'Tickets',
   kind_tickets_hint:
     'Geschlossene Tickets ab ihrer letzten Änderung, mit Antworten, Notizen, Dateien und Verlauf.',
+  kind_spam_chats: 'Spam-Chats',
+  kind_spam_chats_hint: 'Als Spam markierte Chats, ab der Markierung, mit Nachrichten, Notizen und Dateien.',
+  kind_spam_tickets: 'Spam-Tickets',
+  kind_spam_tickets_hint:
+    'Als Spam markierte Tickets, ab der Markierung, mit Antworten, Notizen, Dateien und Verlauf.',
   kind_anonymous_visitors: 'Anonyme Besucher',
   kind_anonymous_visitors_hint:
     'Besucher ohne Namen, Adresse oder Nutzer-ID, ab ihrem letzten Besuch. Sie bleiben, solange einer ihrer Chats oder eines ihrer Tickets bleibt.',

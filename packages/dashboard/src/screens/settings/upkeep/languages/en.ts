@@ -9,6 +9,11 @@ export const words = {
     'Closed chats and abandoned bot chats, with messages, notes, files, ratings and handoffs. Chats that wait for an agent or are with one are kept.',
   kind_tickets: 'Tickets',
   kind_tickets_hint: 'Closed tickets, from their last change, with replies, notes, files and history.',
+  kind_spam_chats: 'Spam chats',
+  kind_spam_chats_hint: 'Chats marked as spam, from the time of the mark, with messages, notes and files.',
+  kind_spam_tickets: 'Spam tickets',
+  kind_spam_tickets_hint:
+    'Tickets marked as spam, from the time of the mark, with replies, notes, files and history.',
   kind_anonymous_visitors: 'Anonymous visitors',
   kind_anonymous_visitors_hint:
     'Visitors without a name, address or user ID, from when they were last seen. They’re kept while one of their chats or tickets is.',

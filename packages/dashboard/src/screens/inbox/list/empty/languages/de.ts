@@ -38,4 +38,7 @@ export const words: Translated<typeof english> = {
   empty_snoozed_hint: 'Zurückgestellte Chats und Tickets bleiben hier, bis sie wiederkommen.',
   empty_closed: 'Nichts abgeschlossen',
   empty_closed_hint: 'Beendete Chats und gelöste Tickets erscheinen hier.',
+  empty_spam: 'Kein Spam',
+  empty_spam_hint:
+    'Chats und Tickets, die Sie als Spam markieren, erscheinen hier. Foyer löscht sie nach 30 Tagen, wenn Sie nichts anderes einstellen.',
 };

@@ -35,4 +35,7 @@ export const words = {
   empty_snoozed_hint: 'Snoozed chats and tickets stay here until they come back.',
   empty_closed: 'Nothing closed',
   empty_closed_hint: 'Closed chats and solved tickets appear here.',
+  empty_spam: 'No spam',
+  empty_spam_hint:
+    'Chats and tickets that you mark as spam appear here. Foyer deletes them 30 days later, unless you set another time.',
 } as const;

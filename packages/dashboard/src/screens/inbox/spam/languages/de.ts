@@ -1,0 +1,19 @@
+import type { Translated } from '@foyer/protocol/values/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  mark: 'Als Spam markieren',
+  unmark: 'Kein Spam',
+  marked: '{name} als Spam markiert',
+  unmarked: '{name} ist kein Spam mehr',
+  mark_failed: 'Die Spam-Markierung konnte nicht geändert werden.',
+  marked_by: '{name} hat dies {when} als Spam markiert',
+  marked_by_phrase: 'Wegen einer gesperrten Wortfolge {when} als Spam markiert',
+  marked_by_token: 'Über die API {when} als Spam markiert',
+  no_replies:
+    'Das ist Spam. Der Absender weiß nichts davon. Markieren Sie es als „Kein Spam“, um zu antworten.',
+  suspended: {
+    one: '{count} angehaltene E-Mail wartet auf eine Entscheidung',
+    other: '{count} angehaltene E-Mails warten auf eine Entscheidung',
+  },
+};

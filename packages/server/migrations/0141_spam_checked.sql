@@ -1,0 +1,11 @@
+alter table conversations
+  validate constraint conversations_spam,
+  validate constraint conversations_spam_reason,
+  validate constraint conversations_spam_by;
+alter table tickets
+  validate constraint tickets_spam,
+  validate constraint tickets_spam_reason,
+  validate constraint tickets_spam_by;
+alter table sites
+  validate constraint sites_keep_spam_chats,
+  validate constraint sites_keep_spam_tickets;

@@ -1,0 +1,165 @@
+import type { FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Shop, startShop } from '../../../sdk/test/shop.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+import { snippetFor } from '../snippet.ts';
+
+// An agent marks a chat as spam; its visitor, on a page with the two lines of the docs, never notices.
+
+let browser: TestBrowser;
+let app: TestApp;
+let site: TestSite;
+let shop: Shop;
+let url: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app, shop] = await Promise.all([
+    openBrowser(),
+    startTestApp({ PORT: String(port) }),
+    startShop(),
+  ]);
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.stop();
+  await app.close();
+});
+
+interface Visitor {
+  chat: FrameLocator;
+  say(text: string): Promise<void>;
+  /** All that the chat shows. */
+  shown(): Promise<string>;
+}
+
+async function visit(): Promise<Visitor> {
+  const snippet = snippetFor(url, site.publicKey);
+  shop.page.html = `<!doctype html><title>Shop</title>${snippet}<p>A shop`;
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  await page.goto(shop.origin);
+  await page.getByRole('button', { name: 'Open chat' }).click();
+  const chat = page.frameLocator('iframe[title=Chat]');
+  await chat.getByRole('button', { name: /Send us a message/ }).click();
+  const field = chat.getByPlaceholder('Write a message…');
+  const log = chat.getByRole('region', { name: 'Chat', exact: true });
+  return {
+    chat,
+    async say(text) {
+      await field.fill(text);
+      await field.press('Enter');
+      await log.getByText(text, { exact: true }).waitFor();
+    },
+    shown: () => log.innerText(),
+  };
+}
+
+const ask = async (operation: string, input: object): Promise<Json> => {
+  const cookie = await app.signIn(site.admin.email);
+  return (await app.desk(cookie, operation, input)).body.data;
+};
+
+/** The desk of the agent who has the visitor's chat, at that chat. */
+async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }> {
+  site = await app.makeSite();
+  const visitor = await visit();
+  await visitor.say('Buy cheap backlinks');
+  const found = async () => (await ask('sessions.list', { queue: 'all' }))[0]?.session_id;
+  await until(async () => (await found()) !== undefined);
+  const id: string = await found();
+  await ask('sessions.accept', { session_id: id });
+  await visitor.chat.getByText('Ada joined the chat').waitFor();
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const pairs = (await app.signIn(site.admin.email)).split('; ').map((pair) => pair.split('='));
+  await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+  const desk = await context.newPage();
+  await desk.goto(`${url}/app/inbox/${id}?queue=mine`);
+  await desk.getByRole('textbox', { name: 'Reply' }).waitFor();
+  // Its key works once the menu is there.
+  await desk.getByRole('button', { name: 'More chat actions' }).waitFor();
+  return { visitor, desk, id };
+}
+
+const rows = (desk: Page) => desk.getByRole('list', { name: 'Chats and tickets' }).getByRole('link');
+const queue = (desk: Page, name: string | RegExp) =>
+  desk.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name });
+const banner = (desk: Page) =>
+  desk.getByRole('region', { name: 'Chat', exact: true }).getByText('Ada marked this as spam');
+
+it('a chat that is marked by key leaves the queue for Spam, its visitor goes on unheard, and Undo brings it back', async () => {
+  const { visitor, desk } = await openStory();
+  await rows(desk).first().waitFor();
+  const shown = await visitor.shown();
+  await desk.locator('body').press('!');
+  await desk.getByText('marked as spam', { exact: false }).first().waitFor();
+  await banner(desk).waitFor();
+  await rows(desk).first().waitFor({ state: 'detached' });
+  await queue(desk, 'Spam 1').waitFor();
+  expect(await queue(desk, /^Mine/).innerText()).toBe('Mine');
+  expect(await visitor.shown()).toBe(shown);
+  await desk.getByText('This is spam. The sender doesn’t know.').waitFor();
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await rows(desk).first().waitFor();
+  await banner(desk).waitFor({ state: 'detached' });
+  await desk.getByRole('textbox', { name: 'Reply' }).waitFor();
+});
+
+it('from the menu it is marked and found in Spam, with what the visitor has written since, and is not spam again', async () => {
+  const { visitor, desk } = await openStory();
+  await desk.getByRole('button', { name: 'More chat actions' }).click();
+  await desk.getByRole('menuitem', { name: 'Mark as spam' }).click();
+  await banner(desk).waitFor();
+  await visitor.say('Are you there?');
+  await queue(desk, 'Spam 1').click();
+  await rows(desk).getByText('Are you there?').waitFor();
+  await rows(desk)
+    .getByText(/^Marked/)
+    .waitFor();
+  expect(await desk.title()).not.toContain('(');
+
+  await rows(desk).first().click();
+  await desk.getByRole('button', { name: 'Not spam' }).click();
+  await banner(desk).waitFor({ state: 'detached' });
+  await rows(desk).first().waitFor({ state: 'detached' });
+  await desk.getByText('No spam', { exact: true }).waitFor();
+  await queue(desk, 'Mine 1').click();
+  await rows(desk).getByText('Are you there?').waitFor();
+});
+
+it('several are marked together from the selection and the palette finds the command; a ticket is marked at its details', async () => {
+  const { desk } = await openStory();
+  await rows(desk).first().waitFor();
+  await desk.locator('body').press('x');
+  await desk.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
+  await desk.getByRole('button', { name: 'Mark 1 conversation as spam' }).click();
+  await desk.getByText('1 conversation marked as spam').waitFor();
+  await rows(desk).first().waitFor({ state: 'detached' });
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await rows(desk).first().waitFor();
+
+  const ticket = { subject: 'Cheap backlinks', body: 'Buy', requester: { email: 'x@spam.example' } };
+  const { id } = await ask('tickets.create', ticket);
+  await desk.goto(`${url}/app/inbox/tickets/${id}?queue=open`);
+  await desk.getByRole('button', { name: 'Mark as spam' }).click();
+  await desk.getByText('Ada marked this as spam').waitFor();
+  await desk.getByText('marked the ticket as spam').waitFor();
+  await desk.getByRole('button', { name: 'Not spam' }).first().click();
+  await desk.getByText('Ada marked this as spam').waitFor({ state: 'detached' });
+  await desk.locator('body').press('Control+k');
+  await desk.getByRole('dialog').getByRole('combobox').fill('spam');
+  await desk
+    .getByRole('option', { name: /Mark as spam/ })
+    .first()
+    .click();
+  await desk.getByText('Ada marked this as spam').waitFor();
+});
