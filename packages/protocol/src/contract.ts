@@ -17,6 +17,7 @@ import { sourceContract } from './knowledge/sources.ts';
 import { trainingContract } from './knowledge/training.ts';
 import { auditContract } from './sites/audit.ts';
 import { firstStepsContract } from './sites/first-steps.ts';
+import { identityProviderContract } from './sites/identity-providers.ts';
 import { importsContract } from './sites/imports.ts';
 import { mailContract } from './sites/mail.ts';
 import { mailLogContract } from './sites/mail-log.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...auditContract,
   ...retentionContract,
   ...siteArchiveContract,
+  ...identityProviderContract,
   ...importsContract,
   ...mailContract,
   ...mailboxContract,

@@ -26,6 +26,7 @@ export * from './knowledge/sources.ts';
 export * from './knowledge/training.ts';
 export * from './sites/audit.ts';
 export * from './sites/first-steps.ts';
+export * from './sites/identity-providers.ts';
 export * from './sites/imports.ts';
 export * from './sites/mail.ts';
 export * from './sites/mail-log.ts';

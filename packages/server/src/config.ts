@@ -77,6 +77,8 @@ export interface Config {
   readonly mailServer: MailServerSettings | undefined;
   /** What mailboxes sign in with at Google and Microsoft. */
   readonly mailSignIn: MailSignInSettings;
+  /** Hosts of identity providers that may have a private address, each with or without a port. */
+  readonly ssoPrivateHosts: readonly string[];
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
   /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
@@ -167,6 +169,19 @@ function origins(env: Environment, name: string): string[] {
   const parts = value.split(',').map((part) => part.trim());
   const isOrigin = (part: string): boolean => /^https?:/.test(part) && URL.parse(part)?.origin === part;
   return parts.every(isOrigin) ? parts : refuse(name, value, 'origins such as https://inspector.example.com');
+}
+
+/** Names or addresses of servers, each with or without a port, separated by commas. */
+function hosts(env: Environment, name: string): string[] {
+  const value = env[name];
+  if (!value) return [];
+  const parts = value.split(',').map((part) => part.trim().toLowerCase());
+  const isHost = (part: string): boolean => {
+    // With a scheme whose default port nobody writes, the port stays in `host`.
+    const url = URL.parse(`foyer://${part}`);
+    return url?.host === part && part !== '';
+  };
+  return parts.every(isHost) ? parts : refuse(name, value, 'hosts such as login.internal or 10.0.0.5:8443');
 }
 
 /** A folder that may stand in a command of PostgreSQL's settings. */
@@ -300,6 +315,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: readMailSettings(env),
     mailServer: readMailServerSettings(env),
     mailSignIn: readMailSignIn(env),
+    ssoPrivateHosts: Object.freeze(hosts(env, 'FOYER_SSO_PRIVATE_HOSTS')),
     ai: readAiSettings(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
     tracing: readTracing(env),

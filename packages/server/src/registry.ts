@@ -49,6 +49,7 @@ import { siteArchiveOperations } from './site-archive/operations.ts';
 import { auditOperations } from './sites/audit/audit-operations.ts';
 import { audited } from './sites/audit/audited.ts';
 import { siteOperations } from './sites/operations.ts';
+import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
 import { teamOperations } from './team/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
@@ -73,6 +74,7 @@ import { writingOperations } from './writing/operations.ts';
 /** Every operation of every entry point. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
+  ...singleSignOnOperations,
   ...teamOperations,
   ...auditOperations,
   ...retentionOperations,

@@ -142,6 +142,8 @@ export const makeRecord = {
     await until(async () => (await callAtDesk(app, site, 'bulk_changes.get', { id })).finished_utc !== null);
     return id;
   },
+  identity_provider: (app, site) =>
+    makeAtDesk(app, site, 'identity_providers.create', examples['identity_providers.create']()),
   handoff_rule: (app, site) =>
     makeAtDesk(app, site, 'handoff_rules.create', { name: 'Money', words: ['refund'] }),
   action: (app, site) => makeAtDesk(app, site, 'actions.create', orderStatus(`Order status ${randomUUID()}`)),
@@ -296,6 +298,23 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),
   'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'identity_providers.list': () => ({}),
+  'identity_providers.create': () => ({
+    name: `Login ${randomUUID()}`,
+    issuer: 'https://login.example.com',
+    client_id: 'foyer',
+    client_secret: 'secret-of-the-example',
+    domains: ['example.com'],
+    groups_claim: 'groups',
+    group_roles: [{ group: 'support-leads', role: 'admin' }],
+  }),
+  'identity_providers.update': () => ({ id: ID, enabled: false }),
+  'identity_providers.delete': () => ({ id: ID }),
+  'identity_providers.test': () => ({
+    issuer: 'http://127.0.0.1:9',
+    client_id: 'foyer',
+    client_secret: 'secret-of-the-example',
+  }),
   'language_model.get': () => ({}),
   'language_model.set': () => ({
     provider: 'openai',

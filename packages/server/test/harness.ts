@@ -14,6 +14,7 @@ import { createMailProviders } from '../src/mail/oauth/providers.ts';
 import { readMailSignIn } from '../src/mail/oauth/settings.ts';
 import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
+import { createIdentityClient } from '../src/sites/single-sign-on/identity-client.ts';
 
 /** 32 characters at least, as FOYER_SECRET must have. */
 export const TEST_SECRET = 'a secret that only the tests know';
@@ -99,6 +100,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
       .urlOf,
     mailer: undefined,
     mailProviders: createMailProviders(readMailSignIn({}), fetch),
+    identityClient: createIdentityClient({ allowPrivate: false, privateHosts: [] }),
     mailDns: async () => {
       throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' });
     },

@@ -76,6 +76,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
     ...[
       'conversation_starters',
       'handoff_rules',
+      'identity_providers',
       'actions',
       'webhook_subscriptions',
       'webhook_leases',

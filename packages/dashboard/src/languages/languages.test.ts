@@ -85,6 +85,8 @@ const ALIKE = [
   'npx foyer site set-plan --site {site} --plan growth',
   'Webhook',
   'Webhooks',
+  'Okta',
+  'Issuer',
   'Widget',
   '{size} KB',
   '{number}. {step}',

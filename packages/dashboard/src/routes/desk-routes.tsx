@@ -62,9 +62,14 @@ const resetPassword = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: reading((search: Search): { next?: string } => {
+  validateSearch: reading((search: Search): { next?: string; refused?: string; code?: boolean } => {
     const next = safeNext(search.next);
-    return next ? { next } : {};
+    return {
+      ...(next ? { next } : {}),
+      // After an identity provider: why it failed, or that a code is missing.
+      ...(typeof search.refused === 'string' ? { refused: search.refused } : {}),
+      ...(search.code === true ? { code: true } : {}),
+    };
   }),
   component: screen(() => import('../screens/welcome/SignInScreen.tsx'), 'SignInScreen'),
 });

@@ -88,6 +88,21 @@ export const settingsRoutes = settings.addChildren([
   page('hours', () => import('../screens/settings/hours/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
   page('routing', () => import('../screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
   page('team', () => import('../screens/settings/team/TeamSettings.tsx'), 'TeamSettings'),
+  page(
+    'single-sign-on',
+    () => import('../screens/settings/providers/ProviderSettings.tsx'),
+    'ProviderSettings',
+  ),
+  page(
+    'single-sign-on/new',
+    () => import('../screens/settings/providers/ProviderScreen.tsx'),
+    'NewProviderScreen',
+  ),
+  page(
+    'single-sign-on/$providerId',
+    () => import('../screens/settings/providers/ProviderScreen.tsx'),
+    'ProviderScreen',
+  ),
   page('tokens', () => import('../screens/settings/tokens/TokenSettings.tsx'), 'TokenSettings'),
   page('webhooks', () => import('../screens/settings/webhooks/WebhookSettings.tsx'), 'WebhookSettings'),
   webhook,

@@ -21,6 +21,7 @@ interface PageProps {
       | '/settings/import'
       | '/settings/macros'
       | '/settings/mailboxes'
+      | '/settings/single-sign-on'
       | '/settings/webhooks';
     label: string;
   };

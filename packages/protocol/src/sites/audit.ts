@@ -8,6 +8,7 @@ export const AUDIT_SUBJECTS = [
   'invitation',
   'api_token',
   'webhook_subscription',
+  'identity_provider',
   'mailbox',
   'received_mail',
   'blocked_sender',

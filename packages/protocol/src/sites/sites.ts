@@ -216,6 +216,8 @@ export const me = z.object({
   base_url: z.string(),
   /** All sites of this person. The desk shows one at a time. */
   sites: z.array(z.object({ id, name: z.string() })),
+  /** They must set up two-factor sign-in before anything else. */
+  must_enrol: z.boolean(),
 });
 export type Me = z.infer<typeof me>;
 

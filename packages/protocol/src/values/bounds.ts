@@ -26,6 +26,12 @@ export const SIGN_IN_CODE_MAX = 40;
 
 /** Length of names that the team gives: to itself, its site, a view, a token, a holiday. */
 export const NAME_MAX = 100;
+/** Identity providers of one site, and of each the domains, and the groups that give a role. */
+export const IDENTITY_PROVIDERS_MAX = 20;
+export const PROVIDER_DOMAINS_MAX = 50;
+export const GROUP_ROLES_MAX = 50;
+export const GROUP_NAME_MAX = 200;
+export const PROVIDER_SECRET_MAX = 500;
 /** Length of a visitor's key: the site's own id, or one created by a browser. */
 export const VISITOR_KEY_MAX = 200;
 /** Length of a visitor's name. */

@@ -14,7 +14,7 @@ export function createCallers({ auth, database, contextFor }: Parts) {
     const session = await auth.sessionOf(request.headers);
     if (!session) return undefined;
     auth.noteUse(session.sessionId, request.ip);
-    const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request));
+    const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request), session);
     if (!agent) return undefined;
     const actor = { ...agent.actor, signInId: session.sessionId };
     return { ...agent, actor, userId: session.userId };

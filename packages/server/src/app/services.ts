@@ -17,6 +17,7 @@ import { createMailProviders, type MailEndpoints, type MailProviderId } from '..
 import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { createSender } from '../net/sender.ts';
 import { createPushSender } from '../notifications/web-push.ts';
+import { createIdentityClient } from '../sites/single-sign-on/identity-client.ts';
 
 /** Servers of others that a test replaces by its own. */
 export interface Elsewhere {
@@ -52,7 +53,7 @@ export type SettledServices = Omit<
  * @param secret undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
-  { webhooks, mail, mailSignIn, ai, aiArticlesMaxChars, plan }: Config,
+  { webhooks, mail, mailSignIn, ssoPrivateHosts, ai, aiArticlesMaxChars, plan }: Config,
   address: PublicAddress,
   secret: string | undefined,
   absent: () => never,
@@ -81,6 +82,10 @@ export function settledServices(
     webhooks,
     mailer,
     mailProviders: createMailProviders(mailSignIn, guardedFetch, mailEndpoints),
+    identityClient: createIdentityClient({
+      allowPrivate: webhooks.allowPrivate,
+      privateHosts: ssoPrivateHosts,
+    }),
     actions,
     crawler,
     languageModels,

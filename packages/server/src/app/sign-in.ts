@@ -1,14 +1,20 @@
+import type { SignInRefusal } from '@foyer/protocol/values/sign-in/single-sign-on';
 import type { FastifyInstance } from 'fastify';
 import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
 import { registerAuthRoutes } from '../http/sign-in/auth-routes.ts';
 import { registerPasswordRoutes } from '../http/sign-in/password-routes.ts';
 import { registerPreAuthRoutes } from '../http/sign-in/pre-auth-routes.ts';
+import { type RefusedSignIn, registerProviderRoutes } from '../http/sign-in/provider-routes.ts';
 import { importSampleDrafts } from '../knowledge/sample.ts';
 import { canMailLinks } from '../mail/password-mail.ts';
 import { findAgentOfUser, listSitesOfUser } from '../sites/agents/agents.ts';
 import { findAccount } from '../sites/sign-in/accounts.ts';
-import { createFailedSignIns, type FailedSignIns } from '../sites/sign-in/failed-sign-ins.ts';
+import {
+  createFailedSignIns,
+  type FailedSignIns,
+  type SignInFailure,
+} from '../sites/sign-in/failed-sign-ins.ts';
 import type { Callers } from './callers.ts';
 import type { Parts } from './parts.ts';
 
@@ -28,11 +34,18 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
         .then((account) => account && failures.note(account.userId, failure, address))
         .catch((error) => log.warn({ err: error }, 'recording a failed sign-in failed'));
     },
+    async refusesPassword(email) {
+      const { db } = database;
+      const userId = (await findAccount(db, email))?.userId;
+      if (userId === undefined || !(await findAgentOfUser(db, userId))) return false;
+      return (await findAgentOfUser(db, userId, undefined, { provider: undefined })) === undefined;
+    },
     async note(userId, action, address) {
       await auditAccount(parts, userId, action, address);
       if (action === 'sign_in.password_changed') await queuePasswordMail(parts, userId, 'changed');
     },
   });
+  registerProviders(server, parts, contextFor);
   registerPasswordRoutes(server, {
     auth,
     db: database.db,
@@ -60,6 +73,28 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
   });
 }
 
+/** Sign-in with the identity providers of sites, whose audit logs record it. */
+function registerProviders(server: FastifyInstance, parts: Parts, contextFor: Callers['contextFor']): void {
+  const { limits, database, auth } = parts;
+  const refusals = auditRefusals(parts);
+  server.addHook('onClose', () => refusals.stop());
+  registerProviderRoutes(server, {
+    auth,
+    db: database.db,
+    limits,
+    async contextOf(siteId, request) {
+      const site = await parts.sites.byId(siteId);
+      return site && contextFor({ id: site.id, plan: site.plan }, { kind: 'job' }, request);
+    },
+    async noteSignIn(ctx, { agentId, name, role }, provider) {
+      const actor = { kind: 'agent', agentId, name, role } as const;
+      const audit = { subject: 'sign_in', subjectId: agentId, action: 'sign_in.provider' } as const;
+      await ctx.as(actor).emit({ audit: { ...audit, changes: { provider: [null, provider.name] } } });
+    },
+    noteRefusal: refusals.note,
+  });
+}
+
 /** Records what a person did with their account in the audit log of each of their sites. */
 async function auditAccount(parts: Parts, userId: string, action: string, address: string): Promise<void> {
   for await (const { site, actor } of agentsOfUser(parts.database.db, userId)) {
@@ -81,7 +116,7 @@ async function queuePasswordMail(
 }
 
 /** Records failed sign-ins in the audit log of each site of the account. */
-const auditFailures = ({ database, log, contextFor }: Parts): FailedSignIns =>
+const auditFailures = ({ database, log, contextFor }: Parts): FailedSignIns<string, SignInFailure> =>
   createFailedSignIns({
     log,
     async tell(userId, failure, address, count) {
@@ -91,6 +126,25 @@ const auditFailures = ({ database, log, contextFor }: Parts): FailedSignIns =>
           audit: { ...subject, action: `sign_in.${failure}`, changes: { attempts: [null, count] } },
         });
       }
+    },
+  });
+
+/** Records refused sign-ins with an identity provider in the audit log of its site. */
+const auditRefusals = ({ sites, log, contextFor }: Parts): FailedSignIns<RefusedSignIn, SignInRefusal> =>
+  createFailedSignIns({
+    log,
+    async tell({ siteId, providerId, provider, email, detail }, reason, address, count) {
+      const site = await sites.byId(siteId);
+      if (!site) return;
+      const known = { email, detail, reason, attempts: count };
+      const changes = Object.fromEntries(
+        Object.entries(known)
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => [name, [null, value] as const]),
+      );
+      const ctx = contextFor({ id: site.id, plan: site.plan }, { kind: 'job' }, { address });
+      const audit = { subject: 'identity_provider', subjectId: providerId, label: provider } as const;
+      await ctx.emit({ audit: { ...audit, action: 'identity_providers.refused', changes } });
     },
   });
 

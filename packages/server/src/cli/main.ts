@@ -9,6 +9,7 @@ import { addMailCommands } from './mail-commands.ts';
 import { addMailboxCommands } from './mailbox-commands.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addSiteCommands } from './site-commands.ts';
+import { addSingleSignOnCommands } from './sso-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
@@ -26,6 +27,7 @@ async function program(): Promise<Command> {
   addSiteCommands(foyer);
   addUserCommands(foyer);
   addTokenCommands(foyer);
+  addSingleSignOnCommands(foyer);
   addMailboxCommands(foyer);
   addMailCommands(foyer);
   addKnowledgeCommands(foyer);

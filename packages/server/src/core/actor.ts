@@ -38,6 +38,10 @@ export type Actor =
       readonly role: Role;
       /** The sign-in session of an agent who came with the desk's cookie. */
       readonly signInId?: string;
+      /** Signed in with an identity provider of the site, which may act at no other. */
+      readonly isThroughProvider?: true;
+      /** Must set up two-factor sign-in, which is all that they may do. */
+      readonly mustEnrol?: true;
     }
   | {
       readonly kind: 'visitor';

@@ -8,6 +8,7 @@ import type {
   ErrorReason,
   EvaluationTally,
   EventProperties,
+  GroupRole,
   InboxSort,
   Language,
   MacroAction,
@@ -87,6 +88,7 @@ export interface ColumnTypes {
   'deleted_articles.status': ArticleStatus;
   'drafts.mentions': Mention[];
   'evaluations.tally': EvaluationTally;
+  'identity_providers.group_roles': GroupRole[];
   'macros.actions': MacroAction[];
   'messages.event': StoredEvent;
   'messages.sources': Source[];

@@ -25,6 +25,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
     name: 'agents',
     without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at', 'test_mails_on', 'test_mails'],
   },
+  { name: 'identity_providers', leftOut: 'how people sign in here, with a secret' },
   { name: 'api_tokens', without: ['token_hash', 'last_used_at', 'last_used_address', 'expiry_notice_at'] },
   { name: 'tags' },
   { name: 'categories' },

@@ -222,6 +222,8 @@ export interface Tables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     last_used_at: Generated<Date>;
+    site_id: number | null;
+    provider_id: number | null;
   };
   auth_two_factors: {
     id: string;
@@ -485,6 +487,24 @@ export interface Tables {
     request_hash: Buffer;
     answer: Buffer | null;
     created_at: Generated<Date>;
+  };
+  identity_providers: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    issuer: string;
+    client_id: string;
+    client_secret_cipher: Buffer;
+    domains: string[];
+    creates_agents: boolean;
+    default_role: 'admin' | 'agent';
+    groups_claim: string | null;
+    group_roles: ColumnType<ColumnTypes['identity_providers.group_roles'], string | undefined, string>;
+    asks_code: Generated<boolean>;
+    refuses_passwords_at: Date | null;
+    disabled_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
   };
   import_parts: {
     site_id: number;

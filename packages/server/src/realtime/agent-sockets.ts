@@ -12,7 +12,8 @@ export interface Arrival {
   end(): void;
 }
 
-type Standings = ReadonlyMap<number, { role: Role }>;
+/** `signIns`: the only sign-ins that may have sockets; null: all. */
+type Standings = ReadonlyMap<number, { role: Role; signIns: readonly string[] | null }>;
 
 /** The agents' open sockets by account, so that ending a session closes its sockets. */
 export interface AgentSockets {
@@ -27,8 +28,11 @@ export interface AgentSockets {
   sites(): number[];
 }
 
-const hasOtherRights = ({ actor }: Peer, standings: Standings): boolean =>
-  actor.kind === 'agent' && standings.get(actor.agentId)?.role !== actor.role;
+function hasOtherRights({ actor }: Peer, standings: Standings): boolean {
+  if (actor.kind !== 'agent') return false;
+  const standing = standings.get(actor.agentId);
+  return standing?.role !== actor.role || standing.signIns?.includes(actor.signInId ?? '') === false;
+}
 
 /** Knows the sockets of this process only. */
 export function createAgentSockets(): AgentSockets {

@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedInputOf, Plan } from '@foyer/protocol';
 import { chooseLanguage, LANGUAGES } from '@foyer/protocol/values/languages';
 import { sql } from 'kysely';
-import { tooMany } from '../base/errors.ts';
+import { AppError, tooMany } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -65,7 +65,13 @@ export function createOwnSite(
   ctx: SiteContext,
   { name, time_zone, languages }: ParsedInputOf<'sites.create'>,
 ): Promise<OutputOf<'sites.create'>> {
-  const { agentId, name: adminName } = agentActor(ctx);
+  const { agentId, name: adminName, isThroughProvider } = agentActor(ctx);
+  if (isThroughProvider)
+    throw new AppError(
+      'insufficient_scope',
+      'You signed in with this site’s identity provider. Sign in with your password to create another site.',
+      { reason: 'provider_session' },
+    );
   return ctx.transaction(async (tx) => {
     const userId = await userOfAgent(tx, agentId);
     await assertRoomForSite(tx, userId);

@@ -80,13 +80,17 @@ export const siteOperations: AnyOperation[] = [
     summary: 'Read the signed-in agent, the site, and the person’s other sites',
     beforeTwoFactor: true,
     async run(ctx) {
-      const { agentId } = agentActor(ctx);
+      const { agentId, isThroughProvider, mustEnrol } = agentActor(ctx);
+      const site = presentSite(await getSite(ctx.db, ctx.site.id));
       return {
         agent: await getAgent(ctx, agentId),
         ...(await choicesOf(ctx, agentId)),
-        site: presentSite(await getSite(ctx.db, ctx.site.id)),
+        site,
         base_url: ctx.services.address.url,
-        sites: await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
+        sites: isThroughProvider
+          ? [{ id: site.id, name: site.name }]
+          : await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
+        must_enrol: mustEnrol === true,
       };
     },
   }),

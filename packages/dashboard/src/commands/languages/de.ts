@@ -129,6 +129,8 @@ export const words: Translated<typeof english> = {
   place_webhooks: 'Einstellungen: Webhooks und Zustellprotokoll',
   place_mail_log: 'Einstellungen: Mail-Protokoll',
   place_mail: 'Einstellungen: E-Mail',
+  place_single_sign_on: 'Einstellungen: Single Sign-on',
+  place_new_provider: 'Neuer Identitätsanbieter',
   place_mailboxes: 'Einstellungen: Postfächer',
   place_new_mailbox: 'Neues Postfach',
   place_plan: 'Einstellungen: Tarif und Nutzung',

@@ -130,6 +130,8 @@ export const words = {
   place_webhooks: 'Settings: Webhooks and delivery log',
   place_mail_log: 'Settings: Mail log',
   place_mail: 'Settings: Email',
+  place_single_sign_on: 'Settings: Single sign-on',
+  place_new_provider: 'New identity provider',
   place_mailboxes: 'Settings: Mailboxes',
   place_new_mailbox: 'New mailbox',
   place_plan: 'Settings: Plan and usage',

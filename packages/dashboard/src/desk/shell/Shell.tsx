@@ -35,7 +35,7 @@ const ShortcutSheet = lazyPart(() => import('../../commands/ShortcutSheet.tsx'),
 export function Shell() {
   const { data: me } = useQuery(meQuery);
   if (!me) return null;
-  if (me.site.two_factor_required && !me.agent.two_factor) {
+  if (me.must_enrol) {
     return (
       <Suspense>
         <EnrolScreen />

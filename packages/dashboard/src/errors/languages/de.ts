@@ -134,6 +134,10 @@ export const words: Translated<typeof english> = {
     one: 'Ihr Team kann höchstens {count} geteilte Ansicht haben. Löschen Sie zuerst eine.',
     other: 'Ihr Team kann höchstens {count} geteilte Ansichten haben. Löschen Sie zuerst eine.',
   },
+  reason_provider_session:
+    'Sie haben sich mit dem Identitätsanbieter dieser Website angemeldet. Melden Sie sich mit Ihrem Passwort an, um eine weitere Website anzulegen.',
+  reason_sign_in_with_provider:
+    'Ihr Team meldet sich mit einem Identitätsanbieter an. Passwörter werden nicht angenommen.',
   reason_sign_in_again:
     'Die Anmeldung ist abgelaufen, oder es waren zu viele Versuche. Melden Sie sich erneut an.',
   reason_site_in_use: 'Diese Website wird schon genutzt. Importieren Sie das Archiv in eine neue Website.',
@@ -197,6 +201,7 @@ export const words: Translated<typeof english> = {
   issue_email: 'muss eine E-Mail-Adresse sein',
   issue_empty: 'darf nicht leer sein',
   issue_form: 'hat ein ungültiges Format',
+  issue_issuer: 'muss die https://-Adresse eines Servers sein, den Foyer erreichen darf',
   issue_host: 'muss ein Hostname wie mail.example.com sein',
   issue_missing: 'ist erforderlich',
   issue_no_customer: 'braucht Name, E-Mail-Adresse oder Benutzer-ID des Kunden',

@@ -120,6 +120,9 @@ export const words = {
     one: 'Your team can have at most {count} shared view. Delete one first.',
     other: 'Your team can have at most {count} shared views. Delete one first.',
   },
+  reason_provider_session:
+    'You signed in with this site’s identity provider. Sign in with your password to create another site.',
+  reason_sign_in_with_provider: 'Your team signs in with an identity provider. Passwords aren’t accepted.',
   reason_sign_in_again: 'Your sign-in expired, or you tried too often. Sign in again.',
   reason_site_in_use: 'This site is already in use. Import the archive into a new site.',
   reason_site_left: 'You don’t work for this site.',
@@ -179,6 +182,7 @@ export const words = {
   issue_email: 'must be an email address',
   issue_empty: 'can’t be empty',
   issue_form: 'has an invalid format',
+  issue_issuer: 'must be the https:// address of a server that Foyer may reach',
   issue_host: 'must be a host name such as mail.example.com',
   issue_missing: 'is required',
   issue_no_customer: 'needs a customer: a name, an email or a user ID',

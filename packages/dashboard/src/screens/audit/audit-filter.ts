@@ -16,6 +16,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   sign_in: true,
   api_token: true,
   webhook_subscription: true,
+  identity_provider: true,
   mailbox: true,
   received_mail: true,
   blocked_sender: true,

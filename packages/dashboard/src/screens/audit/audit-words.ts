@@ -34,6 +34,8 @@ const DONE = [
   'process_again',
   'block',
   'unblock',
+  'provider',
+  'refused',
   'password',
   'code',
   'backup_code',

@@ -13,6 +13,7 @@ import {
   Inbox,
   KeyRound,
   ListChecks,
+  LogIn,
   type LucideIcon,
   Mail,
   MailSearch,
@@ -62,6 +63,7 @@ const GROUPS: Group[] = [
     entries: [
       { to: '/settings/site', key: 'nav_site', icon: Store },
       { to: '/settings/team', key: 'nav_team', icon: Users },
+      { to: '/settings/single-sign-on', key: 'nav_single_sign_on', icon: LogIn },
       { to: '/settings/hours', key: 'nav_hours', icon: Clock },
       { to: '/settings/routing', key: 'nav_routing', icon: Split },
       { to: '/settings/mailboxes', key: 'nav_mailboxes', icon: Inbox },

@@ -36,6 +36,7 @@ export function SignInAgain({ onIn }: { onIn: () => void }) {
           <Dialog.Description className="mt-1 mb-6 text-soft">{t('again_hint')}</Dialog.Description>
           <SignInForm
             keepPage
+            next="/app/inbox"
             onCode={setAsksCode}
             onIn={() => void goOn().catch((error: unknown) => toast.error(t('again_failed'), error))}
           />

@@ -1,21 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
 import { signIn } from '../../account.ts';
 import { FormError } from '../../forms/FormError.tsx';
-import { useForm } from '../../forms/use-form.ts';
+import { type Form, useForm } from '../../forms/use-form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { CodeForm } from './CodeForm.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import { domainOf, providersQuery, startAddress } from './sign-in-providers.ts';
 import { t } from './t.ts';
 
 interface SignInFormProps {
   onCode: (asked: boolean) => void;
   onIn: () => void;
-  /** The page below must stay: "Forgot password" opens in a new tab. */
+  /** The page of the desk to go on to after an identity provider. */
+  next: string;
+  /** An identity provider has identified the person, and only the code is missing. */
+  beginsWithCode?: boolean;
+  /** The page below must stay: other ways to sign in open in a new tab. */
   keepPage?: boolean;
 }
 
-/** Asks for email and password, and leads to the second step if there is one. */
-export function SignInForm({ onCode, onIn, keepPage = false }: SignInFormProps) {
+/**
+ * Asks for email and password, and leads to the second step if there is one. An address whose domain has an identity
+ * provider leads there.
+ */
+export function SignInForm({
+  onCode,
+  onIn,
+  next,
+  beginsWithCode = false,
+  keepPage = false,
+}: SignInFormProps) {
+  const [needsCode, setNeedsCode] = useState(beginsWithCode);
   const form = useForm({
     initial: { email: '', password: '' },
     save: ({ email, password }) => signIn(email.trim(), password),
@@ -24,20 +42,84 @@ export function SignInForm({ onCode, onIn, keepPage = false }: SignInFormProps) 
       else onIn();
     },
   });
-  if (form.saved) {
+  const { email, password } = form.values;
+  const { provider, others } = useProviders(email, password);
+  if (form.saved || needsCode) {
     return (
       <CodeForm
         onIn={onIn}
         onAgain={() => {
           onCode(false);
+          setNeedsCode(false);
           form.set({ password: '' });
           form.reset();
         }}
       />
     );
   }
+  const submit = (event: SubmitEvent): void => {
+    if (!provider) return void form.submit(event);
+    event.preventDefault();
+    open(startAddress(provider, email, next), keepPage);
+  };
   return (
-    <form onSubmit={form.submit} className="space-y-4">
+    <form onSubmit={submit} className="space-y-4">
+      <Credentials form={form} needsPassword={!provider} />
+      <FormError form={form} />
+      <Button type="submit" look="primary" className="w-full" busy={form.saving}>
+        {form.saving
+          ? t('signing_in')
+          : provider
+            ? t('continue_with', { name: provider.name })
+            : t('sign_in')}
+      </Button>
+      <ProviderButtons providers={others} email={email} next={next} keepPage={keepPage} />
+      <ForgotPassword keepPage={keepPage} />
+    </form>
+  );
+}
+
+function open(address: string, inNewTab: boolean): void {
+  if (inNewTab) window.open(address, '_blank', 'noopener');
+  else location.assign(address);
+}
+
+/**
+ * The identity provider that the form leads to: that of the address's domain, while no password is typed. The others
+ * have buttons of their own.
+ */
+function useProviders(email: string, password: string) {
+  const domain = domainOf(email);
+  const { data: shown = [] } = useQuery(providersQuery(''));
+  const { data: found = [] } = useQuery({ ...providersQuery(domain), enabled: domain !== '' });
+  const ofDomain = domain === '' ? [] : found;
+  const all = [...ofDomain, ...shown.filter(({ id }) => ofDomain.every((one) => one.id !== id))];
+  const provider = password === '' ? ofDomain[0] : undefined;
+  return { provider, others: provider ? all.slice(1) : all };
+}
+
+function ForgotPassword({ keepPage }: { keepPage: boolean }) {
+  return (
+    <p className="text-center text-sm">
+      <Link
+        to="/forgot-password"
+        {...(keepPage && { target: '_blank' })}
+        className="font-medium text-accent-text underline"
+      >
+        {t('forgot_password')}
+      </Link>
+    </p>
+  );
+}
+
+interface CredentialsProps {
+  form: Form<{ email: string; password: string }, boolean>;
+  needsPassword: boolean;
+}
+
+function Credentials({ form, needsPassword }: CredentialsProps) {
+  return (
+    <>
       <TextField
         label={t('email')}
         type="email"
@@ -50,22 +132,9 @@ export function SignInForm({ onCode, onIn, keepPage = false }: SignInFormProps) 
         label={t('password')}
         type="password"
         autoComplete="current-password"
-        required
+        required={needsPassword}
         {...form.text('password')}
       />
-      <FormError form={form} />
-      <Button type="submit" look="primary" className="w-full" busy={form.saving}>
-        {form.saving ? t('signing_in') : t('sign_in')}
-      </Button>
-      <p className="text-center text-sm">
-        <Link
-          to="/forgot-password"
-          {...(keepPage && { target: '_blank' })}
-          className="font-medium text-accent-text underline"
-        >
-          {t('forgot_password')}
-        </Link>
-      </p>
-    </form>
+    </>
   );
 }

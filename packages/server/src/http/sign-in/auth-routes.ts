@@ -61,6 +61,8 @@ interface AuthRouteOptions {
   attemptsPerAccount?: number;
   /** Records in the audit log of each of the person's sites what they did with their account. */
   note?(userId: string, action: string, address: string): Promise<void>;
+  /** Whether the account of this address, whose password is right, may only sign in with an identity provider. */
+  refusesPassword?(email: string): Promise<boolean>;
   /** An attempt to sign in to the account of this address failed, or was refused by a limit. */
   noteFailure?(email: string, failure: SignInFailure, address: string): void;
   derive: Services['derivedToken'];
@@ -74,6 +76,7 @@ function createGuard(
     attemptsPerAccount = ATTEMPTS_PER_ACCOUNT,
     note = async () => undefined,
     noteFailure = () => undefined,
+    refusesPassword = async () => false,
     derive,
   }: AuthRouteOptions,
 ) {
@@ -98,6 +101,7 @@ function createGuard(
     byAccount,
     browsers,
     failed,
+    refusesPassword,
     /**
      * A browser that has signed in to the account before has its own attempts: strangers who use up the account's
      * can't lock out somebody who works there every day.
@@ -130,6 +134,30 @@ const ownerOf = async (auth: Auth, answer: Passed): Promise<AuthSession | undefi
 
 const LIMIT = { bodyLimit: BODY_MAX_BYTES };
 
+/**
+ * Refuses a right password where only an identity provider signs people in. After the check of the password, so that
+ * nobody else learns whether there is an account.
+ * @throws AppError 401
+ */
+async function refuseBesideProvider(
+  request: FastifyRequest,
+  auth: Auth,
+  { failed, refusesPassword }: Guard,
+  { email, answer }: { email: string; answer: Passed },
+): Promise<void> {
+  if (!(await refusesPassword(email))) return;
+  const session = await ownerOf(auth, answer);
+  if (session) await auth.endSession(session, session.sessionId);
+  failed(request, email, 'failed');
+  throw new AppError(
+    'unauthorized',
+    'Your team signs in with an identity provider. Passwords aren’t accepted.',
+    {
+      reason: 'sign_in_with_provider',
+    },
+  );
+}
+
 function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
   const { byAddress, byAccount, byUser, browsers, failed, tell } = guard;
   door.post('/sign-in/email', LIMIT, async (request, reply) => {
@@ -142,6 +170,7 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
       throw error;
     });
     await byAddress.forgive(address);
+    await refuseBesideProvider(request, auth, guard, { email: body.email, answer });
     // Somebody who knows the password and guesses codes still counts.
     if (!needsCode.safeParse(answer.body).success) {
       await byAccount.forgive(account);
@@ -207,23 +236,29 @@ function registerSessions(door: FastifyInstance, auth: Auth, { tell }: Guard): v
   );
 
   door.post('/revoke-session', LIMIT, async (request, reply) => {
-    const { userId } = await requireSession(request, auth);
+    const session = await requireSession(request, auth);
     const { id } = checkedInput(sessionBody, request.body);
-    if (!(await auth.endSession(userId, id))) throw notFound('session');
-    await tell(request, userId, 'device_ended');
+    if (!(await auth.endSession(session, id))) throw notFound('session');
+    await tell(request, session.userId, 'device_ended');
     return reply.send({ status: true });
   });
 
   door.post('/revoke-other-sessions', LIMIT, async (request, reply) => {
     const session = await requireSession(request, auth);
-    await auth.endOtherSessions(session);
+    await auth.endOtherSessions(session, session.provider);
     await tell(request, session.userId, 'others_ended');
     return reply.send({ status: true });
   });
 
-  for (const path of ['/sign-out', '/revoke-sessions']) {
-    door.post(path, LIMIT, async (request, reply) => send(reply, await pass(request, auth)));
-  }
+  door.post('/sign-out', LIMIT, async (request, reply) => send(reply, await pass(request, auth)));
+  door.post('/revoke-sessions', LIMIT, async (request, reply) => {
+    // Those of the person's other sites aren't the business of one site's provider.
+    const { provider, userId, sessionId } = await requireSession(request, auth);
+    if (!provider) return send(reply, await pass(request, auth));
+    await auth.endOtherSessions({ userId, sessionId }, provider);
+    await auth.endSession({ userId, provider }, sessionId);
+    return reply.send({ status: true });
+  });
   door.get('/get-session', async (request, reply) => send(reply, await pass(request, auth)));
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../core/context.ts';
+import { createHostCookies } from './host-cookies.ts';
 
 /** The maximum lifetime of a cookie in browsers. */
 const KEEP_S = 400 * 86_400;
@@ -14,32 +15,22 @@ interface KnownBrowsers {
   cookieFor(email: string): string;
 }
 
-/** With https the cookies have the `__Host-` prefix, which browsers refuse on http. */
+/** The cookies of one server, see `KnownBrowsers`. */
 export function createKnownBrowsers(baseUrl: string, derive: Services['derivedToken']): KnownBrowsers {
-  const isHttps = baseUrl.startsWith('https:');
-  const prefix = isHttps ? '__Host-foyer' : 'foyer';
+  const cookies = createHostCookies(baseUrl);
   const nameOf = (email: string): string =>
-    `${prefix}.known_${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
+    `known_${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
   const markOf = (email: string, random: string): string => derive(`known browser ${random} ${email}`);
   return {
-    find({ headers }, email) {
-      const name = `${nameOf(email)}=`;
-      const cookie = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(name));
-      const [random = '', given = ''] = cookie?.slice(name.length).split('.') ?? [];
+    find(request, email) {
+      const [random = '', given = ''] = cookies.read(request, nameOf(email))?.split('.') ?? [];
       const expected = Buffer.from(markOf(email, random));
       const mark = Buffer.from(given);
       return mark.length === expected.length && timingSafeEqual(mark, expected) ? random : undefined;
     },
     cookieFor(email) {
       const random = randomBytes(RANDOM_BYTES).toString('base64url');
-      const flags = [
-        'Path=/',
-        `Max-Age=${KEEP_S}`,
-        'HttpOnly',
-        'SameSite=Lax',
-        ...(isHttps ? ['Secure'] : []),
-      ];
-      return [`${nameOf(email)}=${random}.${markOf(email, random)}`, ...flags].join('; ');
+      return cookies.set(nameOf(email), `${random}.${markOf(email, random)}`, KEEP_S);
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   prepareAccount,
   storeAccount,
 } from '../sign-in/accounts.ts';
+import type { AuthSession } from '../sign-in/auth.ts';
 import { checkedInput } from '../sign-in/checked-input.ts';
 import { getSite, lockSite } from '../sites.ts';
 
@@ -225,6 +226,22 @@ export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
     .where('id', '=', id)
     .execute();
   await dropPicture(tx, picture);
+  await forgetAtProviders(tx, id);
+}
+
+/** Ends what the site's identity providers have opened for an agent. They may only come back by an invitation. */
+async function forgetAtProviders(tx: SiteContext, id: number): Promise<void> {
+  const { rows } = await sql<{ user_id: string }>`
+    with person as (select user_id from agents where site_id = ${tx.site.id} and id = ${id}),
+    links as (
+      delete from auth_accounts a using person, identity_providers p
+      where a.user_id = person.user_id and p.site_id = ${tx.site.id} and a.provider_id = 'provider-' || p.id
+    ), sessions as (
+      delete from auth_sessions s using person
+      where s.user_id = person.user_id and s.site_id = ${tx.site.id}
+    )
+    select user_id from person`.execute(tx.db);
+  await tx.emit({ notices: rows.map(({ user_id: userId }) => ({ kind: 'signed_out', userId })) });
 }
 
 /** The sites that a person is an agent of, the first joined first. */
@@ -249,37 +266,72 @@ interface AgentOfUser {
   mustEnrol: boolean;
 }
 
+/** No provider has this id. */
+const NO_PROVIDER = 0;
+
+/** Whether the site wants people with this address to sign in with its provider. */
+const refusesPassword = sql<boolean>`exists (
+  select from identity_providers p
+  where p.site_id = agents.site_id and p.disabled_at is null and p.refuses_passwords_at is not null
+    and split_part(auth_users.email, '@', 2) = any (p.domains))`;
+
 /**
  * The agent that a signed-in person acts as: in the requested site, or in the first one joined. Read for every
  * call, so that a removal or a new role takes effect at once.
+ * @param session how they signed in: with a site's identity provider, they act at that site only, and with a
+ *   password only where that is accepted. Undefined for callers who sign nobody in.
  */
 export async function findAgentOfUser(
   db: Db,
   userId: string,
   siteId?: number,
+  session?: Pick<AuthSession, 'provider'>,
 ): Promise<AgentOfUser | undefined> {
+  const provider = session?.provider;
   const row = await db
     .selectFrom('agents')
     .innerJoin('sites', 'sites.id', 'agents.site_id')
     .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .leftJoin('identity_providers as provider', (join) =>
+      join
+        .onRef('provider.site_id', '=', 'agents.site_id')
+        .on('provider.id', '=', provider?.providerId ?? NO_PROVIDER)
+        .on('provider.disabled_at', 'is', null),
+    )
     .modifyFront(prepared)
     .select(['agents.id', 'agents.name', 'agents.role', 'agents.presence', 'agents.site_id', 'sites.plan'])
     .select(['sites.two_factor_required_at', 'auth_users.two_factor_enabled'])
+    .select(['provider.id as provider_id', 'provider.asks_code'])
     .where('agents.user_id', '=', userId)
     .where('agents.removed_at', 'is', null)
+    .$if(provider !== undefined, (query) =>
+      query.where('agents.site_id', '=', provider?.siteId ?? 0).where('provider.id', 'is not', null),
+    )
+    .$if(session !== undefined && provider === undefined, (query) =>
+      query.where((where) => where.not(refusesPassword)),
+    )
     .$if(siteId !== undefined, (query) => query.where('agents.site_id', '=', siteId ?? 0))
     .orderBy('agents.created_at')
     .orderBy('agents.site_id')
     .limit(1)
     .executeTakeFirst();
-  return (
-    row && {
-      site: { id: row.site_id, plan: row.plan },
-      actor: { kind: 'agent', agentId: row.id, name: row.name, role: row.role },
-      presence: row.presence,
-      mustEnrol: row.two_factor_required_at !== null && !row.two_factor_enabled,
-    }
-  );
+  if (!row) return undefined;
+  // The provider's sign-in is a second factor of its own, unless the site wants Foyer's as well.
+  const wantsCode = row.provider_id === null ? row.two_factor_required_at !== null : row.asks_code === true;
+  const mustEnrol = wantsCode && !row.two_factor_enabled;
+  return {
+    site: { id: row.site_id, plan: row.plan },
+    actor: {
+      kind: 'agent',
+      agentId: row.id,
+      name: row.name,
+      role: row.role,
+      ...(provider && { isThroughProvider: true }),
+      ...(mustEnrol && { mustEnrol }),
+    },
+    presence: row.presence,
+    mustEnrol,
+  };
 }
 
 /** The account behind an agent. */

@@ -145,6 +145,23 @@ async function getOpenInvitation(db: Db, token: string, now: Date): Promise<Open
   return { site: { id: site_id, plan }, siteName: site_name, id, email, role };
 }
 
+/** The open invitation of an address, for somebody who has proven that it is theirs. */
+export const findOpenInvitation = (
+  tx: SiteContext,
+  address: string,
+): Promise<{ id: number; role: Role } | undefined> =>
+  pending(tx).where('email', '=', address).orderBy('id', 'desc').executeTakeFirst();
+
+/** Marks an invitation as accepted, in the transaction in which its person becomes an agent. */
+export async function acceptOpenInvitation(tx: SiteContext, id: number): Promise<void> {
+  await tx.db
+    .updateTable('invitations')
+    .set({ accepted_at: tx.now() })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .execute();
+}
+
 const tokenInput = z.strictObject({ token: z.string().min(1, 'must not be empty').max(100) });
 const acceptInput = tokenInput.extend({ name: personName, password });
 
@@ -179,12 +196,7 @@ export async function acceptInvitation(
     // Checked again under the lock: the same link may be in use at this moment.
     const { role } = await getOpenInvitation(tx.db, token, now);
     await joinSite(tx, { account, name, role }, 'themselves');
-    await tx.db
-      .updateTable('invitations')
-      .set({ accepted_at: now })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', invitation.id)
-      .execute();
+    await acceptOpenInvitation(tx, invitation.id);
   });
   return { siteId: invitation.site.id, email, password: given };
 }

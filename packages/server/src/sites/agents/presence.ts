@@ -9,6 +9,8 @@ import { getAgent } from './agents.ts';
 interface Standing {
   role: Role;
   presence: ChosenPresence;
+  /** The only sign-ins that may have sockets; null: all. */
+  signIns: string[] | null;
 }
 
 /**
@@ -21,15 +23,20 @@ export async function standingOfAgents(db: Db, siteId: number): Promise<Map<numb
     .innerJoin('sites', 'sites.id', 'agents.site_id')
     .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
     .select(['agents.id', 'agents.role', 'agents.presence'])
+    // An agent who must set up two-factor sign-in first has no sockets either, except through a provider that counts
+    // as a second factor.
+    .select(
+      sql<
+        string[] | null
+      >`case when sites.two_factor_required_at is not null and not auth_users.two_factor_enabled
+        then array(
+          select s.id from auth_sessions s
+          join identity_providers p on p.site_id = s.site_id and p.id = s.provider_id
+          where s.user_id = agents.user_id and s.site_id = agents.site_id
+            and p.disabled_at is null and not p.asks_code) end`.as('signIns'),
+    )
     .where('agents.site_id', '=', siteId)
     .where('agents.removed_at', 'is', null)
-    // An agent who must set up two-factor sign-in first has no sockets either.
-    .where((where) =>
-      where.or([
-        where('sites.two_factor_required_at', 'is', null),
-        where('auth_users.two_factor_enabled', '=', true),
-      ]),
-    )
     .execute();
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }

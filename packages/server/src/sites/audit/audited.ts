@@ -81,6 +81,23 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     label: 'description',
     columns: ['events', 'description', 'secret_hint', 'disabled_at'],
   },
+  identity_provider: {
+    table: 'identity_providers',
+    label: 'name',
+    columns: [
+      'name',
+      'issuer',
+      'client_id',
+      'domains',
+      'creates_agents',
+      'default_role',
+      'groups_claim',
+      'group_roles',
+      'asks_code',
+      'refuses_passwords_at',
+      'disabled_at',
+    ],
+  },
   mailbox: {
     table: 'mailboxes',
     label: 'address',

@@ -27,7 +27,8 @@ export const personName = text(1, NAME_MAX);
  */
 export type PreparedAccount =
   | { kind: 'known'; userId: string }
-  | { kind: 'new'; email: string; name: string; passwordHash: string };
+  /** Without a password, only an identity provider signs the person in. */
+  | { kind: 'new'; email: string; name: string; passwordHash: string | null };
 
 interface Person {
   email: string;
@@ -100,7 +101,7 @@ export async function storeAccount(db: Db, account: PreparedAccount): Promise<st
     if (!isUniqueViolation(error)) throw error;
     throw new AppError('conflict', 'An account with this email was created just now. Try again.');
   }
-  await storePassword(db, userId, account.passwordHash);
+  if (account.passwordHash !== null) await storePassword(db, userId, account.passwordHash);
   return userId;
 }
 

@@ -5,7 +5,7 @@ import type { PublicAddress } from '../../core/public-address.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { personalWords } from './accounts.ts';
 import { refuseEasyPassword } from './easy-passwords.ts';
-import { createUseNotes, listSessions } from './sign-in-sessions.ts';
+import { createUseNotes, listSessions, ofProvider, type SessionProvider } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
 export const AUTH_PATH = '/app/auth';
@@ -20,6 +20,8 @@ export interface AuthSession {
   email: string;
   /** Whether signing in takes a code besides the password. */
   twoFactor: boolean;
+  /** Undefined: opened with a password. */
+  provider: SessionProvider | undefined;
   /** Cookies to set in the response: the session was extended. */
   setCookies: string[];
 }
@@ -39,18 +41,36 @@ export interface Auth {
    * @throws AppError 400 for the field at `path` if the password is easy to guess for people who know the person
    */
   refuseEasyPassword(userId: string, password: string, path: string): Promise<void>;
+  /** Signs in a person whom an identity provider has identified. */
+  openProviderSession(about: ProviderSession, headers: Headers): Promise<OpenedSession>;
   /** Signs a person out everywhere and closes their sockets. */
   endAllSessions(userId: string): Promise<void>;
-  endOtherSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<void>;
-  listSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<SignedInDevice[]>;
+  /** @param within the provider whose sessions alone are ended */
+  endOtherSessions(session: SessionKeys, within?: SessionProvider): Promise<void>;
+  listSessions(session: AuthSession): Promise<SignedInDevice[]>;
   /** Notes that this session is in use, and from where. */
   noteUse(sessionId: string, address: string): void;
   /** Ends one of the person's own sessions. @returns false if the person has no session with that id */
-  endSession(userId: string, sessionId: string): Promise<boolean>;
+  endSession(session: Pick<AuthSession, 'userId' | 'provider'>, sessionId: string): Promise<boolean>;
+}
+
+type SessionKeys = Pick<AuthSession, 'userId' | 'sessionId'>;
+
+export interface ProviderSession extends SessionProvider {
+  userId: string;
+  /** Whether a code is asked of people with two-factor sign-in. */
+  asksCode: boolean;
+}
+
+export interface OpenedSession {
+  /** Cookies to set in the response. */
+  cookies: string[];
+  /** The session is opened by the code. */
+  needsCode: boolean;
 }
 
 /** The part of sign-in that better-auth does. */
-export interface SignIn extends Pick<Auth, 'handle' | 'signIn'> {
+export interface SignIn extends Pick<Auth, 'handle' | 'signIn' | 'openProviderSession'> {
   sessionOf(headers: Headers, prolong: boolean): Promise<AuthSession | undefined>;
 }
 
@@ -94,6 +114,9 @@ export function createAuth(options: AuthOptions): Auth {
     async signIn(credentials, headers) {
       return (await library()).signIn(credentials, headers);
     },
+    async openProviderSession(about, headers) {
+      return (await library()).openProviderSession(about, headers);
+    },
     async refuseEasyPassword(userId, password, path) {
       await refuseEasyPassword(password, await personalWords(db, userId), path);
     },
@@ -101,19 +124,20 @@ export function createAuth(options: AuthOptions): Auth {
       await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
       onSessionsEnded(userId);
     },
-    async endOtherSessions({ userId, sessionId }) {
+    async endOtherSessions({ userId, sessionId }, within) {
       await db
         .deleteFrom('auth_sessions')
         .where('user_id', '=', userId)
         .where('id', '<>', sessionId)
+        .where(ofProvider(within))
         .execute();
       onSessionsEnded(userId);
     },
     noteUse: createUseNotes(db, options.log),
     listSessions: (session) => listSessions(db, session),
-    async endSession(userId, sessionId) {
+    async endSession({ userId, provider }, sessionId) {
       const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('id', '=', sessionId);
-      const ended = await over.returning('id').executeTakeFirst();
+      const ended = await over.where(ofProvider(provider)).returning('id').executeTakeFirst();
       if (ended) onSessionsEnded(userId);
       return ended !== undefined;
     },

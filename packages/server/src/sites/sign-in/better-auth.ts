@@ -11,6 +11,7 @@ import { isOlderVersionRunning } from '../../db/process-versions.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
 import { hashSecrets } from './hashed-secrets.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
+import { PROVIDER_FIELDS, providerOfChallenge, providerSessions } from './provider-sessions.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
 const SESSION_S = 30 * DAY_S;
@@ -91,6 +92,7 @@ const EMAIL_AND_PASSWORD = {
 
 const SESSION = {
   ...TABLES.session,
+  additionalFields: PROVIDER_FIELDS,
   expiresIn: SESSION_S,
   updateAge: SESSION_UPDATE_S,
   // No session counts as fresh: sensitive calls ask for the password.
@@ -128,6 +130,10 @@ function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
     },
     session: {
       create: {
+        before: async (session, context) => {
+          const provider = await providerOfChallenge(context);
+          return provider && { data: { ...session, ...provider } };
+        },
         after: async ({ userId }) => {
           const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId);
           await over.where('expires_at', '<', new Date()).execute();
@@ -138,6 +144,8 @@ function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
   } satisfies BetterAuthOptions['databaseHooks'];
 }
 
+/** The migration since which a session can be one of a provider, and acts at its site only. */
+const PROVIDERS_SINCE = 143;
 /** The migration since which the secrets of sign-ins are stored as hashes. */
 const HASHED_SINCE = 136;
 
@@ -151,7 +159,7 @@ function settingsOf(options: AuthOptions) {
     basePath: AUTH_PATH,
     secret: deriveKey(secret, 'sign-in').toString('base64url'),
     database: { db, type: 'postgres' as const, transaction: true },
-    plugins: [twoFactorPlugin(new URL(baseUrl).host)],
+    plugins: [twoFactorPlugin(new URL(baseUrl).host), providerSessions()],
     hooks: { before: claimCodes(db) },
     emailAndPassword: EMAIL_AND_PASSWORD,
     session: SESSION,
@@ -189,11 +197,13 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
       );
       if (!response) return undefined;
       const { user, session } = response;
+      const { siteId, providerId } = session;
       return {
         userId: user.id,
         sessionId: session.id,
         email: user.email,
         twoFactor: user.twoFactorEnabled === true,
+        provider: siteId && providerId ? { siteId, providerId } : undefined,
         setCookies: answer.getSetCookie(),
       };
     },
@@ -202,6 +212,17 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
         () => auth.handler(request).catch(asAnswer),
         (response) => response.status >= 500,
       ),
+    async openProviderSession(body, headers) {
+      if (await isOlderVersionRunning(options.db, PROVIDERS_SINCE))
+        throw new Error(
+          'a process of an older version is running, which would open all sites of the account',
+        );
+      const { headers: answer, response } = await withCause(
+        () => auth.api.openProviderSession({ body, headers, returnHeaders: true }),
+        () => false,
+      );
+      return { cookies: answer.getSetCookie(), needsCode: response.needsCode };
+    },
     async signIn(body, headers) {
       const response = await withCause(
         () => auth.api.signInEmail({ body, headers, asResponse: true }),

@@ -5,16 +5,17 @@ const QUIET_MS = 10 * 60_000;
 
 export type SignInFailure = 'failed' | 'locked';
 
-export interface FailedSignIns {
-  note(userId: string, failure: SignInFailure, address: string): void;
+export interface FailedSignIns<Who, Failure extends string> {
+  /** @param who the account, or what else is known; equal ones share entries */
+  note(who: Who, failure: Failure, address: string): void;
   /** Writes the entries that are still pending. */
   stop(): Promise<void>;
 }
 
-interface FailedSignInOptions {
+interface FailedSignInOptions<Who, Failure extends string> {
   log: Logger;
-  /** Writes an entry into the audit log of each site of the person. */
-  tell(userId: string, failure: SignInFailure, address: string, count: number): Promise<void>;
+  /** Writes an entry into the audit log of each site that it concerns. */
+  tell(who: Who, failure: Failure, address: string, count: number): Promise<void>;
   quietMs?: number;
 }
 
@@ -22,57 +23,57 @@ interface Counted {
   count: number;
   address: string;
   timer: NodeJS.Timeout;
+  /** Writes what was counted. */
+  flush(): Promise<void>;
 }
 
 /**
  * Writes failed sign-ins to the audit log: the first at once, further ones within ten minutes as one entry with their
  * number. A flood of any size can't fill the log.
  */
-export function createFailedSignIns({ log, tell, quietMs = QUIET_MS }: FailedSignInOptions): FailedSignIns {
+export function createFailedSignIns<Who = string, Failure extends string = SignInFailure>({
+  log,
+  tell,
+  quietMs = QUIET_MS,
+}: FailedSignInOptions<Who, Failure>): FailedSignIns<Who, Failure> {
   const counted = new Map<string, Counted>();
-  const write = async (userId: string, failure: SignInFailure, address: string, count: number) => {
+  const write = async (who: Who, failure: Failure, address: string, count: number) => {
     try {
-      await tell(userId, failure, address, count);
+      await tell(who, failure, address, count);
     } catch (error) {
-      log.error({ err: error, user_id: userId, failure }, 'recording failed sign-ins failed');
+      log.error({ err: error, who, failure }, 'recording failed sign-ins failed');
     }
   };
-  const flush = async (key: string): Promise<void> => {
-    const known = counted.get(key);
-    if (!known) return;
-    clearTimeout(known.timer);
-    counted.delete(key);
-    const [failure, userId] = split(key);
-    if (known.count === 0) return;
-    begin(key, known.address);
-    await write(userId, failure, known.address, known.count);
-  };
-  const begin = (key: string, address: string): void => {
-    const timer = setTimeout(() => void flush(key), quietMs);
+  const begin = (key: string, who: Who, failure: Failure, first: string): void => {
+    const flush = async (): Promise<void> => {
+      const known = counted.get(key);
+      if (!known) return;
+      clearTimeout(known.timer);
+      counted.delete(key);
+      if (known.count === 0) return;
+      begin(key, who, failure, known.address);
+      await write(who, failure, known.address, known.count);
+    };
+    const timer = setTimeout(() => void flush(), quietMs);
     timer.unref();
-    counted.set(key, { count: 0, address, timer });
+    counted.set(key, { count: 0, address: first, timer, flush });
   };
   return {
-    note(userId, failure, address) {
-      const key = `${failure} ${userId}`;
+    note(who, failure, address) {
+      const key = JSON.stringify([failure, who]);
       const known = counted.get(key);
       if (known) {
         known.count += 1;
         known.address = address;
         return;
       }
-      begin(key, address);
-      void write(userId, failure, address, 1);
+      begin(key, who, failure, address);
+      void write(who, failure, address, 1);
     },
     async stop() {
-      await Promise.all([...counted.keys()].map(flush));
+      await Promise.all([...counted.values()].map(({ flush }) => flush()));
       for (const { timer } of counted.values()) clearTimeout(timer);
       counted.clear();
     },
   };
-}
-
-function split(key: string): [SignInFailure, string] {
-  const at = key.indexOf(' ');
-  return [key.startsWith('locked') ? 'locked' : 'failed', key.slice(at + 1)];
 }

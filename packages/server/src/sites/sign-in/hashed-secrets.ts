@@ -4,8 +4,11 @@ import { hashSecret } from '../../base/secret-token.ts';
 /** What better-auth stores as the browser has it, by its models: each lets its bearer in. */
 const SECRETS: Record<string, string> = { session: 'token', verification: 'identifier' };
 const PREFIX = 'sha256:';
-/** What is stored is no secret, and must not be accepted as one. `reset-link:` is ours, see `password-resets.ts`. */
-const STORED = /^(?:sha256|reset-link):/;
+/**
+ * What is stored is no secret, and must not be accepted as one. The last two are ours, see `password-resets.ts` and
+ * `single-sign-on/flows.ts`.
+ */
+const STORED = /^(?:sha256|reset-link|provider-sign-in):/;
 
 /** What is stored instead of a secret of better-auth. The fill of migration 0136 writes the same. */
 export const storedForm = (secret: string): string => `${PREFIX}${hashSecret(secret).toString('hex')}`;

@@ -1,5 +1,5 @@
 import type { SignedInDevice } from '@foyer/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { Db } from '../../db/database.ts';
@@ -10,16 +10,33 @@ const NOTED_SESSIONS_MAX = 10_000;
 /** How precisely a session's last use is recorded. */
 const NOTE_MS = 5 * 60_000;
 
+/** The identity provider that opened a session: it acts at the provider's site only. */
+export interface SessionProvider {
+  siteId: number;
+  providerId: number;
+}
+
+/**
+ * The sessions that a session may see and end: one that a site's identity provider has opened only those of that
+ * provider, because the person's other sites need not trust it.
+ */
+export const ofProvider = (provider: SessionProvider | undefined) =>
+  provider === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`(site_id = ${provider.siteId} and provider_id = ${provider.providerId})`;
+
 /** A person's sessions, the most recently used first. */
 export async function listSessions(
   db: Db,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  about: { userId: string; sessionId: string; provider: SessionProvider | undefined },
 ): Promise<SignedInDevice[]> {
+  const { userId, sessionId, provider } = about;
   const rows = await db
     .selectFrom('auth_sessions')
     .select(['id', 'user_agent', 'ip_address', 'created_at', 'last_used_at'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', new Date())
+    .where(ofProvider(provider))
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
     .limit(LISTED_MAX)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 
 /** The name of better-auth's cookie between password and code. */
-const CHALLENGE_COOKIE = 'two_factor';
+export const CHALLENGE_COOKIE = 'two_factor';
 const VERIFY_PATH = '/two-factor/verify-totp';
 /** A 30 s code is accepted for one period before and after its own; after that it can be forgotten. */
 const USED_CODES_KEPT_S = 300;

@@ -86,4 +86,23 @@ export const words: Translated<typeof english> = {
     'Öffnen Sie den Einrichtungslink, den Foyer beim Start ausgegeben hat. Er steht in der Ausgabe des Servers.',
   not_set_up_lost: 'Für einen neuen Link führen Sie dies auf dem Server im Ordner von Foyer aus:',
   not_set_up_copy: 'Befehl kopieren',
+  or: 'oder',
+  continue_with: 'Weiter mit {name}',
+  refused: 'Sie sind nicht angemeldet',
+  refused_expired: 'Diese Anmeldung ist abgelaufen oder wurde schon verwendet. Beginnen Sie von vorn.',
+  refused_denied: 'Der Identitätsanbieter hat die Anmeldung abgelehnt, oder sie wurde abgebrochen.',
+  refused_unavailable: 'Der Identitätsanbieter ist gerade nicht erreichbar. Versuchen Sie es später erneut.',
+  refused_invalid:
+    'Die Antwort des Identitätsanbieters ist ungültig. Bitten Sie einen Admin, die Verbindung zu testen.',
+  refused_disabled: 'Die Anmeldung mit diesem Anbieter ist ausgeschaltet. Fragen Sie einen Admin.',
+  refused_no_email: 'Der Identitätsanbieter hat Ihre E-Mail-Adresse nicht gesendet. Fragen Sie einen Admin.',
+  refused_unverified:
+    'Der Identitätsanbieter sagt nicht, dass Ihre E-Mail-Adresse bestätigt ist. Fragen Sie einen Admin.',
+  refused_domain: 'Die Domain Ihrer E-Mail-Adresse ist für diesen Anbieter nicht zugelassen.',
+  refused_other_account:
+    'Mit dem Konto dieser Adresse ist eine andere Person Ihres Unternehmens verknüpft. Fragen Sie einen Admin.',
+  refused_no_account: 'Sie gehören noch nicht zum Team. Bitten Sie einen Admin um eine Einladung.',
+  refused_removed: 'Sie wurden aus dem Team entfernt. Bitten Sie einen Admin um eine neue Einladung.',
+  refused_plan_full: 'Das Team ist voll. Bitten Sie einen Admin, Platz zu schaffen.',
+  refused_attempts: 'Zu viele Versuche. Versuchen Sie es in einer Minute erneut.',
 };

@@ -1,0 +1,84 @@
+import type { IdentityProvider, InputOf } from '@foyer/protocol';
+import { linesOf, phrasesOf } from '../lines.ts';
+
+/** The form of an identity provider. Lists are text, one entry per line. */
+export interface ProviderValues {
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  domains: string;
+  createsAgents: boolean;
+  defaultRole: IdentityProvider['default_role'];
+  groupsClaim: string;
+  adminGroups: string;
+  agentGroups: string;
+  refusesPasswords: boolean;
+  asksCode: boolean;
+}
+
+/** The values of a new provider. */
+export const NEW_PROVIDER: ProviderValues = {
+  name: '',
+  issuer: '',
+  clientId: '',
+  clientSecret: '',
+  domains: '',
+  createsAgents: false,
+  defaultRole: 'agent',
+  groupsClaim: '',
+  adminGroups: '',
+  agentGroups: '',
+  refusesPasswords: false,
+  asksCode: false,
+};
+
+/** The stored provider, without its secret, which never leaves the server. */
+export function valuesOf(provider: IdentityProvider): ProviderValues {
+  const groupsOf = (role: IdentityProvider['default_role']): string =>
+    provider.group_roles
+      .filter((one) => one.role === role)
+      .map(({ group }) => group)
+      .join('\n');
+  return {
+    name: provider.name,
+    issuer: provider.issuer,
+    clientId: provider.client_id,
+    clientSecret: '',
+    domains: provider.domains.join('\n'),
+    createsAgents: provider.creates_agents,
+    defaultRole: provider.default_role,
+    groupsClaim: provider.groups_claim ?? '',
+    adminGroups: groupsOf('admin'),
+    agentGroups: groupsOf('agent'),
+    refusesPasswords: provider.refuses_passwords,
+    asksCode: provider.asks_code,
+  };
+}
+
+/** The fields that a test needs. An empty secret keeps the stored one. */
+export const clientOf = ({ issuer, clientId, clientSecret }: ProviderValues) => ({
+  issuer: issuer.trim(),
+  client_id: clientId.trim(),
+  ...(clientSecret.trim() === '' ? {} : { client_secret: clientSecret.trim() }),
+});
+
+/** What an operation takes. */
+export function inputOf(values: ProviderValues): Omit<InputOf<'identity_providers.update'>, 'id'> {
+  const groups = (text: string, role: IdentityProvider['default_role']) =>
+    phrasesOf(text).map((group) => ({ group, role }));
+  const claim = values.groupsClaim.trim();
+  return {
+    name: values.name.trim(),
+    ...clientOf(values),
+    domains: linesOf(values.domains),
+    creates_agents: values.createsAgents,
+    default_role: values.defaultRole,
+    groups_claim: claim || null,
+    group_roles: claim
+      ? [...groups(values.adminGroups, 'admin'), ...groups(values.agentGroups, 'agent')]
+      : [],
+    refuses_passwords: values.refusesPasswords,
+    asks_code: values.asksCode,
+  };
+}

@@ -1,0 +1,1 @@
+alter table auth_sessions validate constraint auth_sessions_provider;

@@ -1,0 +1,22 @@
+/** Where sign-ins with identity providers begin and end. */
+export const SINGLE_SIGN_ON_PATH = '/app/sso';
+
+/** Each site has a redirect URI of its own, so that a provider of one can't pass on a code of another's. */
+export const redirectUri = (baseUrl: string, siteId: number): string =>
+  `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/callback`;
+
+/** Opened by a browser, it leads to the provider. */
+export const startUrl = (baseUrl: string, siteId: number, providerId: number): string =>
+  `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/start?provider=${providerId}`;
+
+const HOME = '/app/inbox';
+/** Any origin: only paths are compared. */
+const HERE = 'https://desk.invalid';
+
+/** A page of the desk to go on to: never another server, and no page of the sign-in itself. */
+export function safeNext(wanted: unknown): string {
+  const url = typeof wanted === 'string' ? URL.parse(wanted, HERE) : null;
+  if (url?.origin !== HERE || !url.pathname.startsWith('/app/')) return HOME;
+  if (/^\/app\/(?:sso|auth|api|sign-in)(?:\/|$)/.test(url.pathname)) return HOME;
+  return `${url.pathname}${url.search}${url.hash}`;
+}

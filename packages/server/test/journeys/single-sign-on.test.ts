@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { FOYER_CLIENT, type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
+
+// A company connects its identity provider, and a colleague signs in with it for the first time.
+
+let browser: TestBrowser;
+let app: TestApp;
+let idp: IdentityProvider;
+let site: TestSite;
+let url: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  idp = await startIdentityProvider([`${url}/app/sso/1/callback`]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
+  site = await app.makeSite();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+  await idp.close();
+});
+
+async function ownPage(): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  return context.newPage();
+}
+
+async function logIn(page: Page, account: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Company login' }).waitFor();
+  await page.getByLabel('Account').fill(account);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+it('an admin connects a provider, and a colleague becomes an agent with it', {
+  timeout: 180_000,
+}, async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/single-sign-on`);
+  await page.getByRole('heading', { name: 'No identity providers' }).waitFor();
+  await look('providers-none');
+  await page.getByRole('link', { name: 'New provider' }).click();
+  await page.getByText(`${url}/app/sso/1/callback`).waitFor();
+  await page.getByLabel('Button name').fill('Corp');
+  await page.getByLabel('Issuer').fill(`${idp.issuer}/wrong`);
+  await page.getByLabel('Client ID').fill(FOYER_CLIENT.client_id);
+  await page.getByLabel('Client secret').fill(FOYER_CLIENT.client_secret);
+  await page.getByLabel('Email domains').fill('corp.example');
+  const test = page.getByRole('button', { name: 'Test connection' });
+  await test.click();
+  await page.getByText('answered 404. Check the issuer.').waitFor();
+  await page.getByLabel('Issuer').fill(idp.issuer);
+  await test.click();
+  await page.getByText('The provider answers, and accepts').waitFor();
+  await page.getByLabel('Create agents on first sign-in').check();
+  await page.getByLabel('Groups claim').fill('groups');
+  await page.getByLabel('Groups of admins').fill('leads');
+  await look('provider-form');
+  await page.getByRole('button', { name: 'Create provider' }).click();
+  await page.getByText('People can sign in with Corp.').waitFor();
+  await look('provider');
+  await page.goto(`${url}/app/settings/single-sign-on`);
+  await page.getByText('corp.example').waitFor();
+  await look('providers');
+  expect(found).toEqual([]);
+
+  // From a page of the desk, by the address alone, and back to that page.
+  const own = await ownPage();
+  await own.goto(`${url}/app/reports`);
+  await own.getByRole('link', { name: 'Continue with Corp' }).waitFor();
+  await own.getByLabel('Email').fill('grace@corp.example');
+  await own.getByRole('button', { name: 'Continue with Corp' }).click();
+  idp.people.set('grace', { email: 'grace@corp.example', email_verified: false, name: 'Grace Hopper' });
+  await logIn(own, 'grace');
+  await own.getByText('doesn’t say that your email address is verified').waitFor();
+  idp.people.set('grace', {
+    email: 'grace@corp.example',
+    email_verified: true,
+    name: 'Grace Hopper',
+    groups: ['leads'],
+  });
+  await own.getByRole('link', { name: 'Continue with Corp' }).click();
+  await own.getByRole('heading', { name: 'Reports' }).waitFor();
+  await own.goto(`${url}/app/settings/team`);
+  const row = own.getByRole('listitem').filter({ hasText: 'Grace Hopper' });
+  await row.getByText('Admin').first().waitFor();
+
+  // Disabling the provider closes her desk.
+  await page.getByRole('link', { name: 'Corp' }).click();
+  await page.getByRole('switch', { name: 'Accept sign-ins' }).click();
+  await page.getByText('Nobody can sign in with Corp.').waitFor();
+  await own.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
+});
