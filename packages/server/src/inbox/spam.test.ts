@@ -154,6 +154,26 @@ test('the visitor of a marked chat notices nothing: the message is stored, nobod
   chat.socket.cut();
 });
 
+test('a marked ticket sends no event but that of its mark', async () => {
+  const url = `${receiver.url}/spam-ticket`;
+  const events = ['ticket_updated', 'ticket_replied', 'spam_changed'];
+  await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', { url, events });
+  const id = await makeTicket();
+  await mark({ ticket_id: id });
+  await desk('tickets.update', { id, priority: 'high' });
+  await mark({ ticket_id: id }, false);
+  await desk('tickets.update', { id, priority: 'low' });
+  const heard = (): Json[] =>
+    receiver.requests.filter(({ path }) => path.endsWith('/spam-ticket')).map(({ body }) => JSON.parse(body));
+  await until(async () => heard().length >= 3);
+  const told = heard().map(({ event, spam, changes }) => [event, spam ?? changes.priority[1]]);
+  expect(told.sort()).toEqual([
+    ['spam_changed', false],
+    ['spam_changed', true],
+    ['ticket_updated', 'low'],
+  ]);
+});
+
 test('the bot is silent in a marked chat, and answers once it isn’t spam', async () => {
   await app.rest(site.write, 'POST', '/v1/articles', {
     title: 'Returns',
