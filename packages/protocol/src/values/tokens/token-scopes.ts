@@ -19,6 +19,7 @@ export const TOKEN_RESOURCES = {
   handoffs: READ,
   transcripts: READ,
   feedback: READ,
+  spam: BOTH,
   articles: BOTH,
   conversation_starters: BOTH,
   knowledge_sources: BOTH,
