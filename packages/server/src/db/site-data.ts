@@ -26,6 +26,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
     without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at', 'test_mails_on', 'test_mails'],
   },
   { name: 'identity_providers', leftOut: 'how people sign in here, with a secret' },
+  { name: 'auth_sessions', leftOut: 'who is signed in, which ends with the move' },
   { name: 'api_tokens', without: ['token_hash', 'last_used_at', 'last_used_address', 'expiry_notice_at'] },
   { name: 'tags' },
   { name: 'categories' },
