@@ -18,6 +18,7 @@ import { getSite } from '../../src/sites/sites.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { makePdf, putKnowledgeFile } from '../documents.ts';
+import { examples } from '../examples.ts';
 import { goWithin, lookedAt, openFaces, PHONE, screensOf } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -284,6 +285,8 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-hours', 'settings/hours', 'Time zone'],
     ['settings-routing', 'settings/routing', 'Return chats after'],
     ['settings-team', 'settings/team', 'second@example.com'],
+    ['settings-providers', 'settings/single-sign-on', 'No identity providers'],
+    ['settings-provider-new', 'settings/single-sign-on/new', 'Test connection'],
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
     ['settings-mailbox-new', 'settings/mailboxes/new', 'Test connection'],
@@ -349,6 +352,10 @@ describe('every face is free of what axe and the browser object to', () => {
       url: 'http://127.0.0.1:9/sitemap.xml',
     });
     const macros = await asked<{ id: number }[]>('macros.list');
+    const provider = await asked<{ id: number }>(
+      'identity_providers.create',
+      examples['identity_providers.create'](),
+    );
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
     await lookAt([
@@ -361,6 +368,8 @@ describe('every face is free of what axe and the browser object to', () => {
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['settings-mailboxes', 'settings/mailboxes', 'Failing'],
       ['settings-mailbox', `settings/mailboxes/${mailbox.id}`, 'Mail isn’t being read.'],
+      ['settings-provider', `settings/single-sign-on/${provider.id}`, 'Register Foyer there'],
+      ['settings-provider-list', 'settings/single-sign-on', /^Login /],
       ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],
     ]);
     const hasFocus = (name: string): Promise<void> =>
