@@ -93,6 +93,7 @@ const ALIKE = [
   '{number} MB',
   '{number} ms',
   '{size} MB',
+  'Spam',
 ];
 
 /** Our name, names in the code, values of the wire, and names of products. */
