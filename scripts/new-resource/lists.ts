@@ -22,6 +22,11 @@ export const INSERTIONS: readonly Insertion[] = [
     line: "export * from './sites/{{kebab}}.ts';\n",
   },
   {
+    file: `${PROTOCOL}/values/tokens/token-scopes.ts`,
+    anchor: '  saved_views: BOTH,\n',
+    line: '  {{plural}}: BOTH,\n',
+  },
+  {
     file: `${SERVER}/src/registry.ts`,
     anchor: "import { chatWordClock } from './conversations/search/index-messages.ts';\n",
     line: "import { {{camelOne}}Operations } from './{{kebab}}/operations.ts';\n",

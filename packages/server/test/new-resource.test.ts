@@ -12,8 +12,9 @@ const COPIED =
   'packages scripts bench docs package.json biome.json tsconfig.base.json vitest.config.ts .gitignore';
 const LEFT_OUT = ['node_modules', 'dist'];
 /** Tests derived from the registry and the tables. The slow ones are not here: contract, edges, fuzz, plans. */
-const DERIVED = ['named-records', 'emits', 'docs', 'openapi', 'personal', 'site-archive'];
-const CONCERNED = 'companies|company|are declared by|of the schema|knows of every table';
+const DERIVED = ['named-records', 'emits', 'docs', 'openapi', 'personal', 'site-archive', 'token-limits'];
+const CONCERNED =
+  'companies|company|are declared by|of the schema|knows of every table|every resource that a token';
 
 /** A copy of the repository: packages from outside are linked, Foyer's own are the copy's. */
 async function copyRepository(): Promise<string> {
