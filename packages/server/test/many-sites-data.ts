@@ -49,6 +49,16 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
       sql`
       select n, n, 'u' || n, 'admin', 'Ada', now() - interval '1 day' from ${per(count)}`,
     );
+    // Half of the tokens expire, all of them later.
+    await put(
+      one,
+      'api_tokens',
+      'site_id, id, name, token_hash, hint, can_write, expires_at, expiry_notice_at',
+      sql`
+      select n, n, 'Program', sha256(n::text::bytea), '1234', false,
+        case when n % 2 = 0 then now() + interval '90 days' end, case when n % 2 = 0 then now() + interval '83 days' end
+      from ${per(count)}`,
+    );
     await put(one, 'visitors', 'site_id, id, key', sql`select ${site}, n, 'v' || n from ${per(rows)}`);
     await put(
       one,
