@@ -108,7 +108,11 @@ export async function openFaces(
     const isPopoverOpen = (await page.locator('[data-popup-open]').count()) > 0;
     for (const { id, help, nodes } of await violationsIn(page, rules))
       for (const { target, html, failureSummary = '' } of nodes)
-        if (!(isPopoverOpen && failureSummary.includes('partially obscured')))
+        if (
+          !(isPopoverOpen && failureSummary.includes('partially obscured')) &&
+          // A tooltip belongs to what it names, wherever it is drawn; on a busy machine one may still be there.
+          !(id === 'region' && html.startsWith('<div role="tooltip"'))
+        )
           found.push(
             `${state}, ${as}: ${id}: ${help}\n  ${target.join(' ')}\n  ${html.slice(0, 200)}\n  ${failureSummary}`,
           );
