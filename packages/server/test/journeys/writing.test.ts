@@ -475,7 +475,7 @@ it.each([
   await page.route(file, abort);
   await page.goto(`${url}/app/inbox/tickets/${ticket}`);
   await boxOf(page).fill('Dear Mira');
-  await page.getByRole('alert').getByText('Couldn’t load part of this page').waitFor();
+  await page.getByRole('alert').getByText('Couldn’t load part of this page').first().waitFor();
   await boxOf(page).pressSequentially(', it is on its way.');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page
