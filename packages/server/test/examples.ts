@@ -310,6 +310,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   }),
   'identity_providers.update': () => ({ id: ID, enabled: false }),
   'identity_providers.delete': () => ({ id: ID }),
+  'identity_providers.rotate_scim_token': () => ({ id: ID }),
+  'identity_providers.remove_scim_token': () => ({ id: ID }),
   'identity_providers.test': () => ({
     issuer: 'http://127.0.0.1:9',
     client_id: 'foyer',

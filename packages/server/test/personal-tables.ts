@@ -92,7 +92,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'agents and what is theirs': [
     ...['agents', 'auth_accounts', 'auth_sessions', 'auth_two_factors', 'auth_used_codes', 'auth_users'],
     ...['auth_verifications', 'invitations', 'ai_usage_days', 'notification_choices', 'digest_mails'],
-    'push_devices',
+    ...['push_devices', 'provisioned_people', 'provisioned_groups', 'provisioned_members'],
   ],
   'programs that call the API': ['api_tokens', 'api_token_days', 'usage_days'],
   'sealed answers of one day': ['idempotency_keys'],

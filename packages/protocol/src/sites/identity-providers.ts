@@ -48,6 +48,15 @@ export const identityProvider = z.object({
     .describe('Whether people of these domains can’t use a password at this site'),
   asks_code: z.boolean().describe('Whether Foyer’s own two-factor authentication applies as well'),
   sign_in_url: z.string().describe('Starts the sign-in'),
+  scim: z
+    .object({
+      base_url: z.string(),
+      token_hint: z.string().describe('The last characters of the token'),
+      token_created_utc: utc,
+      used_utc: utc.nullable().describe('The last request, to the minute'),
+    })
+    .nullable()
+    .describe('Null: the provider has no token to create and remove agents with'),
   created_utc: utc,
   updated_utc: utc,
 });
@@ -109,6 +118,14 @@ export const identityProviderContract = {
     output: identityProvider,
   },
   'identity_providers.delete': { input: z.strictObject({ id }), output: deleted },
+  'identity_providers.rotate_scim_token': {
+    input: z.strictObject({ id }),
+    output: z.object({ id, base_url: z.string(), token: z.string().describe('Never returned again') }),
+  },
+  'identity_providers.remove_scim_token': {
+    input: z.strictObject({ id }),
+    output: z.object({ id, removed: z.literal(true) }),
+  },
   /** Reads the discovery document and the keys, and asks whether the client is known; stores nothing. */
   'identity_providers.test': {
     input: z.strictObject({

@@ -2,6 +2,7 @@ import type { SignInRefusal } from '@foyer/protocol/values/sign-in/single-sign-o
 import type { FastifyInstance } from 'fastify';
 import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
+import { registerScimRoutes } from '../http/scim/scim-routes.ts';
 import { registerAuthRoutes } from '../http/sign-in/auth-routes.ts';
 import { registerPasswordRoutes } from '../http/sign-in/password-routes.ts';
 import { registerPreAuthRoutes } from '../http/sign-in/pre-auth-routes.ts';
@@ -15,6 +16,7 @@ import {
   type FailedSignIns,
   type SignInFailure,
 } from '../sites/sign-in/failed-sign-ins.ts';
+import { findByScimToken, noteScimUse } from '../team/provisioning/tokens.ts';
 import type { Callers } from './callers.ts';
 import type { Parts } from './parts.ts';
 
@@ -46,6 +48,7 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     },
   });
   registerProviders(server, parts, contextFor);
+  registerProvisioning(server, parts, contextFor);
   registerPasswordRoutes(server, {
     auth,
     db: database.db,
@@ -92,6 +95,25 @@ function registerProviders(server: FastifyInstance, parts: Parts, contextFor: Ca
       await ctx.as(actor).emit({ audit: { ...audit, changes: { provider: [null, provider.name] } } });
     },
     noteRefusal: refusals.note,
+  });
+}
+
+/** Agents are created and removed by the identity providers of sites. */
+function registerProvisioning(
+  server: FastifyInstance,
+  parts: Parts,
+  contextFor: Callers['contextFor'],
+): void {
+  const { database, limits, now, sites } = parts;
+  registerScimRoutes(server, {
+    limits,
+    async callerOf(token, request) {
+      const provider = await findByScimToken(database.db, token);
+      const site = provider && (await sites.byId(provider.site_id));
+      if (!provider || !site) return undefined;
+      await noteScimUse({ db: database.db, now }, provider);
+      return { provider, ctx: contextFor({ id: site.id, plan: site.plan }, { kind: 'job' }, request) };
+    },
   });
 }
 

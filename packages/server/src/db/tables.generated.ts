@@ -505,6 +505,10 @@ export interface Tables {
     disabled_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    scim_token_hash: Buffer | null;
+    scim_token_hint: string | null;
+    scim_token_made_at: Date | null;
+    scim_used_at: Date | null;
   };
   import_parts: {
     site_id: number;
@@ -830,6 +834,34 @@ export interface Tables {
     revoked_at: Date | null;
     last_used_at: Date | null;
     created_at: Generated<Date>;
+  };
+  provisioned_groups: {
+    site_id: number;
+    id: Generated<number>;
+    provider_id: number;
+    external_id: string | null;
+    name: string;
+    created_at: Date;
+    updated_at: Date;
+  };
+  provisioned_members: {
+    site_id: number;
+    group_id: number;
+    person_id: number;
+  };
+  provisioned_people: {
+    site_id: number;
+    id: Generated<number>;
+    provider_id: number;
+    external_id: string | null;
+    user_name: string;
+    display_name: string | null;
+    given_name: string | null;
+    family_name: string | null;
+    is_active: boolean;
+    user_id: string | null;
+    created_at: Date;
+    updated_at: Date;
   };
   push_devices: {
     site_id: number;

@@ -236,6 +236,9 @@ async function forgetAtProviders(tx: SiteContext, id: number): Promise<void> {
     links as (
       delete from auth_accounts a using person, identity_providers p
       where a.user_id = person.user_id and p.site_id = ${tx.site.id} and a.provider_id = 'provider-' || p.id
+    ), provisioned as (
+      update provisioned_people p set is_active = false from person
+      where p.user_id = person.user_id and p.site_id = ${tx.site.id}
     ), sessions as (
       delete from auth_sessions s using person
       where s.user_id = person.user_id and s.site_id = ${tx.site.id}

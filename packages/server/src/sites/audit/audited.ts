@@ -96,6 +96,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'asks_code',
       'refuses_passwords_at',
       'disabled_at',
+      'scim_token_hint',
     ],
   },
   mailbox: {

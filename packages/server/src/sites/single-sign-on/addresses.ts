@@ -20,3 +20,9 @@ export function safeNext(wanted: unknown): string {
   if (/^\/app\/(?:sso|auth|api|sign-in)(?:\/|$)/.test(url.pathname)) return HOME;
   return `${url.pathname}${url.search}${url.hash}`;
 }
+
+/** Where identity providers create and remove agents. The token says which provider it is. */
+export const SCIM_PATH = '/scim/v2';
+
+/** What an identity provider calls the tenant URL, or the SCIM base URL. */
+export const scimUrl = (baseUrl: string): string => `${baseUrl}${SCIM_PATH}`;

@@ -10,6 +10,12 @@ import { lockSite } from '../sites.ts';
 import { nameIn, provenEmail, roleByGroups, SignInRefused } from './claims.ts';
 import type { Claims } from './identity-client.ts';
 import { accountsOf, type ProviderRow } from './providers.ts';
+import {
+  findProvisioned,
+  linkProvisioned,
+  type ProvisionedPerson,
+  roleByProvisionedGroups,
+} from './provisioned.ts';
 
 /** The agent that somebody has proven to be. */
 export interface Admitted {
@@ -62,7 +68,8 @@ async function identify(tx: SiteContext, provider: ProviderRow, claims: Claims):
   return person;
 }
 
-const findAgent = (tx: SiteContext, userId: string | undefined) =>
+/** The agent of an account at the site, also one who was removed. */
+export const findAgent = (tx: SiteContext, userId: string | undefined) =>
   userId === undefined
     ? undefined
     : tx.db
@@ -80,22 +87,40 @@ const link = (tx: SiteContext, provider: ProviderRow, sub: string, userId: strin
     .values({ id: randomUUID(), account_id: sub, provider_id: accountsOf(provider.id), user_id: userId })
     .execute();
 
+/** Whether they may become an agent, and why not. */
+function checkJoin(
+  { creates_agents }: ProviderRow,
+  email: string,
+  { isExpected, wasRemoved }: { isExpected: boolean; wasRemoved: boolean },
+): void {
+  if (isExpected) return;
+  if (wasRemoved) throw new SignInRefused('removed', { email });
+  if (!creates_agents) throw new SignInRefused('no_account', { email });
+}
+
 /**
- * Makes a person an agent: somebody who was invited, or anybody if the provider creates agents. Somebody who was
- * removed comes back only by an invitation.
+ * Makes a person an agent: somebody who was invited or provisioned, or anybody if the provider creates agents. Somebody
+ * who was removed comes back only by an invitation or by being provisioned again.
  */
 async function join(
   tx: SiteContext,
   provider: ProviderRow,
   claims: Claims,
-  { person, wasRemoved }: { person: Person; wasRemoved: boolean },
+  {
+    person,
+    wasRemoved,
+    provisioned,
+  }: { person: Person; wasRemoved: boolean; provisioned: ProvisionedPerson | undefined },
 ): Promise<Admitted> {
   const { email, userId } = person;
   const invitation = await findOpenInvitation(tx, email);
-  if (!invitation && wasRemoved) throw new SignInRefused('removed', { email });
-  if (!invitation && !provider.creates_agents) throw new SignInRefused('no_account', { email });
+  checkJoin(provider, email, {
+    isExpected: invitation !== undefined || provisioned?.is_active === true,
+    wasRemoved,
+  });
   const name = nameIn(claims, email);
-  const role = roleByGroups(provider, claims) ?? invitation?.role ?? provider.default_role;
+  const byGroups = provisioned && (await roleByProvisionedGroups(tx, provider, provisioned.id));
+  const role = roleByGroups(provider, claims) ?? byGroups ?? invitation?.role ?? provider.default_role;
   const account: PreparedAccount = userId
     ? { kind: 'known', userId }
     : { kind: 'new', email, name, passwordHash: null };
@@ -107,11 +132,12 @@ async function join(
   if (invitation) await acceptOpenInvitation(tx, invitation.id);
   const known = userId ?? (await findAccount(tx.db, email))?.userId;
   if (known === undefined) throw new Error('the account that was just stored is missing');
+  if (provisioned) await linkProvisioned(tx, provisioned.id, known);
   return { userId: known, email, agentId, name, role };
 }
 
 /** Gives an agent the role of their groups. The site keeps its last admin. */
-async function followGroups(tx: SiteContext, id: number, was: Role, role: Role): Promise<Role> {
+export async function followGroups(tx: SiteContext, id: number, was: Role, role: Role): Promise<Role> {
   if (was === role) return was;
   try {
     return await tx.attempt(async (attempt) => {
@@ -137,6 +163,7 @@ export async function admit(ctx: SiteContext, provider: ProviderRow, claims: Cla
       await lockSite(tx);
       const person = await identify(tx, provider, claims);
       const agent = await findAgent(tx, person.userId);
+      const provisioned = await findProvisioned(tx, provider, person);
       const isAgent = agent !== undefined && agent.removed_at === null;
       const admitted =
         isAgent && person.userId !== undefined
@@ -152,7 +179,11 @@ export async function admit(ctx: SiteContext, provider: ProviderRow, claims: Cla
                 roleByGroups(provider, claims) ?? agent.role,
               ),
             }
-          : await join(tx, provider, claims, { person, wasRemoved: agent !== undefined });
+          : await join(tx, provider, claims, {
+              person,
+              provisioned,
+              wasRemoved: agent !== undefined || provisioned?.is_active === false,
+            });
       if (!person.isLinked) await link(tx, provider, claims.sub, admitted.userId);
       return admitted;
     });

@@ -11,7 +11,7 @@ import { SiteRecords } from '../../core/site-records.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
-import { redirectUri, startUrl } from './addresses.ts';
+import { redirectUri, scimUrl, startUrl } from './addresses.ts';
 import type { ProviderClient } from './identity-client.ts';
 
 const records = new SiteRecords('identity_providers', 'identity provider');
@@ -35,6 +35,12 @@ const present = ({ services, site }: SiteContext, row: ProviderRow): IdentityPro
   refuses_passwords: row.refuses_passwords_at !== null,
   asks_code: row.asks_code,
   sign_in_url: startUrl(services.address.url, site.id, row.id),
+  scim: row.scim_token_made_at && {
+    base_url: scimUrl(services.address.url),
+    token_hint: row.scim_token_hint ?? '',
+    token_created_utc: row.scim_token_made_at.toISOString(),
+    used_utc: row.scim_used_at?.toISOString() ?? null,
+  },
   created_utc: row.created_at.toISOString(),
   updated_utc: row.updated_at.toISOString(),
 });

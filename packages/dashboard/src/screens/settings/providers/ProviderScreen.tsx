@@ -15,6 +15,7 @@ import { Callout, Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
+import { Provisioning } from './Provisioning.tsx';
 import { identityProvidersQuery } from './provider-queries.ts';
 import { inputOf, NEW_PROVIDER, valuesOf } from './provider-values.ts';
 import { t } from './t.ts';
@@ -116,6 +117,7 @@ function Loaded({ provider, listed }: ProviderProps & { listed: Listed }) {
       <Section title={t('link_title')} intro={t('link_intro')}>
         <CopyBox wrap text={provider.sign_in_url} label={t('link_copy')} />
       </Section>
+      <Provisioning provider={provider} />
     </ProviderPage>
   );
 }

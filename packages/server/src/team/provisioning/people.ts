@@ -1,0 +1,259 @@
+import { NAME_MAX } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { isUniqueViolation } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { joinSite } from '../../sites/agents/agents.ts';
+import { accountEmail, findAccount, personName } from '../../sites/sign-in/accounts.ts';
+import { findAgent, followGroups } from '../../sites/single-sign-on/admission.ts';
+import type { ProviderRow } from '../../sites/single-sign-on/providers.ts';
+import {
+  linkProvisioned,
+  type ProvisionedPerson,
+  roleByProvisionedGroups,
+} from '../../sites/single-sign-on/provisioned.ts';
+import { removeAgent } from '../remove-agent.ts';
+import { ScimProblem } from './scim-problem.ts';
+
+/** More than any team has: a provider that sends everybody of a company by mistake stops here. */
+const PEOPLE_MAX = 10_000;
+
+/** What a provider says of a person. */
+export interface PersonGiven {
+  userName: string;
+  externalId: string | null;
+  displayName: string | null;
+  givenName: string | null;
+  familyName: string | null;
+  active: boolean;
+}
+
+const people = ({ db, site }: SiteContext, provider: ProviderRow) =>
+  db
+    .selectFrom('provisioned_people')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .where('provider_id', '=', provider.id);
+
+/** @throws ScimProblem 404 */
+export const getPerson = (ctx: SiteContext, provider: ProviderRow, id: number): Promise<ProvisionedPerson> =>
+  people(ctx, provider)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new ScimProblem(404, undefined, 'No such user.'));
+
+/** Oldest first. @param by what a provider looks for before it creates somebody; empty: everybody */
+export const listPeople = (
+  ctx: SiteContext,
+  provider: ProviderRow,
+  by: { userName?: string; externalId?: string },
+): Promise<ProvisionedPerson[]> =>
+  people(ctx, provider)
+    .$if(by.userName !== undefined, (query) =>
+      query.where('user_name', '=', by.userName?.toLowerCase() ?? ''),
+    )
+    .$if(by.externalId !== undefined, (query) => query.where('external_id', '=', by.externalId ?? ''))
+    .orderBy('id')
+    .limit(PEOPLE_MAX)
+    .execute();
+
+/** @throws ScimProblem 400 if it is no address, or of a domain that isn't the provider's */
+function addressOf({ domains }: ProviderRow, userName: string): string {
+  const email = accountEmail.safeParse(userName).data;
+  if (email === undefined) throw new ScimProblem(400, 'invalidValue', 'userName must be an email address.');
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (domains.includes(domain)) return email;
+  throw new ScimProblem(400, 'invalidValue', `The provider has no domain ${domain} in Foyer.`);
+}
+
+/** What they are called in Foyer: as the provider writes it, or else what precedes the @ of the address. */
+export function nameOf(
+  person: Omit<ProvisionedPerson, 'site_id' | 'is_active' | 'created_at' | 'updated_at'>,
+): string {
+  const { display_name, given_name, family_name, user_name } = person;
+  const parts = [given_name, family_name].filter((part) => part !== null).join(' ');
+  const candidates = [display_name, parts, user_name.split('@', 1)[0]];
+  for (const candidate of candidates) {
+    const name = personName.safeParse(candidate?.slice(0, NAME_MAX)).data;
+    if (name !== undefined) return name;
+  }
+  return user_name.slice(0, NAME_MAX);
+}
+
+const columnsOf = (provider: ProviderRow, given: PersonGiven) => ({
+  user_name: addressOf(provider, given.userName),
+  external_id: given.externalId,
+  display_name: given.displayName,
+  given_name: given.givenName,
+  family_name: given.familyName,
+  is_active: given.active,
+});
+
+async function taken<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new ScimProblem(409, 'uniqueness', 'Another user has this userName.');
+  }
+}
+
+/** @throws ScimProblem 409 */
+async function refuseTooMany(tx: SiteContext, provider: ProviderRow): Promise<void> {
+  const { count } = await tx.db
+    .selectFrom('provisioned_people')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('site_id', '=', tx.site.id)
+    .where('provider_id', '=', provider.id)
+    .executeTakeFirstOrThrow();
+  if (count < PEOPLE_MAX) return;
+  throw new ScimProblem(409, undefined, `A provider can have at most ${PEOPLE_MAX} users.`);
+}
+
+/**
+ * Creates somebody whom the provider names, and makes them an agent if they are active. In the caller's transaction,
+ * under the site's lock.
+ * @throws ScimProblem 400, 409; AppError 403 `plan_limit`
+ */
+export async function createPerson(
+  tx: SiteContext,
+  provider: ProviderRow,
+  given: PersonGiven,
+): Promise<ProvisionedPerson> {
+  await refuseTooMany(tx, provider);
+  const now = tx.now();
+  const values = { ...columnsOf(provider, given), site_id: tx.site.id, provider_id: provider.id };
+  const insert = tx.db
+    .insertInto('provisioned_people')
+    .values({ ...values, created_at: now, updated_at: now })
+    .returningAll();
+  const person = await taken(insert.executeTakeFirstOrThrow());
+  await settle(tx, provider, person);
+  await note(tx, provider, person, [null, person.is_active]);
+  return getPerson(tx, provider, person.id);
+}
+
+/**
+ * Changes what is known of a person: who is no longer active is no longer an agent, and the other way round. The
+ * account keeps its address, which other sites may know.
+ * @throws ScimProblem 400, 404, 409; AppError 403 `plan_limit`, 409 for the last admin
+ */
+export async function changePerson(
+  tx: SiteContext,
+  provider: ProviderRow,
+  id: number,
+  given: PersonGiven,
+): Promise<ProvisionedPerson> {
+  const before = await getPerson(tx, provider, id);
+  const update = tx.db
+    .updateTable('provisioned_people')
+    .set({ ...columnsOf(provider, given), updated_at: tx.now() })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .returningAll();
+  const after = await taken(update.executeTakeFirstOrThrow());
+  await settle(tx, provider, after, before);
+  if (before.is_active !== after.is_active)
+    await note(tx, provider, after, [before.is_active, after.is_active]);
+  return getPerson(tx, provider, id);
+}
+
+/** Forgets a person, who is no longer an agent. @throws ScimProblem 404; AppError 409 for the last admin */
+export async function deletePerson(tx: SiteContext, provider: ProviderRow, id: number): Promise<void> {
+  const person = await getPerson(tx, provider, id);
+  await leave(tx, person);
+  await tx.db
+    .deleteFrom('provisioned_people')
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .execute();
+  await note(tx, provider, person, [person.is_active, null]);
+}
+
+/** Gives each of them the role of their groups, if they are agents. */
+export async function followRoles(
+  tx: SiteContext,
+  provider: ProviderRow,
+  ids: readonly number[],
+): Promise<void> {
+  for (const person of await people(tx, provider).where('id', '=', sql<number>`any(${ids})`).execute())
+    await followRole(tx, provider, person);
+}
+
+async function followRole(tx: SiteContext, provider: ProviderRow, person: ProvisionedPerson): Promise<void> {
+  const agent = await currentAgent(tx, person);
+  if (!agent) return;
+  const role = await roleByProvisionedGroups(tx, provider, person.id);
+  await followGroups(tx, agent.id, agent.role, role ?? agent.role);
+}
+
+async function currentAgent(tx: SiteContext, { user_id }: ProvisionedPerson) {
+  const agent = await findAgent(tx, user_id ?? undefined);
+  return agent?.removed_at === null ? agent : undefined;
+}
+
+/** Lets the team follow from what is known of a person. */
+async function settle(
+  tx: SiteContext,
+  provider: ProviderRow,
+  person: ProvisionedPerson,
+  before?: ProvisionedPerson,
+): Promise<void> {
+  if (!person.is_active) return leave(tx, person);
+  const agent = await currentAgent(tx, person);
+  if (!agent) return join(tx, provider, person);
+  // A name that was changed in Foyer stays.
+  if (before && agent.name === nameOf(before)) await rename(tx, agent, nameOf(person));
+}
+
+async function rename(tx: SiteContext, agent: { id: number; name: string }, name: string): Promise<void> {
+  if (agent.name === name) return;
+  await tx.db
+    .updateTable('agents')
+    .set({ name })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', agent.id)
+    .execute();
+  await tx.emit({ notices: [{ kind: 'agents' }] });
+}
+
+async function leave(tx: SiteContext, person: ProvisionedPerson): Promise<void> {
+  const agent = await currentAgent(tx, person);
+  if (agent) await removeAgent(tx, agent.id);
+}
+
+/**
+ * Makes a person an agent. Somebody who has an account but was never an agent of this site joins with their first
+ * sign-in instead: a site can't add people of others without their doing.
+ */
+async function join(tx: SiteContext, provider: ProviderRow, person: ProvisionedPerson): Promise<void> {
+  const known = person.user_id ?? (await findAccount(tx.db, person.user_name))?.userId;
+  const agent = await findAgent(tx, known);
+  if (known !== undefined && !agent) return;
+  const name = nameOf(person);
+  if (!agent || agent.removed_at !== null) {
+    const account = known
+      ? ({ kind: 'known', userId: known } as const)
+      : ({ kind: 'new', email: person.user_name, name, passwordHash: null } as const);
+    const role = (await roleByProvisionedGroups(tx, provider, person.id)) ?? provider.default_role;
+    await joinSite(tx, { account, name, role }, 'the caller');
+  }
+  const userId = known ?? (await findAccount(tx.db, person.user_name))?.userId;
+  if (userId !== undefined) await linkProvisioned(tx, person.id, userId);
+}
+
+/** Records in the audit log what the provider did. */
+async function note(
+  tx: SiteContext,
+  { id, name }: ProviderRow,
+  person: ProvisionedPerson,
+  active: [boolean | null, boolean | null],
+): Promise<void> {
+  await tx.emit({
+    audit: {
+      subject: 'identity_provider',
+      subjectId: id,
+      label: name,
+      action: 'identity_providers.provisioned',
+      changes: { email: [null, person.user_name], active },
+    },
+  });
+}
