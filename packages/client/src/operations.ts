@@ -8,6 +8,12 @@ export const OPERATIONS = {
   usage: {
     get: { name: 'usage.get', resource: 'usage', method: 'GET', answers: 'one' },
   },
+  blocks: {
+    list: { name: 'blocks.list', resource: 'blocks', method: 'GET', answers: 'page' },
+    create: { name: 'blocks.create', resource: 'blocks', method: 'POST', answers: 'one' },
+    update: { name: 'blocks.update', resource: 'blocks', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'blocks.delete', resource: 'blocks', method: 'DELETE', answers: 'one' },
+  },
   mailboxes: {
     list: { name: 'mailboxes.list', resource: 'mailboxes', method: 'GET', answers: 'both' },
     create: { name: 'mailboxes.create', resource: 'mailboxes', method: 'POST', answers: 'one' },

@@ -16,6 +16,7 @@ import { languageModelContract } from './knowledge/language-model.ts';
 import { sourceContract } from './knowledge/sources.ts';
 import { trainingContract } from './knowledge/training.ts';
 import { auditContract } from './sites/audit.ts';
+import { blocksContract } from './sites/blocks.ts';
 import { firstStepsContract } from './sites/first-steps.ts';
 import { identityProviderContract } from './sites/identity-providers.ts';
 import { importsContract } from './sites/imports.ts';
@@ -54,6 +55,7 @@ export const contract = {
   ...importsContract,
   ...mailContract,
   ...mailboxContract,
+  ...blocksContract,
   ...mailLogContract,
   ...visitorContract,
   ...visitorDeskContract,

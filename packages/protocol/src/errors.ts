@@ -136,6 +136,8 @@ export type ErrorReason = (typeof ERROR_REASONS)[number];
 /** Reasons of invalid fields, likewise. */
 export const ISSUE_REASONS = [
   'address_range',
+  'country',
+  'no_words',
   'choice',
   'easy_password',
   'email',

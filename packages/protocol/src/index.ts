@@ -25,6 +25,7 @@ export * from './knowledge/language-model.ts';
 export * from './knowledge/sources.ts';
 export * from './knowledge/training.ts';
 export * from './sites/audit.ts';
+export * from './sites/blocks.ts';
 export * from './sites/first-steps.ts';
 export * from './sites/identity-providers.ts';
 export * from './sites/imports.ts';

@@ -48,6 +48,7 @@ import { archiveClock, archiveJobs } from './site-archive/archives.ts';
 import { siteArchiveOperations } from './site-archive/operations.ts';
 import { auditOperations } from './sites/audit/audit-operations.ts';
 import { audited } from './sites/audit/audited.ts';
+import { blockOperations } from './sites/blocks/operations.ts';
 import { siteOperations } from './sites/operations.ts';
 import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
 import { teamOperations } from './team/operations.ts';
@@ -77,6 +78,7 @@ export const operations: readonly AnyOperation[] = [
   ...singleSignOnOperations,
   ...teamOperations,
   ...auditOperations,
+  ...blockOperations,
   ...retentionOperations,
   ...siteArchiveOperations,
   ...importOperations,

@@ -104,6 +104,7 @@ export const makeRecord = {
   },
   blocked_sender: (app, site) =>
     make(app, site, 'blocked_senders', { sender: `${randomUUID()}@spam.example` }),
+  block: (app, site) => make(app, site, 'blocks', { kind: 'phrase', value: `cheap ${randomUUID()}` }),
   webhook_subscription: (app, site) =>
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
@@ -631,6 +632,10 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'blocked_senders.list': () => ({}),
   'blocked_senders.create': () => ({ sender: `${randomUUID()}@spam.example` }),
   'blocked_senders.delete': () => ({ id: ID }),
+  'blocks.list': () => ({}),
+  'blocks.create': () => ({ kind: 'phrase', value: `cheap ${randomUUID()}`, note: 'Spam' }),
+  'blocks.update': () => ({ id: ID, note: 'Floods the chat' }),
+  'blocks.delete': () => ({ id: ID }),
   'sent_mails.list': () => ({}),
   'webhook_subscriptions.list': () => ({}),
   'webhook_subscriptions.create': () => ({ url: 'http://127.0.0.1:9/', events: ['handoff'] }),

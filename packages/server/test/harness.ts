@@ -14,6 +14,7 @@ import { createMailProviders } from '../src/mail/oauth/providers.ts';
 import { readMailSignIn } from '../src/mail/oauth/settings.ts';
 import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
+import { BlockRules } from '../src/sites/blocks/rules.ts';
 import { createIdentityClient } from '../src/sites/single-sign-on/identity-client.ts';
 
 /** 32 characters at least, as FOYER_SECRET must have. */
@@ -115,6 +116,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: async () => undefined,
+    blocksOf: async () => BlockRules.NONE,
     redactionOf: async () => ({ kinds: [], patterns: [] }),
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),
     actions: createSender({ purpose: 'action', allowPrivate: false }),

@@ -43,7 +43,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   },
   ticket_mails: { plain: ['authentication'] },
   mail_attempts: { plain: ['outcome'] },
-  blocked_senders: {},
+  blocked_senders: { plain: ['kind'] },
   ticket_tags: {},
   ticket_words: { kept: ['words'] },
   portal_links: { plain: ['token_hash'] },

@@ -285,7 +285,7 @@ async function mailAbout(
       insert into ticket_replies (site_id, ticket_id, type, body, author_type, participant_name, participant_address)
       values (${siteId}, ${ticketId}, 'public', ${said}, 'participant', ${`Ann ${who}`}, ${address})),
     blocked as (
-      insert into blocked_senders (site_id, sender, created_at) values (${siteId}, ${address}, now())),
+      insert into blocked_senders (site_id, sender, note, created_at) values (${siteId}, ${address}, ${said}, now())),
     mails as (insert into ticket_mails (site_id, ticket_id, reply_id, received_id, is_outgoing, message_id, subject, from_address,
       from_name, to_list, cc_list, bcc_list, html, quoted, created_at)
     select ${siteId}, ${ticketId}, kind.reply_id, kind.received_id, kind.reply_id is not null, ${`${who}.of`}, ${said}, ${address},

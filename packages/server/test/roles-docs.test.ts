@@ -86,6 +86,12 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'blocked_senders.create',
     'blocked_senders.delete',
   ],
+  'Block email addresses, IP addresses, countries and phrases': [
+    'blocks.list',
+    'blocks.create',
+    'blocks.update',
+    'blocks.delete',
+  ],
   'Download emails as they were received': ['received_mails.source'],
   'Set up mailboxes': [
     'mailboxes.create',

@@ -50,6 +50,7 @@ export const PLACES = [
   { to: '/settings/macros/new', word: 'new_macro' },
   { to: '/settings/tags', word: 'tags' },
   { to: '/settings/mail-log', word: 'mail_log' },
+  { to: '/settings/blocked', word: 'blocked' },
   { to: '/settings/audit', word: 'audit', isForAdmins: true },
   { to: '/settings/account', word: 'account' },
   { to: '/settings/notifications', word: 'notifications' },

@@ -2,6 +2,7 @@ import { DELIVERY_STATUSES } from '@foyer/protocol/values/wire-names';
 import { createRoute } from '@tanstack/react-router';
 import { idOf, oneOf } from '../address-search.ts';
 import { type AuditFilter, isSubject } from '../screens/audit/audit-filter.ts';
+import { readBlockFilter } from '../screens/blocked/block-filter.ts';
 import { readMailLogFilter } from '../screens/mail-log/mail-log-filter.ts';
 import {
   type DeliveryFilter,
@@ -66,6 +67,12 @@ const mailLog = createRoute({
   validateSearch: reading(readMailLogFilter),
   component: screen(() => import('../screens/mail-log/MailLogScreen.tsx'), 'MailLogScreen'),
 });
+const blocked = createRoute({
+  getParentRoute: () => settings,
+  path: 'blocked',
+  validateSearch: reading(readBlockFilter),
+  component: screen(() => import('../screens/blocked/BlockedScreen.tsx'), 'BlockedScreen'),
+});
 const tags = createRoute({
   getParentRoute: () => settings,
   path: 'tags',
@@ -81,6 +88,7 @@ export const settingsRoutes = settings.addChildren([
   page('macros/$macroId', () => import('../screens/settings/macros/MacroScreen.tsx'), 'MacroScreen'),
   tags,
   mailLog,
+  blocked,
   page('site', () => import('../screens/settings/SiteSettings.tsx'), 'SiteSettings'),
   page('widget', () => import('../screens/settings/widget/WidgetSettings.tsx'), 'WidgetSettings'),
   page('survey', () => import('../screens/settings/SurveySettings.tsx'), 'SurveySettings'),

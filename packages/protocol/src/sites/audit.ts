@@ -12,6 +12,7 @@ export const AUDIT_SUBJECTS = [
   'mailbox',
   'received_mail',
   'blocked_sender',
+  'block',
   'segment',
   'macro',
   'saved_view',

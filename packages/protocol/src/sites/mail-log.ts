@@ -106,7 +106,8 @@ function isDomain(text: string): boolean {
   return labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}-]{1,63}$/u.test(label));
 }
 
-const sender = z
+/** An email address or a domain, in lower case. */
+export const emailOrDomain = z
   .string()
   .trim()
   .toLowerCase()
@@ -166,7 +167,7 @@ export const mailLogContract = {
     output: z.object({ url: z.string(), expires_utc: utc }),
   },
   'blocked_senders.list': { input: z.strictObject({ ...paging }), output: page(blockedSender) },
-  'blocked_senders.create': { input: z.strictObject({ sender }), output: blockedSender },
+  'blocked_senders.create': { input: z.strictObject({ sender: emailOrDomain }), output: blockedSender },
   'blocked_senders.delete': { input: z.strictObject({ id }), output: deleted },
   'sent_mails.list': {
     input: z.strictObject({

@@ -179,6 +179,11 @@ export const DECISIONS_MAX = 100;
 /** The count of suspended mails ends here. */
 export const SUSPENDED_COUNTED_MAX = 100;
 
+/** Of a site, of all kinds together. */
+export const BLOCKS_MAX = 5_000;
+export const BLOCK_VALUE_MAX = 254;
+export const BLOCK_NOTE_MAX = 200;
+
 /** A site's own patterns of what is redacted. */
 export const REDACTION_PATTERNS_MAX = 20;
 export const REDACTION_NAME_MAX = 40;

@@ -66,8 +66,12 @@ export const SURVEY_OCCASIONS = ['always', 'after_team', 'after_bot', 'never'] a
 export const SURVEY_SCALES = ['stars', 'faces'] as const;
 export type SurveyScale = (typeof SURVEY_SCALES)[number];
 
-/** Why a chat or ticket is spam: the team marked it, or it contains a blocked phrase. */
-export const SPAM_REASONS = ['team', 'phrase'] as const;
+/** Why a chat or ticket is spam: the team marked it, it contains a blocked phrase, or its sender is blocked. */
+export const SPAM_REASONS = ['team', 'phrase', 'blocked'] as const;
+
+/** What a site can block. */
+export const BLOCK_KINDS = ['email', 'address', 'country', 'phrase'] as const;
+export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 /** The kinds of data that are deleted at the age that the site chooses. */
 export const RETENTION_KINDS = [

@@ -7,6 +7,7 @@ import { lastAsked } from '../realtime/last-asked.ts';
 import type { Live } from '../realtime/live.ts';
 import type { TeamFaces } from '../sites/agents/faces.ts';
 import { standingOfAgents } from '../sites/agents/presence.ts';
+import type { BlockCache } from '../sites/blocks/rules.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { TokenAuthenticator } from '../sites/tokens/token-authenticator.ts';
 import type { DeliveryWorker } from '../webhooks/deliveries.ts';
@@ -16,6 +17,7 @@ export interface Caches {
   tokens: TokenAuthenticator;
   faces: TeamFaces;
   models: Pick<LanguageModels, 'forget'>;
+  blocks: BlockCache;
 }
 
 interface Invalidation {
@@ -38,12 +40,12 @@ export function createInvalidation(options: {
   live(): Pick<Live, 'agentSockets' | 'presence'>;
 }): Invalidation {
   const { db, log, address, caches, deliveries, live } = options;
-  const { sites, tokens, faces, models } = caches;
+  const { sites, tokens, faces, models, blocks } = caches;
   /** Without an id, what is cached of all sites. */
   const drop = (siteId?: number): void => {
     // The setup, which creates the first site, may have stored another one.
     void address.refresh().catch((error) => log.warn({ err: error }, 'reading the public address failed'));
-    for (const cache of [sites, tokens, faces, models]) cache.forget(siteId);
+    for (const cache of [sites, tokens, faces, models, blocks]) cache.forget(siteId);
   };
   const checkAgents = lastAsked(async (siteId: number) => {
     try {

@@ -23,6 +23,7 @@ import type { Redis } from '../redis/redis.ts';
 import { jobs } from '../registry.ts';
 import { createTeamFaces } from '../sites/agents/faces.ts';
 import { noteAtDesk } from '../sites/agents/presence.ts';
+import { BlockRules, createBlockCache } from '../sites/blocks/rules.ts';
 import { createSiteDirectory } from '../sites/directory.ts';
 import { redactionOfSite } from '../sites/redaction.ts';
 import { type Auth, createAuth } from '../sites/sign-in/auth.ts';
@@ -122,6 +123,8 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     ...knowledgeServices(db, log, config.ai),
     catalogues: createHelpCatalogues({ db }),
     admit: createVisitorLimits(limits, options.admittedPerMinute),
+    blocksOf: async (siteId) =>
+      (await caches.sites.byId(siteId))?.hasBlocks ? caches.blocks.of(siteId) : BlockRules.NONE,
     redactionOf: async (siteId) => redactionOfSite(await caches.sites.byId(siteId)),
   };
   const emitter = createEmitter(live.tell, changes);
@@ -189,6 +192,7 @@ const createCaches = ({ log }: AppOptions, db: Db, { languageModels }: SettledSe
   tokens: createTokenAuthenticator({ db, now, log }),
   faces: createTeamFaces(db, now),
   models: languageModels,
+  blocks: createBlockCache(db, now),
 });
 
 /** @returns undefined in a process that only serves requests. */

@@ -17,6 +17,7 @@ import { requireHttps } from '../http/strict-transport.ts';
 import { registerWidgetRoutes } from '../http/widget-routes.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Peer } from '../realtime/peer.ts';
+import { isCallerBlocked } from '../sites/blocks/find-block.ts';
 import { findPicture } from '../sites/pictures.ts';
 import { createSnippetSightings, type SnippetSightings } from '../sites/snippet-sightings.ts';
 import { collect } from '../visitors/events/collect.ts';
@@ -114,6 +115,7 @@ function registerWidget(
   snippets: SnippetSightings,
 ): void {
   const collects = limits.ofLoad({ name: 'collect', max: COLLECT_PER_MINUTE, windowMs: MINUTE_MS });
+  const report = createLiveReports(live.visitors, limits);
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),
     address,
@@ -121,6 +123,7 @@ function registerWidget(
     collect,
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
     admit: async (address) => (await collects.take(addressKey(address))).allowed,
-    live: createLiveReports(live.visitors, limits),
+    live: async (site, request) =>
+      (await isCallerBlocked(contextFor(site, { kind: 'job' }, request))) ? {} : report(site, request),
   });
 }

@@ -47,6 +47,7 @@ export type SettledServices = Omit<
   | 'catalogues'
   | 'admit'
   | 'redactionOf'
+  | 'blocksOf'
 >;
 
 /**

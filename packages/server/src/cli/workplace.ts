@@ -8,6 +8,7 @@ import { openPublicAddress } from '../core/public-address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { findSecret } from '../server-secret.ts';
+import { BlockRules } from '../sites/blocks/rules.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
 
@@ -54,6 +55,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     passing: { show: () => undefined },
     // Strangers have no access to the command line.
     admit: async () => undefined,
+    blocksOf: async () => BlockRules.NONE,
     redactionOf: async (siteId) => (await getSite(database.db, siteId)).redaction,
     ...knowledgeServices(database.db, log, undefined),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },

@@ -17,7 +17,9 @@ import {
   readableBy,
   visitorOf,
 } from './sessions.ts';
-import { markOf } from './spam/mark.ts';
+import { blockOfNewChat, markIfBlocked, newMark } from './spam/blocked.ts';
+import { markOf, presentSpam } from './spam/mark.ts';
+import { reportSpam } from './spam/mark-chat.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
@@ -31,6 +33,8 @@ interface Start {
   clientId: string;
   pageUrl?: string | undefined;
   previousId?: number;
+  /** What the visitor writes, if anything. */
+  text?: string;
 }
 
 /**
@@ -40,12 +44,15 @@ const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy
   select from visitors v where v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is not null))`;
 
 /** Starts a chat, or finds the one started with the same client id. */
-async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
+async function startSession(ctx: SiteContext, start: Start): Promise<string> {
+  const { clientId, pageUrl, previousId, text } = start;
   const actor = visitorActor(ctx);
   const { verified, language } = actor;
-  const { id: visitorId } = await speakingVisitor(ctx, actor);
+  const { id: visitorId, email } = await speakingVisitor(ctx, actor);
   const sessionId = newSessionId();
-  const mark = previousId === undefined ? {} : await markOf(ctx, previousId);
+  const before = previousId === undefined ? undefined : await markOf(ctx, previousId);
+  const block = before?.spam_at ? undefined : await blockOfNewChat(ctx, actor, { email, text });
+  const mark = block ? newMark(ctx, block) : (before ?? {});
   const made = await ctx.db
     .insertInto('conversations')
     .values({
@@ -76,6 +83,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
   }
   await ctx.services.admit(ctx.site.id, ctx.caller, 'chat');
   const session = await getSession(ctx, sessionId);
+  if (block) await reportSpam(ctx, { session_id: sessionId, ticket_id: null }, presentSpam(session));
   await ctx.emit({
     notices: [{ kind: 'session', sessionId }],
     webhook: {
@@ -130,6 +138,7 @@ export async function sendMessage(
 ): Promise<{ sessionId: string; message: Message }> {
   const { sessionId, clientId } = send;
   if (sessionId === null) return startWith(ctx, send);
+  await markIfBlocked(ctx, sessionId, { text: send.text });
   return onceOnly(
     async () => {
       const message =
@@ -152,6 +161,7 @@ async function startWith(
   const start: Start = {
     clientId: send.clientId,
     pageUrl: send.pageUrl,
+    text: send.text,
     ...(previousId ? { previousId } : {}),
   };
   const attempt = () =>
@@ -180,6 +190,7 @@ export async function requestPerson(
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
     await speakingVisitor(tx, visitorActor(tx));
+    if (sessionId !== null) await markIfBlocked(tx, sessionId, {});
     const target = sessionId ?? (await startSession(tx, { clientId, pageUrl }));
     const session = await getSession(tx, target);
     if (session.status === 'closed')

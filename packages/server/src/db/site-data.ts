@@ -49,6 +49,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'saved_views', without: ['owner_id', 'version'] },
   { name: 'segments' },
   { name: 'handoff_rules' },
+  { name: 'blocked_senders' },
   { name: 'actions', without: ['headers_cipher'] },
   {
     name: 'webhook_subscriptions',
@@ -162,7 +163,6 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'invitations', leftOut: 'links to this installation' },
   { name: 'mailboxes', leftOut: 'holds passwords' },
   { name: 'mailbox_sign_ins', leftOut: 'holds tokens' },
-  { name: 'blocked_senders', leftOut: 'of the mailboxes of this installation' },
   { name: 'mail_settings', leftOut: 'holds a password' },
   { name: 'language_models', leftOut: 'holds a key' },
   { name: 'mention_queue', leftOut: "of agents, who don't move" },

@@ -263,6 +263,11 @@ export interface Tables {
     sender: string;
     agent_id: number | null;
     created_at: Date;
+    kind: Generated<'email' | 'address' | 'country' | 'phrase'>;
+    note: string | null;
+    expires_at: Date | null;
+    hits: Generated<number>;
+    last_hit_at: Date | null;
   };
   bulk_change_items: {
     site_id: number;
@@ -364,7 +369,7 @@ export interface Tables {
     snoozed_until: Date | null;
     spam_at: Date | null;
     spam_by: number | null;
-    spam_reason: 'team' | 'phrase' | null;
+    spam_reason: 'team' | 'phrase' | 'blocked' | null;
   };
   deleted_article_versions: {
     site_id: number;
@@ -1202,7 +1207,7 @@ export interface Tables {
     mail_subject: string | null;
     spam_at: Date | null;
     spam_by: number | null;
-    spam_reason: 'team' | 'phrase' | null;
+    spam_reason: 'team' | 'phrase' | 'blocked' | null;
   };
   training_moves: {
     site_id: number;

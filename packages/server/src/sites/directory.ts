@@ -35,6 +35,8 @@ export interface KnownSite extends LookRow {
   readonly uploads: UploadLimits;
   /** Whether the site has its own mail server, regardless of the installation's. */
   readonly hasMailServer: boolean;
+  /** Whether it blocks anything. */
+  readonly hasBlocks: boolean;
   readonly helpSlug: string | null;
   readonly helpTitle: string;
   readonly helpIntro: string;
@@ -94,6 +96,7 @@ const selectSites = (db: Db) =>
         'uploads',
       ),
       sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
+      sql<boolean>`exists (select from blocked_senders b where b.site_id = sites.id)`.as('hasBlocks'),
     ]);
 
 const selectByHelpSlug = (db: Db, slug: string) =>

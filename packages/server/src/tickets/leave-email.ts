@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts';
 import { noteContact, visitorActor } from '../conversations/chat.ts';
 import { announce } from '../conversations/handoffs.ts';
 import { getSession, lockSession, presentVisitorSession } from '../conversations/sessions.ts';
+import { markIfBlocked } from '../conversations/spam/blocked.ts';
 import type { SiteContext } from '../core/context.ts';
 import { speakingVisitor } from '../visitors/identity/own-visitor.ts';
 import { createTicketFromChat } from './from-chat.ts';
@@ -19,6 +20,7 @@ export async function leaveEmail(
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
     await speakingVisitor(tx, visitorActor(tx));
+    await markIfBlocked(tx, sessionId, { emails: [email] });
     const session = await lockSession(tx, sessionId);
     if (session.status === 'closed') throw new AppError('conflict', 'This chat is closed.');
     await noteContact(tx, session.visitor_id, email, name);

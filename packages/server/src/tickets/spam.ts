@@ -4,6 +4,8 @@ import { presentSpam } from '../conversations/spam/mark.ts';
 import { markerOf, reportSpam } from '../conversations/spam/mark-chat.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notify, settle } from '../notifications/notify.ts';
+import { findBlock, reasonOf } from '../sites/blocks/find-block.ts';
+import type { Suspect } from '../sites/blocks/rules.ts';
 import { getTicketRow, lockTicket, type TicketRow } from './tickets.ts';
 
 /**
@@ -46,3 +48,18 @@ export async function setTicketSpam(
 /** @throws AppError 404 */
 export const markTicket = (ctx: SiteContext, id: number, isSpam: boolean): Promise<TicketRow> =>
   ctx.transaction(async (tx) => setTicketSpam(tx, await lockTicket(tx, id), isSpam ? 'team' : null));
+
+/**
+ * Marks a locked ticket as spam if its sender or what they write now is blocked. A phrase counts only until the team
+ * has taken the ticket: then somebody decides.
+ */
+export async function markTicketIfBlocked(
+  tx: SiteContext,
+  row: TicketRow,
+  suspect: Omit<Suspect, 'caller'>,
+): Promise<TicketRow> {
+  if (row.spam_at !== null) return row;
+  const { text, ...who } = suspect;
+  const block = await findBlock(tx, row.status === 'new' ? suspect : who);
+  return block ? setTicketSpam(tx, row, reasonOf(block)) : row;
+}

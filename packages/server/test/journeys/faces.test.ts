@@ -278,6 +278,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-import', 'settings/import', 'Visitors from CSV'],
     ['settings-audit', 'settings/audit', 'Who changed what'],
     ['settings-mail-log', 'settings/mail-log', 'No suspended emails'],
+    ['settings-blocked', 'settings/blocked', 'Nothing is blocked'],
     ['settings-site', 'settings/site', 'Allowed origins'],
     ['settings-widget', 'settings/widget', 'Pre-chat questions'],
     ['settings-survey', 'settings/survey', /Leave empty/],

@@ -163,3 +163,38 @@ it('several are marked together from the selection and the palette finds the com
     .click();
   await desk.getByText('Ada marked this as spam').waitFor();
 });
+
+it('the sender of spam is blocked where it is marked, with Undo, and Settings lists, adds and removes blocks', async () => {
+  const { desk } = await openStory();
+  const ticket = { subject: 'Cheap backlinks', body: 'Buy', requester: { email: 'x@spam.example' } };
+  const { id } = await ask('tickets.create', ticket);
+  await ask('spam.set', { ticket_id: id, spam: true });
+  await desk.goto(`${url}/app/inbox/tickets/${id}?queue=spam`);
+  const blocked = async () => ((await ask('blocks.list', {})) as Json[]).map(({ value }) => value);
+  await desk.getByRole('button', { name: 'Block sender' }).click();
+  await desk.getByText('x@spam.example blocked').waitFor();
+  expect(await blocked()).toEqual(['x@spam.example']);
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await until(async () => (await blocked()).length === 0);
+
+  await desk.goto(`${url}/app/settings/blocked`);
+  await desk.getByText('Nothing is blocked').waitFor();
+  await desk.getByRole('button', { name: 'Block', exact: true }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByLabel('Kind').selectOption('IP address or range');
+  await dialog.getByLabel('IP address or range').fill('203.0.113');
+  await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+  await dialog.getByText('must be an IP address or a range', { exact: false }).waitFor();
+  await dialog.getByLabel('IP address or range').fill('203.0.113.9/24');
+  await dialog.getByLabel('Ends').selectOption('In a week');
+  await dialog.getByLabel('Note').fill('Floods the chat');
+  await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+  const row = desk.getByRole('listitem').filter({ hasText: '203.0.113.0/24' });
+  await row.getByText('Floods the chat').waitFor();
+  await row.getByText(/Blocked by Ada .* · 0 hits · Ends/).waitFor();
+  await row.getByRole('button', { name: 'More for 203.0.113.0/24' }).click();
+  await desk.getByRole('menuitem', { name: 'Remove' }).click();
+  await row.waitFor({ state: 'detached' });
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('Floods the chat').waitFor();
+});

@@ -128,6 +128,7 @@ export const words: Translated<typeof english> = {
   place_tags: 'Tags',
   place_webhooks: 'Einstellungen: Webhooks und Zustellprotokoll',
   place_mail_log: 'Einstellungen: Mail-Protokoll',
+  place_blocked: 'Einstellungen: Gesperrt',
   place_mail: 'Einstellungen: E-Mail',
   place_single_sign_on: 'Einstellungen: Single Sign-on',
   place_new_provider: 'Neuer Identitätsanbieter',

@@ -129,6 +129,7 @@ export const words = {
   place_tags: 'Tags',
   place_webhooks: 'Settings: Webhooks and delivery log',
   place_mail_log: 'Settings: Mail log',
+  place_blocked: 'Settings: Blocked',
   place_mail: 'Settings: Email',
   place_single_sign_on: 'Settings: Single sign-on',
   place_new_provider: 'New identity provider',

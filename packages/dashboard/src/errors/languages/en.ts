@@ -177,6 +177,8 @@ export const words = {
   state_solved: 'Solved',
   state_closed: 'Closed',
   issue_address_range: 'must be an IP address or a range such as 203.0.113.0/24',
+  issue_country: 'must be the two letters of a country',
+  issue_no_words: 'must have a word',
   issue_choice: 'must be one of the options',
   issue_easy_password: 'is too easy to guess',
   issue_email: 'must be an email address',

@@ -20,6 +20,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   mailbox: true,
   received_mail: true,
   blocked_sender: true,
+  block: true,
   visitor: true,
   segment: true,
   macro: true,

@@ -1,5 +1,6 @@
 import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import {
+  Ban,
   Bell,
   ChevronLeft,
   ChevronRight,
@@ -95,6 +96,7 @@ const GROUPS: Group[] = [
       { to: '/settings/macros', key: 'nav_macros', icon: Zap },
       { to: '/settings/tags', key: 'nav_tags', icon: Tag },
       { to: '/settings/mail-log', key: 'nav_mail_log', icon: MailSearch },
+      { to: '/settings/blocked', key: 'nav_blocked', icon: Ban },
       { to: '/knowledge/starters', key: 'nav_starters', icon: MessageCircleQuestion },
     ],
   },

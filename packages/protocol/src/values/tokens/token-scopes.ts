@@ -27,6 +27,7 @@ export const TOKEN_RESOURCES = {
   received_mails: BOTH,
   sent_mails: READ,
   blocked_senders: BOTH,
+  blocks: BOTH,
   webhook_subscriptions: BOTH,
   webhook_deliveries: BOTH,
   usage: READ,

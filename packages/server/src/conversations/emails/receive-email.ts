@@ -7,6 +7,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { handOff } from '../handoffs.ts';
 import { appendMessage } from '../messages.ts';
 import { getSession, newSessionId, visitorOf } from '../sessions.ts';
+import { markIfBlocked } from '../spam/blocked.ts';
 
 /** A chat that an email answers, locked. */
 export interface EmailedChat {
@@ -147,6 +148,7 @@ export async function sayByEmail(
   const isNew = chat.status === 'closed';
   const { id, session_id } = isNew ? await openNext(tx, chat) : chat;
   const { text, files } = email;
+  await markIfBlocked(tx, session_id, { text, emails: [email.from] });
   const said = await appendMessage(
     tx,
     session_id,

@@ -1,13 +1,16 @@
 import type { ReplyAuthor } from '@foyer/protocol';
 import { addAttachments } from '../../attachments/attachments.ts';
+import { newMark } from '../../conversations/spam/blocked.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { prepared } from '../../db/prepared.ts';
 import { copiesAmong } from '../../mail/mailboxes/copies.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
+import { findBlock } from '../../sites/blocks/find-block.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
 import { insertTicket } from '../../tickets/create.ts';
 import { addReply } from '../../tickets/replies/replies.ts';
 import { resolveRequester } from '../../tickets/requester/requester.ts';
+import { markTicketIfBlocked } from '../../tickets/spam.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import { type Content, contentOf, subjectOf } from './content.ts';
 import type { Known } from './known.ts';
@@ -60,6 +63,7 @@ async function recordMail(
 /** A new ticket of the person that the mail is from. */
 export async function openTicket(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
   const { mail, mailbox } = incoming;
+  const isAccepted = incoming.received.accepted_at !== null;
   const content = await contentOf(mail);
   const { address = '', name = null } = mail.from ?? {};
   const { id, ownEmail } = await resolveRequester(
@@ -69,12 +73,15 @@ export async function openTicket(tx: SiteContext, incoming: Incoming, known: Kno
   );
   const assigneeId =
     mailbox.assignee_id !== null && (await areAgents(tx, [mailbox.assignee_id])) ? mailbox.assignee_id : null;
+  const subject = subjectOf(mail, content.body);
+  const block = isAccepted ? undefined : await findBlock(tx, { text: `${subject}\n${content.body}` });
   const row = await insertTicket(asVisitor(tx, id), {
-    subject: subjectOf(mail, content.body),
+    subject,
     description: content.body,
     requesterId: id,
     requesterEmail: ownEmail,
     assigneeId,
+    spamLike: block && newMark(tx, block),
     channel: 'email',
     mail: {
       mailbox_id: mailbox.id,
@@ -137,7 +144,10 @@ export async function replyToThread(
   const isByTeam = sender.kind === 'agent';
   // The team can't write in a closed ticket: its words are kept there for the team.
   const isKept = isByTeam && ticket.status === 'closed';
-  const { reply, row } = await addReply(actingAs(tx, sender, ticket), ticket, {
+  const isJudged = !isByTeam && incoming.received.accepted_at === null;
+  const text = `${incoming.mail.subject}\n${content.body}`;
+  const shown = isJudged ? await markTicketIfBlocked(tx, ticket, { text }) : ticket;
+  const { reply, row } = await addReply(actingAs(tx, sender, ticket), shown, {
     type: isKept ? 'note' : 'public',
     // An agent's reply is shown as markdown.
     body: isByTeam ? content.body.split('\n').map(escapeMarkdown).join('\n') : content.body,

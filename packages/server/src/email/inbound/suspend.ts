@@ -2,7 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { isMarkedSpam, type Noise } from '../../mime/noise.ts';
-import { blockedAmong } from '../log/blocked-senders.ts';
+import { blockedAmong } from '../../sites/blocks/blocks.ts';
+import { countHits } from '../../sites/blocks/find-block.ts';
 import { type Place, placeOf, type Thread } from './find-thread.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 
@@ -35,7 +36,7 @@ const senderOf = ({ mail }: ReadMail): string => (mail.from?.address ?? '').toLo
 
 /** What is known of the senders of a batch: who is blocked, and what they sent within the last hour. */
 export class Senders {
-  #rejected: ReadonlySet<string> = new Set();
+  #rejected: ReadonlyMap<string, number> = new Map();
   #blocked: ReadonlySet<string> = new Set();
   readonly #earlier = new Map<string, EarlierMail[]>();
 
@@ -44,6 +45,7 @@ export class Senders {
     const senders = new Senders();
     const addresses = [...new Set(mails.map(senderOf))];
     senders.#rejected = await blockedAmong(tx, addresses);
+    await countHits(tx, [...new Set(senders.#rejected.values())]);
     const { rows: visitors } = await sql<{ email: string }>`
       select distinct lower(email) as email from visitors
       where site_id = ${tx.site.id} and lower(email) = any (${addresses}::text[]) and erased_at is null

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
+import { isCallerBlocked } from '../../sites/blocks/find-block.ts';
 import { sendData } from '../answer.ts';
 import { readBody, takeRaw, tooLarge } from '../rest/raw-body.ts';
 import { checkOrigin } from '../sign-in/origin-check.ts';
@@ -62,7 +63,9 @@ export function registerUploads(server: FastifyInstance, options: UploadOptions)
     for (const [path, who] of senders) {
       scope.put(path, async (request, reply) => {
         const sender = await senderOf(request, reply, address, who);
-        if (!(await admit(request.ip))) throw tooMany('60');
+        // Refused like anybody who sends too much, so that they don't learn why.
+        const isRefused = sender.ctx.actor.kind === 'visitor' && (await isCallerBlocked(sender.ctx));
+        if (isRefused || !(await admit(request.ip))) throw tooMany('60');
         return sendData(reply, await take(request, sender), 201);
       });
       scope.delete(path, async (request, reply) => {

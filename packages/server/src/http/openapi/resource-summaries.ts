@@ -24,6 +24,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   received_mails: 'the log of received email, and what waits in it for a decision',
   sent_mails: 'the log of sent email',
   blocked_senders: 'addresses and domains whose email is rejected',
+  blocks: 'email addresses, IP addresses, countries and phrases whose chats and tickets are spam',
   webhook_subscriptions: 'where events are sent',
   webhook_deliveries: 'the delivery log',
 };

@@ -3,6 +3,7 @@ import type { OpenedArticle, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { findBlock } from '../../sites/blocks/find-block.ts';
 import { ownVisitor } from '../../visitors/identity/own-visitor.ts';
 import { getHelpArticle } from './help.ts';
 
@@ -21,7 +22,8 @@ export async function ratingsOf(
 }
 
 /**
- * Counts whether an article helped: one vote per voter, of whom only a hash is stored; the last vote counts.
+ * Counts whether an article helped: one vote per voter, of whom only a hash is stored; the last vote counts. Of a
+ * blocked address, none does.
  * @throws AppError 404 for an article that is not published.
  */
 export async function rateArticle(
@@ -29,6 +31,7 @@ export async function rateArticle(
   { slug, helpful, voter }: { slug: string; helpful: boolean; voter: string },
 ): Promise<void> {
   const { id } = await getHelpArticle(ctx, { slug });
+  if (await findBlock(ctx)) return;
   const mark = createHash('sha256').update(`${ctx.site.id}:${id}:${voter}`).digest();
   await ctx.transaction(async (tx) => {
     const { db, site } = tx;

@@ -115,6 +115,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     ],
   },
   blocked_sender: { table: 'blocked_senders', label: 'sender', columns: ['sender'] },
+  block: { table: 'blocked_senders', label: 'sender', columns: ['sender', 'note', 'expires_at'] },
   segment: { table: 'segments', label: 'name', columns: ['name', 'rule'] },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions'] },
   saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position'] },

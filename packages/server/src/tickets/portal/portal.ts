@@ -12,6 +12,7 @@ import { nameForVisitor } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { authorOf } from '../replies/authors.ts';
 import { replyToTicket } from '../replies/replies.ts';
+import { markTicketIfBlocked } from '../spam.ts';
 import { lockTicket } from '../tickets.ts';
 import { keepPortalLink, type OpenLink } from './links.ts';
 import { portalChat } from './portal-chat.ts';
@@ -207,7 +208,11 @@ export function answerThroughPortal(
     let answeredId = await findAnswered(tx, linkId, hash);
     if (answeredId === undefined) {
       await refuseBlocked(tx, ticket.requester_id);
-      const reply = await replyToTicket(tx, ticket, {
+      const shown = await markTicketIfBlocked(tx, ticket, {
+        text: answer.text,
+        emails: [ticket.requester_email],
+      });
+      const reply = await replyToTicket(tx, shown, {
         type: 'public',
         body: answer.text,
         author: await authorOf(tx),

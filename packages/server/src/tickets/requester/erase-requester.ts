@@ -34,7 +34,7 @@ async function eraseMails(
     delete from blocked_senders where site_id = ${siteId} and sender = any (${blocked}::text[])`.execute(db);
   await sql`
     update audit_entries set label = null
-    where site_id = ${siteId} and subject = 'blocked_sender' and label = any (${blocked}::text[])`.execute(
+    where site_id = ${siteId} and subject in ('blocked_sender', 'block') and label = any (${blocked}::text[])`.execute(
     db,
   );
 }

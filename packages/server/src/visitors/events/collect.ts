@@ -1,6 +1,7 @@
 import { COLLECT_MAX_BYTES, collectBody } from '@foyer/protocol';
 import { AppError, invalidInput, issuesOf } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { findBlock } from '../../sites/blocks/find-block.ts';
 import { identityOf } from '../attributes.ts';
 import { identitySecrets, trustInPage } from '../identity/identity-proof.ts';
 import { bringIn, settled } from '../identity/upsert.ts';
@@ -24,12 +25,14 @@ function parseBody(body: unknown): unknown {
 /**
  * Stores identity and events that the SDK sends without an API token. Anybody can send them, so it returns nothing,
  * and on a site that verifies identities an unproven visitor changes no known one.
+ * Nothing is stored of somebody who is blocked.
  * @throws AppError 400 with every issue, 413 over 64 KiB
  */
 export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
   const parsed = collectBody.safeParse(parseBody(body));
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
   const { key, previous_key, user_hash: userHash, attributes, events } = parsed.data;
+  if (await findBlock(ctx, { emails: [identityOf(attributes ?? {}).email] })) return;
   const secrets = await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now());
   const trust = trustInPage(secrets, key, userHash);
   // Merging into a person requires the proof that the site asks for.

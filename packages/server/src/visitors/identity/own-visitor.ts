@@ -85,6 +85,23 @@ export async function ownDevice(ctx: SiteContext, actor: Visitor): Promise<OwnDe
   return rows[0];
 }
 
+/** What a visitor's browser reports, which proves nothing. */
+export interface BrowserFacts {
+  timeZone: string | null;
+  /** The address that somebody left there. */
+  email: string | null;
+}
+
+/** What the browser of a visitor reports; nulls if its record was erased. */
+export async function browserFacts(ctx: SiteContext, actor: Visitor): Promise<BrowserFacts> {
+  const { rows } = await sql<BrowserFacts>`
+    select time_zone as "timeZone", reported_attributes ->> 'email' as email
+    from visitor_devices where site_id = ${ctx.site.id} and id = ${deviceOf(ctx.site.id, actor)}`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? { timeZone: null, email: null };
+}
+
 /** Stores what a visitor says about themselves with their browser, which may read it back. */
 export async function noteOwnWords(ctx: SiteContext, actor: Visitor, says: Attributes): Promise<void> {
   const device = await ownDevice(ctx, actor);

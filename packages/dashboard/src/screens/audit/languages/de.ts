@@ -39,6 +39,7 @@ export const words: Translated<typeof english> = {
   subject_mailbox: 'Postfach',
   subject_received_mail: 'Empfangene E-Mail',
   subject_blocked_sender: 'Blockierter Absender',
+  subject_block: 'Sperre',
   subject_visitor: 'Besucher',
   subject_segment: 'Segment',
   subject_macro: 'Makro',

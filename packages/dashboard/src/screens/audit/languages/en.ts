@@ -36,6 +36,7 @@ export const words = {
   subject_mailbox: 'Mailbox',
   subject_received_mail: 'Received email',
   subject_blocked_sender: 'Blocked sender',
+  subject_block: 'Block',
   subject_visitor: 'Visitor',
   subject_segment: 'Segment',
   subject_macro: 'Macro',

@@ -3,6 +3,7 @@ import { OctagonAlert } from 'lucide-react';
 import { agoInWords, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useNow } from '../../../ui/Time.tsx';
+import { BlockSender } from './BlockSender.tsx';
 import { t } from './t.ts';
 import { type Markable, useMarkableChat, useMarkableTicket, useSpam } from './use-spam.ts';
 
@@ -15,6 +16,7 @@ export const SpamTicket = ({ ticket }: { ticket: Ticket }) => <SpamBanner of={us
 function words({ by, reason, marked_utc }: SpamMark, nowMs: number): string {
   const when = agoInWords(marked_utc, nowMs);
   if (reason === 'phrase') return t('marked_by_phrase', { when });
+  if (reason === 'blocked') return t('marked_by_block', { when });
   return by ? t('marked_by', { name: by.name, when }) : t('marked_by_token', { when });
 }
 
@@ -24,11 +26,12 @@ function SpamBanner({ of }: { of: Markable }) {
   const now = useNow();
   if (of.mark === null) return null;
   return (
-    <div className="flex min-h-10 shrink-0 items-center gap-2 border-b bg-warn-ground py-1 ps-4 pe-3">
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center justify-end gap-2 border-b bg-warn-ground py-1 ps-4 pe-3">
       <OctagonAlert aria-hidden className="size-4 shrink-0 text-warn-text" />
-      <p className="min-w-0 flex-1 truncate" title={exact(of.mark.marked_utc)}>
+      <p className="min-w-0 flex-1 truncate max-md:basis-3/4" title={exact(of.mark.marked_utc)}>
         {words(of.mark, now)}
       </p>
+      {of.sender ? <BlockSender sender={of.sender} /> : null}
       <Button small busy={spam.isPending} onClick={() => spam.mutate(false)}>
         {t('unmark')}
       </Button>

@@ -10,11 +10,15 @@ import { goOn } from '../go-on.ts';
 import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 
+export type Sender = { key: string } | { email: string };
+
 /** A chat or a ticket that can be marked as spam. */
 export interface Markable {
   of: Omit<InputOf<'spam.set'>, 'spam'>;
   /** The sender. */
   name: string;
+  /** Who can be blocked: the visitor of a chat, or the address that a ticket came from. */
+  sender: Sender | null;
   mark: SpamMark | null;
   /** Shows the new mark before the live update arrives, on what is known by then. */
   show: (mark: SpamMark | null) => void;
@@ -28,6 +32,7 @@ export function useMarkableChat(session: Session): Markable {
   return {
     of: { session_id: session.session_id },
     name: visitorName(session.visitor),
+    sender: session.visitor.key === null ? null : { key: session.visitor.key },
     mark: session.spam,
     show: (spam) => desk.take({ ...(client.getQueryData(queryKey) ?? session), spam }),
   };
@@ -41,6 +46,7 @@ export function useMarkableTicket(ticket: Ticket): Markable {
   return {
     of: { ticket_id: ticket.id },
     name: tInbox('ticket_number', { id: String(ticket.id) }),
+    sender: ticket.requester.email === null ? null : { email: ticket.requester.email },
     mark: ticket.spam,
     show: (spam) => desk.takeTicket({ ...(client.getQueryData(queryKey) ?? ticket), spam }),
   };

@@ -58,6 +58,7 @@ export const words: Translated<typeof english> = {
   group_data: 'Daten',
   group_work: 'Produktivität',
   nav_mail_log: 'Mail-Protokoll',
+  nav_blocked: 'Gesperrt',
   nav_macros: 'Makros',
   nav_tags: 'Tags',
   nav_starters: 'Einstiege',

@@ -51,6 +51,7 @@ export const words = {
   group_data: 'Data',
   group_work: 'Productivity',
   nav_mail_log: 'Mail log',
+  nav_blocked: 'Blocked',
   nav_macros: 'Macros',
   nav_tags: 'Tags',
   nav_starters: 'Conversation starters',

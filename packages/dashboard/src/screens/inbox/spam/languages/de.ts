@@ -9,7 +9,13 @@ export const words: Translated<typeof english> = {
   mark_failed: 'Die Spam-Markierung konnte nicht geändert werden.',
   marked_by: '{name} hat dies {when} als Spam markiert',
   marked_by_phrase: 'Wegen einer gesperrten Wortfolge {when} als Spam markiert',
+  marked_by_block: 'Weil der Absender gesperrt ist {when} als Spam markiert',
   marked_by_token: 'Über die API {when} als Spam markiert',
+  block_visitor: 'Besucher sperren',
+  block_sender: 'Absender sperren',
+  visitor_blocked: 'Besucher gesperrt',
+  sender_blocked: '{email} gesperrt',
+  block_failed: 'Der Absender konnte nicht gesperrt werden.',
   no_replies:
     'Das ist Spam. Der Absender weiß nichts davon. Markieren Sie es als „Kein Spam“, um zu antworten.',
   suspended: {

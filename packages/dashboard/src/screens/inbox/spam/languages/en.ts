@@ -7,7 +7,13 @@ export const words = {
   mark_failed: 'Couldn’t change the spam mark.',
   marked_by: '{name} marked this as spam {when}',
   marked_by_phrase: 'Marked as spam because of a blocked phrase {when}',
+  marked_by_block: 'Marked as spam because the sender is blocked {when}',
   marked_by_token: 'Marked as spam over the API {when}',
+  block_visitor: 'Block visitor',
+  block_sender: 'Block sender',
+  visitor_blocked: 'Visitor blocked',
+  sender_blocked: '{email} blocked',
+  block_failed: 'Couldn’t block the sender.',
   no_replies: 'This is spam. The sender doesn’t know. Mark it as not spam to reply.',
   suspended: {
     one: '{count} suspended email waits for a decision',

@@ -1,0 +1,53 @@
+import type { Translated } from '@foyer/protocol/values/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  title: 'Gesperrt',
+  intro:
+    'Neue Chats und Tickets, auf die etwas davon zutrifft, werden als Spam markiert, E-Mails gesperrter Absender werden abgelehnt. Die Betroffenen merken davon nichts.',
+  add: 'Sperren',
+  failed: 'Die Sperren konnten nicht geladen werden.',
+  none: 'Nichts ist gesperrt',
+  none_hint: 'Sperren Sie E-Mail-Adressen, IP-Adressen, Länder oder Wortfolgen, von denen nur Spam kommt.',
+  none_found: 'Nichts dieser Art ist gesperrt',
+  visitors: 'Gesperrte Besucher',
+  kind: 'Art',
+  kind_all: 'Alle Arten',
+  kind_email: 'E-Mail-Adresse oder Domain',
+  kind_address: 'IP-Adresse oder Bereich',
+  kind_country: 'Land',
+  kind_phrase: 'Wortfolge',
+  new_title: 'Sperren',
+  edit_title: 'Sperre bearbeiten',
+  value_email: 'E-Mail-Adresse oder Domain',
+  value_email_hint:
+    'Eine Domain schließt ihre Subdomains ein. Deren E-Mails werden abgelehnt, deren Chats sind Spam.',
+  value_address: 'IP-Adresse oder Bereich',
+  value_address_hint:
+    'Zum Beispiel 203.0.113.7 oder 203.0.113.0/24. Büros und Mobilfunknetze teilen sich Adressen.',
+  value_country: 'Land',
+  value_country_hint: 'Erkannt an der Zeitzone im Browser des Besuchers.',
+  value_phrase: 'Wortfolge',
+  value_phrase_hint:
+    'Ganze Wörter in dieser Reihenfolge, groß oder klein geschrieben. Sie zählen, bis jemand aus Ihrem Team dabei ist.',
+  note: 'Notiz',
+  note_hint: 'Für Ihr Team.',
+  ends: 'Endet',
+  ends_never: 'Nie',
+  ends_day: 'In einem Tag',
+  ends_week: 'In einer Woche',
+  ends_month: 'In 30 Tagen',
+  ends_kept: 'Am {date}',
+  add_failed: 'Die Sperre konnte nicht angelegt werden.',
+  edit: 'Bearbeiten',
+  remove: 'Aufheben',
+  removed: '{value} ist nicht mehr gesperrt',
+  remove_failed: 'Die Sperre konnte nicht aufgehoben werden.',
+  undo_failed: 'Das konnte nicht rückgängig gemacht werden.',
+  more: 'Mehr zu {value}',
+  by: '{when} von {name} gesperrt',
+  by_token: '{when} über die API gesperrt',
+  hits: { one: '{count} Treffer', other: '{count} Treffer' },
+  last_hit: 'zuletzt {when}',
+  until: 'Endet am {date}',
+};

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { t as tInbox } from '../t.ts';
+import { t } from './t.ts';
+import type { Sender } from './use-spam.ts';
+
+/** Blocks the sender. @returns how to undo it */
+async function block(sender: Sender): Promise<() => Promise<unknown>> {
+  if ('key' in sender) {
+    await call('visitors.block', sender);
+    return () => call('visitors.unblock', sender);
+  }
+  const { id } = await call('blocks.create', { kind: 'email', value: sender.email });
+  return () => call('blocks.delete', { id });
+}
+
+/** Blocks who wrote this spam, with Undo. */
+export function BlockSender({ sender }: { sender: Sender }) {
+  const client = useQueryClient();
+  const refresh = () =>
+    Promise.all(
+      ['blocks', 'blocked_senders', 'visitors', 'sessions'].map((key) =>
+        client.invalidateQueries({ queryKey: [key] }),
+      ),
+    );
+  const blocking = useMutation({
+    mutationFn: () => block(sender),
+    onSuccess: (undo) => {
+      const done = 'key' in sender ? t('visitor_blocked') : t('sender_blocked', sender);
+      toast.undoable(done, () => {
+        undo()
+          .then(refresh)
+          .catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
+      });
+      return refresh();
+    },
+    onError: (error) => toast.error(t('block_failed'), error),
+  });
+  return (
+    <Button small look="quiet" busy={blocking.isPending} onClick={() => blocking.mutate()}>
+      {'key' in sender ? t('block_visitor') : t('block_sender')}
+    </Button>
+  );
+}
