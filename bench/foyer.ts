@@ -37,7 +37,13 @@ export async function startFoyer(environment: Record<string, string>): Promise<R
   const from = performance.now();
   const child = spawn(process.execPath, [...options, PROGRAM, 'start'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, PORT: String(port), FOYER_BASE_URL: url, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      FOYER_BASE_URL: url,
+      FOYER_LIMIT_FACTOR: '1000',
+      ...environment,
+    },
   });
   const exited = once(child, 'exit');
   while (!(await answers(`${url}/healthz`))) {

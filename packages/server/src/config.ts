@@ -69,6 +69,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** Origins of other pages that may use `/mcp`. */
   readonly mcpOrigins: readonly string[];
+  /** Multiplies the limits of load at public entry points. */
+  readonly limitFactor: number;
   readonly trustProxy: string | undefined;
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
   /** Undefined: no email is sent. */
@@ -302,6 +304,7 @@ export function readConfig(env: Environment = process.env): Config {
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     drainMs: wholeNumber(env, 'FOYER_DRAIN_S', 0, 0, 300) * 1_000,
+    limitFactor: wholeNumber(env, 'FOYER_LIMIT_FACTOR', 1, 1, 1_000),
     watchdogMs: wholeNumber(env, 'FOYER_WATCHDOG_S', 30, 0, 3_600) * 1_000,
     plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),

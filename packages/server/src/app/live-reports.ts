@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { LiveAnswer } from '@foyer/protocol';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyRequest } from 'fastify';
 import type { Site } from '../core/context.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -8,9 +7,6 @@ import { admit } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { readBeat } from '../visitors/live/beat.ts';
 import type { LiveBoard } from '../visitors/live/board.ts';
-
-/** A page reports once a minute and when it changes; a school has many pages behind one address. */
-const BEATS_PER_MINUTE = 600;
 
 /**
  * While a desk shows the live visitors, their pages report this often, so that an agent's message doesn't wait
@@ -23,7 +19,7 @@ export function createLiveReports(
   board: LiveBoard,
   limits: Limits,
 ): (site: Site, request: FastifyRequest) => Promise<Omit<LiveAnswer, 'live'>> {
-  const limiter = limits.ofLoad({ name: 'page reports', max: BEATS_PER_MINUTE, windowMs: MINUTE_MS });
+  const limiter = limits.of('page reports');
   // Keyed hashing: the address can't be computed from the stored value, and the key is lost with the process.
   const secret = randomBytes(32);
   const browserOf = (address: string, userAgent = ''): string =>

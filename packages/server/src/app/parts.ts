@@ -98,7 +98,13 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
   const { db } = database;
   const address = await openPublicAddress(db, config);
   const settled = settledServices(config, address, secret, absent, options);
-  const limits = createLimits({ db, redis, derive: settled.derivedToken, clock: options.now });
+  const limits = createLimits({
+    db,
+    redis,
+    derive: settled.derivedToken,
+    clock: options.now,
+    loadFactor: config.limitFactor,
+  });
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const changes = new Changes();

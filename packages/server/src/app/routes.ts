@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance } from 'fastify';
 import { readVersion } from '../base/version.ts';
 import { createInbound } from '../email/routes/http/receive.ts';
@@ -32,9 +31,6 @@ import type { Parts } from './parts.ts';
 import { registerLinkRoutes } from './portal.ts';
 import { registerSignIn } from './sign-in.ts';
 import { registerUploadRoutes } from './uploads.ts';
-
-/** A page sends one collect for a burst of events; a shared office has many pages. */
-const COLLECT_PER_MINUTE = 600;
 
 function countPeers(peers: Iterable<Peer>): Record<Peer['actor']['kind'], number> {
   const count = { visitor: 0, agent: 0 };
@@ -114,7 +110,8 @@ function registerWidget(
   { contextFor }: Callers,
   snippets: SnippetSightings,
 ): void {
-  const collects = limits.ofLoad({ name: 'collect', max: COLLECT_PER_MINUTE, windowMs: MINUTE_MS });
+  const collects = limits.of('collect');
+  const siteCollects = limits.of('collect site');
   const report = createLiveReports(live.visitors, limits);
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),
@@ -122,7 +119,8 @@ function registerWidget(
     noteSnippet: snippets.note,
     collect,
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
-    admit: async (address) => (await collects.take(addressKey(address))).allowed,
+    admit: async (siteId, address) =>
+      (await collects.take(addressKey(address))).allowed && (await siteCollects.take(String(siteId))).allowed,
     live: async (site, request) =>
       (await isCallerBlocked(contextFor(site, { kind: 'job' }, request))) ? {} : report(site, request),
   });

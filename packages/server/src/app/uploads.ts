@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   checkUploadName,
@@ -14,16 +13,12 @@ import type { Db } from '../db/database.ts';
 import { registerImports } from '../http/files/import-routes.ts';
 import { registerKnowledgeFiles } from '../http/files/knowledge-file-routes.ts';
 import { registerUploads, type UploadSender } from '../http/files/upload-routes.ts';
-import { createUploadLimit } from '../http/visitor-limits.ts';
 import { keepPart } from '../imports/files.ts';
 import { keepFile } from '../knowledge/sources/files.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { KnownSite, SiteDirectory } from '../sites/directory.ts';
 import { visitorOfToken } from '../visitors/identity/greeting.ts';
-
-/** Per address, which an office shares. */
-const UPLOADS_PER_MINUTE = 120;
 
 interface UploadRoutesOptions {
   db: Db;
@@ -40,8 +35,9 @@ const browserOf = (request: FastifyRequest) => ({ userAgent: request.headers['us
 /** Upload routes for files of chats, imports and knowledge, connected to their domains. */
 export function registerUploadRoutes(server: FastifyInstance, options: UploadRoutesOptions): void {
   const { db, address, services, sites, agentOf, contextFor, limits } = options;
-  const uploads = limits.ofLoad({ name: 'uploads', max: UPLOADS_PER_MINUTE, windowMs: MINUTE_MS });
-  const hasRoom = createUploadLimit(limits);
+  const uploads = limits.of('uploads');
+  const ofSite = limits.of('upload site');
+  const bytes = limits.of('upload bytes');
   const senderOf = (ctx: SiteContext, site: KnownSite): UploadSender => ({
     ctx,
     maxBytes: uploadMaxBytes(ctx.actor, site.uploads),
@@ -63,10 +59,9 @@ export function registerUploadRoutes(server: FastifyInstance, options: UploadRou
     find: findUpload,
     keep: keepUpload,
     drop: dropUpload,
-    admit: async (address, visitorBytes) =>
-      visitorBytes === undefined
-        ? (await uploads.take(addressKey(address))).allowed
-        : hasRoom(addressKey(address), visitorBytes),
+    admit: async (address) => (await uploads.take(addressKey(address))).allowed,
+    admitVisitor: async (siteId, address, size) =>
+      (await ofSite.take(String(siteId))).allowed && (await bytes.take(addressKey(address), size)).allowed,
   });
   const adminOf = async (request: FastifyRequest): Promise<SiteContext | undefined> => {
     const agent = await agentOf(request);

@@ -128,6 +128,13 @@ async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, u
   return said?.message;
 }
 
+/** @throws AppError 429 */
+function admitMessage(ctx: SiteContext): Promise<void> {
+  const { visitorId, guest } = visitorActor(ctx);
+  const visitor = guest ? guest.tokenHash.toString('base64url') : String(visitorId);
+  return ctx.services.admit(ctx.site.id, ctx.caller, 'message', visitor);
+}
+
 /**
  * Stores a visitor's message: in their chat, in a new one if they have none, or in a new one that follows a closed
  * one. Committed when it returns. The same client id returns the same message.
@@ -137,6 +144,7 @@ export async function sendMessage(
   send: Send,
 ): Promise<{ sessionId: string; message: Message }> {
   const { sessionId, clientId } = send;
+  await admitMessage(ctx);
   if (sessionId === null) return startWith(ctx, send);
   await markIfBlocked(ctx, sessionId, { text: send.text });
   return onceOnly(

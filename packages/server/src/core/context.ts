@@ -26,7 +26,7 @@ export interface Presence {
  * What is rate limited per minute: everything that strangers create at the public entry points, and agents'
  * questions in Try the bot.
  */
-export type Admitted = 'greeting' | 'visitor' | 'chat' | 'trial';
+export type Admitted = 'greeting' | 'visitor' | 'chat' | 'message' | 'trial';
 
 /**
  * What a domain needs from its process. A domain adds its own service to this interface with `declare module`,
@@ -52,11 +52,12 @@ export interface Services {
    */
   derivedToken(purpose: string): string;
   /**
-   * Counts an action of a caller against the limits of its address and of the site. Calls without an address, such
-   * as the demo's, aren't counted.
+   * Counts an action of a caller against the limits of its address and of the site (`limits/public-limits`). Calls
+   * without an address, such as the demo's, aren't counted.
+   * @param visitor who sends a message: an id that they can't change at will
    * @throws AppError 429 with `retry-after`
    */
-  admit(siteId: number, caller: string | undefined, what: Admitted): Promise<void>;
+  admit(siteId: number, caller: string | undefined, what: Admitted, visitor?: string): Promise<void>;
 }
 
 /** Everything a domain function gets: one site, one actor, one clock. Nothing of HTTP. */

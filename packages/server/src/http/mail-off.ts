@@ -1,5 +1,4 @@
 import type { DeskLanguage } from '@foyer/protocol';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../base/html.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
@@ -13,7 +12,6 @@ interface MailOffOptions {
   limits: Limits;
 }
 
-const PER_MINUTE = 30;
 const BODY_MAX_BYTES = 1_024;
 const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -36,7 +34,7 @@ export async function registerMailOff(
   server: FastifyInstance,
   { find, limits }: MailOffOptions,
 ): Promise<void> {
-  const attempts = limits.ofGuesses({ name: 'mail off', max: PER_MINUTE, windowMs: MINUTE_MS });
+  const attempts = limits.of('mail off');
   await server.register(async (door) => {
     // The body adds nothing to the address.
     door.addContentTypeParser(

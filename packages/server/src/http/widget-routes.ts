@@ -19,8 +19,8 @@ interface WidgetOptions {
   contextFor(site: Site, request: FastifyRequest): SiteContext;
   /** A page of this origin requested the launcher: the snippet runs there. */
   noteSnippet(siteId: number, origin: string): void;
-  /** False if this address has sent too much. */
-  admit(address: string): Promise<boolean>;
+  /** False if this address, or all of the site's pages, have sent too much. */
+  admit(siteId: number, address: string): Promise<boolean>;
   /** A page reports that it is open, on a site with live visitors. @throws AppError 400, 429 */
   live(site: KnownSite, request: FastifyRequest): Promise<Omit<LiveAnswer, 'live'>>;
 }
@@ -85,7 +85,7 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   scope.post('/widget/collect', async (request, reply) => {
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request, address);
-    if (!(await admit(request.ip)))
+    if (!(await admit(site.id, request.ip)))
       throw new AppError('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': '60' },
       });

@@ -5,6 +5,7 @@ import { RedisUnavailable } from '../redis/redis.ts';
 import type { Counters } from './counters.ts';
 import { createMemoryCounters } from './memory-counters.ts';
 import { createPostgresCounters } from './postgres-counters.ts';
+import { PUBLIC_LIMITS, type PublicLimitName } from './public-limits.ts';
 import { createRedisCounters } from './redis-counters.ts';
 
 /** `max` per key and window. A window begins with a key's first count. */
@@ -43,6 +44,8 @@ export interface RateLimiter {
  * counts load by itself, and PostgreSQL counts what protects against guessing.
  */
 export interface Limits {
+  /** The limiter of an entry point. @param max replaces the table's, for tests */
+  of(name: PublicLimitName, max?: number): Limiter;
   /** Keeps anybody from using up the server. */
   ofLoad(limit: Limit): Limiter;
   /** Keeps anybody from trying many passwords, codes or links: also over restarts. */
@@ -57,6 +60,8 @@ export interface LimitsOptions {
   derive(purpose: string): string;
   /** Replaces the clocks of this process and of the database, for tests that advance the time. Not that of Redis. */
   clock?: (() => Date) | undefined;
+  /** Multiplies the limits of load, for installations with more behind one address; default 1. */
+  loadFactor?: number;
 }
 
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -86,7 +91,7 @@ const limiterOf = (counters: Counters, { name, max, windowMs }: Limit): Limiter 
 });
 
 /** The limits of a process, counted where they are exact: see `Limits`. */
-export function createLimits({ db, redis, derive, clock }: LimitsOptions): Limits {
+export function createLimits({ db, redis, derive, clock, loadFactor = 1 }: LimitsOptions): Limits {
   const now = clock ?? (() => new Date());
   const keyed = (counters: Counters): Counters => ({
     take: (key, count) => counters.take(derive(`limit ${key}`), count),
@@ -98,9 +103,17 @@ export function createLimits({ db, redis, derive, clock }: LimitsOptions): Limit
   const inMemory = (windowMs: number): Counters => shared(createMemoryCounters(windowMs, now));
   const guesses = shared(keyed(createPostgresCounters(db, clock)));
   const tokens = inMemory(MINUTE_MS);
+  const ofLoad = (limit: Limit): Limiter => limiterOf(inMemory(limit.windowMs), limit);
+  const ofGuesses = (limit: Limit): Limiter => limiterOf(guesses, limit);
   return {
-    ofLoad: (limit) => limiterOf(inMemory(limit.windowMs), limit),
-    ofGuesses: (limit) => limiterOf(guesses, limit),
+    of(name, max = PUBLIC_LIMITS[name].max) {
+      const { windowMs, kind } = PUBLIC_LIMITS[name];
+      if (kind === 'guesses') return ofGuesses({ name, max, windowMs });
+      const limit = { name, max: max * loadFactor, windowMs };
+      return kind === 'load' ? ofLoad(limit) : limiterOf(createMemoryCounters(windowMs, now), limit);
+    },
+    ofLoad,
+    ofGuesses,
     ofTokens: {
       async take(siteId, tokenId, limit) {
         const key = `token ${siteId}:${tokenId}`;

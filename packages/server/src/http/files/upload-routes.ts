@@ -31,8 +31,10 @@ interface UploadOptions {
   find(ctx: SiteContext, uploadId: string): Promise<Upload | undefined>;
   keep(ctx: SiteContext, uploadId: string, file: IncomingFile): Promise<Upload>;
   drop(ctx: SiteContext, uploadId: string): Promise<void>;
-  /** False if this address has sent too much. `bytes` is the size of a visitor's file. */
-  admit(address: string, bytes?: number): Promise<boolean>;
+  /** False if this address has sent too many files. */
+  admit(address: string): Promise<boolean>;
+  /** False if the site's visitors, or those at this address, have sent too much. */
+  admitVisitor(siteId: number, address: string, bytes: number): Promise<boolean>;
 }
 
 /** How many bytes of uploads may be in this process's memory at once. */
@@ -108,7 +110,7 @@ async function senderOf(
 /**
  * Reads a file and stores it. All running uploads share ROOM_BYTES; a file that doesn't fit is refused with a 503.
  */
-function createIntake({ find, keep, admit }: UploadOptions) {
+function createIntake({ find, keep, admitVisitor }: UploadOptions) {
   let room = ROOM_BYTES;
   return async (
     request: FastifyRequest,
@@ -118,7 +120,8 @@ function createIntake({ find, keep, admit }: UploadOptions) {
     checkName(name);
     const announced = Number(request.headers['content-length'] ?? maxBytes);
     if (announced > maxBytes) throw tooLarge(maxBytes);
-    if (ctx.actor.kind === 'visitor' && !(await admit(request.ip, announced))) throw tooMany('3600');
+    if (ctx.actor.kind === 'visitor' && !(await admitVisitor(ctx.site.id, request.ip, announced)))
+      throw tooMany('3600');
     if (announced > room) throw new AppError('unavailable', BUSY, { headers: { 'retry-after': '5' } });
     room -= announced;
     try {

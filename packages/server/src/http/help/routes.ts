@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
@@ -51,12 +50,6 @@ interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** Per address and minute. */
-const PAGES_PER_MINUTE = 600;
-const SEARCHES_PER_MINUTE = 120;
-const VOTES_PER_MINUTE = 10;
-/** Per address, article and hour: browsers without a cookie can't be distinguished. */
-const VOTES_PER_ARTICLE = 5;
 const CACHED_BYTES = 32_000_000;
 const QUESTION_MAX_CHARS = 200;
 const VOTE_MAX_BYTES = 1_000;
@@ -160,7 +153,7 @@ class HelpPages<S extends HelpSite & Site> {
   constructor(options: HelpOptions<S>, style: (color?: string) => string) {
     this.#options = options;
     this.#style = style;
-    this.#limit = options.limits.ofLoad({ name: 'help pages', max: PAGES_PER_MINUTE, windowMs: MINUTE_MS });
+    this.#limit = options.limits.of('help pages');
   }
 
   /** @throws AppError 404, 429 */
@@ -271,8 +264,8 @@ function registerVote<S extends HelpSite & Site>(
   pages: HelpPages<S>,
   { address, rate, limits }: HelpOptions<S>,
 ): void {
-  const votes = limits.ofLoad({ name: 'help votes', max: VOTES_PER_MINUTE, windowMs: MINUTE_MS });
-  const articleVotes = limits.ofLoad({ name: 'article votes', max: VOTES_PER_ARTICLE, windowMs: HOUR_MS });
+  const votes = limits.of('help votes');
+  const articleVotes = limits.of('article votes');
   scope.post<OfSite>('/help/:site/articles/:slug/helpful', async (request, reply) => {
     const { frame, ctx } = await pages.open(request);
     const slug = request.params.slug ?? '';
@@ -300,10 +293,12 @@ function registerSearch<S extends HelpSite & Site>(
   pages: HelpPages<S>,
   { search, limits }: HelpOptions<S>,
 ): void {
-  const searches = limits.ofLoad({ name: 'help searches', max: SEARCHES_PER_MINUTE, windowMs: MINUTE_MS });
+  const searches = limits.of('help searches');
+  const ofSite = limits.of('help search site');
   scope.get<OfSite>('/help/:site/search', async (request, reply) => {
     const { frame, ctx } = await pages.open(request);
     await admit(searches, addressKey(request.ip), TOO_MUCH);
+    await admit(ofSite, String(frame.site.id), TOO_MUCH);
     const question = (queryOf(request).get('q') ?? '').toWellFormed().replaceAll('\0', '').trim();
     const asked = question.slice(0, QUESTION_MAX_CHARS).toWellFormed();
     const hits = asked === '' ? [] : await search(ctx, asked);

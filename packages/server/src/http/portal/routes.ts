@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import { chooseLanguage, type Language, type PortalTicket } from '@foyer/protocol';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
@@ -48,11 +47,6 @@ interface OfToken {
   Params: { token: string };
 }
 
-/** Pages and files per minute, per link and per address. */
-const READS_PER_MINUTE = 240;
-/** Answers per minute, per link and per address. */
-const ANSWERS_PER_LINK = 10;
-const ANSWERS_PER_ADDRESS = 30;
 /** Each may hold ATTACHMENTS_TOTAL_MAX_BYTES in memory. */
 const UPLOADS_AT_ONCE = 8;
 
@@ -149,9 +143,8 @@ class Portal<L extends PortalLinkState> {
   constructor(options: PortalOptions<L>, stylesheet: (color?: string) => string) {
     this.#options = options;
     this.#stylesheet = stylesheet;
-    const limit = { max: READS_PER_MINUTE, windowMs: MINUTE_MS };
-    this.#guesses = options.limits.ofGuesses({ name: 'portal address', ...limit });
-    this.#reads = options.limits.ofLoad({ name: 'portal link', ...limit });
+    this.#guesses = options.limits.of('portal address');
+    this.#reads = options.limits.of('portal link');
   }
 
   /** @throws AppError 404, 429 */
@@ -224,16 +217,16 @@ function registerAnswer<L extends PortalLinkState>(
   portal: Portal<L>,
   { answer, limits }: PortalOptions<L>,
 ): void {
-  const answers = (of: string, max: number): Limiter =>
-    limits.ofLoad({ name: `portal answers ${of}`, max, windowMs: MINUTE_MS });
-  const linkAnswers = answers('link', ANSWERS_PER_LINK);
-  const addressAnswers = answers('address', ANSWERS_PER_ADDRESS);
+  const linkAnswers = limits.of('portal answers link');
+  const addressAnswers = limits.of('portal answers address');
+  const siteAnswers = limits.of('portal answers site');
   const readWithinLimit = createSubmissionReader();
 
   scope.post<OfToken>('/portal/:token', async (request, reply) => {
     const link = await portal.linkOf(request);
     await admit(linkAnswers, keyOf(link), TOO_MUCH);
     await admit(addressAnswers, addressKey(request.ip), TOO_MUCH);
+    await admit(siteAnswers, String(link.site.id), TOO_MUCH);
     const fresh = { answerId: randomUUID(), text: '' };
     const speech = speechOf(link.language);
     if (!request.isMultipart()) {

@@ -1,5 +1,4 @@
 import { EMAIL_MAX, PASSWORD_MAX, SIGN_IN_CODE_MAX } from '@foyer/protocol';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../base/errors.ts';
@@ -16,10 +15,6 @@ import { createKnownBrowsers } from './known-browsers.ts';
 import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
-const ATTEMPTS_PER_ADDRESS = 10;
-/** Limits guessing from many addresses. High, so that it is hard to lock somebody out. */
-const ATTEMPTS_PER_ACCOUNT = 100;
-const ACCOUNT_WINDOW_MS = 60 * MINUTE_MS;
 
 const signInBody = z.strictObject({
   email: z.string().trim().toLowerCase().max(EMAIL_MAX),
@@ -73,20 +68,14 @@ function createGuard(
   auth: Auth,
   {
     limits,
-    attemptsPerAccount = ATTEMPTS_PER_ACCOUNT,
+    attemptsPerAccount,
     note = async () => undefined,
     noteFailure = () => undefined,
     refusesPassword = async () => false,
     derive,
   }: AuthRouteOptions,
 ) {
-  const limiter = (name: string): Limiter =>
-    limits.ofGuesses({ name, max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS });
-  const byAccount = limits.ofGuesses({
-    name: 'sign-in account',
-    max: attemptsPerAccount,
-    windowMs: ACCOUNT_WINDOW_MS,
-  });
+  const byAccount = limits.of('sign-in account', attemptsPerAccount);
   const browsers = createKnownBrowsers(auth.address.startUrl, derive);
   /** Identifies the account across attempts without revealing it. */
   const accountMark = (email: string): string => derive(`account ${email}`).slice(0, 12);
@@ -96,8 +85,8 @@ function createGuard(
     noteFailure(email, failure, request.ip);
   };
   return {
-    byAddress: limiter('sign-in address'),
-    byUser: limiter('sign-in person'),
+    byAddress: limits.of('sign-in address'),
+    byUser: limits.of('sign-in person'),
     byAccount,
     browsers,
     failed,

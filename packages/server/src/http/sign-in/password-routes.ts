@@ -1,10 +1,9 @@
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../db/tables.generated.ts';
 import { addressKey } from '../../limits/address-key.ts';
-import type { Limiter, Limits } from '../../limits/limits.ts';
+import type { Limits } from '../../limits/limits.ts';
 import { accountEmail } from '../../sites/sign-in/accounts.ts';
 import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkedInput } from '../../sites/sign-in/checked-input.ts';
@@ -14,12 +13,6 @@ import { takeAttempt } from './auth-routes.ts';
 import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
-const CALLS_PER_MINUTE = 20;
-/** Enough for a team behind one address, too few to send mail to many strangers. */
-const LINKS_PER_ADDRESS = 20;
-/** Enough for a person who looks in the wrong folder first, too few to fill an inbox. */
-const LINKS_PER_ACCOUNT = 5;
-const LINKS_WINDOW_MS = 60 * MINUTE_MS;
 
 const requestInput = z.strictObject({ email: accountEmail });
 
@@ -39,11 +32,9 @@ interface PasswordOptions {
 /** For forgotten passwords: a link by email, and the page behind it. */
 export function registerPasswordRoutes(server: FastifyInstance, options: PasswordOptions): void {
   const { db, auth, now, limits } = options;
-  const calls = limits.ofGuesses({ name: 'password calls', max: CALLS_PER_MINUTE, windowMs: MINUTE_MS });
-  const links = (of: string, max: number): Limiter =>
-    limits.ofGuesses({ name: `password links ${of}`, max, windowMs: LINKS_WINDOW_MS });
-  const linksByAddress = links('address', LINKS_PER_ADDRESS);
-  const linksByAccount = links('account', LINKS_PER_ACCOUNT);
+  const calls = limits.of('password calls');
+  const linksByAddress = limits.of('password links address');
+  const linksByAccount = limits.of('password links account');
 
   void server.register(
     async (door) => {

@@ -1,5 +1,4 @@
 import type { Plan } from '@foyer/protocol';
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { toAppError } from '../../base/errors.ts';
@@ -19,7 +18,6 @@ import { takeAttempt } from './auth-routes.ts';
 import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
-const ATTEMPTS_PER_MINUTE = 20;
 
 interface PreAuthOptions {
   db: Kysely<Tables>;
@@ -37,7 +35,7 @@ interface PreAuthOptions {
 /** Entry points for people without an account: the setup and invitations. */
 export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthOptions): void {
   const { db, plan, auth, address, now, limits, contextFor, importSample } = options;
-  const attempts = limits.ofGuesses({ name: 'setup', max: ATTEMPTS_PER_MINUTE, windowMs: MINUTE_MS });
+  const attempts = limits.of('setup');
 
   /** The result stays if the sign-in after it fails: the person can sign in manually. */
   const signIn = async (

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EMAIL_MAX } from '@foyer/protocol';
-import { MINUTE_MS, MINUTE_S } from '@foyer/protocol/values/durations';
+import { MINUTE_S } from '@foyer/protocol/values/durations';
 import type { SignInRefusal } from '@foyer/protocol/values/sign-in/single-sign-on';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -21,8 +21,6 @@ import { sendData } from '../answer.ts';
 import { authHeaders, setCookies } from './auth-answers.ts';
 import { createHostCookies } from './host-cookies.ts';
 
-/** Each step of a sign-in is one; a team may share an address. */
-const CALLS_PER_MINUTE = 60;
 /** Longer than a sign-in may take. */
 const MARK_S = 30 * MINUTE_S;
 const MARK = 'provider_sign_in';
@@ -64,7 +62,7 @@ interface ProviderRouteOptions {
 /** The way to an identity provider and back. Both ends are opened by a browser, so every answer is a page. */
 export function registerProviderRoutes(server: FastifyInstance, options: ProviderRouteOptions): void {
   const { db, limits } = options;
-  const calls = limits.ofGuesses({ name: 'provider sign-in', max: CALLS_PER_MINUTE, windowMs: MINUTE_MS });
+  const calls = limits.of('provider sign-in');
   const isAdmitted = async (request: FastifyRequest): Promise<boolean> =>
     (await calls.take(addressKey(request.ip))).allowed;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { Logger } from 'pino';
 import type {
   SMTPServer,
@@ -43,10 +43,6 @@ const RECIPIENTS_MAX = 100;
 const MESSAGES_AT_ONCE = 4;
 const SOCKET_TIMEOUT_MS = 2 * MINUTE_MS;
 const CLOSE_TIMEOUT_MS = 10_000;
-/** A mail service forwards for many people from one address. */
-const MAILS_PER_MINUTE = { name: 'smtp mails', max: 600, windowMs: MINUTE_MS };
-/** More unknown recipients than a sender mistypes: somebody tries out addresses. */
-const UNKNOWN_PER_HOUR = { name: 'smtp unknown recipients', max: 100, windowMs: HOUR_MS };
 /** Certificates are renewed some weeks before they end. */
 const CERTIFICATE_CHECK_MS = 10 * MINUTE_MS;
 
@@ -74,8 +70,8 @@ class Conversation {
 
   constructor(options: MailServerOptions) {
     this.#options = options;
-    this.#mails = options.limits.ofLoad(MAILS_PER_MINUTE);
-    this.#unknown = options.limits.ofLoad(UNKNOWN_PER_HOUR);
+    this.#mails = options.limits.of('smtp mails');
+    this.#unknown = options.limits.of('smtp unknown recipients');
   }
 
   async mailFrom({ remoteAddress }: SMTPServerSession): Promise<void> {
