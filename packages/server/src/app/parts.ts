@@ -98,13 +98,7 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
   const { db } = database;
   const address = await openPublicAddress(db, config);
   const settled = settledServices(config, address, secret, absent, options);
-  const limits = createLimits({
-    db,
-    redis,
-    derive: settled.derivedToken,
-    clock: options.now,
-    loadFactor: config.limitFactor,
-  });
+  const limits = processLimits(options, db, redis, settled);
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const changes = new Changes();
@@ -129,9 +123,7 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     ...knowledgeServices(db, log, config.ai),
     catalogues: createHelpCatalogues({ db }),
     admit: createVisitorLimits(limits, options.admittedPerMinute),
-    blocksOf: async (siteId) =>
-      (await caches.sites.byId(siteId))?.hasBlocks ? caches.blocks.of(siteId) : BlockRules.NONE,
-    redactionOf: async (siteId) => redactionOfSite(await caches.sites.byId(siteId)),
+    ...ofSites(caches),
   };
   const emitter = createEmitter(live.tell, changes);
   const contextFor = createContextFactory({ db, replica, log, now, services, emitter, send: queue.send });
@@ -158,6 +150,13 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
   };
 }
 
+const processLimits = (
+  { config, now }: AppOptions,
+  db: Db,
+  redis: Redis | undefined,
+  { derivedToken: derive }: SettledServices,
+): Limits => createLimits({ db, redis, derive, clock: now, loadFactor: config.limitFactor });
+
 function createConfiguredBackups(
   { config, secret, databaseUrl, directUrl = databaseUrl, log }: AppOptions,
   now: () => Date,
@@ -168,6 +167,15 @@ function createConfiguredBackups(
   const secrets = secretsFor(secret, config);
   return createServerBackups({ settings, place, recipients, secrets, directUrl, log, now });
 }
+
+/** What domains ask of a site at every message, from the caches. */
+const ofSites = ({
+  sites,
+  blocks,
+}: ReturnType<typeof createCaches>): Pick<Services, 'blocksOf' | 'redactionOf'> => ({
+  blocksOf: async (siteId) => ((await sites.byId(siteId))?.hasBlocks ? blocks.of(siteId) : BlockRules.NONE),
+  redactionOf: async (siteId) => redactionOfSite(await sites.byId(siteId)),
+});
 
 /** What visitors are shown of a site besides its chats. */
 const aboutSites = ({ sites, faces }: ReturnType<typeof createCaches>, { mailer }: SettledServices) => ({

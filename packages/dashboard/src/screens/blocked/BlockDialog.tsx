@@ -5,7 +5,7 @@ import { BLOCK_KINDS, type BlockKind } from '@foyer/protocol/values/wire-names';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
-import { useForm } from '../../forms/use-form.ts';
+import { type Form, useForm } from '../../forms/use-form.ts';
 import { dateOf } from '../../times.ts';
 import { SelectField, TextField } from '../../ui/forms/Field.tsx';
 import { nameOf } from './block-filter.ts';
@@ -19,6 +19,13 @@ const expiryOf = (ends: Ends): string | null | undefined => {
   if (ends === 'never') return null;
   return ends === 'kept' ? undefined : new Date(Date.now() + DAYS[ends] * DAY_MS).toISOString();
 };
+
+interface Values {
+  kind: BlockKind;
+  value: string;
+  note: string;
+  ends: Ends;
+}
 
 interface BlockDialogProps {
   /** Null: a new one. */
@@ -35,8 +42,8 @@ export function BlockDialog({ block, kind: first, onClose }: BlockDialogProps) {
       kind: block?.kind ?? first,
       value: '',
       note: block?.note ?? '',
-      ends: (block?.expires_utc ? 'kept' : 'never') as Ends,
-    },
+      ends: block?.expires_utc ? 'kept' : 'never',
+    } as Values,
     save: ({ kind, value, note, ends }) => {
       const expires_utc = expiryOf(ends);
       const common = { note, ...(expires_utc === undefined ? {} : { expires_utc }) };
@@ -49,7 +56,6 @@ export function BlockDialog({ block, kind: first, onClose }: BlockDialogProps) {
       onClose();
     },
   });
-  const { kind } = form.values;
   return (
     <FormDialog
       title={block ? t('edit_title') : t('new_title')}
@@ -63,32 +69,7 @@ export function BlockDialog({ block, kind: first, onClose }: BlockDialogProps) {
           <bdi>{nameOf(block)}</bdi>
         </p>
       ) : (
-        <>
-          <SelectField
-            label={t('kind')}
-            options={BLOCK_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
-            value={kind}
-            onChange={({ target }) => form.set({ kind: target.value as BlockKind, value: '' })}
-          />
-          {kind === 'country' ? (
-            <SelectField
-              label={t('value_country')}
-              hint={t('value_country_hint')}
-              any=""
-              options={countryOptions()}
-              {...form.text('value')}
-            />
-          ) : (
-            <TextField
-              label={t(`value_${kind}`)}
-              hint={t(`value_${kind}_hint`)}
-              required
-              autoComplete="off"
-              maxLength={BLOCK_VALUE_MAX}
-              {...form.text('value')}
-            />
-          )}
-        </>
+        <KindAndValue form={form} />
       )}
       <SelectField
         label={t('ends')}
@@ -105,5 +86,38 @@ export function BlockDialog({ block, kind: first, onClose }: BlockDialogProps) {
       />
       <TextField label={t('note')} hint={t('note_hint')} maxLength={BLOCK_NOTE_MAX} {...form.text('note')} />
     </FormDialog>
+  );
+}
+
+/** What a new block is about. */
+function KindAndValue({ form }: { form: Form<Values> }) {
+  const { kind } = form.values;
+  return (
+    <>
+      <SelectField
+        label={t('kind')}
+        options={BLOCK_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+        value={kind}
+        onChange={({ target }) => form.set({ kind: target.value as BlockKind, value: '' })}
+      />
+      {kind === 'country' ? (
+        <SelectField
+          label={t('value_country')}
+          hint={t('value_country_hint')}
+          any=""
+          options={countryOptions()}
+          {...form.text('value')}
+        />
+      ) : (
+        <TextField
+          label={t(`value_${kind}`)}
+          hint={t(`value_${kind}_hint`)}
+          required
+          autoComplete="off"
+          maxLength={BLOCK_VALUE_MAX}
+          {...form.text('value')}
+        />
+      )}
+    </>
   );
 }
