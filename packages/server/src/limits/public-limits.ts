@@ -13,7 +13,8 @@ export interface PublicLimit {
     | 'link'
     | 'account'
     | 'agent'
-    | 'article';
+    | 'article'
+    | 'identity provider';
   readonly max: number;
   readonly windowMs: number;
   /**
@@ -89,6 +90,8 @@ export const PUBLIC_LIMITS = {
   'password links account': limit('guesses', 'password links', 'account', 5, HOUR_MS),
   setup: limit('guesses', 'requests to the setup and to invitations', 'address', 20),
   'mail off': limit('guesses', 'links that turn off notification emails', 'address', 30),
+  // Microsoft sends at most 25 a second for a provider in a first synchronisation.
+  scim: limit('load', 'SCIM requests', 'identity provider', 1_500),
   'smtp mails': limit('load', 'emails to the built-in mail server', 'address', 600),
   // More unknown recipients than a sender mistypes: somebody tries out addresses.
   'smtp unknown recipients': limit('load', 'unknown recipients', 'address', 100, HOUR_MS),

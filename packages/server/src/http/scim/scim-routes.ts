@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, toAppError } from '../../base/errors.ts';
@@ -10,8 +9,6 @@ import { type ScimResources, scimAbout, scimResources } from '../../team/provisi
 import { ScimProblem } from '../../team/provisioning/scim-problem.ts';
 import { queryOf } from '../rest/admission.ts';
 
-/** Microsoft sends at most 25 a second for a provider in a first synchronisation. */
-const CALLS_PER_MINUTE = 1_500;
 const BODY_MAX_BYTES = 1024 * 1024;
 const CONTENT_TYPE = 'application/scim+json';
 
@@ -46,7 +43,7 @@ function idIn({ params }: FastifyRequest): number {
  * token of its own. Bulk requests, sorting and ETags aren't supported, as the service provider configuration says.
  */
 export function registerScimRoutes(server: FastifyInstance, { limits, callerOf }: ScimOptions): void {
-  const calls = limits.ofLoad({ name: 'scim', max: CALLS_PER_MINUTE, windowMs: MINUTE_MS });
+  const calls = limits.of('scim');
 
   const admit = async (request: FastifyRequest): Promise<Caller> => {
     const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
