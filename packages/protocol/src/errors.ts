@@ -120,6 +120,7 @@ export const ERROR_REASONS = [
   'upload_large',
   'view_changed',
   'visitor_blocked',
+  'storage_full',
   'visitor_busy',
   'visitor_connecting',
   'visitor_in_chat',

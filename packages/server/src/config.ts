@@ -69,6 +69,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** Origins of other pages that may use `/mcp`. */
   readonly mcpOrigins: readonly string[];
+  /** What the files of one site may take; null: no limit. */
+  readonly siteFilesMaxBytes: number | null;
   /** Multiplies the limits of load at public entry points. */
   readonly limitFactor: number;
   readonly trustProxy: string | undefined;
@@ -270,6 +272,11 @@ function metricsToken(env: Environment): string | undefined {
   return token;
 }
 
+function siteFilesMax(env: Environment): number | null {
+  const mebibytes = wholeNumber(env, 'FOYER_SITE_FILES_MB', 0, 0, 100_000_000);
+  return mebibytes === 0 ? null : mebibytes * 1024 ** 2;
+}
+
 /**
  * Reads the settings from the environment. Nothing else reads `process.env`.
  * @throws StartError with one line that names the variable.
@@ -304,6 +311,7 @@ export function readConfig(env: Environment = process.env): Config {
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     drainMs: wholeNumber(env, 'FOYER_DRAIN_S', 0, 0, 300) * 1_000,
+    siteFilesMaxBytes: siteFilesMax(env),
     limitFactor: wholeNumber(env, 'FOYER_LIMIT_FACTOR', 1, 1, 1_000),
     watchdogMs: wholeNumber(env, 'FOYER_WATCHDOG_S', 30, 0, 3_600) * 1_000,
     plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),

@@ -116,6 +116,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: async () => undefined,
+    filesQuota: { maxBytes: null, hasRoom: async () => true },
     blocksOf: async () => BlockRules.NONE,
     redactionOf: async () => ({ kinds: [], patterns: [] }),
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),

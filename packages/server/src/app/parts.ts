@@ -25,6 +25,7 @@ import { createTeamFaces } from '../sites/agents/faces.ts';
 import { noteAtDesk } from '../sites/agents/presence.ts';
 import { BlockRules, createBlockCache } from '../sites/blocks/rules.ts';
 import { createSiteDirectory } from '../sites/directory.ts';
+import { createFilesQuota } from '../sites/files-quota.ts';
 import { redactionOfSite } from '../sites/redaction.ts';
 import { type Auth, createAuth } from '../sites/sign-in/auth.ts';
 import { createTokenAuthenticator } from '../sites/tokens/token-authenticator.ts';
@@ -124,6 +125,7 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     catalogues: createHelpCatalogues({ db }),
     admit: createVisitorLimits(limits, options.admittedPerMinute),
     ...ofSites(caches),
+    filesQuota: createFilesQuota(config.siteFilesMaxBytes, now),
   };
   const emitter = createEmitter(live.tell, changes);
   const contextFor = createContextFactory({ db, replica, log, now, services, emitter, send: queue.send });

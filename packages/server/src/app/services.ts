@@ -48,6 +48,7 @@ export type SettledServices = Omit<
   | 'admit'
   | 'redactionOf'
   | 'blocksOf'
+  | 'filesQuota'
 >;
 
 /**

@@ -118,12 +118,17 @@ function hasRoom(ctx: SiteContext, bytes: number): RawBuilder<boolean> {
 /**
  * Stores a file for the message that will name it. Uploading it again under the same id stores it once.
  * @throws AppError 403 for a blocked visitor, 429 if the sender or the site has too many unsent files, or the
- * sender has uploaded too much in a day
+ * sender has uploaded too much in a day, or the site's quota is used up
  */
 export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAttachment): Promise<Upload> {
   const { actor } = ctx;
   // A guest gets a record only together with a stored file.
   if (actor.kind === 'visitor' && !actor.guest) await speakingVisitor(ctx, actor);
+  if (!(await ctx.services.filesQuota.hasRoom(ctx, file.content.length)))
+    throw new AppError('rate_limited', 'This site’s storage for files is full.', {
+      reason: 'storage_full',
+      headers: { 'retry-after': '3600' },
+    });
   const { name, content_type, content, width, height } = await prepareUpload(file);
   const { device_id, agent_id } = ownedBy(ctx);
   return ctx.transaction(async (tx) => {

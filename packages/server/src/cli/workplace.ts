@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { findSecret } from '../server-secret.ts';
 import { BlockRules } from '../sites/blocks/rules.ts';
+import { createFilesQuota } from '../sites/files-quota.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
 
@@ -55,6 +56,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     passing: { show: () => undefined },
     // Strangers have no access to the command line.
     admit: async () => undefined,
+    filesQuota: createFilesQuota(config.siteFilesMaxBytes, () => new Date()),
     blocksOf: async () => BlockRules.NONE,
     redactionOf: async (siteId) => (await getSite(database.db, siteId)).redaction,
     ...knowledgeServices(database.db, log, undefined),

@@ -60,7 +60,8 @@ async function filesIn(ctx: SiteContext, table: string, size: RawBuilder<number>
   return { records, bytes: records <= COUNTED_MAX ? bytes : Math.round((bytes * records) / COUNTED_MAX) };
 }
 
-async function filesOf(ctx: SiteContext): Promise<Share> {
+/** A site's files, exact up to 5,000 of each kind. */
+export async function filesOf(ctx: SiteContext): Promise<Share> {
   const files = await filesIn(ctx, 'attachments', sql`size`);
   const images = await filesIn(ctx, 'article_images', sql`octet_length(content)`);
   return { records: files.records + images.records, bytes: files.bytes + images.bytes };
@@ -80,5 +81,5 @@ export async function storageOf(ctx: SiteContext): Promise<OutputOf<'usage.stora
     for (const table of rest) own.bytes += (await shareOf(ctx, table, sizes.get(table))).bytes;
     kinds.push({ kind, ...own });
   }
-  return { kinds };
+  return { kinds, files_max_bytes: ctx.services.filesQuota.maxBytes };
 }

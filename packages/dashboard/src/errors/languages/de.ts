@@ -174,6 +174,7 @@ export const words: Translated<typeof english> = {
   reason_view_changed:
     'Jemand anderes hat diese Ansicht inzwischen geändert. Vergleichen Sie sie mit Ihrer und speichern Sie dann erneut.',
   reason_visitor_blocked: 'Dieser Besucher ist gesperrt.',
+  reason_storage_full: 'Der Speicher Ihrer Site für Dateien ist voll.',
   reason_visitor_in_chat: 'Dieser Besucher hat schon einen offenen Chat. Schreiben Sie dort weiter.',
   reason_visitor_silent: {
     one: 'Dieser Besucher hat heute schon eine Nachricht Ihres Teams nicht beantwortet. Es wurde nichts gesendet.',

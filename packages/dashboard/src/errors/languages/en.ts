@@ -156,6 +156,7 @@ export const words = {
   reason_view_changed:
     'Someone else changed this view in the meantime. Compare it with yours, then save again.',
   reason_visitor_blocked: 'This visitor is blocked.',
+  reason_storage_full: 'Your site’s storage for files is full.',
   reason_visitor_in_chat: 'This visitor already has an open chat. Continue there.',
   reason_visitor_silent: {
     one: 'This visitor left a message from your team unanswered today. Nothing was sent.',

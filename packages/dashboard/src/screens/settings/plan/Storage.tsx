@@ -43,6 +43,9 @@ export function Storage() {
       ) : (
         <Waiting error={error} retry={refetch} failed={t('storage_failed')} rows={4} />
       )}
+      {data?.files_max_bytes ? (
+        <p className="mt-3">{t('storage_quota', { size: sizeInWords(data.files_max_bytes) })}</p>
+      ) : null}
       <p className="mt-3 text-soft text-xs">{t('storage_note')}</p>
     </Section>
   );

@@ -43,6 +43,8 @@ export const words: Translated<typeof english> = {
   requests_caption: 'Anfragen pro Tag',
   storage_question: 'Speicher',
   storage_answer: 'Insgesamt etwa {size}. Am größten: {kind}.',
+  storage_quota:
+    'Dateien und Bilder können bis zu {size} einnehmen. Danach kann nichts mehr hochgeladen werden.',
   storage_failed: 'Der Speicherverbrauch konnte nicht geladen werden.',
   storage_note:
     'Größen enthalten die Indizes. Größen und Zahlen über 5.000 sind geschätzt, bis zu 5.000 Dateien exakt. Ihr Tarif setzt kein Limit.',

@@ -39,6 +39,7 @@ export const words = {
   requests_caption: 'Requests per day',
   storage_question: 'Storage',
   storage_answer: 'About {size} in total. Largest: {kind}.',
+  storage_quota: 'Files and images can take up to {size}. After that, no more can be uploaded.',
   storage_failed: 'Couldn’t load the storage.',
   storage_note:
     'Sizes include indexes. Sizes and counts over 5,000 are estimates; up to 5,000 files are exact. Your plan sets no limit.',
