@@ -40,7 +40,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['limits', 'backup'],
   ['intents'],
   ['sites'],
-  ['mail'],
+  ['mail', 'secrets'],
   ['notifications'],
   ['visitors'],
   ['attachments'],

@@ -38,8 +38,12 @@ export interface Config {
   readonly baseUrl: string;
   /** Whether FOYER_BASE_URL is set. Otherwise the address given during setup replaces `baseUrl`. */
   readonly isBaseUrlSet: boolean;
-  /** Undefined: created on the first start and stored in the data folder. */
+  /** Undefined: `secretCommand` prints it, or it is created on the first start and stored in the data folder. */
   readonly secret: string | undefined;
+  /** What FOYER_SECRET was before, the newest first: still decrypted and verified with. */
+  readonly olderSecrets: readonly string[];
+  /** A shell command that prints the secrets, one a line, the newest first. */
+  readonly secretCommand: string | undefined;
   readonly databaseUrl: string | undefined;
   /** Undefined: DATABASE_URL is PostgreSQL itself. */
   readonly databaseDirectUrl: string | undefined;
@@ -277,6 +281,25 @@ function siteFilesMax(env: Environment): number | null {
   return mebibytes === 0 ? null : mebibytes * 1024 ** 2;
 }
 
+const SECRET_MIN = 32;
+
+function secrets(env: Environment): Pick<Config, 'secret' | 'olderSecrets' | 'secretCommand'> {
+  const secret = env.FOYER_SECRET || undefined;
+  const olderSecrets = env.FOYER_SECRET_OLD?.trim().split(/\s+/).filter(Boolean) ?? [];
+  const secretCommand = env.FOYER_SECRET_COMMAND || undefined;
+  for (const [name, values] of Object.entries({
+    FOYER_SECRET: secret ? [secret] : [],
+    FOYER_SECRET_OLD: olderSecrets,
+  }))
+    if (values.some(({ length }) => length < SECRET_MIN))
+      throw new StartError(`${name} is invalid: expected at least ${SECRET_MIN} characters`);
+  if (olderSecrets.length > 0 && secret === undefined)
+    throw new StartError('FOYER_SECRET_OLD is invalid without FOYER_SECRET: set both');
+  if (secret !== undefined && secretCommand !== undefined)
+    throw new StartError('FOYER_SECRET_COMMAND is invalid with FOYER_SECRET: set one of them');
+  return { secret, olderSecrets: Object.freeze(olderSecrets), secretCommand };
+}
+
 /**
  * Reads the settings from the environment. Nothing else reads `process.env`.
  * @throws StartError with one line that names the variable.
@@ -284,10 +307,6 @@ function siteFilesMax(env: Environment): number | null {
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535);
   const dataDir = env.FOYER_DATA_DIR || './data';
-  const secret = env.FOYER_SECRET || undefined;
-  if (secret !== undefined && secret.length < 32) {
-    throw new StartError('FOYER_SECRET is invalid: expected at least 32 characters');
-  }
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
     if (env[name] && !env.DATABASE_URL)
       throw new StartError(`${name} is invalid without DATABASE_URL: set both`);
@@ -298,7 +317,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     isBaseUrlSet: Boolean(env.FOYER_BASE_URL),
     baseUrl: withoutEndSlashes(baseUrl),
-    secret,
+    ...secrets(env),
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseDirectUrl: databaseUrl(env, 'DATABASE_DIRECT_URL'),
     databaseReplicaUrl: replicaUrl(env),

@@ -7,12 +7,14 @@ import { StartError } from './base/start-error.ts';
 import { collectStartGarbage } from './base/start-garbage.ts';
 import { readVersion } from './base/version.ts';
 import { type Config, isRunByNpm, readConfig } from './config.ts';
+import { Keyring } from './core/keyring.ts';
 import { createTokenDeriver } from './core/vault.ts';
 import { openDataFolder } from './data-folder.ts';
 import { ownAddresses } from './db/addresses.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded.ts';
 import { databaseStartFailure } from './db/start-failure.ts';
-import { keepSecret } from './server-secret.ts';
+import { readAdopted } from './secrets/installation.ts';
+import { keepSecrets, type Secrets } from './server-secret.ts';
 import { sharedSetupLink } from './sites/sign-in/setup.ts';
 
 /** A stop that takes longer is aborted, so that the process exits within 10 s. */
@@ -42,8 +44,10 @@ interface StartOptions {
 }
 
 /** What the owner reads in the output beside the log: the setup link, until there is a site. */
-async function welcome(app: App, secret: string, { role, baseUrl }: Config): Promise<string> {
-  const derivedToken = createTokenDeriver(secret);
+async function welcome(app: App, secrets: Secrets, { role, baseUrl }: Config): Promise<string> {
+  const keys = new Keyring(secrets);
+  await readAdopted(app.database.db, keys);
+  const derivedToken = createTokenDeriver(keys);
   const link = role === 'worker' ? undefined : await sharedSetupLink(app.database.db, baseUrl, derivedToken);
   return link ? `\n  Welcome to Foyer. Set up your site here (this link works once):\n\n    ${link}\n\n` : '';
 }
@@ -71,17 +75,19 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
       undo.push(() => postgres.stop());
       addresses = { databaseUrl: postgres.url };
     }
-    const secret = await keepSecret(config);
+    const secrets = await keepSecrets(config);
+    const [secret, ...olderSecrets] = secrets;
     const app = await createApp({
       config,
       ...addresses,
       secret,
+      olderSecrets,
       log,
       alone: config.databaseUrl === undefined,
     });
     undo.push(() => app.close());
     // Before the server listens: a database error here must not take down a server that visitors already use.
-    const words = prepare ? await prepare(app, secret) : await welcome(app, secret, config);
+    const words = prepare ? await prepare(app, secret) : await welcome(app, secrets, config);
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
     });

@@ -32,6 +32,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
     secretKeyRef:
       name: {{ include "foyer.secretName" . }}
       key: FOYER_SECRET
+# While the secret is rotated.
+- name: FOYER_SECRET_OLD
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "foyer.secretName" . }}
+      key: FOYER_SECRET_OLD
+      optional: true
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
-import { createTokenDeriver } from '../core/vault.ts';
+import { Keyring } from '../core/keyring.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { startFills } from '../db/fills.ts';
 import { migrateAt } from '../db/migrate.ts';
@@ -13,6 +13,7 @@ import { joinShares } from '../jobs/shares.ts';
 import type { Live } from '../realtime/live.ts';
 import { openRedis, type Redis } from '../redis/redis.ts';
 import { jobs, recurringJobs } from '../registry.ts';
+import { firstDerived, followSecret } from '../secrets/installation.ts';
 import { endLeases } from '../webhooks/sending/lane-leases.ts';
 import { createJobContexts } from './context-factory.ts';
 import { type AppOptions, createParts, type Parts } from './parts.ts';
@@ -40,8 +41,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-const INSTALLATION_CHARS = 12;
-
 /**
  * Assembles a process of Foyer on a database, which it migrates first. It serves nothing before `listen`.
  * @throws StartError if it can't work beside the installation's other processes
@@ -60,13 +59,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   let redis: Redis | undefined;
   let replica: Replica | undefined;
   try {
-    await joinInstallation(database, options.secret);
+    const keys = new Keyring([options.secret, ...(options.olderSecrets ?? [])]);
+    await joinInstallation(database, keys);
+    const { pushSeed, redisName } = await firstDerived(database.db, keys);
     if (alone) await endLeases(database.db);
-    redis = await openConfiguredRedis(options);
+    redis = await openConfiguredRedis(options, redisName);
     replica = await openConfiguredReplica(options, database);
-    const parts = await createParts(options, { database, redis, replica });
+    const parts = await createParts(options, { database, redis, replica, keys, pushSeed });
     const server = await buildServer(parts);
     const schedule = config.role === 'web' ? undefined : await startJobs(parts, alone);
+    const following = followSecret(database.db, keys, log);
     let mailServer: MailServer | undefined;
     return {
       server,
@@ -82,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       drain: (hurry) => parts.draining.drain(config.drainMs, hurry),
       async close() {
-        await mailServer?.stop();
+        await Promise.all([mailServer?.stop(), following.stop()]);
         await shutDown(server, parts, schedule);
       },
     };
@@ -95,10 +97,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Under a name of the installation's own: others may use the same server. */
-async function openConfiguredRedis({ config, secret, log }: AppOptions): Promise<Redis | undefined> {
+async function openConfiguredRedis({ config, log }: AppOptions, name: string): Promise<Redis | undefined> {
   if (!config.redis) return undefined;
-  const installation = createTokenDeriver(secret)('redis').slice(0, INSTALLATION_CHARS);
-  return openRedis({ address: config.redis, namespace: `foyer:${installation}`, log });
+  return openRedis({ address: config.redis, namespace: `foyer:${name}`, log });
 }
 
 /** A worker runs no operations, so it reads nothing that may lag. */

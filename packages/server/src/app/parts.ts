@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { secretsFor } from '../backup/dump.ts';
+import { type Secrets, secretsFor } from '../backup/dump.ts';
 import { openPlace } from '../backup/open-place.ts';
 import { createServerBackups, type ServerBackups } from '../backup/scheduled.ts';
 import type { Config } from '../config.ts';
@@ -7,6 +7,7 @@ import { createFeed } from '../conversations/feed.ts';
 import { Changes } from '../core/changes.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
+import type { Keyring } from '../core/keyring.ts';
 import { openPublicAddress, type StoredAddress } from '../core/public-address.ts';
 import type { Addresses } from '../db/addresses.ts';
 import type { Database, Db } from '../db/database.ts';
@@ -47,6 +48,8 @@ export interface AppOptions extends Paces, Elsewhere, Addresses {
   config: Config;
   /** FOYER_SECRET, or the one in the data folder. */
   secret: string;
+  /** FOYER_SECRET_OLD, or what follows the newest one in the data folder. The newest first. */
+  olderSecrets?: readonly string[];
   log: Logger;
   now?: () => Date;
   /** What one address may create per minute at the public entry points. Defaults are in `http/visitor-limits`. */
@@ -67,6 +70,14 @@ export interface Engines {
   redis: Redis | undefined;
   /** Undefined without DATABASE_REPLICA_URL, and in a worker. */
   replica: Replica | undefined;
+}
+
+/** What a process works with before it has its parts. */
+export interface Joined extends Engines {
+  /** With the secret that the installation works with. */
+  keys: Keyring;
+  /** See `secrets/installation`. */
+  pushSeed: Buffer;
 }
 
 /** What the entry points and workers of one process share. */
@@ -93,12 +104,13 @@ export interface Parts extends Engines {
 }
 
 /** Starts everything that doesn't serve requests: caches, the bus, the queue, the webhook worker. */
-export async function createParts(options: AppOptions, engines: Engines): Promise<Parts> {
-  const { config, log, secret, now = () => new Date() } = options;
+export async function createParts(options: AppOptions, joined: Joined): Promise<Parts> {
+  const { config, log, now = () => new Date() } = options;
+  const { keys, pushSeed, ...engines } = joined;
   const { database, redis, replica } = engines;
   const { db } = database;
   const address = await openPublicAddress(db, config);
-  const settled = settledServices(config, address, secret, absent, options);
+  const settled = settledServices(config, address, { keys, pushSeed }, absent, options);
   const limits = processLimits(options, db, redis, settled);
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
@@ -114,7 +126,8 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     ...aboutSites(caches, settled),
     noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
   });
-  const queue = await openQueue(database, jobs, log, config.database.jobsPoolMax);
+  const keyIds = keys.known.map(({ id }) => id);
+  const queue = await openQueue({ ...database, keyIds }, jobs, log, config.database.jobsPoolMax);
   const services: Services = {
     ...settled,
     presence: live.presence,
@@ -140,15 +153,15 @@ export async function createParts(options: AppOptions, engines: Engines): Promis
     queue,
     services,
     address,
-    signedLinks: createSignedLinks({ address, secret }),
+    signedLinks: createSignedLinks({ address, secret: keys }),
     sites: caches.sites,
     tokens: caches.tokens,
     deliveries,
-    auth: createAuth({ db, address, secret, log, onSessionsEnded: live.endUser }),
+    auth: createAuth({ db, address, secret: keys, log, onSessionsEnded: live.endUser }),
     pages: createPages(options, db, contextFor),
     contextFor,
     sns: options.sns,
-    backups: createConfiguredBackups(options, now),
+    backups: createConfiguredBackups(options, keys, now),
   };
 }
 
@@ -160,13 +173,14 @@ const processLimits = (
 ): Limits => createLimits({ db, redis, derive, clock: now, loadFactor: config.limitFactor });
 
 function createConfiguredBackups(
-  { config, secret, databaseUrl, directUrl = databaseUrl, log }: AppOptions,
+  { config, databaseUrl, directUrl = databaseUrl, log }: AppOptions,
+  keys: Keyring,
   now: () => Date,
 ): ServerBackups | undefined {
   const { backups: settings, s3, backupRecipients: recipients } = config;
   if (settings === undefined || config.role === 'web') return undefined;
   const place = openPlace(settings.to, s3);
-  const secrets = secretsFor(secret, config);
+  const secrets = (): Secrets => secretsFor(keys, config);
   return createServerBackups({ settings, place, recipients, secrets, directUrl, log, now });
 }
 

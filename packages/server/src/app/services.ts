@@ -5,8 +5,9 @@ import type { AiSettings } from '../ai/settings.ts';
 import { createLanguageModels } from '../ai/site-models.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../core/context.ts';
+import type { Keyring } from '../core/keyring.ts';
 import type { PublicAddress } from '../core/public-address.ts';
-import { createTokenDeriver, createVault, deriveKey } from '../core/vault.ts';
+import { createTokenDeriver, createVault } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
 import { createSignedLinks } from '../files/signed-links.ts';
 import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
@@ -51,13 +52,19 @@ export type SettledServices = Omit<
   | 'filesQuota'
 >;
 
+/** The installation's secrets, and the seed of the key that push services know it by. */
+export interface KnownSecrets {
+  keys: Keyring;
+  pushSeed: Buffer;
+}
+
 /**
- * @param secret undefined in a command beside a server whose secret isn't known; such services fail with `absent`
+ * @param secrets undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
   { webhooks, mail, mailSignIn, ssoPrivateHosts, ai, aiArticlesMaxChars, plan }: Config,
   address: PublicAddress,
-  secret: string | undefined,
+  secrets: KnownSecrets | undefined,
   absent: () => never,
   { modelMaxMs, crawlPauseMs, mailEndpoints }: Paces & Elsewhere = {},
 ): SettledServices {
@@ -93,21 +100,21 @@ export function settledServices(
     languageModels,
     newSitePlan: plan,
   };
-  if (secret === undefined)
+  if (secrets === undefined)
     return {
       ...settings,
       vault: { seal: absent, open: absent },
       attachmentUrl: absent,
-      derivedToken: absent,
+      derivedToken: Object.assign(() => absent(), { all: absent }),
       push: { publicKey: '', send: absent },
     };
   return {
     ...settings,
-    vault: createVault(secret),
-    attachmentUrl: createSignedLinks({ address, secret }).urlOf,
-    derivedToken: createTokenDeriver(secret),
+    vault: createVault(secrets.keys),
+    attachmentUrl: createSignedLinks({ address, secret: secrets.keys }).urlOf,
+    derivedToken: createTokenDeriver(secrets.keys),
     push: createPushSender({
-      seed: deriveKey(secret, 'web push'),
+      seed: secrets.pushSeed,
       baseUrl: address.url,
       allowPrivate: webhooks.allowPrivate,
     }),

@@ -4,17 +4,26 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readVersion } from '../base/version.ts';
-import { secretCheck } from '../core/vault.ts';
+import type { Keyring } from '../core/keyring.ts';
 import { columnList, listOwnTables, quoted, type TableShape } from '../db/table-shapes.ts';
 import { hasQueue, WAITING_JOBS } from '../jobs/waiting-jobs.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 
 export type Secrets = Pick<Manifest, 'secret' | 'secret_check'>;
 
-/** Includes the secret in the backup, unless the operator keeps it elsewhere, in FOYER_SECRET. */
-export const secretsFor = (secret: string, { secret: given }: { secret: string | undefined }): Secrets => ({
-  secret: given === undefined ? secret : null,
-  secret_check: secretCheck(secret),
+/**
+ * Includes the secrets in the backup, the newest first and each on its line, unless the operator keeps them elsewhere: in
+ * FOYER_SECRET, or with FOYER_SECRET_COMMAND.
+ */
+export const secretsFor = (
+  keys: Keyring,
+  { secret, secretCommand }: { secret: string | undefined; secretCommand: string | undefined },
+): Secrets => ({
+  secret:
+    secret === undefined && secretCommand === undefined
+      ? keys.known.map((key) => key.secret).join('\n')
+      : null,
+  secret_check: keys.current.check,
 });
 
 /** Reads everything as of this moment, whatever is written meanwhile. */

@@ -13,7 +13,7 @@ export const manifest = z.strictObject({
   /** The number of the last migration that the database had. */
   migration: z.int().positive(),
   created_utc: z.string(),
-  /** The server's secret, if no FOYER_SECRET was set: nothing encrypted can be read without it. */
+  /** The server's secrets, one a line, if no FOYER_SECRET was set: nothing encrypted can be read without them. */
   secret: z.string().min(32).nullable(),
   /** Identifies the secret that the rows were encrypted with, to compare with a FOYER_SECRET. */
   secret_check: z.string(),

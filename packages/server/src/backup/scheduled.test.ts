@@ -27,7 +27,7 @@ const newBackups = (keep = 14) =>
     settings: { to: { kind: 'folder', folder }, atMinute: 4 * 60 + 30, keep },
     place: openPlace({ kind: 'folder', folder }, undefined),
     recipients: [],
-    secrets: { secret: null, secret_check: 'x' },
+    secrets: () => ({ secret: null, secret_check: 'x' }),
     directUrl: database.url,
     log: silentLog,
     now: () => new Date(time),

@@ -20,7 +20,8 @@ interface ServerBackupOptions {
   settings: ScheduledBackups;
   place: BackupPlace;
   recipients: readonly string[];
-  secrets: Secrets;
+  /** As they are when a backup begins. */
+  secrets(): Secrets;
   /** Of PostgreSQL itself: a backup reads in one session. */
   directUrl: string;
   log: Logger;
@@ -82,6 +83,7 @@ export function createServerBackups(options: ServerBackupOptions): ServerBackups
       const at = now();
       const { name, deleted } = await storeBackup(client, {
         ...options,
+        secrets: options.secrets(),
         keep: settings.keep,
         now: at,
         stopped: stopped.signal,

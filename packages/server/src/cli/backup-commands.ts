@@ -12,12 +12,14 @@ import { storeBackup } from '../backup/store.ts';
 import { StartError } from '../base/start-error.ts';
 import { writeWhole } from '../base/whole-file.ts';
 import { type Config, readConfig } from '../config.ts';
-import { secretCheck } from '../core/vault.ts';
+import { Keyring, secretCheck } from '../core/keyring.ts';
 import { openDataFolder } from '../data-folder.ts';
+import type { Db } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../db/embedded/embedded.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
+import { readAdopted } from '../secrets/installation.ts';
+import { findSecrets, isSecretStored, keepSecrets, writeSecrets } from '../server-secret.ts';
 import { type Answer, answers, table } from './answer.ts';
 import { configuredPlace, openBackup } from './backup-files.ts';
 import { copyCluster } from './base-backup.ts';
@@ -47,13 +49,15 @@ interface RestoreOptions extends VerifyOptions {
   withoutJobs?: boolean;
 }
 
-async function secretsOf(config: Config): Promise<Secrets> {
-  const secret = await findSecret(config);
-  if (secret === undefined)
+async function secretsOf(config: Config, db: Db): Promise<Secrets> {
+  const secrets = await findSecrets(config);
+  if (secrets === undefined)
     throw new StartError(
       `No secret in ${config.dataDir}. Set FOYER_SECRET or FOYER_DATA_DIR to the server's values.`,
     );
-  return secretsFor(secret, config);
+  const keys = new Keyring(secrets);
+  await readAdopted(db, keys);
+  return secretsFor(keys, config);
 }
 
 const totalRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -62,19 +66,22 @@ const rowsIn = (manifest: Manifest): string =>
   `${totalRows(manifest)} rows${manifest.secret === null ? '' : ', including the installation secret,'}`;
 
 /** Works on a connection of its own, without the pool's time limits. */
-async function withConnection<T>(work: (client: pg.Client, config: Config) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  work: (client: pg.Client, config: Config, secrets: Secrets) => Promise<T>,
+): Promise<T> {
   return withWorkplace(async ({ config, database }) => {
     // A backup of a folder that was never started has no secret yet, but the format requires one.
-    if (config.databaseUrl === undefined) await keepSecret(config);
+    if (config.databaseUrl === undefined) await keepSecrets(config);
+    const secrets = await secretsOf(config, database.db);
     const client = await connect(database.url);
-    return work(client, config).finally(() => client.end());
+    return work(client, config, secrets).finally(() => client.end());
   });
 }
 
 const backUpTo = (file: string): Promise<Answer> =>
-  withConnection(async (client, config) => {
+  withConnection(async (client, config, secrets) => {
     const { backupRecipients: recipients } = config;
-    const manifest = await dump(client, await secretsOf(config), async (source) =>
+    const manifest = await dump(client, secrets, async (source) =>
       writeWhole(file, await encrypted(source, recipients)),
     );
     const { size: bytes } = await stat(file);
@@ -86,12 +93,12 @@ const backUpTo = (file: string): Promise<Answer> =>
   });
 
 const backUpNow = (): Promise<Answer> =>
-  withConnection(async (client, config) => {
+  withConnection(async (client, config, secrets) => {
     const place = configuredPlace(config);
     const { name, manifest, deleted } = await storeBackup(client, {
       place,
       recipients: config.backupRecipients,
-      secrets: await secretsOf(config),
+      secrets,
       keep: config.backups?.keep ?? Number.POSITIVE_INFINITY,
       now: new Date(),
     });
@@ -154,16 +161,18 @@ async function inThrowAway(work: (url: string) => Promise<void>): Promise<void> 
   }
 }
 
-/** @returns the secret to store with the data, or undefined if FOYER_SECRET is the right one. */
-async function secretToKeep(config: Config, manifest: Manifest): Promise<string | undefined> {
-  const here = config.secret ?? manifest.secret ?? (await findSecret(config));
-  if (here === undefined || secretCheck(here) !== manifest.secret_check)
+/** @returns the secrets to store with the data, or undefined if the operator keeps the right one. */
+async function secretsToKeep(config: Config, manifest: Manifest): Promise<readonly string[] | undefined> {
+  const isStored = isSecretStored(config);
+  const inside = isStored ? manifest.secret?.split('\n') : undefined;
+  const here = inside ?? (await findSecrets(config)) ?? [];
+  if (!here.some((secret) => secretCheck(secret) === manifest.secret_check))
     throw new StartError(
-      config.secret === undefined
+      isStored
         ? 'This backup needs the FOYER_SECRET it was created with. Set it and try again. Nothing was changed.'
         : "FOYER_SECRET doesn't match this backup. Set the value it was created with, or unset it if there was none. Nothing was changed.",
     );
-  return config.secret === undefined ? here : undefined;
+  return isStored ? here : undefined;
 }
 
 /** Opens the database exclusively: a running server makes this fail, and no server can start meanwhile. */
@@ -182,14 +191,14 @@ interface Filling {
 }
 
 async function fill(url: string, { config, reader, manifest, withoutJobs }: Filling): Promise<void> {
-  const secret = await secretToKeep(config, manifest);
+  const secrets = await secretsToKeep(config, manifest);
   // Loaded here: only a restore needs to know all jobs.
   const { jobs: kinds } = await import('../registry.ts');
   const client = await connect(url);
   try {
     // Rows without the secret that decrypts them would be lost; a secret without rows does no harm.
     const beforeCommit = async (): Promise<void> => {
-      if (secret !== undefined) await writeSecret(config.dataDir, secret);
+      if (secrets !== undefined) await writeSecrets(config.dataDir, secrets);
     };
     await load(client, {
       reader,
@@ -210,7 +219,7 @@ async function restore(given: string, { withoutJobs = false, identity }: Restore
   try {
     const manifest = await reader.manifest();
     await migrationsUpTo(manifest.migration);
-    await secretToKeep(config, manifest);
+    await secretsToKeep(config, manifest);
     const door = await enterAlone(config);
     await fill(door.url, { config, reader, manifest, withoutJobs }).finally(door.close);
     const jobs = withoutJobs ? 'without jobs' : `and ${manifest.jobs ?? 0} waiting jobs`;
@@ -231,7 +240,7 @@ async function baseBackup(folder: string): Promise<Answer> {
     throw new StartError(
       'Set FOYER_WAL_ARCHIVE for the server and this command: without the log, a copy is useless.',
     );
-  await keepSecret(config);
+  await keepSecrets(config);
   const door = await openDatabaseDoor(config);
   const { lsn, bytes } = await copyCluster(door.url, config.dataDir, folder).finally(door.close);
   return {

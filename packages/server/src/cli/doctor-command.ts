@@ -17,7 +17,6 @@ import {
   checkMigrations,
   checkNotifyQueue,
   checkPooler,
-  checkSecret,
   checkWalArchive,
   checkWebhooks,
 } from './doctor/database-checks.ts';
@@ -31,6 +30,7 @@ import {
 } from './doctor/machine-checks.ts';
 import { checkRedis } from './doctor/redis-check.ts';
 import { checkReplica } from './doctor/replica-check.ts';
+import { checkSecret } from './doctor/secret-check.ts';
 
 const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
 

@@ -7,6 +7,7 @@ import { addDoctorCommand } from './doctor-command.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
 import { addMailCommands } from './mail-commands.ts';
 import { addMailboxCommands } from './mailbox-commands.ts';
+import { addSecretsCommands } from './secrets/secrets-commands.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addSiteCommands } from './site-commands.ts';
 import { addSingleSignOnCommands } from './sso-commands.ts';
@@ -33,6 +34,7 @@ async function program(): Promise<Command> {
   addKnowledgeCommands(foyer);
   addBotCommands(foyer);
   addBackupCommands(foyer);
+  addSecretsCommands(foyer);
   addDoctorCommand(foyer);
   return foyer;
 }

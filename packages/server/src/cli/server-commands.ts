@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { acceptSecret } from '../app/same-installation.ts';
 import { AppError } from '../base/errors.ts';
 import { readDemoConfig } from '../config.ts';
+import { Keyring } from '../core/keyring.ts';
 import { openPublicAddress } from '../core/public-address.ts';
-import { findSecret } from '../server-secret.ts';
+import { acceptSecret } from '../secrets/installation.ts';
+import { findSecrets } from '../server-secret.ts';
 import { newSetupLink } from '../sites/sign-in/setup.ts';
 import { answers } from './answer.ts';
 import { withWorkplace } from './workplace.ts';
@@ -54,10 +55,10 @@ export function addServerCommands(foyer: Command): void {
       ),
     () =>
       withWorkplace(async ({ config, database: { db } }) => {
-        const secret = await findSecret(config);
-        if (secret === undefined)
+        const secrets = await findSecrets(config);
+        if (secrets === undefined)
           throw new AppError('conflict', 'There is no secret. Set FOYER_SECRET, or start Foyer once.');
-        await acceptSecret(db, secret);
+        await acceptSecret(db, new Keyring(secrets));
         return { data: { accepted: true }, words: 'This is the secret of the installation now.' };
       }),
   );

@@ -1,13 +1,15 @@
 import { type Logger, pino } from 'pino';
-import { knowledgeServices, settledServices } from '../app/services.ts';
+import { type KnownSecrets, knowledgeServices, settledServices } from '../app/services.ts';
 import { AppError } from '../base/errors.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createContext, type Services, type SiteContext } from '../core/context.ts';
 import { createEmitter } from '../core/events.ts';
+import { Keyring } from '../core/keyring.ts';
 import { openPublicAddress } from '../core/public-address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
-import { findSecret } from '../server-secret.ts';
+import { firstDerived, readAdopted } from '../secrets/installation.ts';
+import { findSecrets } from '../server-secret.ts';
 import { BlockRules } from '../sites/blocks/rules.ts';
 import { createFilesQuota } from '../sites/files-quota.ts';
 import { getSite } from '../sites/sites.ts';
@@ -40,13 +42,23 @@ const absent = (what: string) => (): never => {
   throw new AppError('unavailable', `The command line can't do this: ${what}.`);
 };
 
+/** As a server knows them. With secrets that aren't the installation's, it works with the newest. */
+async function knownSecrets(config: Config, database: Database): Promise<KnownSecrets | undefined> {
+  const secrets = await findSecrets(config);
+  if (secrets === undefined) return undefined;
+  const keys = new Keyring(secrets);
+  const isOurs = await readAdopted(database.db, keys);
+  const pushSeed = keys.derive(keys.current, 'web push');
+  return { keys, pushSeed: isOurs ? (await firstDerived(database.db, keys)).pushSeed : pushSeed };
+}
+
 async function servicesOf(config: Config, database: Database, log: Logger): Promise<Services> {
   const unknown = absent("it has no secret, set FOYER_SECRET to the server's value");
   return {
     ...settledServices(
       config,
       await openPublicAddress(database.db, config),
-      await findSecret(config),
+      await knownSecrets(config, database),
       unknown,
     ),
     // Only servers have sockets, so a command sees nobody at their desk.

@@ -28,6 +28,14 @@ export interface Presence {
  */
 export type Admitted = 'greeting' | 'visitor' | 'chat' | 'message' | 'trial';
 
+/** Derives tokens that must come out the same when the work is repeated, without storing them. */
+export interface TokenDeriver {
+  /** The token by the current secret: 43 characters of base64url. */
+  (purpose: string): string;
+  /** The tokens by each known secret, the current one's first: what was given out before a rotation stays good. */
+  all(purpose: string): readonly string[];
+}
+
 /**
  * What a domain needs from its process. A domain adds its own service to this interface with `declare module`,
  * beside the type of the service, so that the core doesn't depend on domains.
@@ -49,8 +57,9 @@ export interface Services {
   readonly passing: { show(siteId: number, frame: PassingFrame): void };
   /**
    * The same value for the same purpose every time, unpredictable without the secret: 43 characters of base64url.
+   * What comes back is compared with `all`, so that it stays good while the secret is rotated.
    */
-  derivedToken(purpose: string): string;
+  readonly derivedToken: TokenDeriver;
   /**
    * Counts an action of a caller against the limits of its address and of the site (`limits/public-limits`). Calls
    * without an address, such as the demo's, aren't counted.

@@ -552,6 +552,8 @@ export interface Tables {
     id: Generated<number>;
     base_url: string | null;
     secret_check: string | null;
+    push_seed_cipher: Buffer | null;
+    redis_name: string | null;
   };
   invitations: {
     site_id: number;

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Services } from '../core/context.ts';
+import { type Keyring, keyringOf, type SecretKey } from '../core/keyring.ts';
 import type { PublicAddress } from '../core/public-address.ts';
-import { deriveKey } from '../core/vault.ts';
+import { isAmong } from '../core/vault.ts';
 
 export const LINK_LIFE_MS = 24 * 3_600_000;
 /** An image keeps its address for this long, so that browsers can cache it. */
@@ -19,24 +20,22 @@ export function createSignedLinks({
   secret,
 }: {
   address: PublicAddress;
-  secret: string;
+  secret: Keyring | string;
 }): SignedLinks {
-  const key = deriveKey(secret, 'attachment links');
-  const sign = (siteId: number, id: number, expires: number): Buffer =>
-    createHmac('sha256', key).update(`${siteId}-${id}-${expires}`).digest();
+  const keys = keyringOf(secret);
+  const sign = (key: SecretKey, name: string): string =>
+    createHmac('sha256', keys.derive(key, 'attachment links')).update(name).digest('base64url');
   return {
     urlOf(siteId, id, now, form) {
       const endMs = now.getTime() + LINK_LIFE_MS;
       const expires = Math.floor((form ? Math.ceil(endMs / IMAGE_STEP_MS) * IMAGE_STEP_MS : endMs) / 1000);
-      const signature = sign(siteId, id, expires).toString('base64url');
+      const signature = sign(keys.current, `${siteId}-${id}-${expires}`);
       const path = form ? `${siteId}-${id}/${form}` : `${siteId}-${id}`;
       return `${address.url}/attachments/${path}?expires=${expires}&signature=${signature}`;
     },
     isGood({ siteId, id, expires, signature }, now) {
-      const given = Buffer.from(signature, 'base64url');
-      const good = sign(siteId, id, expires);
-      const isSigned = given.length === good.length && timingSafeEqual(given, good);
-      return isSigned && expires * 1000 > now.getTime();
+      const good = keys.known.map((key) => sign(key, `${siteId}-${id}-${expires}`));
+      return isAmong(signature, good) && expires * 1000 > now.getTime();
     },
   };
 }

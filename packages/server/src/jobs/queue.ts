@@ -95,6 +95,8 @@ type Run = (jobs: readonly Queued[]) => Promise<JobResult[]>;
 
 interface QueueAddress {
   url: string;
+  /** Of the secrets that this process knows, see `db/process-versions`. */
+  keyIds?: readonly string[];
   /** As of a Database. */
   directUrl?: string;
 }
@@ -108,7 +110,7 @@ interface ConnectionOptions extends QueueAddress {
  * What pg-boss works on: statements through the pool like everybody's, and its LISTEN on a connection of its own, which
  * a pooler can't give.
  */
-async function openConnections({ url, directUrl = url, poolMax, log }: ConnectionOptions) {
+async function openConnections({ url, directUrl = url, keyIds, poolMax, log }: ConnectionOptions) {
   const lost = (error: Error): void => log.warn({ err: error }, LOST);
   // Patient, because its maintenance takes the time it takes.
   const { pool, close } = openDatabase(url, {
@@ -120,7 +122,7 @@ async function openConnections({ url, directUrl = url, poolMax, log }: Connectio
   });
   const listener = new PgBoss({
     connectionString: directUrl,
-    application_name: await processName(),
+    application_name: await processName(keyIds),
     max: 1,
   });
   listener.on('error', lost);

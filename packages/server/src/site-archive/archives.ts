@@ -1,10 +1,11 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { SiteArchive } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../base/errors.ts';
 import { readVersion } from '../base/version.ts';
 import type { Services, SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
+import { isAmong } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
 import { ARCHIVED } from '../db/site-data.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
@@ -39,15 +40,12 @@ interface Signed {
   expires: number;
 }
 
-const signatureOf = (
-  { derivedToken }: Pick<Services, 'derivedToken'>,
-  { siteId, id, expires }: Signed,
-): string => derivedToken(`site archive ${siteId}-${id} ${expires}`);
+const purposeOf = ({ siteId, id, expires }: Signed): string => `site archive ${siteId}-${id} ${expires}`;
 
 function present({ services, site }: SiteContext, row: ArchiveRow): SiteArchive {
   const { id, state, expires_at } = row;
   const expires = Math.floor(expires_at.getTime() / 1000);
-  const signature = signatureOf(services, { siteId: site.id, id, expires });
+  const signature = services.derivedToken(purposeOf({ siteId: site.id, id, expires }));
   return {
     id,
     state: row.failed !== null ? 'failed' : row.finished_at ? 'ready' : 'making',
@@ -182,8 +180,7 @@ export async function findArchiveOfLink(
   link: Signed & { signature: string },
   now: Date,
 ): Promise<ArchiveDownload | undefined> {
-  const [given, good] = [link.signature, signatureOf(services, link)].map((text) => Buffer.from(text));
-  if (!given || !good || given.length !== good.length || !timingSafeEqual(given, good)) return undefined;
+  if (!isAmong(link.signature, services.derivedToken.all(purposeOf(link)))) return undefined;
   const { rows } = await sql<Pick<ArchiveRow, 'bytes' | 'parts' | 'created_at'>>`
     select bytes, parts, created_at from site_archives
     where site_id = ${link.siteId} and id = ${link.id} and finished_at is not null and expires_at > ${now}`.execute(

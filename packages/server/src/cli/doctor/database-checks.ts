@@ -1,10 +1,8 @@
 import type pg from 'pg';
 import { CLOCKS_APART_MAX_MS, clockAhead } from '../../app/same-installation.ts';
 import type { Config } from '../../config.ts';
-import { createVault, secretCheck } from '../../core/vault.ts';
 import { type Applied, whyRefusedDatabase } from '../../db/migrate.ts';
 import { listMigrations } from '../../db/migration-files.ts';
-import { findSecret } from '../../server-secret.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -84,37 +82,6 @@ export async function checkClock(client: pg.Client, now = Date.now): Promise<Che
   const apart = Math.abs(await clockAhead(client, now));
   const message = `${Math.round(apart)} ms apart from the database's clock`;
   return apart > CLOCKS_APART_MAX_MS ? wrong('clock', message) : ok('clock', message);
-}
-
-/** Checks the secret. Otherwise a lost or changed one is noticed only when something encrypted is needed. */
-export async function checkSecret(client: pg.Client, config: Config): Promise<Check> {
-  const secret = await findSecret(config);
-  if (secret === undefined)
-    return warning('secret', "not found: set FOYER_SECRET or FOYER_DATA_DIR to the server's values");
-  // By name, as a column that migrations may still have to add.
-  const { rows: kept } = await client.query<{ check: string | null }>(
-    `select to_jsonb(i) ->> 'secret_check' as check from installation i`,
-  );
-  const known = kept[0]?.check;
-  if (typeof known === 'string' && known !== secretCheck(secret))
-    return wrong(
-      'secret',
-      'not the one that this database was set up with: set the same FOYER_SECRET for every process',
-    );
-  const { rows } = await client.query<{ sealed: Buffer }>(
-    'select secret_cipher as sealed from webhook_subscriptions order by created_at desc limit 1',
-  );
-  const sealed = rows[0]?.sealed;
-  if (!sealed) return ok('secret', 'found; nothing is encrypted with it yet');
-  try {
-    createVault(secret).open(sealed);
-    return ok('secret', 'decrypts the stored secrets');
-  } catch {
-    return wrong(
-      'secret',
-      'can\'t decrypt the stored secrets: FOYER_SECRET or the file "secret" has changed',
-    );
-  }
 }
 
 /** Over all sites. Deliveries overdue by 5 minutes mean that no worker is running; dead ones are a warning too. */

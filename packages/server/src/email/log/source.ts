@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { Services, SiteContext } from '../../core/context.ts';
+import { isAmong } from '../../core/vault.ts';
 import type { Db } from '../../db/database.ts';
 import { loggedRows } from './received-rows.ts';
 
@@ -13,8 +13,7 @@ interface Signed {
   expires: number;
 }
 
-const signatureOf = (services: Pick<Services, 'derivedToken'>, { siteId, id, expires }: Signed): string =>
-  services.derivedToken(`mail source ${siteId}-${id} ${expires}`);
+const purposeOf = ({ siteId, id, expires }: Signed): string => `mail source ${siteId}-${id} ${expires}`;
 
 /** A link to a mail as it was received, for five minutes. @throws AppError 404, 409 if it has been deleted */
 export async function linkSource(
@@ -25,7 +24,7 @@ export async function linkSource(
   if (!row) throw notFound('email');
   if (!row.has_source) throw sourceDeleted();
   const expires = Math.ceil((ctx.now().getTime() + LINK_LIFE_MS) / 1000);
-  const signature = signatureOf(ctx.services, { siteId: ctx.site.id, id, expires });
+  const signature = ctx.services.derivedToken(purposeOf({ siteId: ctx.site.id, id, expires }));
   return {
     url: `${ctx.services.address.url}/received-mails/${ctx.site.id}-${id}?expires=${expires}&signature=${signature}`,
     expires_utc: new Date(expires * 1000).toISOString(),
@@ -43,8 +42,7 @@ export async function findSourceOfLink(
   { signature, ...link }: Signed & { signature: string },
   now: Date,
 ): Promise<Buffer | undefined> {
-  const [given, good] = [Buffer.from(signature), Buffer.from(signatureOf(services, link))];
-  if (given.length !== good.length || !timingSafeEqual(given, good)) return undefined;
+  if (!isAmong(signature, services.derivedToken.all(purposeOf(link)))) return undefined;
   if (link.expires * 1000 <= now.getTime()) return undefined;
   const row = await db
     .selectFrom('received_mails')

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../core/context.ts';
+import { isAmong } from '../../core/vault.ts';
 import { createHostCookies } from './host-cookies.ts';
 
 /** The maximum lifetime of a cookie in browsers. */
@@ -20,17 +21,15 @@ export function createKnownBrowsers(baseUrl: string, derive: Services['derivedTo
   const cookies = createHostCookies(baseUrl);
   const nameOf = (email: string): string =>
     `known_${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
-  const markOf = (email: string, random: string): string => derive(`known browser ${random} ${email}`);
+  const purposeOf = (email: string, random: string): string => `known browser ${random} ${email}`;
   return {
     find(request, email) {
       const [random = '', given = ''] = cookies.read(request, nameOf(email))?.split('.') ?? [];
-      const expected = Buffer.from(markOf(email, random));
-      const mark = Buffer.from(given);
-      return mark.length === expected.length && timingSafeEqual(mark, expected) ? random : undefined;
+      return isAmong(given, derive.all(purposeOf(email, random))) ? random : undefined;
     },
     cookieFor(email) {
       const random = randomBytes(RANDOM_BYTES).toString('base64url');
-      return cookies.set(nameOf(email), `${random}.${markOf(email, random)}`, KEEP_S);
+      return cookies.set(nameOf(email), `${random}.${derive(purposeOf(email, random))}`, KEEP_S);
     },
   };
 }

@@ -6,7 +6,7 @@ import { codeOf } from '../../../test/authenticator.ts';
 import { AUTH_SECRET, type AuthDoor, cookieOf, openAuthDoor } from '../../../test/fixtures/auth.ts';
 import { newAgent, openSiteFixture, PASSWORD, type SiteFixture } from '../../../test/fixtures/sites.ts';
 import { silentLog, until } from '../../../test/harness.ts';
-import { deriveKey } from '../../core/vault.ts';
+import { deriveKey } from '../../core/keyring.ts';
 import { startFills } from '../../db/fills.ts';
 import { listFills } from '../../db/migration-files.ts';
 import { checkReset, createResetLink } from '../../sites/sign-in/password-resets.ts';

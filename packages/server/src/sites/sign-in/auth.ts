@@ -1,6 +1,7 @@
 import type { SignedInDevice } from '@foyer/protocol';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { Keyring } from '../../core/keyring.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { personalWords } from './accounts.ts';
@@ -78,7 +79,7 @@ export interface AuthOptions {
   db: Kysely<Tables>;
   address: PublicAddress;
   /** FOYER_SECRET. Sessions are signed with a key derived from it. */
-  secret: string;
+  secret: Keyring | string;
   log: Logger;
   /** Called when some or all sessions of a person have ended: their sockets must be closed. */
   onSessionsEnded(userId: string): void;

@@ -6,12 +6,13 @@ import { APIError } from 'better-auth/api';
 import { getAdapter } from 'better-auth/db/adapter';
 import type { Logger } from 'pino';
 import { AppError } from '../../base/errors.ts';
-import { deriveKey } from '../../core/vault.ts';
+import { type Keyring, keyringOf } from '../../core/keyring.ts';
 import { isOlderVersionRunning } from '../../db/process-versions.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
 import { hashSecrets } from './hashed-secrets.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { PROVIDER_FIELDS, providerOfChallenge, providerSessions } from './provider-sessions.ts';
+import { secretsOf, withCurrentSignatures } from './rotated-secrets.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
 const SESSION_S = 30 * DAY_S;
@@ -149,15 +150,15 @@ const PROVIDERS_SINCE = 143;
 /** The migration since which the secrets of sign-ins are stored as hashes. */
 const HASHED_SINCE = 136;
 
-function settingsOf(options: AuthOptions) {
-  const { db, address, secret, log } = options;
+function settingsOf(options: AuthOptions, keys: Keyring) {
+  const { db, address, log } = options;
   const baseUrl = address.startUrl;
   return {
     ...TABLES,
     appName: 'Foyer',
     baseURL: new URL(baseUrl).origin,
     basePath: AUTH_PATH,
-    secret: deriveKey(secret, 'sign-in').toString('base64url'),
+    ...secretsOf(keys),
     database: { db, type: 'postgres' as const, transaction: true },
     plugins: [twoFactorPlugin(new URL(baseUrl).host), providerSessions()],
     hooks: { before: claimCodes(db) },
@@ -174,11 +175,26 @@ function settingsOf(options: AuthOptions) {
   } satisfies BetterAuthOptions;
 }
 
-async function createBetterAuth(options: AuthOptions) {
-  const settings = settingsOf(options);
+async function createBetterAuth(options: AuthOptions, keys: Keyring) {
+  const settings = settingsOf(options, keys);
   const adapter = await getAdapter(settings);
   const suitsOlder = (): Promise<boolean> => isOlderVersionRunning(options.db, HASHED_SINCE);
   return betterAuth({ ...settings, database: () => hashSecrets(adapter, suitsOlder) });
+}
+
+/** The cookie of the session, signed with the secret in use, for a browser whose cookie was signed with an older one. */
+function renewedCookies(
+  auth: Awaited<ReturnType<typeof createBetterAuth>>,
+  expiresAt: Date,
+  renewed: ReadonlyMap<string, string>,
+): string[] {
+  const { cookiePrefix, defaultCookieAttributes } = auth.options.advanced;
+  const name = `${cookiePrefix}.session_token`;
+  const value = renewed.get(name);
+  if (value === undefined) return [];
+  const secure = defaultCookieAttributes.secure ? '; Secure' : '';
+  const maxAge = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1_000));
+  return [`${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`];
 }
 
 function asAnswer(error: unknown): Response {
@@ -186,11 +202,25 @@ function asAnswer(error: unknown): Response {
   throw error;
 }
 
+/** better-auth with the secret that the installation works with: made anew once that is rotated. */
+function libraryOf(options: AuthOptions, keys: Keyring) {
+  let made: { by: string; auth: ReturnType<typeof createBetterAuth> } | undefined;
+  return () => {
+    const by = `${keys.current.id} ${keys.isRotated}`;
+    if (made?.by !== by) made = { by, auth: createBetterAuth(options, keys) };
+    return made.auth;
+  };
+}
+
 /** Wraps better-auth so that a failure, such as a lost database, throws its cause. Refusals are responses. */
 export async function createSignIn(options: AuthOptions): Promise<SignIn> {
-  const auth = await createBetterAuth(options);
+  const keys = keyringOf(options.secret);
+  const library = libraryOf(options, keys);
+  await library();
   return {
-    async sessionOf(headers, prolong) {
+    async sessionOf(sent, prolong) {
+      const auth = await library();
+      const { headers, renewed } = withCurrentSignatures(sent, keys);
       const { headers: answer, response } = await withCause(
         () => auth.api.getSession({ headers, query: { disableRefresh: !prolong }, returnHeaders: true }),
         () => false,
@@ -204,15 +234,23 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
         email: user.email,
         twoFactor: user.twoFactorEnabled === true,
         provider: siteId && providerId ? { siteId, providerId } : undefined,
-        setCookies: answer.getSetCookie(),
+        setCookies: [
+          ...(prolong ? renewedCookies(auth, session.expiresAt, renewed) : []),
+          ...answer.getSetCookie(),
+        ],
       };
     },
-    handle: (request) =>
-      withCause(
-        () => auth.handler(request).catch(asAnswer),
+    async handle(request) {
+      const auth = await library();
+      const { headers, renewed } = withCurrentSignatures(request.headers, keys);
+      const current = renewed.size > 0 ? new Request(request, { headers }) : request;
+      return withCause(
+        () => auth.handler(current).catch(asAnswer),
         (response) => response.status >= 500,
-      ),
+      );
+    },
     async openProviderSession(body, headers) {
+      const auth = await library();
       if (await isOlderVersionRunning(options.db, PROVIDERS_SINCE))
         throw new Error(
           'a process of an older version is running, which would open all sites of the account',
@@ -224,6 +262,7 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
       return { cookies: answer.getSetCookie(), needsCode: response.needsCode };
     },
     async signIn(body, headers) {
+      const auth = await library();
       const response = await withCause(
         () => auth.api.signInEmail({ body, headers, asResponse: true }),
         (answer) => answer.status >= 500,

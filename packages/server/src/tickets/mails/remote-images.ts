@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createSemaphore } from '../../base/semaphore.ts';
 import type { Services, SiteContext } from '../../core/context.ts';
+import { isAmong } from '../../core/vault.ts';
 import { imageTypeOf } from '../../files/images.ts';
 
 /** An image of another server. */
@@ -30,10 +30,8 @@ export interface RemoteImageLink {
   signature: string;
 }
 
-const signatureOf = (
-  { derivedToken }: Deriver,
-  { siteId, expires, url }: Omit<RemoteImageLink, 'signature'>,
-) => derivedToken(`remote image ${siteId} ${expires} ${url}`);
+const purposeOf = ({ siteId, expires, url }: Omit<RemoteImageLink, 'signature'>): string =>
+  `remote image ${siteId} ${expires} ${url}`;
 
 /**
  * Where this server serves an image of another one for the next 6 to 12 hours, without telling it who looks; undefined
@@ -43,7 +41,7 @@ export function remoteImagePath(ctx: SiteContext, url: string): string | undefin
   const { services, site } = ctx;
   if (url.length > URL_MAX) return undefined;
   const expires = (Math.floor(ctx.now().getTime() / STEP_MS) + 2) * (STEP_MS / 1000);
-  const signature = signatureOf(services, { siteId: site.id, expires, url });
+  const signature = services.derivedToken(purposeOf({ siteId: site.id, expires, url }));
   const query = new URLSearchParams({ site: `${site.id}`, expires: `${expires}`, signature, url });
   return `/mail-images?${query}`;
 }
@@ -54,9 +52,8 @@ export function isGoodImageLink(
   { signature, ...link }: RemoteImageLink,
   now: Date,
 ): boolean {
-  const good = Buffer.from(signatureOf(services, link));
-  const given = Buffer.from(signature);
-  return given.length === good.length && timingSafeEqual(given, good) && link.expires * 1000 > now.getTime();
+  const isOurs = isAmong(signature, services.derivedToken.all(purposeOf(link)));
+  return isOurs && link.expires * 1000 > now.getTime();
 }
 
 async function readBounded(response: Response): Promise<Buffer | undefined> {
