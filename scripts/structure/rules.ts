@@ -56,7 +56,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['webhooks'],
   ['site-archive'],
   ['imports'],
-  ['erasure'],
+  ['erasure', 'redactions'],
   ['retention', 'samples'],
   ['/config.ts', '/data-folder.ts'],
   ['/server-secret.ts'],

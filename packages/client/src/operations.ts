@@ -46,6 +46,9 @@ export const OPERATIONS = {
   track: {
     create: { name: 'track.create', resource: 'track', method: 'POST', answers: 'one' },
   },
+  redactions: {
+    create: { name: 'redactions.create', resource: 'redactions', method: 'POST', answers: 'one' },
+  },
   segments: {
     list: { name: 'segments.list', resource: 'segments', method: 'GET', answers: 'both' },
     create: { name: 'segments.create', resource: 'segments', method: 'POST', answers: 'one' },

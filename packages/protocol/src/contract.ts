@@ -4,6 +4,7 @@ import { chatContract, conversationContract } from './chat/conversations.ts';
 import { inboxContract } from './chat/inbox.ts';
 import { inboxViewContract } from './chat/inbox-views.ts';
 import { doorContract } from './chat/pre-chat.ts';
+import { redactionContract } from './chat/redactions.ts';
 import { spamContract } from './chat/spam.ts';
 import { writingContract } from './chat/writing.ts';
 import { actionContract } from './knowledge/actions.ts';
@@ -77,6 +78,7 @@ export const contract = {
   ...doorContract,
   ...inboxContract,
   ...inboxViewContract,
+  ...redactionContract,
   ...spamContract,
   ...ticketContract,
   ...ticketMailsContract,

@@ -5,6 +5,7 @@ export * from './chat/inbox-filter.ts';
 export * from './chat/inbox-views.ts';
 export * from './chat/mentions.ts';
 export * from './chat/pre-chat.ts';
+export * from './chat/redactions.ts';
 export * from './chat/socket.ts';
 export * from './chat/spam.ts';
 export * from './chat/spam-mark.ts';

@@ -39,6 +39,7 @@ import { tokenExpiryClock, tokenExpiryJobs } from './mail/token-expiry.ts';
 import { notificationClock } from './notifications/clock.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationOperations } from './notifications/operations.ts';
+import { redactionOperations } from './redactions/operations.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
 import { retentionOperations } from './retention/operations.ts';
@@ -86,6 +87,7 @@ export const operations: readonly AnyOperation[] = [
   ...emailOperations,
   ...visitorOperations,
   ...erasureOperations,
+  ...redactionOperations,
   ...visitorDeskOperations,
   ...visitorProfileOperations,
   ...segmentOperations,

@@ -515,6 +515,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'inbox.counts': () => ({}),
   'spam.list': () => ({}),
   'spam.set': () => ({ session_id: SESSION, spam: true }),
+  'redactions.create': () => ({ ticket_id: ID }),
   'inbox_views.list': () => ({}),
   'inbox_views.create': () => ({
     name: 'Late',

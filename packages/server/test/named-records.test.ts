@@ -94,6 +94,8 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'tickets.mail_html mail_id',
     'tickets.undo_reply reply_id',
     'tickets.split reply_id',
+    'redactions.create reply_id',
+    'redactions.create attachment_id',
   ],
   'It is optional, and looked up within the site.': [
     'tickets.create mailbox_id',
@@ -103,6 +105,10 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
   ],
   'It is looked up within the action that is declared.': ['actions.test step_id'],
   'It names a step of the action itself.': ['actions.create steps.id', 'actions.update steps.id'],
+  'It goes instead of the ticket_id that is declared, with a message within it.': [
+    'redactions.create session_id',
+    'redactions.create message_id',
+  ],
   'It goes instead of the session_id that is declared.': [
     'drafts.get ticket_id',
     'drafts.save ticket_id',

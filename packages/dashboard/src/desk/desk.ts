@@ -185,6 +185,7 @@ export class Desk {
     const { client } = this.#options;
     applyTicket(client, ticket, this.me.agent.id);
     void client.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey });
+    void client.invalidateQueries({ queryKey: ['ticket_chat', ticket.id] });
     void client.invalidateQueries({ queryKey: ticketHistoryQuery(ticket.id).queryKey });
     void client.invalidateQueries({ queryKey: ticketMentionsQuery(ticket.id).queryKey });
     this.#refreshTicketsSoon();

@@ -180,11 +180,14 @@ export function dropTicket(client: QueryClient, id: number): void {
         );
 }
 
-/** Adds a note to its chat, once. */
+/** Adds a note to its chat, or replaces it: something in it was redacted. */
 export function applyNote(client: QueryClient, sessionId: string, note: Note): void {
-  client.setQueryData(sessionQuery(sessionId).queryKey, (old: SessionDetail | undefined) =>
-    old && !old.notes.some((one) => one.id === note.id) ? { ...old, notes: [...old.notes, note] } : old,
-  );
+  client.setQueryData(sessionQuery(sessionId).queryKey, (old: SessionDetail | undefined) => {
+    if (!old) return old;
+    const isKnown = old.notes.some((one) => one.id === note.id);
+    const notes = isKnown ? old.notes.map((one) => (one.id === note.id ? note : one)) : [...old.notes, note];
+    return { ...old, notes };
+  });
 }
 
 /** Adds a reply to its ticket, once. */

@@ -43,6 +43,14 @@ test('a message that comes once more brings newer links to its files, and stays 
   expect(log.get('s')[0]?.attachments[0]?.url).toBe('good');
 });
 
+test('a message that was redacted replaces the one that is known', () => {
+  const log = new MessageLog();
+  for (const seq of [1, 2]) log.receive('s', message(seq));
+  expect(log.receive('s', { ...message(1), text: '[redacted]' })).toBe('known');
+  expect(seqs(log)).toEqual([1, 2]);
+  expect(log.get('s')[0]?.text).toBe('[redacted]');
+});
+
 test('a message after a gap is not taken, so that nothing is shown out of order', () => {
   const log = new MessageLog();
   log.receive('s', message(1));

@@ -30,8 +30,7 @@ export class MessageLog {
     const last = this.lastSeq(sessionId);
     if (message.seq > last + 1) return 'gap';
     const isKnown = message.seq <= last;
-    // Messages never change, but the links to their files expire.
-    if (isKnown && message.attachments.length === 0) return 'known';
+    if (isKnown && !this.#isNews(sessionId, message)) return 'known';
     const messages = isKnown
       ? this.get(sessionId).map((one) => (one.seq === message.seq ? message : one))
       : [...this.get(sessionId), message];
@@ -40,6 +39,12 @@ export class MessageLog {
     this.#forgetOldest();
     this.#tellSoon(sessionId);
     return isKnown ? 'known' : 'added';
+  }
+
+  /** Messages only change by redaction, but the links to their files expire. */
+  #isNews(sessionId: string, { seq, text, attachments }: Message): boolean {
+    const known = this.get(sessionId).find((one) => one.seq === seq);
+    return attachments.length > 0 || known?.text !== text || known.attachments.length > 0;
   }
 
   subscribe(sessionId: string, listener: () => void): () => void {

@@ -165,7 +165,7 @@ export type ServerFrame =
   | { type: 'session_changed'; session: Session }
   /** To an agent: a chat was deleted. */
   | { type: 'session_gone'; session_id: string }
-  /** To subscribers of the chat, in order of `seq`, without gaps. */
+  /** To subscribers of the chat, in order of `seq`, without gaps. One with a known `seq` replaces it: something in it was redacted. */
   | { type: 'message'; session_id: string; message: Message }
   /** To an agent: created and changed tickets of the site, and the ids of deleted ones. */
   | { type: 'tickets_changed'; tickets: TicketSummary[]; gone: number[] }

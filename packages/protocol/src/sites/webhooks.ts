@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { handoffReason, sender } from '../chat/conversations.ts';
+import { REDACTION_TARGETS } from '../chat/redactions.ts';
 import { messageAttachment } from '../chat/uploads.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
 import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
@@ -89,6 +90,15 @@ export const webhookEvents = {
     ticket_id: id.nullable(),
     spam: z.boolean(),
     reason: z.enum(SPAM_REASONS).nullable(),
+    by: agentRef.nullable(),
+  }),
+  /** What it was isn't said. `session_id` with `message_id`, or `ticket_id` with `reply_id` unless it is its first message. */
+  content_redacted: z.object({
+    session_id: sessionId.nullable(),
+    ticket_id: id.nullable(),
+    message_id: id.nullable(),
+    reply_id: id.nullable(),
+    target: z.enum(REDACTION_TARGETS),
     by: agentRef.nullable(),
   }),
   visitor_identified: z.object({ visitor: visitorRef }),

@@ -4,7 +4,7 @@ import type { FileLinks } from '../attachments/attachments.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { findNote } from './desk.ts';
-import { messagesAfter } from './messages.ts';
+import { messagesAfter, redactedMessages } from './messages.ts';
 import { findSession, loadSessions, presentSession, presentVisitorSession, readableBy } from './sessions.ts';
 
 /** How many of a visitor's chats the widget lists. */
@@ -18,6 +18,8 @@ export function createFeed(db: Db, links: FileLinks) {
   return {
     messagesAfter: (siteId: number, sessionId: string, afterSeq: number, limit: number) =>
       messagesAfter(db, links, siteId, sessionId, afterSeq, limit),
+    redactedUpTo: (siteId: number, sessionId: string, upTo: number) =>
+      redactedMessages(db, links, siteId, sessionId, upTo),
     async session(siteId: number, sessionId: string) {
       const row = await findSession(db, siteId, sessionId);
       return (

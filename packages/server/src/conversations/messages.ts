@@ -341,3 +341,20 @@ export async function messagesAfter(
   const rows = await messageRowsAfter(db, siteId, sessionId, afterSeq, limit);
   return rows.map((row) => presentMessage(siteId, links, row));
 }
+
+/** The redacted messages of a chat up to `upTo`, in order. Most chats have none. */
+export async function redactedMessages(
+  db: Db,
+  links: FileLinks,
+  siteId: number,
+  sessionId: string,
+  upTo: number,
+): Promise<Message[]> {
+  const { rows } = await sql<MessageRow>`${prepared}
+    select ${messageColumns}
+    from conversations c cross join lateral unnest(c.redacted_seqs) as redacted (seq)
+    join messages m on m.site_id = c.site_id and m.conversation_id = c.id and m.seq = redacted.seq
+    where c.site_id = ${siteId} and c.session_id = ${sessionId} and redacted.seq <= ${upTo}
+    order by m.seq`.execute(db);
+  return rows.map((row) => presentMessage(siteId, links, row));
+}

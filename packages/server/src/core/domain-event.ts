@@ -16,6 +16,8 @@ export type Notice =
       session?: Session | undefined;
     }
   | { kind: 'session'; sessionId: string }
+  /** Messages of the chat were redacted: whoever has them gets them again. */
+  | { kind: 'redacted'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'ticket'; ticketId: number }
   /** An agent's own draft in one chat or ticket; without a version, it was deleted. */

@@ -370,6 +370,7 @@ export interface Tables {
     spam_at: Date | null;
     spam_by: number | null;
     spam_reason: 'team' | 'phrase' | 'blocked' | null;
+    redacted_seqs: Generated<number[]>;
   };
   deleted_article_versions: {
     site_id: number;

@@ -17,6 +17,8 @@ interface SessionFeed {
 /** The hub's queries. It knows no domain. */
 export interface Feed {
   messagesAfter(siteId: number, sessionId: string, afterSeq: number, limit: number): Promise<Message[]>;
+  /** The redacted messages of a chat up to `upTo`, in order. */
+  redactedUpTo(siteId: number, sessionId: string, upTo: number): Promise<Message[]>;
   session(siteId: number, sessionId: string): Promise<SessionFeed | undefined>;
   note(siteId: number, noteId: number): Promise<Note | undefined>;
   /** The given tickets that exist. */
@@ -39,6 +41,8 @@ interface Subscription {
   seq: number;
   catchingUp: boolean;
   behind: boolean;
+  /** Messages that it has may have been redacted since. */
+  stale: boolean;
 }
 
 /** Changed tickets are collected for this long: a bulk change makes hundreds at once. */
@@ -140,6 +144,7 @@ export class Hub {
       seq: afterSeq,
       catchingUp: false,
       behind: false,
+      stale: afterSeq > 0,
     };
     mine.set(sessionId, subscription);
     addTo(this.#subscriptions, keyOf(peer.site.id, sessionId), subscription);
@@ -165,7 +170,9 @@ export class Hub {
     } else if (notice.kind === 'session') {
       this.#recent.changed(keyOf(siteId, notice.sessionId));
       this.#session(siteId, notice.sessionId);
-    } else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
+    } else if (notice.kind === 'redacted')
+      this.#redacted(this.#subscriptions.get(keyOf(siteId, notice.sessionId)));
+    else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
     else if (notice.kind === 'draft') this.#draft(siteId, notice);
     else if (notice.kind === 'notified') void this.#notified(siteId, notice);
     else if (notice.kind === 'device') this.#recorded(siteId, notice);
@@ -175,6 +182,14 @@ export class Hub {
     else if (notice.kind === 'views') this.#views(siteId, notice.agentId);
     else if (notice.kind === 'suspended') this.toAgents(siteId, { type: 'suspended_changed' });
     else if (notice.kind === 'agents') this.toAgents(siteId, { type: 'team_changed' });
+  }
+
+  /** Subscribers get redacted messages again, and what they lack. */
+  #redacted(subscriptions: Iterable<Subscription> = []): void {
+    for (const subscription of subscriptions) {
+      subscription.stale = true;
+      void this.#catchUp(subscription);
+    }
   }
 
   /** Handled before the notices about the guest's message, so that its connections get those. */
@@ -207,8 +222,7 @@ export class Hub {
 
   /** Changes may have been missed: subscribers get missing messages, and lists get all changed chats. */
   catchUpAll(since: Date): void {
-    for (const subscriptions of this.#subscriptions.values())
-      for (const subscription of subscriptions) void this.#catchUp(subscription);
+    for (const subscriptions of this.#subscriptions.values()) this.#redacted(subscriptions);
     const sites = new Set([...this.#byPeer.keys()].map((peer) => peer.site.id));
     for (const siteId of sites) this.toAgents(siteId, { type: 'tickets_stale' });
     this.visitorsHereChanged();
@@ -283,6 +297,7 @@ export class Hub {
     try {
       while (subscription.behind && this.#isLive(subscription)) {
         subscription.behind = false;
+        if (subscription.stale) await this.#sendRedacted(subscription);
         const frames = await this.#framesAfter(siteId, sessionId, subscription.seq);
         for (const [index, { seq, frame }] of frames.entries()) {
           if (!this.#isLive(subscription)) return;
@@ -300,6 +315,13 @@ export class Hub {
     } finally {
       subscription.catchingUp = false;
     }
+  }
+
+  async #sendRedacted(subscription: Subscription): Promise<void> {
+    subscription.stale = false;
+    const { peer, siteId, sessionId, seq } = subscription;
+    for (const message of await this.#feed.redactedUpTo(siteId, sessionId, seq))
+      if (this.#isLive(subscription)) peer.sendRaw(frameOf(sessionId, message));
   }
 
   /** Whether it was neither replaced nor ended, and its peer isn't closing. */

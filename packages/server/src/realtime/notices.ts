@@ -46,6 +46,7 @@ const notice = z.discriminatedUnion('kind', [
     session: z.custom<Session>().optional(),
   }),
   z.object({ kind: z.literal('session'), sessionId }),
+  z.object({ kind: z.literal('redacted'), sessionId }),
   z.object({ kind: z.literal('note'), sessionId, noteId: id }),
   z.object({ kind: z.literal('ticket'), ticketId: id }),
   z.object({

@@ -97,6 +97,16 @@ test('messages that come twice or late are each there once, in order', () => {
   expect(lastSeq(state, SESSION)).toBe(3);
 });
 
+test('a message that was redacted replaces the one that is shown', () => {
+  const redacted = { ...message(1), text: '[redacted]' };
+  const state = play(welcome('anon_1', [session(SESSION)]), got(1), got(2), {
+    type: 'message',
+    session_id: SESSION,
+    message: redacted,
+  });
+  expect(state.messages[SESSION]).toEqual([redacted, message(2)]);
+});
+
 test('only unseen messages of bot and agents count as unread', () => {
   const state = play(
     welcome('anon_1', [session(SESSION, { visitor_read_seq: 1 })]),

@@ -225,9 +225,10 @@ const newer = (state: ConversationState, session: VisitorSession): VisitorSessio
 
 const received = (state: ConversationState, sessionId: string, message: Message): ConversationState => {
   const known = state.messages[sessionId] ?? [];
-  if (message.seq <= (known.at(-1)?.seq ?? 0) && known.some((other) => other.seq === message.seq))
-    return state;
-  const messages = [...known, message];
+  const before = known.find((other) => other.seq === message.seq);
+  // A message only changes when something in it is redacted.
+  if (before?.text === message.text && before.attachments.length === message.attachments.length) return state;
+  const messages = [...known.filter((other) => other !== before), message];
   if (message.seq < (known.at(-1)?.seq ?? 0)) messages.sort((one, other) => one.seq - other.seq);
   const entry = state.pending.find((other) => other.client_id === message.client_id);
   const { [sessionId]: typing, ...others } = state.typing;

@@ -16,6 +16,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   ticket_reply: 'public replies and internal notes',
   ticket_snooze: 'snooze a ticket',
   tickets_bulk: 'one action on many tickets',
+  redactions: 'redacts messages, replies and files, with every copy',
   spam: 'chats and tickets marked as spam',
   macros: 'prepared actions on tickets',
   saved_views: 'shared filters of tickets',

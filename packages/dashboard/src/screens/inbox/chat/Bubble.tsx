@@ -13,6 +13,7 @@ import { Face } from '../../../ui/Face.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { reasonSentence, summaryWords, systemSentence } from '../../../words.ts';
 import { SourceLink, sourceKeyOf } from '../../knowledge/sources/SourceLink.tsx';
+import { RedactButton } from '../redaction/RedactButton.tsx';
 import { t } from '../t.ts';
 import { Files } from './Files.tsx';
 import type { EventEntry } from './timeline.ts';
@@ -73,6 +74,7 @@ const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
 
 interface MessageBubbleProps {
   message: Message;
+  sessionId: string;
   first: boolean;
   /** The visitor's name. */
   visitor: string;
@@ -91,7 +93,20 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   return props.message.sender === 'visitor' ? <VisitorBubble {...props} /> : <TeamBubble {...props} />;
 });
 
-function VisitorBubble({ message, first, visitor, named, onCollect, onQuote }: MessageBubbleProps) {
+/** Beside a message: redacting it. */
+const Redact = ({ sessionId, message }: { sessionId: string; message: Message }) => (
+  <RedactButton
+    what={{
+      of: { session_id: sessionId, message_id: message.id },
+      text: message.text,
+      files: message.attachments,
+    }}
+    className={ON_HOVER}
+  />
+);
+
+function VisitorBubble(props: MessageBubbleProps) {
+  const { message, sessionId, first, visitor, named, onCollect, onQuote } = props;
   return (
     <Row
       ours={false}
@@ -122,15 +137,19 @@ function VisitorBubble({ message, first, visitor, named, onCollect, onQuote }: M
               <ListPlus aria-hidden className="size-4" />
             </IconButton>
           ) : null}
+          <Redact sessionId={sessionId} message={message} />
         </div>
       )}
-      <Files message={message} ours={false} />
+      <div className="group/said flex max-w-full items-center gap-1">
+        <Files message={message} ours={false} />
+        {message.text === '' ? <Redact sessionId={sessionId} message={message} /> : null}
+      </div>
     </Row>
   );
 }
 
 /** A message of an agent or the bot. */
-function TeamBubble({ message, first, read }: MessageBubbleProps) {
+function TeamBubble({ message, sessionId, first, read }: MessageBubbleProps) {
   const bot = message.sender === 'bot';
   const name = bot ? t('bot') : (message.author?.name ?? t('team'));
   return (
@@ -149,15 +168,18 @@ function TeamBubble({ message, first, read }: MessageBubbleProps) {
       }
       foot={read === null ? null : read ? t('read') : t('sent')}
     >
-      {message.text !== '' && (
-        <div
-          className={cx(BUBBLE, bot ? 'border border-line-strong bg-surface' : 'bg-accent-ground')}
-          title={exact(message.created_utc)}
-        >
-          <Markdown text={message.text} breaks />
-          <Sources message={message} />
-        </div>
-      )}
+      <div className="group/said flex max-w-full flex-row-reverse items-center gap-1">
+        {message.text !== '' && (
+          <div
+            className={cx(BUBBLE, bot ? 'border border-line-strong bg-surface' : 'bg-accent-ground')}
+            title={exact(message.created_utc)}
+          >
+            <Markdown text={message.text} breaks />
+            <Sources message={message} />
+          </div>
+        )}
+        <Redact sessionId={sessionId} message={message} />
+      </div>
       <Files message={message} ours />
     </Row>
   );

@@ -115,6 +115,7 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
       <MessageBubble
         key={entry.key}
         message={entry.message}
+        sessionId={session.session_id}
         first={entry.first}
         visitor={visitorName(session.visitor)}
         named={session.visitor.name}

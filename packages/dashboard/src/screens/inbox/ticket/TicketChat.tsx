@@ -56,6 +56,7 @@ export function TicketChat({ ticket, messages, leftOut }: TicketChatProps) {
             <MessageBubble
               key={entry.key}
               message={entry.message}
+              sessionId={session_id ?? ''}
               first={entry.first}
               visitor={visitor}
               named={requester.name}

@@ -18,6 +18,7 @@ import { sizeOf } from '../chat/Files.tsx';
 import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
 import { useStickToEnd } from '../chat/use-stick-to-end.ts';
 import { ReplyDelivery } from '../delivery/ReplyDelivery.tsx';
+import { type Redactable, RedactButton } from '../redaction/RedactButton.tsx';
 import { t as tInbox } from '../t.ts';
 import { noteWords } from './merge-words.ts';
 import { TicketChat } from './TicketChat.tsx';
@@ -78,7 +79,13 @@ function Asked({ ticket, requester }: { ticket: TicketDetail; requester: string 
   // The team wrote first.
   if (ticket.description === '') return null;
   return (
-    <Entry who={requester} kind="visitor" named={ticket.requester.name} utc={ticket.created_utc}>
+    <Entry
+      who={requester}
+      kind="visitor"
+      named={ticket.requester.name}
+      utc={ticket.created_utc}
+      what={{ of: { ticket_id: ticket.id }, text: ticket.description, files: ticket.attachments }}
+    >
       <WithMail ticketId={ticket.id} replyId={null}>
         <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
           {ticket.description}
@@ -150,6 +157,11 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
       named={isRequester ? named : author.name}
       picture={author.type === 'agent' ? team?.agents.find(({ id }) => id === author.id)?.picture_url : null}
       utc={created_utc}
+      what={{
+        of: { ticket_id: reply.ticket_id, reply_id: reply.id },
+        text: body,
+        files: reply.attachments,
+      }}
       role={isRequester ? undefined : isOutside ? t('participant') : tInbox('team')}
     >
       <WithMail ticketId={reply.ticket_id} replyId={reply.id}>
@@ -174,18 +186,23 @@ interface EntryProps {
   picture?: string | null | undefined;
   utc: string;
   role?: string | undefined;
+  what: Redactable;
   children: ReactNode;
 }
 
-function Entry({ who, kind, named, picture, utc, role, children }: EntryProps) {
+function Entry({ who, kind, named, picture, utc, role, what, children }: EntryProps) {
   return (
-    <article aria-label={t('entry_by', { who, date: exact(utc) })} className="rounded-lg border">
+    <article aria-label={t('entry_by', { who, date: exact(utc) })} className="group/entry rounded-lg border">
       <header className="flex items-center gap-2 border-b px-4 py-2">
         <Face kind={kind} name={named} picture={picture} size="small" />
         <span className="min-w-0 flex-1 truncate">
           <bdi className="font-medium">{who}</bdi>
           {role ? <span className="text-soft"> · {role}</span> : null}
         </span>
+        <RedactButton
+          what={what}
+          className="opacity-0 focus-visible:opacity-100 group-hover/entry:opacity-100 [@media(hover:none)]:opacity-100"
+        />
         <span className="shrink-0 text-faint text-xs">
           <Ago utc={utc} words />, <time dateTime={utc}>{clock(utc)}</time>
         </span>

@@ -67,6 +67,7 @@ export const words: Translated<typeof english> = {
   event_ticket_updated: 'Ticket geändert',
   event_ticket_replied: 'Ticket beantwortet',
   event_spam_changed: 'Spam markiert oder aufgehoben',
+  event_content_redacted: 'Inhalt geschwärzt',
   event_visitor_identified: 'Besucher identifiziert',
   event_segment_entered: 'Besucher in Segment aufgenommen',
   event_segment_left: 'Besucher hat Segment verlassen',
