@@ -14,6 +14,9 @@ export const OPERATIONS = {
     update: { name: 'blocks.update', resource: 'blocks', method: 'PATCH', answers: 'one', query: ['id'] },
     delete: { name: 'blocks.delete', resource: 'blocks', method: 'DELETE', answers: 'one' },
   },
+  processingRecord: {
+    get: { name: 'processing_record.get', resource: 'processing_record', method: 'GET', answers: 'one' },
+  },
   mailboxes: {
     list: { name: 'mailboxes.list', resource: 'mailboxes', method: 'GET', answers: 'both' },
     create: { name: 'mailboxes.create', resource: 'mailboxes', method: 'POST', answers: 'one' },

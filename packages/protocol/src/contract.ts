@@ -25,6 +25,7 @@ import { mailContract } from './sites/mail.ts';
 import { mailLogContract } from './sites/mail-log.ts';
 import { mailboxContract } from './sites/mailboxes.ts';
 import { notificationContract } from './sites/notifications.ts';
+import { processingContract } from './sites/processing.ts';
 import { reportContract } from './sites/reports.ts';
 import { retentionContract } from './sites/retention.ts';
 import { sampleContract } from './sites/samples.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...firstStepsContract,
   ...sampleContract,
   ...usageContract,
+  ...processingContract,
   ...auditContract,
   ...retentionContract,
   ...siteArchiveContract,

@@ -36,6 +36,7 @@ export * from './sites/mailboxes.ts';
 export * from './sites/notification-rule.ts';
 export * from './sites/notifications.ts';
 export * from './sites/office-hours.ts';
+export * from './sites/processing.ts';
 export * from './sites/redaction.ts';
 export * from './sites/reports.ts';
 export * from './sites/retention.ts';

@@ -279,6 +279,8 @@ export const PUSH_KEYS = {
 export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'whoami.get': () => ({}),
   'usage.get': () => ({}),
+  'processing_record.get': () => ({ table: 'tickets' }),
+  'processing_record.export': () => ({}),
   'usage.days': () => ({}),
   'usage.storage': () => ({}),
   'sites.create': () => ({ name: 'Bakery', time_zone: 'Europe/Vienna', languages: ['de-AT', 'en'] }),

@@ -1,5 +1,7 @@
 import type { Plan, SiteSettings } from '@foyer/protocol';
 import type { Command } from 'commander';
+import { processingRecord } from '../retention/processing-record.ts';
+import { recordText } from '../retention/record-text.ts';
 import { audited } from '../sites/audit/audited.ts';
 import { createSite, getSite, listSites, presentSite, setPlan } from '../sites/sites.ts';
 import { answers, answersList } from './answer.ts';
@@ -56,6 +58,19 @@ export function addSiteCommands(foyer: Command): void {
         const what = { subject: 'site', action: 'site.set_plan' } as const;
         const data = await audited(ctx, what, (tx) => setPlan(tx, input.plan));
         return { data, words: described(data) };
+      }),
+  );
+
+  answers<{ site: number }>(
+    site
+      .command('processing-record')
+      .description('print which personal data a site keeps, why, how long, and who gets it')
+      .addOption(siteOption()),
+    (input) =>
+      withWorkplace(async ({ siteContext }) => {
+        const ctx = await siteContext(input.site);
+        const data = await processingRecord(ctx);
+        return { data, words: recordText(data, ctx.now()).trimEnd() };
       }),
   );
   addSiteArchiveCommands(site);

@@ -1,4 +1,6 @@
 import { type AnyOperation, adminsRead, adminsWrite, operation } from '../core/operation.ts';
+import { processingRecord } from './processing-record.ts';
+import { recordText } from './record-text.ts';
 import { countOlder, getRetention, setRetention } from './rules.ts';
 
 /** How long each kind of data is kept. */
@@ -14,6 +16,30 @@ export const retentionOperations: AnyOperation[] = [
     name: 'retention.preview',
     summary: 'Preview how much a retention period would delete',
     run: (ctx, { kind, keep_days }) => countOlder(ctx, kind, keep_days),
+  }),
+  operation({
+    name: 'processing_record.get',
+    summary: 'Read which personal data the site keeps, why, how long, and who gets it',
+    who: ['token', 'admin'],
+    scope: 'read',
+    rest: { resource: 'processing_record', method: 'GET' },
+    mayLag: true,
+    tool: {
+      name: 'get_processing_record',
+      description:
+        'Read the processing record of the site: which personal data of visitors and customers is stored, why, how long, the age of the oldest record, and who gets it.',
+    },
+    run: processingRecord,
+  }),
+  operation({
+    ...adminsRead,
+    name: 'processing_record.export',
+    summary: 'Read the processing record as a document',
+    mayLag: true,
+    async run(ctx) {
+      const record = await processingRecord(ctx);
+      return { text: recordText(record, ctx.now()), created_utc: ctx.now().toISOString() };
+    },
   }),
   operation({
     ...adminsWrite,

@@ -20,6 +20,7 @@ export const TOKEN_RESOURCES = {
   transcripts: READ,
   feedback: READ,
   spam: BOTH,
+  redactions: WRITE,
   articles: BOTH,
   conversation_starters: BOTH,
   knowledge_sources: BOTH,
@@ -31,6 +32,7 @@ export const TOKEN_RESOURCES = {
   webhook_subscriptions: BOTH,
   webhook_deliveries: BOTH,
   usage: READ,
+  processing_record: READ,
 } as const satisfies Record<string, readonly Right[]>;
 
 export type TokenResource = keyof typeof TOKEN_RESOURCES;

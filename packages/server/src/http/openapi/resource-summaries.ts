@@ -1,6 +1,7 @@
 /** A short description of each resource, for docs/rest and the OpenAPI document. */
 export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   whoami: 'the calling token',
+  processing_record: 'which personal data is kept, why, how long, and who gets it',
   usage: 'bot replies and tokens in the current billing cycle',
   visitors: 'your visitors',
   track: 'events of your visitors',

@@ -8,6 +8,7 @@ import { Callout } from '../../../ui/States.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { Archive } from './Archive.tsx';
 import { KindRow } from './KindRow.tsx';
+import { ProcessingRecord } from './ProcessingRecord.tsx';
 import { RETENTION_KEY } from './retention-query.ts';
 import { t } from './t.ts';
 
@@ -26,6 +27,7 @@ export function DataScreen() {
     <Page place="settings data" title={t('data_title')} intro={t('data_intro')}>
       <AdminPage admins={admin}>
         <Kinds />
+        <ProcessingRecord />
         <Archive />
       </AdminPage>
     </Page>

@@ -79,6 +79,11 @@ export const words: Translated<typeof english> = {
   ask_save: 'Ältere Daten löschen',
   kept_saved: 'Datenaufbewahrung geändert',
   kept_failed: 'Die Datenaufbewahrung konnte nicht geändert werden.',
+  record_title: 'Verarbeitungsverzeichnis',
+  record_intro:
+    'Welche personenbezogenen Daten diese Website speichert, wozu und wie lange, wie alt der älteste Eintrag ist und wer sie erhält. Gelesen aus der Datenbank und Ihren Einstellungen.',
+  record_download: 'Verzeichnis herunterladen',
+  record_failed: 'Das Verarbeitungsverzeichnis konnte nicht erstellt werden.',
   archive_title: 'Website-Archiv',
   archive_intro:
     'Alles von dieser Website in einer Datei: Einstellungen, Personen, Chats, Tickets, Artikel und Dateien. Passwörter, API-Schlüssel und Webhook-Geheimnisse sind nicht enthalten.',

@@ -69,6 +69,11 @@ export const words = {
   ask_save: 'Delete older data',
   kept_saved: 'Data retention updated',
   kept_failed: 'Couldn’t change the data retention.',
+  record_title: 'Processing record',
+  record_intro:
+    'Which personal data this site stores, why and for how long, the age of the oldest record, and who gets it. Read from the database and your settings.',
+  record_download: 'Download record',
+  record_failed: 'Couldn’t create the processing record.',
   archive_title: 'Site archive',
   archive_intro:
     'Everything on this site in one file: settings, people, chats, tickets, articles and files. Passwords, API tokens and webhook secrets aren’t included.',
