@@ -64,8 +64,9 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
   await redact({ ticket_id: ticketId, text: said.toUpperCase() });
 
   const after = await world.rows();
-  // The id in another system names the ticket, and an email that waits for a decision belongs to no ticket.
+  // The note of a block and the id in another system are no part of it, nor is an email that waits for a decision.
   expect(placesOf(after, said)).toEqual([
+    'blocked_senders.note',
     'received_mails.detail',
     'received_mails.raw',
     'received_mails.subject',
