@@ -137,6 +137,7 @@ export type ErrorReason = (typeof ERROR_REASONS)[number];
 /** Reasons of invalid fields, likewise. */
 export const ISSUE_REASONS = [
   'address_range',
+  'breached_password',
   'country',
   'no_words',
   'choice',

@@ -85,6 +85,8 @@ export interface Config {
   readonly mailServer: MailServerSettings | undefined;
   /** What mailboxes sign in with at Google and Microsoft. */
   readonly mailSignIn: MailSignInSettings;
+  /** Undefined: new passwords aren't looked up. */
+  readonly breachedPasswordsUrl: string | undefined;
   /** Hosts of identity providers that may have a private address, each with or without a port. */
   readonly ssoPrivateHosts: readonly string[];
   /** Undefined: only the built-in bot answers. */
@@ -345,6 +347,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: readMailSettings(env),
     mailServer: readMailServerSettings(env),
     mailSignIn: readMailSignIn(env),
+    breachedPasswordsUrl: url(env, 'FOYER_BREACHED_PASSWORDS_URL', ['http:', 'https:']),
     ssoPrivateHosts: Object.freeze(hosts(env, 'FOYER_SSO_PRIVATE_HOSTS')),
     ai: readAiSettings(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),

@@ -15,6 +15,7 @@ import { readMailSignIn } from '../src/mail/oauth/settings.ts';
 import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
 import { BlockRules } from '../src/sites/blocks/rules.ts';
+import { neverBreached } from '../src/sites/sign-in/breached-passwords.ts';
 import { createIdentityClient } from '../src/sites/single-sign-on/identity-client.ts';
 
 /** 32 characters at least, as FOYER_SECRET must have. */
@@ -112,6 +113,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
       forget: () => undefined,
     },
     vectors: undefined,
+    isBreached: neverBreached,
     newSitePlan: 'growth',
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),

@@ -110,7 +110,7 @@ export async function createParts(options: AppOptions, joined: Joined): Promise<
   const { database, redis, replica } = engines;
   const { db } = database;
   const address = await openPublicAddress(db, config);
-  const settled = settledServices(config, address, { keys, pushSeed }, absent, options);
+  const settled = settledServices(config, address, { keys, pushSeed }, absent, log, options);
   const limits = processLimits(options, db, redis, settled);
   const caches = createCaches(options, db, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
@@ -157,7 +157,7 @@ export async function createParts(options: AppOptions, joined: Joined): Promise<
     sites: caches.sites,
     tokens: caches.tokens,
     deliveries,
-    auth: createAuth({ db, address, secret: keys, log, onSessionsEnded: live.endUser }),
+    auth: createAuth({ db, address, secret: keys, log, ...settledSignIn(settled, live) }),
     pages: createPages(options, db, contextFor),
     contextFor,
     sns: options.sns,
@@ -171,6 +171,11 @@ const processLimits = (
   redis: Redis | undefined,
   { derivedToken: derive }: SettledServices,
 ): Limits => createLimits({ db, redis, derive, clock: now, loadFactor: config.limitFactor });
+
+const settledSignIn = ({ isBreached }: SettledServices, { endUser }: Live) => ({
+  isBreached,
+  onSessionsEnded: endUser,
+});
 
 function createConfiguredBackups(
   { config, databaseUrl, directUrl = databaseUrl, log }: AppOptions,

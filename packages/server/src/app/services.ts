@@ -18,6 +18,7 @@ import { createMailProviders, type MailEndpoints, type MailProviderId } from '..
 import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { createSender } from '../net/sender.ts';
 import { createPushSender } from '../notifications/web-push.ts';
+import { createBreachCheck } from '../sites/sign-in/breached-passwords.ts';
 import { createIdentityClient } from '../sites/single-sign-on/identity-client.ts';
 
 /** Servers of others that a test replaces by its own. */
@@ -35,6 +36,11 @@ export interface Paces {
 
 /** Of one attempt to look up a record. */
 const MAIL_DNS = { timeout: 3_000, tries: 2 };
+
+function createMailDns(): Services['mailDns'] {
+  const dns = new Resolver(MAIL_DNS);
+  return (name: string, type: string) => dns.resolve(name, type) as Promise<string[] | string[][]>;
+}
 
 /** Services that only depend on the settings and the server's secret: the same in every process. */
 export type SettledServices = Omit<
@@ -62,10 +68,11 @@ export interface KnownSecrets {
  * @param secrets undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
-  { webhooks, mail, mailSignIn, ssoPrivateHosts, ai, aiArticlesMaxChars, plan }: Config,
+  { webhooks, mail, mailSignIn, ssoPrivateHosts, breachedPasswordsUrl, ai, aiArticlesMaxChars, plan }: Config,
   address: PublicAddress,
   secrets: KnownSecrets | undefined,
   absent: () => never,
+  log: Logger,
   { modelMaxMs, crawlPauseMs, mailEndpoints }: Paces & Elsewhere = {},
 ): SettledServices {
   const mailer = mail && createMailer(mail);
@@ -83,11 +90,9 @@ export function settledServices(
     ...(crawlPauseMs === undefined ? {} : { pauseMs: crawlPauseMs }),
   });
   const actions = createSender({ purpose: 'action', allowPrivate: webhooks.allowPrivate });
-  const dns = new Resolver(MAIL_DNS);
-  const mailDns = (name: string, type: string) => dns.resolve(name, type) as Promise<string[] | string[][]>;
   const settings = {
     address,
-    mailDns,
+    mailDns: createMailDns(),
     webhooks,
     mailer,
     mailProviders: createMailProviders(mailSignIn, guardedFetch, mailEndpoints),
@@ -97,6 +102,7 @@ export function settledServices(
     }),
     actions,
     crawler,
+    isBreached: createBreachCheck(breachedPasswordsUrl, guardedFetch, log),
     languageModels,
     newSitePlan: plan,
   };

@@ -60,6 +60,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
       await openPublicAddress(database.db, config),
       await knownSecrets(config, database),
       unknown,
+      log,
     ),
     // Only servers have sockets, so a command sees nobody at their desk.
     presence: { onlineAgents: async () => [] },

@@ -180,6 +180,7 @@ export const words = {
   issue_address_range: 'must be an IP address or a range such as 203.0.113.0/24',
   issue_country: 'must be the two letters of a country',
   issue_no_words: 'must have a word',
+  issue_breached_password: 'is known from a data breach',
   issue_choice: 'must be one of the options',
   issue_easy_password: 'is too easy to guess',
   issue_email: 'must be an email address',

@@ -197,7 +197,7 @@ function registerAccount(door: FastifyInstance, auth: Auth, { byUser, tell }: Gu
     const { userId } = await requireSession(request, auth);
     await takeAttempt(byUser, userId);
     const body = checkedInput(changePasswordBody, request.body);
-    await auth.refuseEasyPassword(userId, body.newPassword, 'newPassword');
+    await auth.refuseWeakPassword(userId, body.newPassword, 'newPassword');
     // Always: people change a password because somebody else may know the old one.
     const answer = await pass(request, auth, { ...body, revokeOtherSessions: true });
     await tell(request, userId, 'password_changed');

@@ -65,7 +65,7 @@ export function registerPasswordRoutes(server: FastifyInstance, options: Passwor
       );
 
       door.post('/reset', limit, async (request, reply) => {
-        const { userId } = await resetPassword(db, request.body, now());
+        const { userId } = await resetPassword({ db, now: now(), isBreached: auth.isBreached }, request.body);
         // Once more, for a sign-in with the old password that was in progress.
         await auth.endAllSessions(userId);
         await options

@@ -36,6 +36,7 @@ interface PreAuthOptions {
 export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthOptions): void {
   const { db, plan, auth, address, now, limits, contextFor, importSample } = options;
   const attempts = limits.of('setup');
+  const { isBreached } = auth;
 
   /** The result stays if the sign-in after it fails: the person can sign in manually. */
   const signIn = async (
@@ -68,7 +69,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
 
       door.post('/setup', limit, async (request, reply) => {
         const { site, publicKey, ...credentials } = await completeSetup(
-          { db, plan, address, now: now(), importSample },
+          { db, plan, address, now: now(), importSample, isBreached },
           request.body,
         );
         // Notifies other processes of the address and the new site.
@@ -83,7 +84,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
 
       door.post('/invitation/accept', limit, async (request, reply) => {
         const contextOf = (site: Site): SiteContext => contextFor(site, { kind: 'operator' }, request);
-        const accepted = await acceptInvitation({ db, now: now(), contextOf }, request.body);
+        const accepted = await acceptInvitation({ db, now: now(), contextOf, isBreached }, request.body);
         await signIn(request, reply, accepted);
         return sendData(reply, { site_id: accepted.siteId }, 201);
       });

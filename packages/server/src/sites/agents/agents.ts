@@ -159,7 +159,7 @@ const newAgent = z.object({
 export async function addAgent(ctx: SiteContext, input: z.input<typeof newAgent>): Promise<Agent> {
   const person = checkedInput(newAgent, input);
   const { name: siteName } = await getSite(ctx.db, ctx.site.id);
-  const account = await prepareAccount(ctx.db, { ...person, siteName });
+  const account = await prepareAccount(ctx.db, { ...person, siteName }, ctx.services.isBreached);
   return ctx.transaction(async (tx) => {
     const id = await joinSite(tx, { account, name: person.name, role: person.role }, 'the caller');
     return getAgent(tx, id);

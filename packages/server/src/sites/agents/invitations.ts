@@ -7,6 +7,7 @@ import { agentActor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import { accountEmail, findAccount, password, personName, prepareAccount } from '../sign-in/accounts.ts';
+import type { IsBreached } from '../sign-in/breached-passwords.ts';
 import { checkedInput } from '../sign-in/checked-input.ts';
 import { lockSite } from '../sites.ts';
 import { assertRoomForAgent, joinSite } from './agents.ts';
@@ -184,13 +185,18 @@ export async function checkInvitation(
  * @throws AppError 401 for another password, 403 `plan_limit`, 404 for a link that is not open
  */
 export async function acceptInvitation(
-  { db, now, contextOf }: { db: Db; now: Date; contextOf(site: Site): SiteContext },
+  {
+    db,
+    now,
+    contextOf,
+    isBreached,
+  }: { db: Db; now: Date; contextOf(site: Site): SiteContext; isBreached?: IsBreached },
   input: unknown,
 ): Promise<{ siteId: number; email: string; password: string }> {
   const { token, name, password: given } = checkedInput(acceptInput, input);
   const invitation = await getOpenInvitation(db, token, now);
   const { email, siteName } = invitation;
-  const account = await prepareAccount(db, { email, name, password: given, siteName });
+  const account = await prepareAccount(db, { email, name, password: given, siteName }, isBreached);
   await contextOf(invitation.site).transaction(async (tx) => {
     await lockSite(tx);
     // Checked again under the lock: the same link may be in use at this moment.

@@ -3,7 +3,8 @@ import { email, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, text } from '@foyer/protoc
 import { z } from 'zod';
 import { AppError, isUniqueViolation } from '../../base/errors.ts';
 import type { Db } from '../../db/database.ts';
-import { refuseEasyPassword } from './easy-passwords.ts';
+import { type IsBreached, neverBreached } from './breached-passwords.ts';
+import { refuseWeakPassword } from './easy-passwords.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 
 /** A password as it was typed: never trimmed. */
@@ -59,9 +60,13 @@ export async function findAccount(
 
 /**
  * Finds the account of an address, or prepares a new one. A given password must be the account's.
- * @throws AppError 400 for a new account's password that is easy to guess, 401 when the account has another password.
+ * @throws AppError 400 for a new account's password that is easy to guess or known from a breach, 401 when the account has another password.
  */
-export async function prepareAccount(db: Db, person: Person): Promise<PreparedAccount> {
+export async function prepareAccount(
+  db: Db,
+  person: Person,
+  isBreached: IsBreached = neverBreached,
+): Promise<PreparedAccount> {
   const known = await findAccount(db, person.email);
   if (!known) {
     if (person.password === undefined) {
@@ -69,7 +74,7 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
         issues: [{ path: 'password', message: 'is required for a new account', reason: 'missing' }],
       });
     }
-    await refuseEasyPassword(person.password, [person.email, person.name, person.siteName ?? '']);
+    await refuseWeakPassword(person.password, [person.email, person.name, person.siteName ?? ''], isBreached);
     const passwordHash = await hashPassword(person.password);
     return { kind: 'new', email: person.email, name: person.name, passwordHash };
   }

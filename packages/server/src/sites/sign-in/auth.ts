@@ -5,7 +5,8 @@ import type { Keyring } from '../../core/keyring.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { personalWords } from './accounts.ts';
-import { refuseEasyPassword } from './easy-passwords.ts';
+import { type IsBreached, neverBreached } from './breached-passwords.ts';
+import { refuseWeakPassword } from './easy-passwords.ts';
 import { createUseNotes, listSessions, ofProvider, type SessionProvider } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
@@ -29,6 +30,7 @@ export interface AuthSession {
 
 export interface Auth {
   readonly address: PublicAddress;
+  readonly isBreached: IsBreached;
   /** The session behind a cookie. Read from the database each time, so that an ended session is over at once. */
   sessionOf(
     headers: Headers | Record<string, string | string[] | undefined>,
@@ -39,9 +41,10 @@ export interface Auth {
   /** Signs in a person whose password has just been set or checked. @returns the cookies to set */
   signIn(credentials: { email: string; password: string }, headers: Headers): Promise<string[]>;
   /**
-   * @throws AppError 400 for the field at `path` if the password is easy to guess for people who know the person
+   * @throws AppError 400 for the field at `path` if the password is known from a breach, or easy to guess for people who
+   * know the person
    */
-  refuseEasyPassword(userId: string, password: string, path: string): Promise<void>;
+  refuseWeakPassword(userId: string, password: string, path: string): Promise<void>;
   /** Signs in a person whom an identity provider has identified. */
   openProviderSession(about: ProviderSession, headers: Headers): Promise<OpenedSession>;
   /** Signs a person out everywhere and closes their sockets. */
@@ -81,6 +84,8 @@ export interface AuthOptions {
   /** FOYER_SECRET. Sessions are signed with a key derived from it. */
   secret: Keyring | string;
   log: Logger;
+  /** Asked about each password that somebody chooses; default: nothing is asked. */
+  isBreached?: IsBreached;
   /** Called when some or all sessions of a person have ended: their sockets must be closed. */
   onSessionsEnded(userId: string): void;
 }
@@ -96,7 +101,7 @@ function webHeaders(headers: Headers | Record<string, string | string[] | undefi
  * sign-in, because it takes a tenth of the memory of a process that serves no desk.
  */
 export function createAuth(options: AuthOptions): Auth {
-  const { db, address, onSessionsEnded } = options;
+  const { db, address, onSessionsEnded, isBreached = neverBreached } = options;
   let made: Promise<SignIn> | undefined;
   const library = (): Promise<SignIn> => {
     made ??= import('./better-auth.ts').then(({ createSignIn }) => createSignIn(options));
@@ -118,8 +123,9 @@ export function createAuth(options: AuthOptions): Auth {
     async openProviderSession(about, headers) {
       return (await library()).openProviderSession(about, headers);
     },
-    async refuseEasyPassword(userId, password, path) {
-      await refuseEasyPassword(password, await personalWords(db, userId), path);
+    isBreached,
+    async refuseWeakPassword(userId, password, path) {
+      await refuseWeakPassword(password, await personalWords(db, userId), isBreached, path);
     },
     async endAllSessions(userId) {
       await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { invalidInput } from '../../base/errors.ts';
 import { packageFile } from '../../base/package-files.ts';
+import type { IsBreached } from './breached-passwords.ts';
 
 /** About 2,000 of the most common passwords, and names and words that many people only add digits to; in lower case. */
 const COMMON = packageFile('src/sites/sign-in/common-passwords.txt');
@@ -73,15 +74,19 @@ export async function isEasyPassword(password: string, personal: readonly string
 }
 
 /**
- * For a password that somebody chooses, never for one that is compared.
+ * For a password that somebody chooses, never for one that is compared: refuses what is easy to guess or known from a
+ * breach.
  * @param personal the person's email address and names, and those of their sites
  * @throws AppError 400 about the field at `path`
  */
-export async function refuseEasyPassword(
+export async function refuseWeakPassword(
   password: string,
   personal: readonly string[],
+  isBreached: IsBreached,
   path = 'password',
 ): Promise<void> {
   if (await isEasyPassword(password, personal))
     throw invalidInput([{ path, message: 'is too easy to guess', reason: 'easy_password' }]);
+  if (await isBreached(password))
+    throw invalidInput([{ path, message: 'is known from a data breach', reason: 'breached_password' }]);
 }

@@ -5,8 +5,9 @@ import { AppError, notFound } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Db } from '../../db/database.ts';
 import { password, personalWords, storePassword } from './accounts.ts';
+import type { IsBreached } from './breached-passwords.ts';
 import { checkedInput } from './checked-input.ts';
-import { refuseEasyPassword } from './easy-passwords.ts';
+import { refuseWeakPassword } from './easy-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 
 /** The root connection, which can begin a transaction. */
@@ -79,12 +80,15 @@ export async function checkReset(db: Db, input: unknown, now: Date): Promise<{ e
 /**
  * Sets the new password, once per link, and ends every session of the account. The second factor stays.
  * @returns the person whose sockets must be closed
- * @throws AppError 400 for a password that is easy to guess, 404 for a link that is not open
+ * @throws AppError 400 for a password that is easy to guess or known from a breach, 404 for a link that is not open
  */
-export async function resetPassword(db: Root, input: unknown, now: Date): Promise<{ userId: string }> {
+export async function resetPassword(
+  { db, now, isBreached }: { db: Root; now: Date; isBreached: IsBreached },
+  input: unknown,
+): Promise<{ userId: string }> {
   const { token, password: chosen } = checkedInput(resetInput, input);
   const { userId } = await getOpenReset(db, token, now);
-  await refuseEasyPassword(chosen, await personalWords(db, userId));
+  await refuseWeakPassword(chosen, await personalWords(db, userId), isBreached);
   const passwordHash = await hashPassword(chosen);
   await db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);

@@ -10,6 +10,7 @@ import type { Db } from '../../db/database.ts';
 import { createSiteWithAdmin } from '../new-site.ts';
 import { siteName } from '../sites.ts';
 import { accountEmail, password, personName, prepareAccount, storeAccount } from './accounts.ts';
+import type { IsBreached } from './breached-passwords.ts';
 import { checkedInput } from './checked-input.ts';
 
 const PUBLIC_URL_MAX = 500;
@@ -130,6 +131,7 @@ const notOpen = (): AppError =>
   });
 
 interface SetupOptions {
+  isBreached?: IsBreached;
   db: Root;
   now: Date;
   plan: Plan;
@@ -150,12 +152,12 @@ interface CompletedSetup {
  * @throws AppError 404 for a link that is not open
  */
 export async function completeSetup(
-  { db, now, plan, address, importSample }: SetupOptions,
+  { db, now, plan, address, importSample, isBreached }: SetupOptions,
   input: unknown,
 ): Promise<CompletedSetup> {
   const form = checkedInput(setupInput, input);
   if (!(await isOpen(db, form.token))) throw notOpen();
-  const account = await prepareAccount(db, { ...form, siteName: form.site_name });
+  const account = await prepareAccount(db, { ...form, siteName: form.site_name }, isBreached);
   const created = await db.transaction().execute(async (tx) => {
     await lock(tx);
     if (!(await isOpen(tx, form.token))) throw notOpen();
