@@ -30,6 +30,7 @@ beforeAll(async () => {
   const requester = { key: 'user_42' };
   const ticket = await post('tickets', { subject: 'Invoice', body: 'I can’t find it.', requester });
   await post('ticket_reply', { ticket_id: ticket.id, type: 'public', body: 'Here it is.' });
+  await post('redactions', { ticket_id: ticket.id, text: 'find' });
   await post('spam', { ticket_id: ticket.id, spam: true });
   await app.desk(await app.signIn(site.admin.email), 'webhook_subscriptions.test', { id });
   for (let count = 1; sent.size < WEBHOOK_EVENTS.length; count += 1) {
