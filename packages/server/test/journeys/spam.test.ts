@@ -174,8 +174,10 @@ it('the sender of spam is blocked where it is marked, with Undo, and Settings li
   await desk.getByRole('button', { name: 'Block sender' }).click();
   await desk.getByText('x@spam.example blocked').waitFor();
   expect(await blocked()).toEqual(['x@spam.example']);
+  await desk.getByRole('button', { name: 'Block sender' }).waitFor({ state: 'detached' });
   await desk.getByRole('button', { name: 'Undo' }).click();
   await until(async () => (await blocked()).length === 0);
+  await desk.getByRole('button', { name: 'Block sender' }).waitFor();
 
   await desk.goto(`${url}/app/settings/blocked`);
   await desk.getByText('Nothing is blocked').waitFor();

@@ -31,13 +31,17 @@ export function BlockSender({ sender }: { sender: Sender }) {
       const done = 'key' in sender ? t('visitor_blocked') : t('sender_blocked', sender);
       toast.undoable(done, () => {
         undo()
-          .then(refresh)
+          .then(() => {
+            blocking.reset();
+            return refresh();
+          })
           .catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
       });
       return refresh();
     },
     onError: (error) => toast.error(t('block_failed'), error),
   });
+  if (blocking.isSuccess) return null;
   return (
     <Button small look="quiet" busy={blocking.isPending} onClick={() => blocking.mutate()}>
       {'key' in sender ? t('block_visitor') : t('block_sender')}

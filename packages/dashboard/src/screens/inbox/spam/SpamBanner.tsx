@@ -31,7 +31,7 @@ function SpamBanner({ of }: { of: Markable }) {
       <p className="min-w-0 flex-1 truncate max-md:basis-3/4" title={exact(of.mark.marked_utc)}>
         {words(of.mark, now)}
       </p>
-      {of.sender ? <BlockSender sender={of.sender} /> : null}
+      {of.sender ? <BlockSender key={JSON.stringify(of.sender)} sender={of.sender} /> : null}
       <Button small busy={spam.isPending} onClick={() => spam.mutate(false)}>
         {t('unmark')}
       </Button>
