@@ -5,6 +5,9 @@ const NOBODY = JSON.stringify({ key: null, name: null, email: null });
 /** Replaces a text whose record no longer exists. */
 const ERASED = '[erased]';
 
+/** As PostgreSQL writes a body that was changed before: with a space after each name. */
+const spaced = (trace: string): string => trace.replace('":', '": ');
+
 /** Byte sequences in an event that is about this visitor, one of their chats or one of their tickets. */
 async function tracesOf({ db, siteId }: VisitorScope, { id, key, email }: VisitorRow): Promise<Buffer[]> {
   const { rows } = await sql<{ trace: string }>`
@@ -18,7 +21,9 @@ async function tracesOf({ db, siteId }: VisitorScope, { id, key, email }: Visito
     `"key":${JSON.stringify(key)}`,
     ...(email ? [`"email":${JSON.stringify(email)}`] : []),
     ...rows.map(({ trace }) => trace),
-  ].map((trace) => Buffer.from(trace));
+  ]
+    .flatMap((trace) => [trace, spaced(trace)])
+    .map((trace) => Buffer.from(trace));
 }
 
 /**
