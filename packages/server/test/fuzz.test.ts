@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AnyOperation } from '../src/core/operation.ts';
@@ -17,6 +18,8 @@ import { openChat } from './stand.ts';
 const MARKER = `marker-${randomUUID()}`;
 const RUNS = 25;
 
+/** What the server logs, for the message of a test that fails. */
+const faults: string[] = [];
 let app: TestApp;
 let own: TestSite;
 /** Ids of records of either site, to be put where anything may stand. */
@@ -24,7 +27,10 @@ const records: (string | number)[] = [];
 
 beforeAll(async () => {
   // One token may not ask so much in a minute, and this is not about that.
-  app = await startTestApp();
+  app = await startTestApp(
+    {},
+    { log: pino({ level: 'error' }, { write: (line) => void faults.push(line) }) },
+  );
   const [mine, other] = await Promise.all([app.makeSite(), app.makeSite()]);
   own = mine;
   const post = (resource: string, body: object) => app.rest(other.write, 'POST', `/v1/${resource}`, body);
@@ -163,7 +169,7 @@ async function send(
 
 function check(answer: Answer): void {
   const text = JSON.stringify(answer.body);
-  expect(answer.status, text).toBeLessThan(500);
+  expect(answer.status, `${text} ${faults.at(-1)}`).toBeLessThan(500);
   expect(answer.status, text).not.toBe(429);
   expect(answer.headers.get('x-service-request-id')).toMatch(/^req_/);
   if (answer.status < 300) {
