@@ -112,7 +112,7 @@ function expiryOf(expires: string | null | undefined, now: Date): Date | null | 
   return at;
 }
 
-/** Those that have expired make room. @throws AppError 429 */
+/** Those that have expired make room. @throws AppError 409 */
 async function requireRoom(tx: SiteContext): Promise<void> {
   // Without the lock, concurrent calls could both take the last place.
   await lockSite(tx);
@@ -135,7 +135,7 @@ interface NewBlock {
 
 /**
  * Stores a block; one that exists keeps who and when. @returns its id, and whether it is new
- * @throws AppError 429
+ * @throws AppError 409
  */
 export async function putBlock(
   tx: SiteContext,
@@ -199,7 +199,7 @@ async function getBlock(ctx: SiteContext, id: number): Promise<Block> {
 
 /**
  * Blocks an email address or domain, an address or range, a country or a phrase. What is blocked already gets the new
- * note and expiry, if they are given. @throws AppError 400, 429
+ * note and expiry, if they are given. @throws AppError 400, 409
  */
 export function createBlock(
   ctx: SiteContext,
