@@ -342,3 +342,47 @@ const expectInView = async (place: Locator) => {
   await expect.poll(() => isInView(place)).toBe(true);
 };
 const expectNotInView = (place: Locator) => expect.poll(() => isInView(place)).toBe(false);
+
+it('a selected card number is redacted, and at once for a colleague too; the rest stays', async () => {
+  await newSite();
+  const card = '4111 1111 1111 1111';
+  const { id } = await desk('tickets.create', {
+    subject: 'My card',
+    body: `Please charge ${card} for the lamp.`,
+    requester: { email: 'mira@example.com' },
+  });
+  const [page, other] = [await openDesk(`inbox/tickets/${id}`), await openDesk(`inbox/tickets/${id}`)];
+  await other.getByText(card).first().waitFor();
+  const message = page.getByRole('article').filter({ hasText: 'Please charge' });
+  await message.waitFor();
+  await message.hover();
+  // Nothing is selected yet, so only the whole message can go.
+  await message.getByRole('button', { name: 'Redact' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Redact this?' });
+  await question.getByText('select it first').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+
+  await selectText(page, card);
+  await message.hover();
+  await message.getByRole('button', { name: 'Redact' }).click();
+  await question.getByRole('radio', { name: card }).and(page.locator(':checked')).waitFor();
+  await question.getByRole('button', { name: 'Redact' }).click();
+  for (const one of [page, other]) {
+    await one.getByText('Please charge [redacted] for the lamp.').first().waitFor();
+    await expect.poll(() => one.getByText(card).count()).toBe(0);
+  }
+});
+
+/** Selects a text on the page as a mouse does. */
+const selectText = (page: Page, text: string): Promise<void> =>
+  page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const at = texts.currentNode.data.indexOf(${JSON.stringify(text)});
+      if (at < 0 || !texts.currentNode.parentElement.closest('article')) continue;
+      getSelection().setBaseAndExtent(texts.currentNode, at, texts.currentNode, at + ${text.length});
+      return;
+    }
+    throw new Error('the text isn’t on the page');
+  })()`);

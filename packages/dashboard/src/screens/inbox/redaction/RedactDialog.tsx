@@ -38,6 +38,35 @@ function choicesOf({ files }: Redactable, selected: string): Choice[] {
   ];
 }
 
+interface ChoicesProps {
+  choices: readonly Choice[];
+  chosen: string | undefined;
+  onChange: (key: string) => void;
+}
+
+/** The parts to choose from; a single one is only named. */
+function Choices({ choices, chosen, onChange }: ChoicesProps) {
+  const [only, ...others] = choices;
+  if (others.length === 0) return <p className="wrap-anywhere mb-2 font-medium text-text">{only?.label}</p>;
+  return (
+    <fieldset className="mb-3 flex flex-col gap-1 text-text">
+      <legend className="sr-only">{t('question')}</legend>
+      {choices.map(({ key, label }) => (
+        <label key={key} className="flex min-h-6 items-start gap-2 py-1">
+          <input
+            type="radio"
+            name="redaction"
+            className="mt-1 accent-accent"
+            checked={chosen === key}
+            onChange={() => onChange(key)}
+          />
+          <span className="wrap-anywhere min-w-0">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 /** Asks what is to be redacted, and says what happens, before it can't be undone. */
 export function RedactDialog({ what, selected, onClose }: RedactDialogProps) {
   const client = useQueryClient();
@@ -66,21 +95,8 @@ export function RedactDialog({ what, selected, onClose }: RedactDialogProps) {
       error={redact.error}
       onConfirm={() => redact.mutate()}
     >
-      <fieldset className="mb-3 flex flex-col gap-1 text-text">
-        <legend className="sr-only">{t('question')}</legend>
-        {choices.map(({ key, label }) => (
-          <label key={key} className="flex min-h-6 items-start gap-2 py-1">
-            <input
-              type="radio"
-              name="redaction"
-              className="mt-1 accent-accent"
-              checked={chosen === key}
-              onChange={() => setChosen(key)}
-            />
-            <span className="wrap-anywhere min-w-0">{label}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Choices choices={choices} chosen={chosen} onChange={setChosen} />
+      {selected === '' ? <p className="mb-2">{t('select_first')}</p> : null}
       <p>{t('hint')}</p>
       <p className="mt-2 font-medium">{t('final')}</p>
     </Confirm>
