@@ -131,6 +131,8 @@ export async function makeCluster(count: number, withRedis: boolean): Promise<Cl
     FOYER_SECRET: randomBytes(32).toString('base64url'),
     FOYER_BASE_URL: balancer.url,
     FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
+    // All visitors have one address here.
+    FOYER_LIMIT_FACTOR: '1000',
     FOYER_WEBHOOK_DELAYS: '1s,2s,5s,10s,30s',
     ...(redis ? { REDIS_URL: redis.url } : {}),
   };

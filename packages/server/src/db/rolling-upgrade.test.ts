@@ -76,7 +76,13 @@ test(
   async () => {
     const [database, later] = [await testDatabase(), await laterVersion(MIGRATIONS, FILLS)];
     const { db, close } = openDatabase(database.url, { max: 2 });
-    const common = { DATABASE_URL: database.url, FOYER_SECRET: 's'.repeat(32), LOG_LEVEL: 'warn' };
+    const common = {
+      DATABASE_URL: database.url,
+      FOYER_SECRET: 's'.repeat(32),
+      LOG_LEVEL: 'warn',
+      // Each visitor writes as fast as it is answered.
+      FOYER_LIMIT_FACTOR: '1000',
+    };
     const settings = { ...common, FOYER_DATA_DIR: await scratchFolder('foyer-command-') };
     const logged: string[] = [];
     const nodes = await Promise.all(

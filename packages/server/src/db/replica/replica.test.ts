@@ -82,6 +82,8 @@ test('every operation that may lag writes nothing, so that the replica can answe
   const inputs: Record<string, object> = {
     'reports.conversations': { ...RANGE, figure: 'chats' },
     'reports.export': { ...RANGE, report: 'comments' },
+    'processing_record.get': {},
+    'processing_record.export': {},
   };
   const names = operations.filter(({ mayLag }) => mayLag).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(10);
