@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['packages/server/test/global-setup.ts'],
     setupFiles: ['packages/server/test/leave-nothing.ts'],
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Filling a database with millions of rows takes a busy machine minutes.
+    hookTimeout: 300_000,
     // Its limit ends a hang; vitest's own second would measure how busy the machine is.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
