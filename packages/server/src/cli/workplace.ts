@@ -8,7 +8,7 @@ import { Keyring } from '../core/keyring.ts';
 import { openPublicAddress } from '../core/public-address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
-import { firstDerived, readAdopted } from '../secrets/installation.ts';
+import { derivedBy, firstDerived, readAdopted } from '../secrets/installation.ts';
 import { findSecrets } from '../server-secret.ts';
 import { BlockRules } from '../sites/blocks/rules.ts';
 import { createFilesQuota } from '../sites/files-quota.ts';
@@ -48,8 +48,8 @@ async function knownSecrets(config: Config, database: Database): Promise<KnownSe
   if (secrets === undefined) return undefined;
   const keys = new Keyring(secrets);
   const isOurs = await readAdopted(database.db, keys);
-  const pushSeed = keys.derive(keys.current, 'web push');
-  return { keys, pushSeed: isOurs ? (await firstDerived(database.db, keys)).pushSeed : pushSeed };
+  const { pushSeed } = isOurs ? await firstDerived(database.db, keys) : derivedBy(keys);
+  return { keys, pushSeed };
 }
 
 async function servicesOf(config: Config, database: Database, log: Logger): Promise<Services> {

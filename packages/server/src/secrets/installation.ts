@@ -42,6 +42,12 @@ export async function acceptSecret(db: Db, keys: Keyring): Promise<void> {
   );
 }
 
+/** What each installation derives from its first secret, for as long as none is stored. */
+export const derivedBy = (keys: Keyring): { pushSeed: Buffer; redisName: string } => ({
+  pushSeed: keys.derive(keys.current, 'web push'),
+  redisName: createTokenDeriver(keys)('redis').slice(0, REDIS_NAME_CHARS),
+});
+
 /** What was derived from the installation's first secret and outlives it. */
 export async function firstDerived(db: Db, keys: Keyring): Promise<{ pushSeed: Buffer; redisName: string }> {
   const row = await db
@@ -49,9 +55,10 @@ export async function firstDerived(db: Db, keys: Keyring): Promise<{ pushSeed: B
     .select(['push_seed_cipher', 'redis_name'])
     .executeTakeFirst();
   const stored = row?.push_seed_cipher && createVault(keys).open(row.push_seed_cipher);
+  const derived = derivedBy(keys);
   return {
-    pushSeed: stored ? Buffer.from(stored, 'base64url') : keys.derive(keys.current, 'web push'),
-    redisName: row?.redis_name ?? createTokenDeriver(keys)('redis').slice(0, REDIS_NAME_CHARS),
+    pushSeed: stored ? Buffer.from(stored, 'base64url') : derived.pushSeed,
+    redisName: row?.redis_name ?? derived.redisName,
   };
 }
 

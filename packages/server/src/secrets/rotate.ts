@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isDeadlock, isLockTimeout } from '../base/errors.ts';
-import { pause } from '../base/pause.ts';
 import { StartError } from '../base/start-error.ts';
 import { type Keyring, storedCheck } from '../core/keyring.ts';
-import { createTokenDeriver, createVault } from '../core/vault.ts';
+import { createVault } from '../core/vault.ts';
 import { LOCK_WAIT_MS } from '../db/lock-retry.ts';
 import { listKnownKeys } from '../db/process-versions.ts';
 import { quoted } from '../db/table-shapes.ts';
-import { FOLLOW_MS } from './installation.ts';
+import { derivedBy, FOLLOW_MS } from './installation.ts';
 import {
   isSealedBy,
   listSealed,
@@ -21,7 +21,6 @@ import {
 
 /** Nobody seals with the former secret any more: each process has looked, and its statements have ended. */
 const SETTLED_MS = 2 * FOLLOW_MS;
-const REDIS_NAME_CHARS = 12;
 
 /** What a rotation did. */
 export interface Rotated {
@@ -67,14 +66,13 @@ const moveOn = (client: pg.ClientBase, keys: Keyring): Promise<void> =>
       throw new StartError("This isn't the secret that the database was set up with. Nothing was changed.");
     if (keys.isRotated && keys.current.id === keys.newest.id) return;
     await requireKnownEverywhere(client, keys);
-    const seed = keys.derive(keys.current, 'web push').toString('base64url');
-    const redisName = createTokenDeriver(keys)('redis').slice(0, REDIS_NAME_CHARS);
+    const { pushSeed, redisName } = derivedBy(keys);
     const stored = storedCheck(keys.newest, true);
     keys.adopt(stored);
     await client.query(
       `update installation set secret_check = $1, push_seed_cipher = coalesce(push_seed_cipher, $2),
          redis_name = coalesce(redis_name, $3)`,
-      [stored, createVault(keys).seal(seed), redisName],
+      [stored, createVault(keys).seal(pushSeed.toString('base64url')), redisName],
     );
   });
 
@@ -135,7 +133,7 @@ async function sealFreeBatch(...batch: Parameters<typeof sealBatch>): ReturnType
       return await sealBatch(...batch);
     } catch (error) {
       if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
-      await pause(LOCK_WAIT_MS, new AbortController().signal);
+      await delay(LOCK_WAIT_MS);
     }
   }
 }
@@ -172,7 +170,7 @@ export async function rotateSecret(client: pg.ClientBase, keys: Keyring): Promis
     const round = await sealAll(client, keys);
     sealed += round.sealed;
     if (isSettled) return { key: keys.current.id, sealed, unreadable: round.unreadable };
-    await pause(FOLLOW_MS / 4, new AbortController().signal);
+    await delay(FOLLOW_MS / 4);
   }
 }
 
