@@ -1,7 +1,7 @@
 import type { Admitted, Services } from '../core/context.ts';
 import { admit } from '../limits/admit.ts';
 import type { Limiter, Limits } from '../limits/limits.ts';
-import { PUBLIC_LIMITS } from '../limits/public-limits.ts';
+import { OF_SITE, PUBLIC_LIMITS } from '../limits/public-limits.ts';
 
 const MESSAGES: Record<Admitted, string> = {
   greeting: 'Too many new browsers from this network.',
@@ -12,8 +12,6 @@ const MESSAGES: Record<Admitted, string> = {
 };
 
 const KINDS = Object.keys(MESSAGES) as Admitted[];
-/** How much more a site may than an address. */
-const SITE_FACTOR = 10;
 
 /**
  * The limits of entry points open to anybody who knows a site's public key.
@@ -32,7 +30,7 @@ export function createVisitorLimits(
       }),
     );
   const ofAddress = limiters('address', 1);
-  const ofSite = limiters('site', SITE_FACTOR);
+  const ofSite = limiters('site', OF_SITE);
   const ofVisitor = limits.of('message visitor');
   return async (siteId, caller, what, visitor) => {
     if (caller === undefined) return;

@@ -32,8 +32,8 @@ const limit = (
   windowMs = MINUTE_MS,
 ): PublicLimit => ({ what, per, max, windowMs, kind });
 
-/** A site's limit is for floods from many addresses, which nothing else stops. */
-const OF_SITE = 10;
+/** How much more a site may than an address: its limit is for floods from many, which nothing else stops. */
+export const OF_SITE = 10;
 
 /**
  * Every limit of an entry point that needs no sign-in. An address may be a school, an office or a mobile network's
