@@ -63,10 +63,14 @@ export const EXPOSED_HEADERS =
 export const queryOf = (request: FastifyRequest): URLSearchParams =>
   new URLSearchParams(request.url.split('?', 2)[1] ?? '');
 
+/** The token of an `authorization` header; undefined for another scheme, or none. */
+export const bearerToken = (header: string | undefined): string | undefined =>
+  /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
+
 function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: boolean): string | undefined {
   // The header wins if both are given.
   const header = request.headers.authorization;
-  if (header !== undefined) return /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
+  if (header !== undefined) return bearerToken(header);
   return queryToken ? (query.get('token') ?? undefined) : undefined;
 }
 

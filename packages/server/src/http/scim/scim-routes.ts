@@ -7,7 +7,7 @@ import { SCIM_PATH } from '../../sites/single-sign-on/addresses.ts';
 import type { ProviderRow } from '../../sites/single-sign-on/providers.ts';
 import { type ScimResources, scimAbout, scimResources } from '../../team/provisioning/resources.ts';
 import { ScimProblem } from '../../team/provisioning/scim-problem.ts';
-import { queryOf } from '../rest/admission.ts';
+import { bearerToken, queryOf } from '../rest/admission.ts';
 
 const BODY_MAX_BYTES = 1024 * 1024;
 const CONTENT_TYPE = 'application/scim+json';
@@ -34,7 +34,7 @@ const listQuery = z.object({
 /** Ids are whole numbers; anything else is the id of nobody. */
 function idIn({ params }: FastifyRequest): number {
   const { id } = z.object({ id: z.string() }).parse(params);
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw new ScimProblem(404, undefined, `No such resource.`);
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new ScimProblem(404, undefined, 'No such resource.');
   return Number(id);
 }
 
@@ -46,7 +46,7 @@ export function registerScimRoutes(server: FastifyInstance, { limits, callerOf }
   const calls = limits.of('scim');
 
   const admit = async (request: FastifyRequest): Promise<Caller> => {
-    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearerToken(request.headers.authorization);
     const caller = token === undefined ? undefined : await callerOf(token, request);
     if (!caller) throw new ScimProblem(401, undefined, 'A valid SCIM token is required.');
     const { allowed, retryAfterS } = await calls.take(`${caller.provider.site_id} ${caller.provider.id}`);

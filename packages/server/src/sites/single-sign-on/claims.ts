@@ -49,7 +49,14 @@ export function roleByGroups(
   const elsewhere = claims._claim_names;
   const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && path in elsewhere;
   if (given === undefined && isElsewhere) return undefined;
-  const groups = new Set(Array.isArray(given) ? given : [given]);
+  return roleAmong({ group_roles, default_role }, new Set(Array.isArray(given) ? given : [given]));
+}
+
+/** The highest role that these groups give, by their names; the default for none. */
+export function roleAmong(
+  { group_roles, default_role }: Pick<ProviderRow, 'group_roles' | 'default_role'>,
+  groups: ReadonlySet<unknown>,
+): Role {
   const roles = group_roles.filter(({ group }) => groups.has(group)).map(({ role }) => role);
   if (roles.includes('admin')) return 'admin';
   return roles[0] ?? default_role;
@@ -74,7 +81,7 @@ export function provenEmail({ domains }: Pick<ProviderRow, 'domains'>, claims: C
 }
 
 /** The name of a new agent; without one, what precedes the @ of the address. */
-export function nameIn(claims: Claims, email: string): string {
+export function nameIn(claims: Readonly<Record<string, unknown>>, email: string): string {
   const { name, given_name, family_name } = claims;
   const parts = [given_name, family_name].filter((part) => typeof part === 'string').join(' ');
   const candidates = [name, parts, email.split('@', 1)[0]];

@@ -14,7 +14,8 @@ import { lockSite } from '../sites.ts';
 import { redirectUri, scimUrl, startUrl } from './addresses.ts';
 import type { ProviderClient } from './identity-client.ts';
 
-const records = new SiteRecords('identity_providers', 'identity provider');
+/** The table itself, for what other folders store with a provider. */
+export const providerRecords = new SiteRecords('identity_providers', 'identity provider');
 
 export type ProviderRow = Selectable<Tables['identity_providers']>;
 
@@ -53,7 +54,8 @@ export const clientOf = ({ services }: SiteContext, row: ProviderRow): ProviderC
 });
 
 /** @throws AppError 404, also for another site's */
-export const getProvider = (ctx: SiteContext, id: number): Promise<ProviderRow> => records.get(ctx, id);
+export const getProvider = (ctx: SiteContext, id: number): Promise<ProviderRow> =>
+  providerRecords.get(ctx, id);
 
 /** One that people can sign in with. */
 export const findEnabledProvider = (
@@ -128,7 +130,7 @@ export async function createProvider(
         IDENTITY_PROVIDERS_MAX,
         `A site can have at most ${IDENTITY_PROVIDERS_MAX} identity providers.`,
       );
-    const row = await records.insert(tx, newRow(tx, input));
+    const row = await providerRecords.insert(tx, newRow(tx, input));
     await askAgain(tx, row);
     return present(tx, row);
   });
@@ -145,9 +147,9 @@ export async function updateProvider(
 ): Promise<IdentityProvider> {
   if (change.issuer !== undefined) checkIssuer(ctx, change.issuer);
   return ctx.transaction(async (tx) => {
-    const before = await records.lock(tx, id);
+    const before = await providerRecords.lock(tx, id);
     refuseForeignSecret(before, change);
-    const row = await records.update(tx, id, columnsOf(tx, change, before), { updated_at: tx.now() });
+    const row = await providerRecords.update(tx, id, columnsOf(tx, change, before), { updated_at: tx.now() });
     if (row.issuer !== before.issuer) await forgetPeople(tx, id);
     if (row.issuer !== before.issuer || (row.disabled_at && !before.disabled_at)) await endSessions(tx, id);
     await askAgain(tx, row);
@@ -158,10 +160,10 @@ export async function updateProvider(
 /** Ends the sessions that it opened. Its people keep their accounts. @throws AppError 404 */
 export function deleteProvider(ctx: SiteContext, id: number): Promise<OutputOf<'identity_providers.delete'>> {
   return ctx.transaction(async (tx) => {
-    await records.lock(tx, id);
+    await providerRecords.lock(tx, id);
     await endSessions(tx, id);
     await forgetPeople(tx, id);
-    return records.delete(tx, id);
+    return providerRecords.delete(tx, id);
   });
 }
 

@@ -2,6 +2,7 @@ import type { Role } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
+import { roleAmong } from './claims.ts';
 import type { ProviderRow } from './providers.ts';
 
 export type ProvisionedPerson = Selectable<Tables['provisioned_people']>;
@@ -78,7 +79,5 @@ export async function roleByProvisionedGroups(
       .filter(({ person_id }) => person_id !== null)
       .flatMap(({ name, external_id }) => [name, external_id]),
   );
-  const roles = group_roles.filter(({ group }) => names.has(group)).map(({ role }) => role);
-  if (roles.includes('admin')) return 'admin';
-  return roles[0] ?? default_role;
+  return roleAmong({ group_roles, default_role }, names);
 }

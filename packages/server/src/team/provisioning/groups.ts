@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely';
-import { isUniqueViolation } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import type { ProviderRow } from '../../sites/single-sign-on/providers.ts';
 import { followRoles } from './people.ts';
-import { ScimProblem } from './scim-problem.ts';
+import { ScimProblem, unique } from './scim-problem.ts';
 
 const GROUPS_MAX = 1_000;
+const TAKEN = 'Another group has this displayName.';
 
 export type ProvisionedGroup = Selectable<Tables['provisioned_groups']> & { members: Member[] };
 
@@ -82,15 +82,6 @@ export async function listGroups(
   return rows.map((row) => ({ ...row, members: members.get(row.id) ?? [] }));
 }
 
-async function taken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw new ScimProblem(409, 'uniqueness', 'Another group has this displayName.');
-  }
-}
-
 /**
  * Stores a group and lets the roles of its members follow. In the caller's transaction, under the site's lock.
  * @throws ScimProblem 400 for a member that the provider hasn't named, 404, 409
@@ -105,7 +96,7 @@ export async function saveGroup(
     id === undefined ? [] : (await getGroup(tx, provider, id)).members.map((member) => member.id);
   const values = { name: displayName, external_id: externalId, updated_at: tx.now() };
   const groupId = id ?? (await insertGroup(tx, provider, values));
-  if (id !== undefined) await taken(updateGroup(tx, id, values));
+  if (id !== undefined) await unique(updateGroup(tx, id, values), TAKEN);
   await setMembers(tx, provider, groupId, members);
   // Another name may give another role to those who were members all along.
   await followRoles(tx, provider, [...new Set([...before, ...members])]);
@@ -123,7 +114,7 @@ async function insertGroup(
     .insertInto('provisioned_groups')
     .values({ ...values, site_id: tx.site.id, provider_id: provider.id, created_at: values.updated_at })
     .returning('id');
-  return (await taken(insert.executeTakeFirstOrThrow())).id;
+  return (await unique(insert.executeTakeFirstOrThrow(), TAKEN)).id;
 }
 
 const updateGroup = (tx: SiteContext, id: number, values: { name: string; external_id: string | null }) =>

@@ -1,10 +1,10 @@
-import { NAME_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { isUniqueViolation } from '../../base/errors.ts';
+import { domainOf } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { joinSite } from '../../sites/agents/agents.ts';
-import { accountEmail, findAccount, personName } from '../../sites/sign-in/accounts.ts';
+import { accountEmail, findAccount } from '../../sites/sign-in/accounts.ts';
 import { findAgent, followGroups } from '../../sites/single-sign-on/admission.ts';
+import { nameIn } from '../../sites/single-sign-on/claims.ts';
 import type { ProviderRow } from '../../sites/single-sign-on/providers.ts';
 import {
   linkProvisioned,
@@ -12,10 +12,11 @@ import {
   roleByProvisionedGroups,
 } from '../../sites/single-sign-on/provisioned.ts';
 import { removeAgent } from '../remove-agent.ts';
-import { ScimProblem } from './scim-problem.ts';
+import { ScimProblem, unique } from './scim-problem.ts';
 
 /** More than any team has: a provider that sends everybody of a company by mistake stops here. */
 const PEOPLE_MAX = 10_000;
+const TAKEN = 'Another user has this userName.';
 
 /** What a provider says of a person. */
 export interface PersonGiven {
@@ -59,24 +60,14 @@ export const listPeople = (
 function addressOf({ domains }: ProviderRow, userName: string): string {
   const email = accountEmail.safeParse(userName).data;
   if (email === undefined) throw new ScimProblem(400, 'invalidValue', 'userName must be an email address.');
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   if (domains.includes(domain)) return email;
   throw new ScimProblem(400, 'invalidValue', `The provider has no domain ${domain} in Foyer.`);
 }
 
 /** What they are called in Foyer: as the provider writes it, or else what precedes the @ of the address. */
-export function nameOf(
-  person: Omit<ProvisionedPerson, 'site_id' | 'is_active' | 'created_at' | 'updated_at'>,
-): string {
-  const { display_name, given_name, family_name, user_name } = person;
-  const parts = [given_name, family_name].filter((part) => part !== null).join(' ');
-  const candidates = [display_name, parts, user_name.split('@', 1)[0]];
-  for (const candidate of candidates) {
-    const name = personName.safeParse(candidate?.slice(0, NAME_MAX)).data;
-    if (name !== undefined) return name;
-  }
-  return user_name.slice(0, NAME_MAX);
-}
+export const nameOf = ({ display_name, given_name, family_name, user_name }: ProvisionedPerson): string =>
+  nameIn({ name: display_name, given_name, family_name }, user_name);
 
 const columnsOf = (provider: ProviderRow, given: PersonGiven) => ({
   user_name: addressOf(provider, given.userName),
@@ -86,15 +77,6 @@ const columnsOf = (provider: ProviderRow, given: PersonGiven) => ({
   family_name: given.familyName,
   is_active: given.active,
 });
-
-async function taken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw new ScimProblem(409, 'uniqueness', 'Another user has this userName.');
-  }
-}
 
 /** @throws ScimProblem 409 */
 async function refuseTooMany(tx: SiteContext, provider: ProviderRow): Promise<void> {
@@ -125,10 +107,10 @@ export async function createPerson(
     .insertInto('provisioned_people')
     .values({ ...values, created_at: now, updated_at: now })
     .returningAll();
-  const person = await taken(insert.executeTakeFirstOrThrow());
+  const person = await unique(insert.executeTakeFirstOrThrow(), TAKEN);
   await settle(tx, provider, person);
   await note(tx, provider, person, [null, person.is_active]);
-  return getPerson(tx, provider, person.id);
+  return person;
 }
 
 /**
@@ -149,11 +131,11 @@ export async function changePerson(
     .where('site_id', '=', tx.site.id)
     .where('id', '=', id)
     .returningAll();
-  const after = await taken(update.executeTakeFirstOrThrow());
+  const after = await unique(update.executeTakeFirstOrThrow(), TAKEN);
   await settle(tx, provider, after, before);
   if (before.is_active !== after.is_active)
     await note(tx, provider, after, [before.is_active, after.is_active]);
-  return getPerson(tx, provider, id);
+  return after;
 }
 
 /** Forgets a person, who is no longer an agent. @throws ScimProblem 404; AppError 409 for the last admin */

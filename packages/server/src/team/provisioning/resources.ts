@@ -112,6 +112,15 @@ function lookedUp(filter: InstanceType<Scim['Types']['Filter']>, keys: readonly 
   return { [key]: value };
 }
 
+/** A page of a list, as the protocol has it. */
+const listOf = (resources: readonly object[], { total = resources.length, from = 1 } = {}) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+  totalResults: total,
+  startIndex: from,
+  itemsPerPage: resources.length,
+  Resources: resources,
+});
+
 function resourcesOf<Row>(kind: Kind<Row>): ScimResources {
   const shown = async (
     { services }: SiteContext,
@@ -122,7 +131,7 @@ function resourcesOf<Row>(kind: Kind<Row>): ScimResources {
   };
   return {
     async list(ctx, provider, { filter: text, startIndex = 1, count = PAGE, excludedAttributes = '' }) {
-      const { Types, Messages } = await scim();
+      const { Types } = await scim();
       if (text !== undefined && text.length > FILTER_MAX)
         throw new ScimProblem(400, 'invalidFilter', `A filter has at most ${FILTER_MAX} characters.`);
       const filter = text === undefined ? undefined : new Types.Filter(text);
@@ -136,13 +145,7 @@ function resourcesOf<Row>(kind: Kind<Row>): ScimResources {
         Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name))),
       );
       const resources = await Promise.all(bare.map((row) => shown(ctx, row)));
-      return {
-        ...new Messages.ListResponse([]),
-        totalResults: matching.length,
-        startIndex: from,
-        itemsPerPage: resources.length,
-        Resources: resources,
-      };
+      return listOf(resources, { total: matching.length, from });
     },
     get: async (ctx, provider, id) => shown(ctx, kind.plain(await kind.get(ctx, provider, id))),
     put: (ctx, provider, id, body) =>
@@ -181,7 +184,7 @@ export const scimResources: Readonly<Record<ResourceKind, ScimResources>> = {
 
 /** What a provider may ask about this side: what it supports, and the schemas. */
 export async function scimAbout(baseUrl: string): Promise<Record<'config' | 'types' | 'schemas', object>> {
-  const { Schemas, Messages } = await scim();
+  const { Schemas } = await scim();
   const url = scimUrl(baseUrl);
   const core = [Schemas.User, Schemas.Group];
   const typeOf = (name: string, path: string, schema: string) => ({
@@ -191,12 +194,6 @@ export async function scimAbout(baseUrl: string): Promise<Record<'config' | 'typ
     endpoint: `/${path}`,
     schema,
     meta: { resourceType: 'ResourceType', location: `${url}/ResourceTypes/${name}` },
-  });
-  const list = (resources: object[]) => ({
-    ...new Messages.ListResponse([]),
-    totalResults: resources.length,
-    itemsPerPage: resources.length,
-    Resources: resources,
   });
   return {
     config: {
@@ -212,7 +209,7 @@ export async function scimAbout(baseUrl: string): Promise<Record<'config' | 'typ
       ],
       meta: { resourceType: 'ServiceProviderConfig', location: `${url}/ServiceProviderConfig` },
     },
-    types: list([typeOf('User', 'Users', Schemas.User.id), typeOf('Group', 'Groups', Schemas.Group.id)]),
-    schemas: list(core.map((schema) => schema.definition.describe(`${url}/Schemas`))),
+    types: listOf([typeOf('User', 'Users', Schemas.User.id), typeOf('Group', 'Groups', Schemas.Group.id)]),
+    schemas: listOf(core.map((schema) => schema.definition.describe(`${url}/Schemas`))),
   };
 }

@@ -3,7 +3,7 @@ import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import { scimUrl } from '../../sites/single-sign-on/addresses.ts';
-import { getProvider, type ProviderRow } from '../../sites/single-sign-on/providers.ts';
+import { type ProviderRow, providerRecords } from '../../sites/single-sign-on/providers.ts';
 
 const HINT_LENGTH = 4;
 /** How exact the time of the last request is. */
@@ -14,52 +14,32 @@ const USED_EVERY_S = 60;
  * ever contains it.
  * @throws AppError 404
  */
-export function rotateScimToken(
+export async function rotateScimToken(
   ctx: SiteContext,
   id: number,
 ): Promise<OutputOf<'identity_providers.rotate_scim_token'>> {
   const token = `scim_${newSecret()}`;
-  return ctx.transaction(async (tx) => {
-    await getProvider(tx, id);
-    await store(tx, id, {
-      scim_token_hash: hashSecret(token),
-      scim_token_hint: token.slice(-HINT_LENGTH),
-      scim_token_made_at: tx.now(),
-      scim_used_at: null,
-    });
-    return { id, token, base_url: scimUrl(tx.services.address.url) };
+  await store(ctx, id, {
+    scim_token_hash: hashSecret(token),
+    scim_token_hint: token.slice(-HINT_LENGTH),
+    scim_token_made_at: ctx.now(),
   });
+  return { id, token, base_url: scimUrl(ctx.services.address.url) };
 }
 
 /** Ends provisioning. Whom the provider has named, and the agents, stay. @throws AppError 404 */
-export function removeScimToken(
+export async function removeScimToken(
   ctx: SiteContext,
   id: number,
 ): Promise<OutputOf<'identity_providers.remove_scim_token'>> {
-  return ctx.transaction(async (tx) => {
-    await getProvider(tx, id);
-    await store(tx, id, {
-      scim_token_hash: null,
-      scim_token_hint: null,
-      scim_token_made_at: null,
-      scim_used_at: null,
-    });
-    return { id, removed: true as const };
-  });
+  await store(ctx, id, { scim_token_hash: null, scim_token_hint: null, scim_token_made_at: null });
+  return { id, removed: true };
 }
 
-type Columns = Pick<
-  ProviderRow,
-  'scim_token_hash' | 'scim_token_hint' | 'scim_token_made_at' | 'scim_used_at'
->;
+type TokenColumns = Pick<ProviderRow, 'scim_token_hash' | 'scim_token_hint' | 'scim_token_made_at'>;
 
-const store = (tx: SiteContext, id: number, columns: Columns) =>
-  tx.db
-    .updateTable('identity_providers')
-    .set({ ...columns, updated_at: tx.now() })
-    .where('site_id', '=', tx.site.id)
-    .where('id', '=', id)
-    .execute();
+const store = (ctx: SiteContext, id: number, token: TokenColumns) =>
+  providerRecords.update(ctx, id, { ...token, scim_used_at: null }, { updated_at: ctx.now() });
 
 /** The provider whose token it is; undefined for an unknown token, and while the provider is disabled. */
 export const findByScimToken = (db: Db, token: string): Promise<ProviderRow | undefined> =>
