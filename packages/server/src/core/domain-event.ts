@@ -16,7 +16,7 @@ export type Notice =
       session?: Session | undefined;
     }
   | { kind: 'session'; sessionId: string }
-  /** Messages of the chat were redacted: whoever has them gets them again. */
+  /** Messages of the chat were redacted: browsers that have them get them again. */
   | { kind: 'redacted'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'ticket'; ticketId: number }

@@ -202,7 +202,7 @@ function asAnswer(error: unknown): Response {
   throw error;
 }
 
-/** better-auth with the secret that the installation works with: made anew once that is rotated. */
+/** better-auth with the secret that the installation works with. A rotation creates a new one. */
 function libraryOf(options: AuthOptions, keys: Keyring) {
   let made: { by: string; auth: ReturnType<typeof createBetterAuth> } | undefined;
   return () => {

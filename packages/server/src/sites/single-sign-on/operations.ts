@@ -4,7 +4,7 @@ import { resourceOperations } from '../../core/resource.ts';
 import { createProvider, deleteProvider, listProviders, updateProvider } from './providers.ts';
 import { testProvider } from './test-provider.ts';
 
-/** For people and the command line only: with a token, a program could let in whomever it likes. */
+/** For people and the command line only: with a token, a program could let anybody in. */
 const who = ['admin', 'operator'] as const;
 
 /** The identity providers that a site's team signs in with. */

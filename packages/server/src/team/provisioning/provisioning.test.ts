@@ -277,7 +277,7 @@ async function signIn(account: string): Promise<URL> {
   return new URL((await browser.request(back)).headers.get('location') ?? '', app.url);
 }
 
-test('whoever is removed in Foyer is inactive for the provider, which may bring them back', async () => {
+test('an agent removed in Foyer is inactive for the provider, which may bring them back', async () => {
   const email = newEmail();
   const { id } = await addUser(email);
   await app.desk(admin, 'agents.remove', { id: (await agentOf(email)).id });
