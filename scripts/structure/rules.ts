@@ -37,7 +37,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['db'],
   ['core'],
   ['net', 'files', 'i18n', 'text', 'mime', 'ai', 'jobs', 'rollups', 'redis'],
-  ['limits', 'backup'],
+  ['limits', 'backup', 'syslog'],
   ['intents'],
   ['sites'],
   ['mail', 'secrets'],

@@ -18,6 +18,7 @@ import { type MailServerSettings, readMailServerSettings } from './email/routes/
 import { type MailSignInSettings, readMailSignIn } from './mail/oauth/settings.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { type RedisAddress, readRedisAddress } from './redis/address.ts';
+import { readSyslogAddress, type SyslogAddress } from './syslog/address.ts';
 
 /** [OpenTelemetry](../../../docs/operations/tracing.md); its exporter reads the collector's address itself. */
 export interface TracingSettings {
@@ -85,6 +86,8 @@ export interface Config {
   readonly mailServer: MailServerSettings | undefined;
   /** What mailboxes sign in with at Google and Microsoft. */
   readonly mailSignIn: MailSignInSettings;
+  /** Undefined: security events go to no syslog server. */
+  readonly syslog: SyslogAddress | undefined;
   /** Undefined: new passwords aren't looked up. */
   readonly breachedPasswordsUrl: string | undefined;
   /** Hosts of identity providers that may have a private address, each with or without a port. */
@@ -347,6 +350,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: readMailSettings(env),
     mailServer: readMailServerSettings(env),
     mailSignIn: readMailSignIn(env),
+    syslog: readSyslogAddress(env),
     breachedPasswordsUrl: url(env, 'FOYER_BREACHED_PASSWORDS_URL', ['http:', 'https:']),
     ssoPrivateHosts: Object.freeze(hosts(env, 'FOYER_SSO_PRIVATE_HOSTS')),
     ai: readAiSettings(env),

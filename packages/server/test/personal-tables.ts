@@ -87,7 +87,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'language_models',
     'mail_failures',
     ...['retention_runs', 'sample_records', 'foyer_migrations', 'setup_links', 'limit_counts'],
-    ...['job_workers', 'notice_outbox', 'notice_outbox_epochs'],
+    ...['job_workers', 'notice_outbox', 'notice_outbox_epochs', 'security_outbox'],
   ],
   'agents and what is theirs': [
     ...['agents', 'auth_accounts', 'auth_sessions', 'auth_two_factors', 'auth_used_codes', 'auth_users'],

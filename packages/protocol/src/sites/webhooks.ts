@@ -4,9 +4,10 @@ import { REDACTION_TARGETS } from '../chat/redactions.ts';
 import { messageAttachment } from '../chat/uploads.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
 import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
-import { DELIVERY_STATUSES, SPAM_REASONS } from '../values/wire-names.ts';
+import { DELIVERY_STATUSES, SECURITY_SEVERITIES, SPAM_REASONS } from '../values/wire-names.ts';
 import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
+import { auditEntry } from './audit.ts';
 
 const eventVisitor = visitorRef;
 const segmentRef = z.object({ id, name: z.string() });
@@ -101,6 +102,14 @@ export const webhookEvents = {
     target: z.enum(REDACTION_TARGETS),
     by: agentRef.nullable(),
   }),
+  /** What an audit log entry about security says; its `id` isn't known yet when the event is written. */
+  security_event: auditEntry
+    .pick({ address: true, subject: true, subject_id: true, label: true, action: true, changes: true })
+    .extend({
+      /** `warning`: something was refused, or security was weakened. */
+      severity: z.enum(SECURITY_SEVERITIES),
+      actor: auditEntry.shape.actor.omit({ name: true }),
+    }),
   visitor_identified: z.object({ visitor: visitorRef }),
   segment_entered: z.object({ visitor: visitorRef, segment: segmentRef }),
   segment_left: z.object({ visitor: visitorRef, segment: segmentRef }),

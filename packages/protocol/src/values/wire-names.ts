@@ -53,6 +53,8 @@ export type EvaluationOutcome = (typeof OUTCOMES)[number];
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+export const SECURITY_SEVERITIES = ['notice', 'warning'] as const;
+
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export type Plan = (typeof PLANS)[number];
 

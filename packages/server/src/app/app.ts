@@ -14,6 +14,7 @@ import type { Live } from '../realtime/live.ts';
 import { openRedis, type Redis } from '../redis/redis.ts';
 import { jobs, recurringJobs } from '../registry.ts';
 import { firstDerived, followSecret } from '../secrets/installation.ts';
+import { createSyslogForwarding } from '../syslog/forward.ts';
 import { endLeases } from '../webhooks/sending/lane-leases.ts';
 import { createJobContexts } from './context-factory.ts';
 import { type AppOptions, createParts, type Parts } from './parts.ts';
@@ -120,13 +121,20 @@ async function startConfiguredMailServer(parts: Parts): Promise<MailServer | und
 }
 
 async function startJobs(parts: Parts, alone: boolean): Promise<Pick<Schedule, 'stop'>> {
-  const { config, queue, database, backups, log, now } = parts;
+  const { config, queue, database, backups, address, log, now } = parts;
   const jobContext = createJobContexts(parts);
   if (alone) await queue.reclaim();
   await queue.work(jobs, jobContext);
   const { db, pool } = database;
   const shares = await joinShares({ db, log, alone });
-  const chores = backups ? [...queue.chores, backups.chore] : queue.chores;
+  const syslog = createSyslogForwarding({
+    db,
+    log,
+    now,
+    address: config.syslog,
+    host: new URL(address.url).hostname,
+  });
+  const chores = [...queue.chores, syslog.chore, ...(backups ? [backups.chore] : [])];
   const schedule = startSchedule({
     jobs: recurringJobs,
     chores,
@@ -142,6 +150,7 @@ async function startJobs(parts: Parts, alone: boolean): Promise<Pick<Schedule, '
     backups?.stop();
     await imap.stop();
     await Promise.all([schedule.stop(), fills.stop()]);
+    syslog.stop();
   };
   return { stop };
 }

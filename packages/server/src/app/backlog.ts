@@ -46,6 +46,7 @@ const DUE = {
   snoozed_tickets: sql`select min(snoozed_until) from tickets where snoozed_until is not null`,
   snoozed_chats: sql`select min(snoozed_until) from conversations where snoozed_until is not null`,
   segments: sql`select min(segments_due_at) from visitors where segments_due_at is not null`,
+  security_events: sql`select min(created_at) from security_outbox`,
   mails: sql`select min(received_at) from received_mails where state = 'waiting'`,
   web_sources: sql`select min(next_read_at) from knowledge_sources where next_read_at is not null`,
   // No index by the time alone. More than the limit wait only if the count says so too.

@@ -140,7 +140,7 @@ export async function createParts(options: AppOptions, joined: Joined): Promise<
     ...ofSites(caches),
     filesQuota: createFilesQuota(config.siteFilesMaxBytes, now),
   };
-  const emitter = createEmitter(live.tell, changes);
+  const emitter = createEmitter(live.tell, { changes, toSyslog: config.syslog !== undefined });
   const contextFor = createContextFactory({ db, replica, log, now, services, emitter, send: queue.send });
   return {
     config,

@@ -84,9 +84,9 @@ interface Parts {
   log: Logger;
 }
 
-function contextMaker({ database, services, log }: Parts) {
-  // Servers find its changes in the outbox.
-  const emitter = createEmitter(() => undefined);
+function contextMaker({ config, database, services, log }: Parts) {
+  // Servers find its changes in the outboxes.
+  const emitter = createEmitter(() => undefined, { toSyslog: config.syslog !== undefined });
   return async (siteId: number): Promise<SiteContext> => {
     const { id, plan } = await getSite(database.db, siteId);
     return createContext({

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { currentTracer } from '../base/spans.ts';
 import { prepared } from '../db/prepared.ts';
-import type { Actor } from './actor.ts';
 import { isForEveryone, recordChange } from './changes.ts';
 import type { AuditPart, Change, DomainEvent, EmitScope, Notice, WebhookPart } from './domain-event.ts';
+import { auditActor, type SecurityEvent } from './security-events.ts';
 
 const newEventId = (): string => `evt_${randomBytes(16).toString('base64url')}`;
 const newDeliveryPrefix = (): string => `dlv_${randomBytes(12).toString('base64url')}`;
@@ -32,50 +32,62 @@ function isOfSpam(siteId: number, { event, body }: WebhookPart): RawBuilder<bool
 /**
  * The event and a delivery for each subscription: in the transaction of the change, so there is no change without its
  * event and no event without its change. Nothing if nobody subscribed.
+ * @param of begins the names of the steps; the last one is `queued`
  */
 function deliverySteps(
   { siteId, now }: EmitScope,
   part: WebhookPart,
-  { onlyTo, at = now }: DomainEvent,
+  { onlyTo, at = now }: Pick<DomainEvent, 'onlyTo' | 'at'>,
+  of = '',
 ): Step[] {
   const id = newEventId();
   const chosen = onlyTo === undefined ? sql`${part.event} = any (events)` : sql`id = ${onlyTo}`;
+  const step = (name: string): RawBuilder<unknown> => sql.ref(`${of}${name}`);
   return [
-    sql`receivers as materialized (
+    sql`${step('receivers')} as materialized (
       select id from webhook_subscriptions
       where site_id = ${siteId} and disabled_at is null and ${chosen} and not ${isOfSpam(siteId, part)}
     )`,
-    sql`event as (
+    sql`${step('event')} as (
       insert into webhook_events (site_id, id, event, body, created_at)
       select ${siteId}::bigint, ${id}::text, ${part.event}::text, ${eventBody(id, siteId, at, part)}::bytea, ${now}::timestamptz
-      where exists (select from receivers)
+      where exists (select from ${step('receivers')})
     )`,
-    sql`delivery as (
+    sql`${step('delivery')} as (
       insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, created_at)
-      select ${siteId}::bigint, ${newDeliveryPrefix()}::text || '_' || id, ${id}::text, id, ${now}::timestamptz from receivers
+      select ${siteId}::bigint, ${newDeliveryPrefix()}::text || '_' || id, ${id}::text, id, ${now}::timestamptz
+      from ${step('receivers')}
       returning id, subscription_id
     )`,
-    sql`queued as (
+    sql`${step('queued')} as (
       insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, traceparent)
       select ${siteId}::bigint, id, subscription_id, ${now}::timestamptz, ${currentTracer()?.running() ?? null}::text
-      from delivery returning delivery_id
+      from ${step('delivery')} returning delivery_id
     )`,
   ];
 }
 
-/** Who acts, as the audit log keeps it; a name may change, so it is looked up when the log is read. */
-function auditActor(actor: Actor): number | null {
-  if (actor.kind === 'agent') return actor.agentId;
-  if (actor.kind === 'token') return actor.tokenId;
-  return actor.kind === 'visitor' ? actor.visitorId : null;
+/** A security event: its deliveries, and its row for the syslog server if there is one. */
+function securitySteps(scope: EmitScope, event: SecurityEvent, toSyslog: boolean): Step[] {
+  const { siteId, now } = scope;
+  const steps = deliverySteps(scope, { event: 'security_event', body: event }, {}, 'security_');
+  if (!toSyslog) return steps;
+  return [
+    ...steps,
+    sql`security_waiting as (
+      insert into security_outbox (site_id, event, created_at)
+      values (${siteId}, ${JSON.stringify(event)}, ${now})
+    )`,
+  ];
 }
 
 function auditStep({ siteId, now, address, ...scope }: EmitScope, part: AuditPart): Step {
   const { subject, subjectId, action, label = null, changes = {}, actor = scope.actor } = part;
+  const { kind, id } = auditActor(actor);
   return sql`audited as (
       insert into audit_entries
         (site_id, actor_kind, actor_id, subject, subject_id, action, label, address, changes, created_at)
-      values (${siteId}, ${actor.kind}, ${auditActor(actor)}, ${subject}, ${subjectId}, ${action}, ${label},
+      values (${siteId}, ${kind}, ${id}, ${subject}, ${subjectId}, ${action}, ${label},
         ${address}, ${JSON.stringify(changes)}, ${now})
     )`;
 }
@@ -106,16 +118,24 @@ const asRecorded = (notices: readonly Notice[]): string =>
     ),
   );
 
+interface RecordedWith {
+  /** Under which the notices are recorded; undefined if there is none to record. */
+  change: Change | undefined;
+  /** What security tools get of the audit entry. */
+  security: SecurityEvent | undefined;
+  /** Whether a syslog server gets it too. */
+  toSyslog: boolean;
+}
+
 /**
  * Writes all that belongs to a change into its transaction, in one statement: the audit entry, the marks for reports,
- * the event with its deliveries, and the notices.
- * @param change under which the notices are recorded; undefined if there is none to record
+ * the events with their deliveries, and the notices.
  * @returns whether deliveries are due
  */
 export async function recordEvent(
   scope: EmitScope,
   event: DomainEvent,
-  change: Change | undefined,
+  { change, security, toSyslog }: RecordedWith,
 ): Promise<boolean> {
   const { notices = [], audit, webhook, counts, recorded } = event;
   const marks = counts === false || recorded ? undefined : markStep(scope, notices);
@@ -125,11 +145,14 @@ export async function recordEvent(
     ...(audit ? [auditStep(scope, audit)] : []),
     ...(marks ? [marks] : []),
     ...(webhook ? deliverySteps(scope, webhook, event) : []),
+    ...(security ? securitySteps(scope, security, toSyslog) : []),
     ...(change ? [sql`recorded as (${recordChange(scope.siteId, change, list, { everyone })})`] : []),
   ];
   if (steps.length === 0) return false;
+  const queued = [...(webhook ? ['queued'] : []), ...(security ? ['security_queued'] : [])];
+  const delivers = queued.map((step) => sql`exists (select from ${sql.ref(step)})`);
   const { rows } = await sql<{ delivers: boolean }>`${prepared}
     with ${sql.join(steps, sql`, `)}
-    select ${webhook ? sql`exists (select from queued)` : sql`false`} as delivers`.execute(scope.db);
+    select ${delivers.length > 0 ? sql.join(delivers, sql` or `) : sql`false`} as delivers`.execute(scope.db);
   return rows[0]?.delivers ?? false;
 }

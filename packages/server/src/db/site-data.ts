@@ -167,6 +167,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'language_models', leftOut: 'holds a key' },
   { name: 'mention_queue', leftOut: "of agents, who don't move" },
   { name: 'notice_outbox', leftOut: 'notices of the last minute' },
+  { name: 'security_outbox', leftOut: 'pending work of seconds' },
   { name: 'notification_choices', leftOut: "of agents, who don't move" },
   { name: 'digest_mails', leftOut: "of agents, who don't move" },
   { name: 'mail_failures', leftOut: 'of the mail server of this installation' },

@@ -973,6 +973,12 @@ export interface Tables {
     kind: Generated<'tickets' | 'inbox'>;
     version: Generated<number>;
   };
+  security_outbox: {
+    site_id: number;
+    id: GeneratedAlways<number>;
+    event: ColumnType<unknown, string, string>;
+    created_at: Date;
+  };
   segment_deltas: {
     site_id: number;
     id: Generated<number>;

@@ -31,6 +31,7 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   ticket_replied: true,
   spam_changed: true,
   content_redacted: true,
+  security_event: true,
   visitor_identified: true,
   segment_entered: true,
   segment_left: true,

@@ -68,6 +68,7 @@ export const words: Translated<typeof english> = {
   event_ticket_replied: 'Ticket beantwortet',
   event_spam_changed: 'Spam markiert oder aufgehoben',
   event_content_redacted: 'Inhalt geschwärzt',
+  event_security_event: 'Sicherheitsereignis',
   event_visitor_identified: 'Besucher identifiziert',
   event_segment_entered: 'Besucher in Segment aufgenommen',
   event_segment_left: 'Besucher hat Segment verlassen',

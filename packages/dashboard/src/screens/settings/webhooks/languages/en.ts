@@ -64,6 +64,7 @@ export const words = {
   event_ticket_replied: 'Ticket replied to',
   event_spam_changed: 'Spam marked or unmarked',
   event_content_redacted: 'Content redacted',
+  event_security_event: 'Security event',
   event_visitor_identified: 'Visitor identified',
   event_segment_entered: 'Visitor entered a segment',
   event_segment_left: 'Visitor left a segment',

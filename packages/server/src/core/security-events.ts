@@ -1,0 +1,87 @@
+import type { AuditSubject, WebhookBody } from '@foyer/protocol';
+import { createCounter } from '../base/counters.ts';
+import type { Actor } from './actor.ts';
+import type { AuditPart, EmitScope } from './domain-event.ts';
+
+export type SecurityEvent = WebhookBody<'security_event'>;
+
+const counted = createCounter(
+  'foyer_security_events_total',
+  'Security events that this process recorded, by severity and action',
+  ['severity', 'action'],
+);
+
+/** Whatever happens to these is about who has access. */
+const SUBJECTS: ReadonlySet<AuditSubject | 'ticket'> = new Set([
+  'agent',
+  'api_token',
+  'audit',
+  'identity_provider',
+  'invitation',
+  'sign_in',
+  'webhook_subscription',
+] satisfies AuditSubject[]);
+
+/** Of other subjects: what takes data out, destroys it, or shows it to others. */
+const ACTIONS: ReadonlySet<string> = new Set([
+  'site.export',
+  'site.import',
+  'visitors.erase',
+  'visitors.export',
+]);
+
+/** Settings of a site that protect it. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  'allowed_origins',
+  'identity_secret_hint',
+  'redaction',
+  'two_factor_required_at',
+]);
+
+/** A refusal, or a protection that was taken away. */
+const WARNINGS: ReadonlySet<string> = new Set([
+  'identity_providers.refused',
+  'sign_in.failed',
+  'sign_in.locked',
+]);
+
+const isAboutSecurity = ({ subject, action, changes = {} }: AuditPart): boolean =>
+  SUBJECTS.has(subject) || ACTIONS.has(action) || Object.keys(changes).some((name) => SETTINGS.has(name));
+
+function severityOf({ action, changes = {} }: AuditPart): SecurityEvent['severity'] {
+  const [, secondFactor] = changes.two_factor_required_at ?? [];
+  return WARNINGS.has(action) || secondFactor === null ? 'warning' : 'notice';
+}
+
+/** Who acts, as the audit log keeps it; a name may change, so it is looked up when the log is read. */
+export function auditActor(actor: Actor): { kind: Actor['kind']; id: number | null } {
+  const { kind } = actor;
+  if (kind === 'agent') return { kind, id: actor.agentId };
+  if (kind === 'token') return { kind, id: actor.tokenId };
+  return { kind, id: kind === 'visitor' ? actor.visitorId : null };
+}
+
+/** @returns what the team's security tools get of an entry of the audit log; undefined if it isn't about security */
+export function securityEventOf(
+  { address, actor: caller }: Pick<EmitScope, 'address' | 'actor'>,
+  audit: AuditPart,
+): SecurityEvent | undefined {
+  const { subject, subjectId, action, label = null, changes = {}, actor = caller } = audit;
+  if (subject === 'ticket' || !isAboutSecurity(audit)) return undefined;
+  return {
+    severity: severityOf(audit),
+    action,
+    subject,
+    subject_id: subjectId,
+    label,
+    actor: auditActor(actor),
+    address,
+    changes: Object.fromEntries(
+      Object.entries(changes).map(([name, [before, after]]) => [name, [before, after]]),
+    ),
+  };
+}
+
+/** Counts an event once its change is committed. */
+export const countSecurityEvent = ({ severity, action }: SecurityEvent): void =>
+  counted.add(1, severity, action);
