@@ -121,6 +121,24 @@ export const OPERATIONS = {
   feedback: {
     list: { name: 'feedback.list', resource: 'feedback', method: 'GET', answers: 'page' },
   },
+  conversations: {
+    list: { name: 'conversations.list', resource: 'conversations', method: 'GET', answers: 'both' },
+    create: { name: 'conversations.create', resource: 'conversations', method: 'POST', answers: 'one' },
+  },
+  conversationMessages: {
+    list: {
+      name: 'conversation_messages.list',
+      resource: 'conversation_messages',
+      method: 'GET',
+      answers: 'page',
+    },
+    create: {
+      name: 'conversation_messages.create',
+      resource: 'conversation_messages',
+      method: 'POST',
+      answers: 'one',
+    },
+  },
   spam: {
     list: { name: 'spam.list', resource: 'spam', method: 'GET', answers: 'page' },
     set: { name: 'spam.set', resource: 'spam', method: 'POST', answers: 'one' },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { bulkChangesContract } from './chat/bulk-changes.ts';
+import { conversationApiContract } from './chat/conversation-api.ts';
 import { chatContract, conversationContract } from './chat/conversations.ts';
 import { inboxContract } from './chat/inbox.ts';
 import { inboxViewContract } from './chat/inbox-views.ts';
@@ -72,6 +73,7 @@ export const contract = {
   ...sourceContract,
   ...helpDeskContract,
   ...conversationContract,
+  ...conversationApiContract,
   ...bulkChangesContract,
   ...chatContract,
   ...botContract,

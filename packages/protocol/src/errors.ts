@@ -45,6 +45,7 @@ export const ERROR_REASONS = [
   'chat_tags',
   'chat_without_question',
   'chat_with_bot',
+  'chat_with_person',
   'chats_too_fast',
   'codes_locked',
   'copilot_spent',

@@ -23,6 +23,7 @@ import { erasureOperations } from './erasure/operations.ts';
 import { importOperations } from './imports/operations.ts';
 import { importClock, importJobs } from './imports/work.ts';
 import { bulkChangeClock, bulkChangeJobs } from './inbox/bulk/work.ts';
+import { conversationApiOperations } from './inbox/conversations/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/articles/desk-operations.ts';
@@ -102,6 +103,7 @@ export const operations: readonly AnyOperation[] = [
   ...botOperations,
   ...actionOperations,
   ...doorOperations,
+  ...conversationApiOperations,
   ...inboxOperations,
   ...ticketOperations,
   ...deskOperations,

@@ -42,6 +42,7 @@ const KINDS: Readonly<Record<string, string>> = {
   view: 'saved_views',
   segment: 'segments',
   assignee_id: 'agents',
+  agent_id: 'agents',
 };
 
 /** Of records of the resource itself. */

@@ -137,7 +137,11 @@ describe.each(restOperations)('%s', (name, operation, rest) => {
     const body = requestBody?.content['application/json'].example ?? {};
     const query = parameters.flatMap((one) => ('name' in one && one.required ? [[one.name, one]] : []));
     const sample = Object.fromEntries(query.map(([field]) => [field, field === 'key' ? 'user_42' : 42]));
-    const sessions = 'sessionId' in sample ? { sessionId: 'ses_9oXOgXH06lN9TMRgxSir7g' } : {};
+    const sessions = Object.fromEntries(
+      ['sessionId', 'session_id']
+        .filter((field) => field in sample)
+        .map((field) => [field, 'ses_9oXOgXH06lN9TMRgxSir7g']),
+    );
     const parsed = contract[name].input.safeParse({ ...sample, ...sessions, ...Object(body) });
     expect(parsed.error?.issues).toBeUndefined();
   });

@@ -111,6 +111,19 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   },
   'sessions.list': { ...TICKET_FILTER, ...INBOX_FILTER },
   'inbox.tickets': { ...TICKET_FILTER, ...INBOX_FILTER },
+  // Its statements are those of `sessions.list` and `inbox.search`, but for those of a visitor.
+  'conversations.list': {
+    ...SINCE,
+    updated_since: TICKET_FILTER.updated_since ?? (() => []),
+    session_id: ({ sessionId }) => [sessionId],
+    assignee_id: ({ agentId }) => [agentId],
+    tag: () => ['tag 1'],
+    key: () => ['user_7', 'nobody'],
+    visitor_id: () => [7],
+    q: () => [],
+    ...INBOX_FILTER,
+  },
+  'conversation_messages.list': { session_id: ({ sessionId }) => [sessionId], after_seq: () => [0, 3] },
   'inbox.search': {
     ...TICKET_FILTER,
     ...INBOX_FILTER,

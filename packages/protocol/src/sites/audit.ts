@@ -22,6 +22,7 @@ export const AUDIT_SUBJECTS = [
   'language_model',
   'action',
   'visitor',
+  'conversation',
   'redaction',
   'category',
   'articles',

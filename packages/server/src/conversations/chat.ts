@@ -1,5 +1,6 @@
 import type { Message, VisitorSession } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
+import type { NewAttachment } from '../attachments/attachments.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -104,6 +105,7 @@ interface Send {
   clientId: string;
   text: string;
   uploadIds?: readonly string[] | undefined;
+  files?: readonly NewAttachment[] | undefined;
   pageUrl?: string | undefined;
 }
 
@@ -111,9 +113,9 @@ interface Send {
 async function say(
   ctx: SiteContext,
   sessionId: string,
-  { clientId, text, uploadIds }: Send,
+  { clientId, text, uploadIds, files }: Send,
 ): Promise<Message | undefined> {
-  const draft = { sender: 'visitor', clientId, text, uploadIds } as const;
+  const draft = { sender: 'visitor', clientId, text, uploadIds, files } as const;
   const said = await appendMessage(ctx, sessionId, draft, speakableBy(ctx));
   if (said?.status === 'bot' && !said.isSpam)
     await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
@@ -121,8 +123,8 @@ async function say(
 }
 
 /** Like `say`, outside a transaction. Once an agent has joined, usually nothing else is stored with a message. */
-async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, uploadIds }: Send) {
-  if (uploadIds?.length) return undefined;
+async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, uploadIds, files }: Send) {
+  if (uploadIds?.length || files?.length) return undefined;
   const guard = sql<boolean>`${speakableBy(ctx)} and ${standsAlone(ctx)}`;
   const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, guard);
   return said?.message;

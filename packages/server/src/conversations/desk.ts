@@ -1,5 +1,6 @@
 import type { AgentRef, Mention, Message, Note, Session, SessionDetail } from '@foyer/protocol';
 import { type SqlBool, sql } from 'kysely';
+import type { NewAttachment } from '../attachments/attachments.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -142,6 +143,7 @@ interface Said {
   clientId: string;
   text: string;
   uploadIds?: readonly string[] | undefined;
+  files?: readonly NewAttachment[] | undefined;
   /** The `seq` of the last message that the agent had seen. Undefined: send it even if a colleague has replied. */
   seen?: number | undefined;
 }
@@ -299,32 +301,40 @@ async function neighboursOf(
   return rows[0] ?? { previous_session_id: null, next_session_id: null };
 }
 
-/** A chat with its rating, notes and emails. Its visitor is loaded separately (visitors/desk/profile.ts). */
-export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
-  const row = await getSession(ctx, sessionId);
+export type ChatWithNotes = Omit<SessionDetail, 'emails' | 'unread_goes_to'>;
+
+/** A chat with its rating and its notes, and the chats before and after it. */
+export async function withNotes(ctx: SiteContext, chat: SessionRow): Promise<ChatWithNotes> {
   const { id: siteId } = ctx.site;
-  const [rating, notes, emails, unread_goes_to, neighbours] = await Promise.all([
+  const [rating, notes, neighbours] = await Promise.all([
     ctx.db
       .selectFrom('feedback')
       .select(['rating', 'comment', 'created_at'])
       .where('site_id', '=', siteId)
-      .where('conversation_id', '=', row.id)
+      .where('conversation_id', '=', chat.id)
       .executeTakeFirst(),
-    noteRows(ctx.db, siteId).where('n.conversation_id', '=', row.id).orderBy('n.id').execute(),
-    listChatEmails(ctx, row.id),
-    findReach(ctx, row.id),
-    neighboursOf(ctx, row.id),
+    noteRows(ctx.db, siteId).where('n.conversation_id', '=', chat.id).orderBy('n.id').execute(),
+    neighboursOf(ctx, chat.id),
   ]);
   return {
-    ...presentSession(row),
+    ...presentSession(chat),
     feedback: rating
       ? { rating: rating.rating, comment: rating.comment, created_utc: rating.created_at.toISOString() }
       : null,
     notes: notes.map(presentNote),
-    emails,
-    unread_goes_to,
     ...neighbours,
   };
+}
+
+/** The same with its emails. Its visitor is loaded separately (visitors/desk/profile.ts). */
+export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
+  const row = await getSession(ctx, sessionId);
+  const [detail, emails, unread_goes_to] = await Promise.all([
+    withNotes(ctx, row),
+    listChatEmails(ctx, row.id),
+    findReach(ctx, row.id),
+  ]);
+  return { ...detail, emails, unread_goes_to };
 }
 
 /** Replaces the chat's tags. Unknown names become new tags. */

@@ -10,6 +10,7 @@ import type { Change, Notice } from '../core/domain-event.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { cleanFileName } from '../files/file-name.ts';
 import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { redacted } from '../sites/redaction.ts';
@@ -29,7 +30,7 @@ interface Draft {
   choices?: readonly string[] | undefined;
   /** The sender's uploads. They require a transaction. */
   uploadIds?: readonly string[] | undefined;
-  /** Files that came with an email. They require a transaction. */
+  /** Files that came with an email or a call of the API. They require a transaction. */
   files?: readonly NewAttachment[] | undefined;
   /** How it came, for webhooks. */
   channel?: 'chat' | 'email' | undefined;
@@ -91,12 +92,16 @@ export const linksOf = (ctx: SiteContext): FileLinks => ({
   now: () => ctx.now(),
 });
 
-/** The excerpt that a list shows of a message with files. */
-const excerptWithFiles = async (
+/** The excerpt that a list shows of a message, which may have only files. */
+async function excerptOf(
   ctx: SiteContext,
   text: string,
-  uploadIds: readonly string[],
-): Promise<string> => (text === '' ? `📎 ${(await namesOfUploads(ctx, uploadIds)).join(', ')}` : text);
+  { uploadIds = [], files = [] }: Pick<Draft, 'uploadIds' | 'files'>,
+): Promise<string> {
+  if (text !== '' || uploadIds.length + files.length === 0) return text;
+  const uploaded = uploadIds.length > 0 ? await namesOfUploads(ctx, uploadIds) : [];
+  return `📎 ${[...uploaded, ...files.map(({ name }) => cleanFileName(name))].join(', ')}`;
+}
 
 /** The author as REST and webhooks show them: without a picture. */
 export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
@@ -228,7 +233,7 @@ export async function appendMessage(
   const now = ctx.now();
   const { clientId, sender, author, sources, event, choices, uploadIds = [], files = [] } = draft;
   const text = sender === 'visitor' ? await redacted(ctx, draft.text) : draft.text;
-  const shown = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
+  const shown = await excerptOf(ctx, text, draft);
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const change = ctx.newChange();
   const isListed = await ctx.services.desks.areOpen(ctx.site.id);

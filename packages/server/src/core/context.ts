@@ -97,6 +97,8 @@ export interface SiteContext {
   newChange(): Change;
   /** The same context acting as somebody else, such as the agent who started the work that a job continues. */
   as(actor: Actor): SiteContext;
+  /** The same context for a caller who is limited elsewhere: a token, whose requests are counted, acting for a visitor. */
+  uncounted(): SiteContext;
   /** The same context and transaction for another site, which the caller has just created. */
   at(site: Site, actor: Actor): SiteContext;
   /**
@@ -200,6 +202,10 @@ class Context implements SiteContext {
 
   as(actor: Actor): SiteContext {
     return new Context({ ...this.#parts, actor, db: this.db }, this.#pending);
+  }
+
+  uncounted(): SiteContext {
+    return new Context({ ...this.#parts, caller: undefined, db: this.db }, this.#pending);
   }
 
   at(site: Site, actor: Actor): SiteContext {

@@ -63,6 +63,7 @@ export const words: Translated<typeof english> = {
       'Sie können {count} Chats pro Minute beginnen. Es wurde nichts gesendet. Versuchen Sie es in einer Minute noch einmal.',
   },
   reason_chat_without_question: 'In diesem Chat wurde noch nichts gefragt.',
+  reason_chat_with_person: 'Das Team hat diesen Chat. Der Bot kann darin nicht schreiben.',
   reason_chat_with_bot: 'Der Bot hat diesen Chat. Übernehmen Sie ihn zuerst.',
   reason_codes_locked: 'Zu viele falsche Codes. Versuchen Sie es in 15 Minuten erneut.',
   reason_copilot_spent: {

@@ -55,6 +55,7 @@ export const words = {
     other: 'You can start {count} chats a minute. Nothing was sent. Try again in a minute.',
   },
   reason_chat_without_question: 'The visitor hasn’t asked anything in this chat.',
+  reason_chat_with_person: 'This chat is with the team. The bot can’t write in it.',
   reason_chat_with_bot: 'The bot has this chat. Join it first.',
   reason_codes_locked: 'Too many wrong codes. Try again in 15 minutes.',
   reason_copilot_spent: {

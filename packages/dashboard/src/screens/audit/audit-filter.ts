@@ -22,6 +22,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   blocked_sender: true,
   block: true,
   visitor: true,
+  conversation: true,
   redaction: true,
   segment: true,
   macro: true,

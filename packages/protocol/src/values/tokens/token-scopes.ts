@@ -16,6 +16,8 @@ export const TOKEN_RESOURCES = {
   tags: BOTH,
   macros: BOTH,
   saved_views: BOTH,
+  conversations: BOTH,
+  conversation_messages: BOTH,
   handoffs: READ,
   transcripts: READ,
   feedback: READ,

@@ -6,6 +6,14 @@ import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
+/** The inbox's filter, and what only other programs ask for. */
+export interface ChatFilter extends InboxFilter {
+  /** Null: the visitor isn't known, so nothing matches. */
+  visitorId?: number | null | undefined;
+  startedSince?: Date | undefined;
+  activeSince?: Date | undefined;
+}
+
 /** A rare tag or a small segment is looked up first, if it has at most this many chats. */
 const CHATS_LOOKED_UP = 5_000;
 
@@ -24,10 +32,7 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
  * A filter as conditions on the site's chats `c`. Undefined if it can't match a chat: it uses fields that only
  * tickets have, or names something that the site doesn't have.
  */
-export async function chatConditions(
-  ctx: SiteContext,
-  filter: InboxFilter,
-): Promise<Condition[] | undefined> {
+export async function chatConditions(ctx: SiteContext, filter: ChatFilter): Promise<Condition[] | undefined> {
   const { channel, status, priority, assignee_id, tag, created_within, active_within } = filter;
   if (channel === 'ticket' || priority !== undefined) return undefined;
   if (status !== undefined && !isChatStatus(status)) return undefined;
@@ -43,6 +48,11 @@ export async function chatConditions(
   if (created_within !== undefined) found.push(sql`c.started_at >= ${spanStart(created_within, ctx.now())}`);
   if (active_within !== undefined)
     found.push(sql`coalesce(c.said_at, c.started_at) >= ${spanStart(active_within, ctx.now())}`);
+  const { visitorId, startedSince, activeSince } = filter;
+  if (visitorId === null) return undefined;
+  if (visitorId !== undefined) found.push(sql`c.visitor_id = ${visitorId}`);
+  if (startedSince) found.push(sql`c.started_at >= ${startedSince}`);
+  if (activeSince) found.push(sql`coalesce(c.said_at, c.started_at) >= ${activeSince}`);
   const { page, language, segment } = filter;
   if (page !== undefined) found.push(sql`strpos(lower(c.page_url), lower(${page}::text)) > 0`);
   if (language !== undefined) found.push(sql`c.language = ${language}`);
@@ -59,6 +69,14 @@ async function chatsOfTag({ db, site }: SiteContext, name: string): Promise<numb
   return rows.length > CHATS_LOOKED_UP ? undefined : rows.map(({ id }) => id);
 }
 
+async function chatsOfVisitor({ db, site }: SiteContext, id: number): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from conversations where site_id = ${site.id} and visitor_id = ${id} limit ${CHATS_LOOKED_UP + 1}`.execute(
+    db,
+  );
+  return rows.length > CHATS_LOOKED_UP ? undefined : rows.map((one) => one.id);
+}
+
 async function chatsOfSegment(ctx: SiteContext, id: number): Promise<number[] | undefined> {
   const { db, site } = ctx;
   const members = await fewMembersOf(ctx, id);
@@ -72,8 +90,9 @@ async function chatsOfSegment(ctx: SiteContext, id: number): Promise<number[] | 
 /** The only chats that the filter can match; undefined if there are too many. */
 export async function fewChatsOf(
   ctx: SiteContext,
-  { tag, segment }: InboxFilter,
+  { tag, segment, visitorId }: ChatFilter,
 ): Promise<number[] | undefined> {
+  if (visitorId) return chatsOfVisitor(ctx, visitorId);
   const ofTag = tag === undefined ? undefined : await chatsOfTag(ctx, tag);
   if (ofTag || segment === undefined) return ofTag;
   return chatsOfSegment(ctx, segment);

@@ -1,20 +1,14 @@
-import {
-  INBOX_SORTS,
-  type InboxFilter,
-  type InboxSort,
-  type ParsedInputOf,
-  type Session,
-} from '@foyer/protocol';
+import { INBOX_SORTS, type InboxSort, type ParsedInputOf, type Session } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { type Page, pageOf } from '../../db/keyset.ts';
 import { prepared } from '../../db/prepared.ts';
 import { loadSessions, presentSession, type SessionRow } from '../sessions.ts';
-import { chatConditions, fewChatsOf } from './chat-filter.ts';
+import { type ChatFilter, chatConditions, fewChatsOf } from './chat-filter.ts';
 import { cursorOf, type InboxPlace, placeIn } from './inbox-place.ts';
 import { inQueue } from './queues.ts';
 
-type List = ParsedInputOf<'sessions.list'>;
+type List = ParsedInputOf<'sessions.list'> & ChatFilter;
 type Condition = RawBuilder<SqlBool>;
 
 /** How many closed chats a page reads. Then it ends, and the next continues there. */
@@ -151,7 +145,7 @@ async function listArchive(
  */
 export async function listSessions(ctx: SiteContext, input: List): Promise<Page<Session>> {
   const { queue, sort: _, limit, cursor: __, ...filter } = input;
-  const conditions = await chatConditions(ctx, filter satisfies InboxFilter);
+  const conditions = await chatConditions(ctx, filter);
   if (conditions === undefined) return { items: [], limit, next_cursor: null };
   return queue === 'closed' || queue === 'all'
     ? listArchive(ctx, input, conditions)

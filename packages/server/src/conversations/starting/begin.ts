@@ -7,9 +7,9 @@ import type { SiteContext } from '../../core/context.ts';
 import { recordGuest } from '../../visitors/identity/own-visitor.ts';
 import { isOpen } from '../../visitors/pages/pages.ts';
 import { lockVisitor, scopeOf } from '../../visitors/rows.ts';
-import { appendMessage } from '../messages.ts';
-import { getSession, newSessionId, type SessionRow, visitorOf } from '../sessions.ts';
+import { getSession, type SessionRow } from '../sessions.ts';
 import { refuseSpam } from './limits.ts';
+import { openByTeam } from './open-chat.ts';
 
 interface Page {
   url: string;
@@ -24,7 +24,7 @@ interface GuestPage {
 }
 
 /** The page that the visitor opened last, if it is still open. */
-async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page | undefined> {
+export async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page | undefined> {
   const { rows } = await sql<Page>`
     select p.url, p.device_id, p.verified, d.language
     from visitor_pages p join visitor_devices d on d.site_id = p.site_id and d.id = p.device_id
@@ -42,12 +42,14 @@ async function recordGuestOf(tx: SiteContext, key: string): Promise<void> {
   if (rows[0]) await recordGuest(tx, { tokenHash: rows[0].guest_token, key, browser: rows[0].browser });
 }
 
-const languageOf = ({ language }: Page): Language | null => {
+/** The chat's language: what the browser asks for. */
+export const languageOf = ({ language }: Pick<Page, 'language'>): Language | null => {
   const found = language === null ? '' : chooseLanguage([language], LANGUAGES, 'en');
   return LANGUAGES.find((one) => one === found) ?? null;
 };
 
-async function startedBefore(
+/** The chat that was started for this visitor with this client id. */
+export async function startedBefore(
   { db, site }: SiteContext,
   visitorId: number,
   clientId: string,
@@ -63,7 +65,7 @@ async function startedBefore(
 }
 
 /** Runs under the lock of the visitor's row: if two agents write at once, one starts the chat. */
-async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
+export async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
   const open = await tx.db
     .selectFrom('conversations')
     .select('session_id')
@@ -115,33 +117,14 @@ export async function beginChat(
     await refuseSpam(tx, agentId, visitor.id);
     const page = await findOpenPage(tx, visitor.id);
     if (!page) throw connectOrRefuse(tx, key, 'conflict');
-    const sessionId = newSessionId();
-    await tx.db
-      .insertInto('conversations')
-      .values({
-        site_id: tx.site.id,
-        session_id: sessionId,
-        visitor_id: visitor.id,
-        device_id: page.device_id,
-        verified: page.verified,
-        start_client_id: clientId,
-        status: 'active',
-        agent_id: agentId,
-        page_url: page.url,
-        language: languageOf(page),
-        started_at: tx.now(),
-      })
-      .execute();
-    const draft = { sender: 'agent', clientId, text, author: { id: agentId, name } } as const;
-    await appendMessage(tx, sessionId, draft, sql`true`);
-    const session = await getSession(tx, sessionId);
-    await tx.emit({
-      notices: [{ kind: 'session', sessionId }],
-      webhook: {
-        event: 'conversation_started',
-        body: { session_id: sessionId, visitor: visitorOf(session), page_url: page.url, channel: 'chat' },
-      },
+    return openByTeam(tx, {
+      visitorId: visitor.id,
+      deviceId: page.device_id,
+      verified: page.verified,
+      pageUrl: page.url,
+      language: languageOf(page),
+      by: { id: agentId, name },
+      said: { clientId, text },
     });
-    return session;
   });
 }

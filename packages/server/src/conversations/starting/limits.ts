@@ -30,13 +30,13 @@ async function refuseSpamBy(tx: SiteContext, agentId: number): Promise<void> {
     );
 }
 
-/** Runs under the lock of the visitor's row. */
+/** The bot starts chats too, for other programs. Runs under the lock of the visitor's row. */
 async function refuseSpamTo(tx: SiteContext, visitorId: number): Promise<void> {
   const { db, site } = tx;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from conversations c
     join messages m on m.site_id = c.site_id and m.conversation_id = c.id and m.seq = 1
-    where c.site_id = ${site.id} and c.visitor_id = ${visitorId} and m.sender = 'agent'
+    where c.site_id = ${site.id} and c.visitor_id = ${visitorId} and m.sender in ('agent', 'bot')
       and c.started_at > ${tx.now()}::timestamptz - interval '1 day'
       and not exists (
         select from messages v where v.site_id = c.site_id and v.conversation_id = c.id and v.sender = 'visitor'
@@ -49,8 +49,12 @@ async function refuseSpamTo(tx: SiteContext, visitorId: number): Promise<void> {
     );
 }
 
-/** Protects visitors from too many messages. @throws AppError 429 for the agent's limit, 409 for the visitor's */
-export async function refuseSpam(tx: SiteContext, agentId: number, visitorId: number): Promise<void> {
-  await refuseSpamBy(tx, agentId);
+/**
+ * Protects visitors from too many messages.
+ * @param agentId null for the bot
+ * @throws AppError 429 for the agent's limit, 409 for the visitor's
+ */
+export async function refuseSpam(tx: SiteContext, agentId: number | null, visitorId: number): Promise<void> {
+  if (agentId !== null) await refuseSpamBy(tx, agentId);
   await refuseSpamTo(tx, visitorId);
 }

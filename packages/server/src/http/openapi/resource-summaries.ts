@@ -10,6 +10,8 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   knowledge_sources: 'pages, sitemaps and files that the bot answers from',
   conversation_starters: 'prompts in an empty chat',
   tags: 'labels on chats and tickets',
+  conversations: 'chats: find, read and start them',
+  conversation_messages: 'what is said in a chat, by visitor, bot and team',
   handoffs: 'chats handed from the bot to a person',
   transcripts: 'the messages of one chat',
   feedback: 'ratings and comments',

@@ -82,7 +82,8 @@ function byField(name: string, schema: JsonSchema, owner: string): unknown {
   return /_utc$/.test(name) ? TIME : undefined;
 }
 
-const fits = (value: unknown, { type, enum: choices }: JsonSchema): boolean => {
+const fits = (value: unknown, { type, enum: choices, anyOf }: JsonSchema): boolean => {
+  if (anyOf) return anyOf.some((one) => fits(value, one));
   if (choices) return choices.some((choice) => choice === value);
   const types = [type ?? []].flat();
   const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

@@ -11,6 +11,8 @@ interface AuditedTable {
   columns: readonly string[];
   /** A site has one record at most, which has no number. */
   single?: true;
+  /** Named by `session_id` instead of a number. */
+  isChat?: true;
 }
 
 const LOOK = ['color', 'position', 'theme', 'launcher_text', 'language', 'languages', 'greeting', 'sound'];
@@ -114,6 +116,13 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'has_plus_addresses',
     ],
   },
+  // What was said isn't repeated here.
+  conversation: {
+    table: 'conversations',
+    label: 'session_id',
+    columns: ['status', 'agent_id', 'snoozed_until', 'last_seq'],
+    isChat: true,
+  },
   blocked_sender: { table: 'blocked_senders', label: 'sender', columns: ['sender'] },
   block: { table: 'blocked_senders', label: 'sender', columns: ['sender', 'note', 'expires_at'] },
   segment: { table: 'segments', label: 'name', columns: ['name', 'rule'] },
@@ -189,8 +198,20 @@ function changesBetween(
 const named = z.object({ id: z.int().positive() });
 const invited = z.object({ invitation: named });
 
-function idIn(value: unknown): number | null {
-  return named.safeParse(value).data?.id ?? invited.safeParse(value).data?.invitation.id ?? null;
+const ofChat = z.object({ session_id: z.string() });
+
+async function idIn(
+  { db, site }: SiteContext,
+  subject: AuditSubject,
+  value: unknown,
+): Promise<number | null> {
+  if (!TABLES[subject]?.isChat)
+    return named.safeParse(value).data?.id ?? invited.safeParse(value).data?.invitation.id ?? null;
+  const sessionId = ofChat.safeParse(value).data?.session_id;
+  if (sessionId === undefined) return null;
+  const { rows } = await sql<{ id: number }>`
+    select id from conversations where site_id = ${site.id} and session_id = ${sessionId}`.execute(db);
+  return rows[0]?.id ?? null;
 }
 
 export interface Audited {
@@ -212,10 +233,10 @@ export function audited<T>(
   work: (tx: SiteContext) => Promise<T>,
 ): Promise<T> {
   return ctx.transaction(async (tx) => {
-    const known = subject === 'site' ? tx.site.id : idIn(input);
+    const known = subject === 'site' ? tx.site.id : await idIn(tx, subject, input);
     const before = await recordNow(tx, subject, known);
     const output = await work(tx);
-    const id = known ?? idIn(output);
+    const id = known ?? (await idIn(tx, subject, output));
     const after = await recordNow(tx, subject, id);
     const changes = changesBetween(before, after);
     const onlyValues = before !== null && after !== null && action.endsWith('.update');

@@ -124,6 +124,7 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     now: () => tx.now(),
     transaction: (work) => work(quiet),
     as: (actor) => withoutUpdates(tx.as(actor)),
+    uncounted: () => withoutUpdates(tx.uncounted()),
     at: (site, actor) => tx.at(site, actor),
     quietly: () => tx.quietly(),
     attempt: (work) => tx.attempt((inner) => work(withoutUpdates(inner))),

@@ -41,6 +41,7 @@ export const words: Translated<typeof english> = {
   subject_blocked_sender: 'Blockierter Absender',
   subject_block: 'Sperre',
   subject_visitor: 'Besucher',
+  subject_conversation: 'Chat',
   subject_redaction: 'Schwärzung',
   subject_segment: 'Segment',
   subject_macro: 'Makro',

@@ -38,6 +38,7 @@ export const words = {
   subject_blocked_sender: 'Blocked sender',
   subject_block: 'Block',
   subject_visitor: 'Visitor',
+  subject_conversation: 'Chat',
   subject_redaction: 'Redaction',
   subject_segment: 'Segment',
   subject_macro: 'Macro',

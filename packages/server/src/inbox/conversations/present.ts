@@ -1,0 +1,34 @@
+import type {
+  Conversation,
+  ConversationDetail,
+  ConversationMessage,
+  Message,
+  Session,
+} from '@foyer/protocol';
+import type { ChatWithNotes } from '../../conversations/desk.ts';
+import { namedAuthor } from '../../conversations/messages.ts';
+
+/** A chat as REST shows it. */
+export function presentConversation({ agent, closes_utc: _, ...session }: Session): Conversation {
+  const { session_id, status, visitor, about, ...rest } = session;
+  const assignee = agent && { id: agent.id, name: agent.name };
+  return { session_id, status, assignee, visitor, about, ...rest };
+}
+
+/** One chat with its notes and rating. */
+export function presentDetail(detail: ChatWithNotes): ConversationDetail {
+  const { notes, feedback, previous_session_id, next_session_id, ...session } = detail;
+  return { ...presentConversation(session), notes, feedback, previous_session_id, next_session_id };
+}
+
+/** A message as REST shows it: articles and documents in separate lists. */
+export function presentMessageOf(session_id: string, message: Message): ConversationMessage {
+  const { sources, choices: _, ...said } = message;
+  return {
+    session_id,
+    ...said,
+    author: namedAuthor(message),
+    sources: sources.filter((source) => 'article_id' in source),
+    documents: sources.filter((source) => 'document_id' in source),
+  };
+}
