@@ -124,6 +124,36 @@ export const OPERATIONS = {
   conversations: {
     list: { name: 'conversations.list', resource: 'conversations', method: 'GET', answers: 'both' },
     create: { name: 'conversations.create', resource: 'conversations', method: 'POST', answers: 'one' },
+    update: {
+      name: 'conversations.update',
+      resource: 'conversations',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['session_id'],
+    },
+  },
+  conversationSnooze: {
+    set: {
+      name: 'conversation_snoozes.set',
+      resource: 'conversation_snooze',
+      method: 'POST',
+      answers: 'one',
+    },
+  },
+  conversationNotes: {
+    list: { name: 'conversation_notes.list', resource: 'conversation_notes', method: 'GET', answers: 'page' },
+    create: {
+      name: 'conversation_notes.create',
+      resource: 'conversation_notes',
+      method: 'POST',
+      answers: 'one',
+    },
+  },
+  conversationTyping: {
+    set: { name: 'conversation_typing.set', resource: 'conversation_typing', method: 'POST', answers: 'one' },
+  },
+  conversationRead: {
+    set: { name: 'conversation_reads.set', resource: 'conversation_read', method: 'POST', answers: 'one' },
   },
   conversationMessages: {
     list: {

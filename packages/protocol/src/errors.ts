@@ -41,6 +41,7 @@ export const ERROR_REASONS = [
   'categories_share_titles',
   'category_into_itself',
   'chat_closed',
+  'chat_continued',
   'chat_held',
   'chat_tags',
   'chat_without_question',

@@ -99,8 +99,9 @@ export const addressRange = z
 /** An output time: ISO 8601 with `Z` and milliseconds. */
 export const utc = z.iso.datetime({ precision: 3 });
 
+const NO_SESSION_ID = 'must be a session id (ses_…)';
 /** `ses_` and 22 characters of base64url: 128 random bits. */
-export const sessionId = z.string().regex(/^ses_[A-Za-z0-9_-]{22}$/, 'must be a session id (ses_…)');
+export const sessionId = z.string(NO_SESSION_ID).regex(/^ses_[A-Za-z0-9_-]{22}$/, NO_SESSION_ID);
 
 /** Created by the sender of a message, so that sending it twice stores it once. */
 export const clientId = z.uuid('must be a UUID').toLowerCase();

@@ -27,6 +27,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
     'mailboxes.test',
     'push_devices.test',
     'article_images.create',
+    'conversation_typing.set',
   ],
   'It only counts, and nobody waits for the count.': ['macros.note_use'],
   'A job does the work and reports it.': [

@@ -520,9 +520,21 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'conversations.create': () => ({
     key: `user_${randomUUID()}`,
     client_id: randomUUID(),
-    sender: 'visitor' as const,
-    text: 'Do you ship to Norway?',
+    sender: 'agent' as const,
+    agent_id: ID,
+    text: 'Your order is ready.',
   }),
+  'conversations.update': () => ({ session_id: SESSION, status: 'waiting' as const, add_tags: ['vip'] }),
+  'conversation_snoozes.set': () => ({ session_id: SESSION, until_utc: null }),
+  'conversation_notes.list': () => ({ session_id: SESSION }),
+  'conversation_notes.create': () => ({
+    session_id: SESSION,
+    agent_id: ID,
+    client_id: randomUUID(),
+    text: 'A regular',
+  }),
+  'conversation_typing.set': () => ({ session_id: SESSION, sender: 'agent' as const, agent_id: ID }),
+  'conversation_reads.set': () => ({ session_id: SESSION }),
   'conversation_messages.list': () => ({ session_id: SESSION }),
   'conversation_messages.create': () => ({
     session_id: SESSION,

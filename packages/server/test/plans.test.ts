@@ -123,6 +123,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     q: () => [],
     ...INBOX_FILTER,
   },
+  'conversation_notes.list': { session_id: ({ sessionId }) => [sessionId] },
   'conversation_messages.list': { session_id: ({ sessionId }) => [sessionId], after_seq: () => [0, 3] },
   'inbox.search': {
     ...TICKET_FILTER,

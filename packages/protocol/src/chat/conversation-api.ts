@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { newAttachments } from '../tickets/portal.ts';
-import { INBOX_PAGE_MAX, MESSAGE_MAX, SEARCH_MAX, TAG_NAME_MAX, URL_MAX } from '../values/bounds.ts';
+import { snoozeMinutes } from '../tickets/tickets.ts';
+import {
+  INBOX_PAGE_MAX,
+  MESSAGE_MAX,
+  SEARCH_MAX,
+  SUBJECT_MAX,
+  TAG_NAME_MAX,
+  URL_MAX,
+} from '../values/bounds.ts';
 import { INBOX_SPANS } from '../values/inbox-lists.ts';
 import { LANGUAGES } from '../values/languages.ts';
 import {
   agentRef,
   assigneeFilter,
   clientId,
+  done,
   id,
   page,
   paging,
@@ -18,6 +27,7 @@ import {
   visitorKey,
 } from '../values.ts';
 import {
+  handoffReason,
   messageEvent,
   note,
   queue,
@@ -27,6 +37,9 @@ import {
   transcriptMessage,
 } from './conversations.ts';
 import { inboxSort } from './inbox-filter.ts';
+import { mentions } from './mentions.ts';
+
+const SESSION = 'ses_9oXOgXH06lN9TMRgxSir7g';
 
 const { agent: _agent, closes_utc: _closes, ...listed } = session.shape;
 const { feedback, previous_session_id, next_session_id } = sessionDetail.shape;
@@ -69,6 +82,12 @@ const says = {
     .optional()
     .describe('With the sender `agent`: in whose name; by default the agent who has the chat'),
 };
+
+/** As for tickets. */
+const CHAT_TAGS_MAX = 50;
+const tagNames = z.array(text(1, TAG_NAME_MAX)).max(CHAT_TAGS_MAX, `must have at most ${CHAT_TAGS_MAX} tags`);
+
+const inName = id.optional().describe('In whose name; by default the agent who has the chat');
 
 const saysSomething = ({
   text: said,
@@ -142,6 +161,110 @@ export const conversationApiContract = {
       .meta({ examples: [{ key: 'user_42', sender: 'agent', agent_id: 1, text: 'Your order is ready.' }] }),
     output: conversation,
   },
+  /** In this order: status, assignee, tags. */
+  'conversations.update': {
+    input: z
+      .strictObject({
+        session_id: sessionId,
+        status: z
+          .enum(['waiting', 'bot', 'closed'])
+          .optional()
+          .describe('`waiting` for a person: hands it over, unassigns it, or reopens it; `bot` returns it'),
+        handoff_reason: handoffReason
+          .exclude(['agent_takeover'])
+          .optional()
+          .describe('With `waiting`, if the bot has it: why. `low_confidence` by default'),
+        handoff_note: text(1, SUBJECT_MAX)
+          .optional()
+          .describe('The reason in words, which begins the summary for the team'),
+        assignee_id: id.nullable().optional().describe('Null: back to the queue'),
+        note: text(1, MESSAGE_MAX)
+          .optional()
+          .describe(
+            'With `assignee_id`: for the colleague who gets it. Stored with the transfer or not at all',
+          ),
+        tags: tagNames.optional().describe('Replaces all tags'),
+        add_tags: tagNames.optional(),
+        remove_tags: tagNames.optional(),
+        agent_id: inName,
+      })
+      .superRefine((input, ctx) => {
+        const refuse = (path: string, message: string) =>
+          ctx.addIssue({ code: 'custom', path: [path], message });
+        const { status, assignee_id, note: said, tags, add_tags, remove_tags } = input;
+        for (const field of ['handoff_reason', 'handoff_note'] as const)
+          if (input[field] !== undefined && status !== 'waiting')
+            refuse(field, 'is allowed only with the status waiting');
+        if (said !== undefined && assignee_id === undefined)
+          refuse('note', 'is allowed only with assignee_id');
+        if (assignee_id !== undefined && (status === 'bot' || status === 'closed'))
+          refuse('assignee_id', 'can’t be combined with this status');
+        if (tags && (add_tags || remove_tags))
+          refuse('tags', 'can’t be combined with add_tags or remove_tags');
+      }),
+    output: conversation,
+  },
+  'conversation_snoozes.set': {
+    input: z
+      .strictObject({
+        session_id: sessionId,
+        until_utc: time.nullable().optional().describe(`Null wakes the chat. ${TIME_FORM}`),
+        minutes: snoozeMinutes.optional().describe('Alternative to `until_utc`'),
+        seen: seenUpTo.describe(
+          'The `seq` of the last message that was seen. Refused if the visitor has written since',
+        ),
+      })
+      .refine(({ until_utc, minutes }) => (until_utc === undefined) !== (minutes === undefined), {
+        path: ['until_utc'],
+        message: 'must be given if minutes isn’t, and not both',
+      })
+      .meta({ examples: [{ session_id: SESSION, minutes: 60 }] }),
+    output: conversation,
+  },
+  'conversation_notes.list': {
+    input: z.strictObject({ session_id: sessionId, ...paging }),
+    output: page(note),
+  },
+  'conversation_notes.create': {
+    input: z.strictObject({
+      session_id: sessionId,
+      text: text(1, MESSAGE_MAX),
+      mentions: mentions.optional().describe('Agents to notify, whose names are in the text after an `@`'),
+      client_id: clientId
+        .optional()
+        .describe('A UUID of yours. A repeated call with the same one returns the stored note'),
+      agent_id: inName,
+    }),
+    output: note,
+  },
+  /** Shown for a few seconds, or until `typing` is false. Never stored. */
+  'conversation_typing.set': {
+    input: z.strictObject({
+      session_id: sessionId,
+      sender: apiSender,
+      typing: z.boolean().default(true),
+      agent_id: inName,
+    }),
+    output: done,
+  },
+  'conversation_reads.set': {
+    input: z
+      .strictObject({
+        session_id: sessionId,
+        reader: z.enum(['team', 'visitor']).default('team'),
+        seq: z
+          .int('must be an integer')
+          .min(1, 'must be at least 1')
+          .optional()
+          .describe('The last message that was read; by default the last one'),
+        unread: z.literal(true).optional().describe('Marks it as unread for the team instead'),
+      })
+      .refine(({ unread, reader, seq }) => !unread || (reader === 'team' && seq === undefined), {
+        path: ['unread'],
+        message: 'can’t be combined with seq or the reader visitor',
+      }),
+    output: conversation,
+  },
   'conversation_messages.list': {
     input: z.strictObject({
       session_id: sessionId,
@@ -169,7 +292,7 @@ export const conversationApiContract = {
       .refine(saysSomething, SAYS_NOTHING)
       .refine(namesAgent, NO_AGENT)
       .meta({
-        examples: [{ session_id: 'ses_9oXOgXH06lN9TMRgxSir7g', sender: 'bot', text: 'It is on its way.' }],
+        examples: [{ session_id: SESSION, sender: 'bot', text: 'It is on its way.' }],
       }),
     output: conversationMessage,
   },

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
-import { settleChats } from '../notifications/notify.ts';
+import { notifyWaiting, settleChats } from '../notifications/notify.ts';
 import { closed } from './desk.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, lockSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
+import { refuseSpam } from './spam/mark.ts';
 
 /** Closes a chat in any state, for its visitor or an agent. A closed chat stays unchanged. */
 export async function closeSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
@@ -38,6 +40,45 @@ export async function closeSession(ctx: SiteContext, sessionId: string): Promise
       },
     });
     return session;
+  });
+}
+
+/**
+ * Reopens a closed chat: it waits for a person again. A chat in any other state stays unchanged.
+ * @throws AppError 404, 409 for spam, and if the visitor has gone on in another chat
+ */
+export function reopenSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockSession(tx, sessionId);
+    if (before.status !== 'closed') return before;
+    refuseSpam(before);
+    const next = await tx.db
+      .selectFrom('conversations')
+      .select('id')
+      .where('site_id', '=', tx.site.id)
+      .where('previous_id', '=', before.id)
+      .executeTakeFirst();
+    if (next)
+      throw new AppError('conflict', 'This chat continues in a newer one. Reply there.', {
+        reason: 'chat_continued',
+      });
+    await tx.db
+      .updateTable('conversations')
+      .set({
+        status: 'waiting',
+        ended_at: null,
+        agent_id: null,
+        waiting_since: tx.now(),
+        unanswered_since: tx.now(),
+        closes_at: null,
+        closing_agent_id: null,
+      })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', before.id)
+      .execute();
+    await notifyWaiting(tx, [before.id]);
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return getSession(tx, sessionId);
   });
 }
 

@@ -5,6 +5,7 @@ import { AppError, notFound } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { cursorId, type Page, pageOf } from '../db/keyset.ts';
 import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
@@ -214,6 +215,27 @@ const noteRows = (db: Db, siteId: number) =>
 export async function findNote(db: Db, siteId: number, noteId: number): Promise<Note | undefined> {
   const row = await noteRows(db, siteId).where('n.id', '=', noteId).executeTakeFirst();
   return row && presentNote(row);
+}
+
+/** The notes of a chat, newest first unless asked otherwise. */
+export async function listNotes(
+  ctx: SiteContext,
+  {
+    session_id,
+    limit,
+    cursor,
+    order,
+  }: { session_id: string; limit: number; cursor?: string | undefined; order: 'asc' | 'desc' },
+): Promise<Page<Note>> {
+  const { id } = await getSession(ctx, session_id);
+  const from = cursorId(cursor);
+  const rows = await noteRows(ctx.db, ctx.site.id)
+    .where('n.conversation_id', '=', id)
+    .$if(from !== undefined, (query) => query.where('n.id', order === 'asc' ? '>' : '<', from ?? 0))
+    .orderBy('n.id', order)
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.id], presentNote);
 }
 
 interface NewNote {

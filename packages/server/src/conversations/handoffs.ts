@@ -122,11 +122,11 @@ export async function recordHandoff(
   });
 }
 
-/** Records on the chat's open handoff which agent has taken it. */
+/** Records on the chat's open handoff which agent has taken it; null if it needs nobody any more. */
 export async function acceptHandoff(
   ctx: SiteContext,
   conversationId: number,
-  agentId: number,
+  agentId: number | null,
 ): Promise<void> {
   await ctx.db
     .updateTable('handoffs')

@@ -60,6 +60,10 @@ export type Actor =
 
 type AgentActor = Extract<Actor, { kind: 'agent' }>;
 
+/** The agent who acts, or in whose name somebody acts; null for everybody else. */
+export const agentRefOf = ({ actor }: { readonly actor: Actor }): { id: number; name: string } | null =>
+  actor.kind === 'agent' ? { id: actor.agentId, name: actor.name } : null;
+
 /** @throws AppError 403 if the caller is not an agent. Operators, tokens and jobs have no name to act under. */
 export function agentActor({ actor }: { readonly actor: Actor }): AgentActor {
   if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');

@@ -52,6 +52,7 @@ export const words: Translated<typeof english> = {
     'Beide Kategorien haben einen Artikel {name}. Benennen Sie zuerst je einen um, oder löschen Sie ihn.',
   reason_category_into_itself: 'Eine Kategorie lässt sich nicht mit sich selbst zusammenführen.',
   reason_chat_closed: 'Dieser Chat ist beendet.',
+  reason_chat_continued: 'Dieser Chat geht in einem neueren weiter. Antworten Sie dort.',
   reason_chat_held: '{name} hat diesen Chat. Übernehmen Sie ihn zuerst.',
   reason_chat_tags: {
     one: 'Ein Chat kann höchstens {count} Tag haben.',

@@ -45,6 +45,7 @@ export const words = {
     'Both categories have an article named {name}. Rename or delete one of each first.',
   reason_category_into_itself: 'You can’t merge a category into itself.',
   reason_chat_closed: 'This chat is closed.',
+  reason_chat_continued: 'This chat continues in a newer one. Reply there.',
   reason_chat_held: '{name} has this chat. Take it over first.',
   reason_chat_tags: {
     one: 'A chat can have at most {count} tag.',

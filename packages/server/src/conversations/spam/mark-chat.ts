@@ -1,5 +1,6 @@
 import type { SpamMark } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { agentRefOf } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting, settle } from '../../notifications/notify.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
@@ -15,7 +16,7 @@ export async function reportSpam(
   of: { session_id: string | null; ticket_id: number | null },
   mark: SpamMark | null,
 ): Promise<void> {
-  const by = tx.actor.kind === 'agent' ? { id: tx.actor.agentId, name: tx.actor.name } : null;
+  const by = agentRefOf(tx);
   await tx.emit({
     webhook: {
       event: 'spam_changed',

@@ -185,3 +185,73 @@ test('the audit log names the token, and limited tokens may do what their scopes
   expect((await app.rest(site.read, 'POST', '/v1/conversations', {})).status).toBe(403);
   socket.cut();
 });
+
+test('a chat is handed over, assigned, tagged, noted on, snoozed, closed and reopened, as by the desk', async () => {
+  const { socket, session_id, hears } = await visit('Where is the invoice?');
+  const change = (body: object): Promise<Answer> =>
+    call('PATCH', `conversations?session_id=${session_id}`, body);
+  const changed = async (body: object): Promise<Json> => {
+    const answer = await change(body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body.data;
+  };
+  const refused = async (body: object): Promise<[number, string]> => {
+    const { status, body: answer } = await change(body);
+    return [status, answer.error?.code];
+  };
+  const handed = await changed({
+    status: 'waiting',
+    handoff_reason: 'no_answer',
+    handoff_note: 'Asks for an invoice.',
+  });
+  expect(handed).toMatchObject({ status: 'waiting', handoff: { reason: 'no_answer' } });
+  expect(handed.handoff.summary).toMatch(/^Asks for an invoice\./);
+  await hears('The chat was handed over to the team.');
+  const tagged = await changed({
+    assignee_id: ben,
+    note: 'Yours',
+    agent_id: site.admin.agentId,
+    tags: ['vip', 'b'],
+  });
+  expect(tagged).toMatchObject({ status: 'active', assignee: { id: ben }, tags: ['b', 'vip'] });
+  expect((await changed({ add_tags: ['c'], remove_tags: ['b'] })).tags).toEqual(['c', 'vip']);
+  const added = await ok('POST', 'conversation_notes', {
+    session_id,
+    text: 'By hand',
+    client_id: randomUUID(),
+  });
+  expect(added.author).toEqual({ id: ben, name: 'Ben' });
+  const notes = await ok('GET', `conversation_notes?session_id=${session_id}`);
+  expect(notes.map(({ text, author }: Json) => [text, author.name])).toEqual([
+    ['By hand', 'Ben'],
+    ['Yours', 'Ada'],
+  ]);
+
+  const asleep = await ok('POST', 'conversation_snooze', { session_id, minutes: 5 });
+  expect(asleep.snoozed_until_utc).not.toBeNull();
+  expect(
+    (await ok('POST', 'conversation_snooze', { session_id, until_utc: null })).snoozed_until_utc,
+  ).toBeNull();
+  expect((await ok('POST', 'conversation_read', { session_id, unread: true })).marked_unread).toBe(true);
+  const read = await ok('POST', 'conversation_read', { session_id });
+  expect([read.marked_unread, read.agent_read_seq]).toEqual([false, read.last_seq]);
+
+  expect(await changed({ status: 'bot' })).toMatchObject({ status: 'bot', assignee: null });
+  await hears('The team returned the chat to the bot.');
+  await ok('POST', 'conversation_typing', { session_id, sender: 'bot' });
+  expect(await socket.next('typing')).toMatchObject({ from: 'bot', typing: true });
+  expect(await refused({ assignee_id: null })).toEqual([409, 'conflict']);
+  expect(await refused({ status: 'closed', assignee_id: ben })).toEqual([400, 'invalid_input']);
+
+  expect((await changed({ status: 'closed', agent_id: ben })).ended_utc).not.toBeNull();
+  expect(await refused({ status: 'bot' })).toEqual([409, 'conflict']);
+  expect(await refused({ assignee_id: ben })).toEqual([409, 'conflict']);
+  const again = await changed({ status: 'waiting', assignee_id: ben });
+  expect(again).toMatchObject({ status: 'active', ended_utc: null, assignee: { id: ben } });
+  await say(session_id, 'agent', 'One more thing');
+  await hears('One more thing');
+  await changed({ status: 'closed' });
+  await socket.call('chat.send', { session_id, client_id: randomUUID(), text: 'Hello again' });
+  expect(await refused({ status: 'waiting' }), 'it continues elsewhere').toEqual([409, 'conflict']);
+  socket.cut();
+});

@@ -1,7 +1,9 @@
+import { listNotes } from '../../conversations/desk.ts';
 import { type AnyOperation, operation } from '../../core/operation.ts';
 import { listConversations, listMessages } from './list.ts';
 import { say } from './say.ts';
 import { start } from './start.ts';
+import { note, setRead, showTyping, snooze, update } from './update.ts';
 
 const ofChat = { session_id: 'session' } as const;
 const reads = { who: ['token', 'agent'], scope: 'read' } as const;
@@ -31,6 +33,7 @@ export const conversationApiOperations: AnyOperation[] = [
     name: 'conversations.create',
     summary: 'Start a chat with a visitor',
     rest: { resource: 'conversations', method: 'POST', creates: true },
+    records: { agent_id: 'agent' },
     tool: {
       name: 'start_conversation',
       description:
@@ -39,6 +42,86 @@ export const conversationApiOperations: AnyOperation[] = [
       destructive: true,
     },
     run: start,
+  }),
+  operation({
+    ...writes,
+    name: 'conversations.update',
+    summary: 'Assign, transfer, tag, hand over, close or reopen a chat',
+    rest: { resource: 'conversations', method: 'PATCH', query: ['session_id'] },
+    records: ofChat,
+    tool: {
+      name: 'update_conversation',
+      description:
+        'Change a chat; omitted fields stay as they are. assignee_id assigns it, null returns it to the queue; note is for the colleague who gets it. ' +
+        'status waiting calls a person, takes it from its agent, or reopens it; status bot returns it to the bot; status closed ends it, which the visitor sees. ' +
+        'tags replaces all tags, add_tags and remove_tags change some.',
+      idempotent: true,
+    },
+    run: update,
+  }),
+  operation({
+    ...writes,
+    name: 'conversation_snoozes.set',
+    summary: 'Snooze a chat until a time, or wake it',
+    rest: { resource: 'conversation_snooze', method: 'POST' },
+    records: ofChat,
+    tool: {
+      name: 'snooze_conversation',
+      description:
+        'Snooze a chat until until_utc, or for a number of minutes; until_utc null wakes it now. At that time, or when the visitor writes, it is back in its queue. ' +
+        'Not for a chat that the bot has.',
+      idempotent: true,
+    },
+    run: snooze,
+  }),
+  operation({
+    ...reads,
+    name: 'conversation_notes.list',
+    summary: 'List the notes of a chat, newest first',
+    rest: { resource: 'conversation_notes', method: 'GET' },
+    records: ofChat,
+    tool: {
+      name: 'list_conversation_notes',
+      description: 'Read what the team has noted on a chat for each other. The visitor never sees notes.',
+    },
+    run: listNotes,
+  }),
+  operation({
+    ...writes,
+    name: 'conversation_notes.create',
+    summary: 'Add a note to a chat, for the team alone',
+    rest: { resource: 'conversation_notes', method: 'POST', creates: true },
+    records: { ...ofChat, agent_id: 'agent' },
+    tool: {
+      name: 'add_conversation_note',
+      description:
+        'Add a note to a chat that only the team sees, in the name of agent_id, by default the agent who has the chat. mentions notifies agents whose names are in the text after an @.',
+    },
+    run: note,
+  }),
+  operation({
+    who: ['token'],
+    scope: 'write',
+    name: 'conversation_typing.set',
+    summary: 'Show in a chat that somebody is typing',
+    rest: { resource: 'conversation_typing', method: 'POST' },
+    records: { ...ofChat, agent_id: 'agent' },
+    run: showTyping,
+  }),
+  operation({
+    who: ['token'],
+    scope: 'write',
+    name: 'conversation_reads.set',
+    summary: 'Mark a chat as read by the team or its visitor, or as unread',
+    rest: { resource: 'conversation_read', method: 'POST' },
+    records: ofChat,
+    tool: {
+      name: 'mark_conversation_read',
+      description:
+        'Mark a chat as read by the team up to a message (seq, by default the last), which the visitor sees as a receipt; unread true marks it as unread instead. reader visitor is for a visitor who reads it elsewhere.',
+      idempotent: true,
+    },
+    run: setRead,
   }),
   operation({
     ...reads,
