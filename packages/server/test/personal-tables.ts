@@ -90,7 +90,15 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
     ...['job_workers', 'notice_outbox', 'notice_outbox_epochs', 'security_outbox'],
   ],
   'agents and what is theirs': [
-    ...['agents', 'auth_accounts', 'auth_sessions', 'auth_two_factors', 'auth_used_codes', 'auth_users'],
+    ...[
+      'agents',
+      'auth_accounts',
+      'auth_passkeys',
+      'auth_sessions',
+      'auth_two_factors',
+      'auth_used_codes',
+      'auth_users',
+    ],
     ...['auth_verifications', 'invitations', 'ai_usage_days', 'notification_choices', 'digest_mails'],
     ...['push_devices', 'provisioned_people', 'provisioned_groups', 'provisioned_members'],
   ],

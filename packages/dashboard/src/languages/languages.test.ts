@@ -33,6 +33,7 @@ const ALIKE = [
   'Chat',
   'Chats',
   'Code',
+  'Passkeys',
   'Desktop',
   'Details',
   'Editor',

@@ -153,6 +153,8 @@ export const agent = z.object({
   picture_url: pictureUrl,
   /** Signs in with a code besides the password. */
   two_factor: z.boolean(),
+  /** How many passkeys the agent can sign in with. */
+  passkeys: z.int(),
   created_utc: utc,
 });
 export type Agent = z.infer<typeof agent>;
@@ -251,6 +253,15 @@ export interface SignedInDevice {
   address: string;
   created_utc: string;
   last_used_utc: string;
+}
+
+/** A passkey of an account, as its owner sees it. */
+export interface SignInPasskey {
+  id: string;
+  name: string;
+  created_utc: string;
+  /** Null: it has signed nobody in yet. */
+  last_used_utc: string | null;
 }
 
 export const siteContract = {

@@ -23,6 +23,9 @@ export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 /** Length of a typed two-factor code. */
 export const SIGN_IN_CODE_MAX = 40;
+/** Passkeys of an account. */
+export const PASSKEYS_MAX = 20;
+export const PASSKEY_NAME_MAX = 60;
 
 /** Length of names that the team gives: to itself, its site, a view, a token, a holiday. */
 export const NAME_MAX = 100;

@@ -157,7 +157,7 @@ export async function createParts(options: AppOptions, joined: Joined): Promise<
     sites: caches.sites,
     tokens: caches.tokens,
     deliveries,
-    auth: createAuth({ db, address, secret: keys, log, ...settledSignIn(settled, live) }),
+    auth: createAuth({ db, address, secret: keys, log, now, ...settledSignIn(settled, live) }),
     pages: createPages(options, db, contextFor),
     contextFor,
     sns: options.sns,

@@ -20,6 +20,13 @@ import { findByScimToken, noteScimUse } from '../team/provisioning/tokens.ts';
 import type { Callers } from './callers.ts';
 import type { Parts } from './parts.ts';
 
+/** What the owner of an account gets a mail about. */
+const MAILED = new Map<string, JobData<'mail.password'>['about']>([
+  ['sign_in.password_changed', 'changed'],
+  ['sign_in.passkey_added', 'passkey_added'],
+  ['sign_in.passkey_removed', 'passkey_removed'],
+]);
+
 /**
  * Sign-in, setup and invitations, connected to their domain. Each site's audit log records what an account does.
  */
@@ -44,7 +51,8 @@ export function registerSignIn(server: FastifyInstance, parts: Parts, { contextF
     },
     async note(userId, action, address) {
       await auditAccount(parts, userId, action, address);
-      if (action === 'sign_in.password_changed') await queuePasswordMail(parts, userId, 'changed');
+      const about = MAILED.get(action);
+      if (about) await queuePasswordMail(parts, userId, about);
     },
   });
   registerProviders(server, parts, contextFor);

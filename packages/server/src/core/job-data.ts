@@ -16,7 +16,7 @@ interface Jobs {
   /** A page or sitemap is read, page by page. */
   'knowledge.read_source': { source_id: number };
   /** A link to choose another password, or the notice that it was changed. */
-  'mail.password': { user_id: string; about: 'link' | 'changed' };
+  'mail.password': { user_id: string; about: 'link' | 'changed' | 'passkey_added' | 'passkey_removed' };
   /** Unread replies of a chat in one mail. */
   'mail.chat': { chat_mail_id: number };
   /** An admin is notified that a token expires soon, or has expired. */

@@ -212,6 +212,17 @@ export interface Tables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
   };
+  auth_passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    credential_id: string;
+    public_key: Buffer;
+    counter: number;
+    transports: string[];
+    created_at: Date;
+    last_used_at: Date | null;
+  };
   auth_sessions: {
     id: string;
     user_id: string;
@@ -224,6 +235,7 @@ export interface Tables {
     last_used_at: Generated<Date>;
     site_id: number | null;
     provider_id: number | null;
+    passkey_id: string | null;
   };
   auth_two_factors: {
     id: string;

@@ -4,7 +4,7 @@ import { type Html, html } from '../base/html.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Limits } from '../limits/limits.ts';
-import { takeAttempt } from './sign-in/auth-routes.ts';
+import { takeAttempt } from './sign-in/guard.ts';
 
 interface MailOffOptions {
   /** The language of the link's agent; undefined for a link that this installation hasn't created. */

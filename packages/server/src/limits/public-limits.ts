@@ -81,6 +81,8 @@ export const PUBLIC_LIMITS = {
   'sign-in person': limit('guesses', 'passwords and codes asked of a signed-in person', 'account', 10),
   // Guessing from many addresses. High, so that it is hard to lock somebody out.
   'sign-in account': limit('guesses', 'failed sign-ins from unknown browsers', 'account', 100, HOUR_MS),
+  // Every visit of the sign-in page asks for one, and again every few minutes.
+  'passkey challenges': limit('load', 'challenges for passkeys', 'address', 120),
   // Each step of a sign-in is one; a team may share an address.
   'provider sign-in': limit('guesses', 'steps of a single sign-on', 'address', 60),
   'password calls': limit('guesses', 'requests about forgotten passwords', 'address', 20),

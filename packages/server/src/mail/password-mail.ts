@@ -55,16 +55,44 @@ interface PasswordMail {
   id: string;
 }
 
+const PHRASES = {
+  link: {
+    subject: 'password_link_subject',
+    what: 'password_link',
+    hint: 'password_link_hint',
+    button: 'password_link_button',
+  },
+  changed: {
+    subject: 'password_changed_subject',
+    what: 'password_changed',
+    hint: 'password_changed_hint',
+    button: 'password_changed_button',
+  },
+  passkey_added: {
+    subject: 'passkey_added_subject',
+    what: 'passkey_added',
+    hint: 'passkey_hint',
+    button: 'password_changed_button',
+  },
+  passkey_removed: {
+    subject: 'passkey_removed_subject',
+    what: 'passkey_removed',
+    hint: 'passkey_hint',
+    button: 'password_changed_button',
+  },
+} as const;
+
 function composePasswordMail({ seat, from, about, url, id }: PasswordMail): Mail {
   const { say, direction, language } = speechOf(seat.language);
   const isLink = about === 'link';
-  const what = say(isLink ? 'password_link' : 'password_changed', { email: seat.email });
-  const button = say(isLink ? 'password_link_button' : 'password_changed_button');
-  const hint = say(isLink ? 'password_link_hint' : 'password_changed_hint');
+  const { what: phrase, subject, hint: hintPhrase, button: buttonPhrase } = PHRASES[about];
+  const what = say(phrase, { email: seat.email });
+  const button = say(buttonPhrase);
+  const hint = say(hintPhrase);
   return {
     to: { name: seat.name, address: seat.email },
     fromName: from,
-    subject: say(isLink ? 'password_link_subject' : 'password_changed_subject', { site: from }),
+    subject: say(subject, { site: from }),
     text: isLink ? `${what}\n\n${url}\n\n${hint}\n` : `${what}\n\n${hint}\n\n${url}\n`,
     html: String(html`<!doctype html>
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
@@ -84,7 +112,7 @@ ${isLink && html`<p style="margin:0;font-size:13px;line-height:20px;opacity:.75"
 }
 
 /**
- * The job: sends a link to choose a new password, or the notice that it was changed. The link is created here, not
+ * The job: sends a link to choose a new password, or the notice that it or the passkeys were changed. The link is created here, not
  * when it is requested, because a queued job would store its token in readable form. A retry sends a new link.
  */
 async function sendPasswordMail(

@@ -39,6 +39,7 @@ const NOT_SEALED = new Set([
   'article_images.content',
   'article_votes.voter',
   'attachments.content',
+  'auth_passkeys.public_key',
   'idempotency_keys.request_hash',
   'identity_providers.scim_token_hash',
   'import_parts.content',

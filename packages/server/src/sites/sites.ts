@@ -139,7 +139,7 @@ async function checkMailbox({ db, site }: SiteContext, id: number): Promise<void
 }
 
 /**
- * Requires the calling admin to have two-factor sign-in, otherwise nobody could switch the requirement off.
+ * Requires the calling admin to have two-factor sign-in or a passkey, otherwise nobody could switch the requirement off.
  * @throws AppError 409
  */
 async function requiredSince(tx: SiteContext, required: boolean): Promise<Date | null> {
@@ -151,14 +151,16 @@ async function requiredSince(tx: SiteContext, required: boolean): Promise<Date |
     const own = await tx.db
       .selectFrom('agents')
       .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
-      .select('auth_users.two_factor_enabled')
+      .leftJoin('auth_passkeys', 'auth_passkeys.user_id', 'auth_users.id')
+      .select(['auth_users.two_factor_enabled', 'auth_passkeys.id as passkey'])
       .where('agents.site_id', '=', tx.site.id)
       .where('agents.id', '=', actor.agentId)
+      .limit(1)
       .executeTakeFirst();
-    if (!own?.two_factor_enabled) {
+    if (!own?.two_factor_enabled && !own?.passkey) {
       throw new AppError(
         'conflict',
-        'Set up your own two-factor authentication first, under Settings → Account.',
+        'Set up your own two-factor authentication or a passkey first, under Settings → Account.',
         {
           reason: 'two_factor_own_first',
         },

@@ -115,6 +115,12 @@ export const words: Translated<typeof english> = {
   reason_mailbox_sign_in_scopes:
     '{name} durfte Foyer keinen Zugriff auf die E-Mails geben. Melden Sie sich erneut an und erlauben Sie ihn.',
   reason_mailbox_taken: 'Ein anderes Postfach hat diese Adresse bereits.',
+  reason_passkey_not_created: 'Der Passkey wurde nicht erstellt. Beginnen Sie noch einmal.',
+  reason_passkey_refused: 'Dieser Passkey gilt hier nicht. Melden Sie sich anders an.',
+  reason_passkeys_full: {
+    one: 'Sie können höchstens {count} Passkey haben. Entfernen Sie zuerst einen.',
+    other: 'Sie können höchstens {count} Passkeys haben. Entfernen Sie zuerst einen.',
+  },
   reason_password_again: 'Der Server oder Benutzer hat sich geändert. Geben Sie das Passwort erneut ein.',
   reason_name_taken: 'Der Name „{name}“ ist vergeben.',
   reason_picture_large: 'Das Bild ist größer als {megabytes} MB.',
@@ -139,7 +145,7 @@ export const words: Translated<typeof english> = {
   reason_provider_session:
     'Sie haben sich mit dem Identitätsanbieter dieser Website angemeldet. Melden Sie sich mit Ihrem Passwort an, um eine weitere Website anzulegen.',
   reason_sign_in_with_provider:
-    'Ihr Team meldet sich mit einem Identitätsanbieter an. Passwörter werden nicht angenommen.',
+    'Ihr Team meldet sich mit einem Identitätsanbieter an. Passwörter und Passkeys werden nicht angenommen.',
   reason_sign_in_again:
     'Die Anmeldung ist abgelaufen, oder es waren zu viele Versuche. Melden Sie sich erneut an.',
   reason_site_in_use: 'Diese Website wird schon genutzt. Importieren Sie das Archiv in eine neue Website.',

@@ -102,6 +102,12 @@ export const words = {
   reason_mailbox_sign_in_scopes:
     '{name} wasn’t allowed to give Foyer access to the mail. Sign in again and allow it.',
   reason_mailbox_taken: 'Another mailbox already has this address.',
+  reason_passkey_not_created: 'The passkey wasn’t created. Start again.',
+  reason_passkey_refused: 'This passkey isn’t valid here. Sign in another way.',
+  reason_passkeys_full: {
+    one: 'You can have at most {count} passkey. Remove one first.',
+    other: 'You can have at most {count} passkeys. Remove one first.',
+  },
   reason_password_again: 'The server or user has changed. Enter the password again.',
   reason_name_taken: 'The name “{name}” is taken.',
   reason_picture_large: 'The picture is larger than {megabytes} MB.',
@@ -124,7 +130,8 @@ export const words = {
   },
   reason_provider_session:
     'You signed in with this site’s identity provider. Sign in with your password to create another site.',
-  reason_sign_in_with_provider: 'Your team signs in with an identity provider. Passwords aren’t accepted.',
+  reason_sign_in_with_provider:
+    'Your team signs in with an identity provider. Passwords and passkeys aren’t accepted.',
   reason_sign_in_again: 'Your sign-in expired, or you tried too often. Sign in again.',
   reason_site_in_use: 'This site is already in use. Import the archive into a new site.',
   reason_site_left: 'You don’t work for this site.',

@@ -10,6 +10,7 @@ import { CodeForm } from './CodeForm.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
 import { domainOf, providersQuery, startAddress } from './sign-in-providers.ts';
 import { t } from './t.ts';
+import { usePasskeys } from './use-passkeys.ts';
 
 interface SignInFormProps {
   onCode: (asked: boolean) => void;
@@ -44,7 +45,9 @@ export function SignInForm({
   });
   const { email, password } = form.values;
   const { provider, others } = useProviders(email, password);
-  if (form.saved || needsCode) {
+  const asksCode = form.saved === true || needsCode;
+  const passkeys = usePasskeys(onIn, !asksCode && !form.saving);
+  if (asksCode) {
     return (
       <CodeForm
         onIn={onIn}
@@ -73,7 +76,7 @@ export function SignInForm({
             ? t('continue_with', { name: provider.name })
             : t('sign_in')}
       </Button>
-      <ProviderButtons providers={others} email={email} next={next} keepPage={keepPage} />
+      <ProviderButtons providers={others} email={email} next={next} keepPage={keepPage} passkeys={passkeys} />
       <ForgotPassword keepPage={keepPage} />
     </form>
   );
@@ -123,7 +126,7 @@ function Credentials({ form, needsPassword }: CredentialsProps) {
       <TextField
         label={t('email')}
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         required
         autoFocus
         {...form.text('email')}

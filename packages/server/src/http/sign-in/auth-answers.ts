@@ -114,7 +114,7 @@ export async function pass(request: FastifyRequest, auth: Auth, body: object = {
 }
 
 /** The response's cookies as the next request's `cookie` header. */
-export const cookiesOf = ({ cookies }: Passed): string =>
+export const cookiesOf = ({ cookies }: Pick<Passed, 'cookies'>): string =>
   cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 
 /**

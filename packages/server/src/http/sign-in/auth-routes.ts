@@ -1,18 +1,23 @@
 import { EMAIL_MAX, PASSWORD_MAX, SIGN_IN_CODE_MAX } from '@foyer/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../base/errors.ts';
-import type { Services } from '../../core/context.ts';
 import { addressKey } from '../../limits/address-key.ts';
-import { admit } from '../../limits/admit.ts';
-import type { Limiter, Limits } from '../../limits/limits.ts';
 import { password } from '../../sites/sign-in/accounts.ts';
-import { AUTH_PATH, type Auth, type AuthSession } from '../../sites/sign-in/auth.ts';
+import { AUTH_PATH, type Auth } from '../../sites/sign-in/auth.ts';
 import { checkedInput } from '../../sites/sign-in/checked-input.ts';
-import type { SignInFailure } from '../../sites/sign-in/failed-sign-ins.ts';
-import { cookiesOf, type Passed, pass, send, setCookies } from './auth-answers.ts';
-import { createKnownBrowsers } from './known-browsers.ts';
+import { pass, send, setCookies } from './auth-answers.ts';
+import {
+  type AuthRouteOptions,
+  createGuard,
+  type Guard,
+  ownerOf,
+  refuseBesideProvider,
+  requireSession,
+  takeAttempt,
+} from './guard.ts';
 import { checkOrigin } from './origin-check.ts';
+import { registerPasskeys } from './passkey-routes.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
 
@@ -34,118 +39,10 @@ const changePasswordBody = z.object({
   newPassword: password,
 });
 
-/** @throws AppError 429 */
-export const takeAttempt = (limiter: Limiter, key: string): Promise<void> =>
-  admit(limiter, key, {
-    message: (retryAfterS) => `Too many attempts. Try again in ${retryAfterS} s.`,
-    reason: 'attempts',
-  });
-
 /** The password was correct, and a code is required. */
 const needsCode = z.object({ twoFactorRedirect: z.literal(true) });
 
-/** @throws AppError 401 */
-async function requireSession(request: FastifyRequest, auth: Auth): Promise<AuthSession> {
-  const session = await auth.sessionOf(request.headers);
-  if (!session) throw new AppError('unauthorized', 'Sign in first.');
-  return session;
-}
-
-interface AuthRouteOptions {
-  limits: Limits;
-  attemptsPerAccount?: number;
-  /** Records in the audit log of each of the person's sites what they did with their account. */
-  note?(userId: string, action: string, address: string): Promise<void>;
-  /** Whether the account of this address, whose password is right, may only sign in with an identity provider. */
-  refusesPassword?(email: string): Promise<boolean>;
-  /** An attempt to sign in to the account of this address failed, or was refused by a limit. */
-  noteFailure?(email: string, failure: SignInFailure, address: string): void;
-  derive: Services['derivedToken'];
-}
-
-/** Limits attempts and records their results. */
-function createGuard(
-  auth: Auth,
-  {
-    limits,
-    attemptsPerAccount,
-    note = async () => undefined,
-    noteFailure = () => undefined,
-    refusesPassword = async () => false,
-    derive,
-  }: AuthRouteOptions,
-) {
-  const byAccount = limits.of('sign-in account', attemptsPerAccount);
-  const browsers = createKnownBrowsers(auth.address.startUrl, derive);
-  /** Identifies the account across attempts without revealing it. */
-  const accountMark = (email: string): string => derive(`account ${email}`).slice(0, 12);
-
-  const failed = (request: FastifyRequest, email: string, failure: SignInFailure): void => {
-    request.log.warn({ address: request.ip, account: accountMark(email), failure }, 'a sign-in failed');
-    noteFailure(email, failure, request.ip);
-  };
-  return {
-    byAddress: limits.of('sign-in address'),
-    byUser: limits.of('sign-in person'),
-    byAccount,
-    browsers,
-    failed,
-    refusesPassword,
-    /**
-     * A browser that has signed in to the account before has its own attempts: strangers who use up the account's
-     * can't lock out somebody who works there every day.
-     */
-    async takeAccountAttempt(request: FastifyRequest, email: string): Promise<string> {
-      const known = browsers.find(request, email);
-      const key = known === undefined ? email : `${email} ${known}`;
-      try {
-        await takeAttempt(byAccount, key);
-      } catch (error) {
-        failed(request, email, 'locked');
-        throw error;
-      }
-      return key;
-    },
-    /** The action is done: a failure to log it must not fail the request. */
-    async tell(request: FastifyRequest, userId: string | undefined, action: string): Promise<void> {
-      if (userId === undefined) return;
-      await note(userId, `sign_in.${action}`, request.ip).catch((error) =>
-        request.log.error({ err: error, action }, 'recording an account event failed'),
-      );
-    },
-  };
-}
-
-type Guard = ReturnType<typeof createGuard>;
-
-const ownerOf = async (auth: Auth, answer: Passed): Promise<AuthSession | undefined> =>
-  auth.sessionOf({ cookie: cookiesOf(answer) });
-
 const LIMIT = { bodyLimit: BODY_MAX_BYTES };
-
-/**
- * Refuses a right password where only an identity provider signs people in. After the check of the password, so that
- * nobody else learns whether there is an account.
- * @throws AppError 401
- */
-async function refuseBesideProvider(
-  request: FastifyRequest,
-  auth: Auth,
-  { failed, refusesPassword }: Guard,
-  { email, answer }: { email: string; answer: Passed },
-): Promise<void> {
-  if (!(await refusesPassword(email))) return;
-  const session = await ownerOf(auth, answer);
-  if (session) await auth.endSession(session, session.sessionId);
-  failed(request, email, 'failed');
-  throw new AppError(
-    'unauthorized',
-    'Your team signs in with an identity provider. Passwords aren’t accepted.',
-    {
-      reason: 'sign_in_with_provider',
-    },
-  );
-}
 
 function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
   const { byAddress, byAccount, byUser, browsers, failed, tell } = guard;
@@ -261,6 +158,7 @@ export function registerAuthRoutes(server: FastifyInstance, auth: Auth, options:
         checkOrigin(request, auth.address);
       });
       registerSignIn(door, auth, guard);
+      registerPasskeys(door, auth, guard);
       registerAccount(door, auth, guard);
       registerSessions(door, auth, guard);
       door.all('/*', async () => {

@@ -9,7 +9,7 @@ import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkedInput } from '../../sites/sign-in/checked-input.ts';
 import { checkReset, resetPassword } from '../../sites/sign-in/password-resets.ts';
 import { sendData } from '../answer.ts';
-import { takeAttempt } from './auth-routes.ts';
+import { takeAttempt } from './guard.ts';
 import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;

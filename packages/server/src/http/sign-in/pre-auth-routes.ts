@@ -14,7 +14,7 @@ import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkSetup, completeSetup, isSetUp } from '../../sites/sign-in/setup.ts';
 import { sendData } from '../answer.ts';
 import { authHeaders, setCookies } from './auth-answers.ts';
-import { takeAttempt } from './auth-routes.ts';
+import { takeAttempt } from './guard.ts';
 import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;

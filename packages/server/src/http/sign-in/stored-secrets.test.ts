@@ -77,6 +77,18 @@ test('nothing that is stored about sign-ins signs in, even with the installation
   const owner = await fixture.db.selectFrom('auth_users').select('id').where('email', '=', email);
   const userId = (await owner.executeTakeFirstOrThrow()).id;
   await createResetLink(fixture.db, { userId, baseUrl: '', now: new Date() });
+  const passkey = {
+    name: 'Phone',
+    credential_id: 'AAAA',
+    public_key: Buffer.of(1),
+    counter: 0,
+    transports: [],
+  };
+  const about = { id: 'passkey', user_id: userId, created_at: new Date() };
+  await fixture.db
+    .insertInto('auth_passkeys')
+    .values({ ...passkey, ...about })
+    .execute();
 
   // The forged cookies are good ones: what the browser has opens the same doors.
   expect(await isIn(signed('session_token', valueIn(cookie, 'session_token')))).toBe(true);

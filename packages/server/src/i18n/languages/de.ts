@@ -126,5 +126,11 @@ export const words: Words = {
   password_changed_hint:
     'Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück und sagen Sie einem Admin Ihres Teams Bescheid.',
   password_changed_button: 'Passwort zurücksetzen',
+  passkey_added_subject: 'Ein Passkey wurde zu Ihrem Konto für {site} hinzugefügt',
+  passkey_added: 'Zum Konto {email} wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an.',
+  passkey_removed_subject: 'Ein Passkey wurde aus Ihrem Konto für {site} entfernt',
+  passkey_removed: 'Aus dem Konto {email} wurde ein Passkey entfernt.',
+  passkey_hint:
+    'Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück, prüfen Sie die Passkeys unter „Einstellungen → Konto“ und sagen Sie einem Admin Ihres Teams Bescheid.',
   ...chatEvents,
 };

@@ -121,5 +121,11 @@ export const words = {
   password_changed: 'The password of {email} was changed, and other devices were signed out.',
   password_changed_hint: 'If this wasn’t you, reset your password now and tell an admin on your team.',
   password_changed_button: 'Reset password',
+  passkey_added_subject: 'A passkey was added to your account for {site}',
+  passkey_added: 'A passkey was added to the account of {email}. It signs in without the password.',
+  passkey_removed_subject: 'A passkey was removed from your account for {site}',
+  passkey_removed: 'A passkey was removed from the account of {email}.',
+  passkey_hint:
+    'If this wasn’t you, reset your password now, check the passkeys under Settings → Account and tell an admin on your team.',
   ...chatEvents,
 };

@@ -129,5 +129,12 @@ export const words: Words = {
   password_changed_hint:
     'Si no ha sido usted, restablezca su contraseña ahora y avise a un administrador de su equipo.',
   password_changed_button: 'Restablecer la contraseña',
+  passkey_added_subject: 'Se ha añadido una llave de acceso a su cuenta de {site}',
+  passkey_added:
+    'Se ha añadido una llave de acceso a la cuenta {email}. Permite iniciar sesión sin contraseña.',
+  passkey_removed_subject: 'Se ha eliminado una llave de acceso de su cuenta de {site}',
+  passkey_removed: 'Se ha eliminado una llave de acceso de la cuenta {email}.',
+  passkey_hint:
+    'Si no ha sido usted, restablezca su contraseña ahora, revise las llaves de acceso en los ajustes de su cuenta y avise a un administrador de su equipo.',
   ...chatEvents,
 };

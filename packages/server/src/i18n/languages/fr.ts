@@ -129,5 +129,12 @@ export const words: Words = {
   password_changed_hint:
     'Si ce n’était pas vous, réinitialisez votre mot de passe dès maintenant et prévenez un administrateur de votre équipe.',
   password_changed_button: 'Réinitialiser le mot de passe',
+  passkey_added_subject: 'Une clé d’accès a été ajoutée à votre compte pour {site}',
+  passkey_added:
+    'Une clé d’accès a été ajoutée au compte {email}. Elle permet de se connecter sans mot de passe.',
+  passkey_removed_subject: 'Une clé d’accès a été supprimée de votre compte pour {site}',
+  passkey_removed: 'Une clé d’accès a été supprimée du compte {email}.',
+  passkey_hint:
+    'Si ce n’était pas vous, réinitialisez votre mot de passe dès maintenant, vérifiez les clés d’accès dans les réglages de votre compte et prévenez un administrateur de votre équipe.',
   ...chatEvents,
 };

@@ -124,5 +124,11 @@ export const words: Words = {
   password_changed: 'הסיסמה של {email} שונתה, ומכשירים אחרים נותקו מהחשבון.',
   password_changed_hint: 'אם לא אתם עשיתם זאת, אפסו את הסיסמה עכשיו ועדכנו מנהל בצוות שלכם.',
   password_changed_button: 'איפוס הסיסמה',
+  passkey_added_subject: 'מפתח גישה נוסף לחשבון שלכם ב־{site}',
+  passkey_added: 'מפתח גישה נוסף לחשבון {email}. אפשר להתחבר איתו בלי סיסמה.',
+  passkey_removed_subject: 'מפתח גישה הוסר מהחשבון שלכם ב־{site}',
+  passkey_removed: 'מפתח גישה הוסר מהחשבון {email}.',
+  passkey_hint:
+    'אם לא אתם עשיתם זאת, אפסו את הסיסמה עכשיו, בדקו את מפתחות הגישה בהגדרות החשבון ועדכנו מנהל בצוות שלכם.',
   ...chatEvents,
 };

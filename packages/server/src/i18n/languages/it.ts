@@ -128,5 +128,11 @@ export const words: Words = {
   password_changed_hint:
     'Se non è stato lei, reimposti subito la password e avvisi un amministratore del suo team.',
   password_changed_button: 'Reimposta la password',
+  passkey_added_subject: 'Una passkey è stata aggiunta al suo account per {site}',
+  passkey_added: 'Una passkey è stata aggiunta all’account {email}. Permette di accedere senza password.',
+  passkey_removed_subject: 'Una passkey è stata rimossa dal suo account per {site}',
+  passkey_removed: 'Una passkey è stata rimossa dall’account {email}.',
+  passkey_hint:
+    'Se non è stato lei, reimposti subito la password, controlli le passkey nelle impostazioni dell’account e avvisi un amministratore del suo team.',
   ...chatEvents,
 };

@@ -121,5 +121,11 @@ export const words: Words = {
   password_changed_hint:
     'お心当たりがない場合は、すぐにパスワードを再設定し、チームの管理者にお知らせください。',
   password_changed_button: 'パスワードを再設定',
+  passkey_added_subject: '{site} のアカウントにパスキーが追加されました',
+  passkey_added: '{email} のアカウントにパスキーが追加されました。パスワードなしでログインできます。',
+  passkey_removed_subject: '{site} のアカウントからパスキーが削除されました',
+  passkey_removed: '{email} のアカウントからパスキーが削除されました。',
+  passkey_hint:
+    'お心当たりがない場合は、すぐにパスワードを再設定し、アカウント設定でパスキーを確認して、チームの管理者にお知らせください。',
   ...chatEvents,
 };

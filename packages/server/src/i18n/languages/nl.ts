@@ -122,5 +122,12 @@ export const words: Words = {
   password_changed_hint:
     'Was u dit niet? Stel uw wachtwoord dan nu opnieuw in en waarschuw een beheerder van uw team.',
   password_changed_button: 'Wachtwoord opnieuw instellen',
+  passkey_added_subject: 'Er is een passkey toegevoegd aan uw account voor {site}',
+  passkey_added:
+    'Er is een passkey toegevoegd aan het account {email}. Daarmee kunt u zonder wachtwoord inloggen.',
+  passkey_removed_subject: 'Er is een passkey verwijderd uit uw account voor {site}',
+  passkey_removed: 'Er is een passkey verwijderd uit het account {email}.',
+  passkey_hint:
+    'Was u dit niet? Stel uw wachtwoord dan nu opnieuw in, controleer de passkeys in de instellingen van uw account en waarschuw een beheerder van uw team.',
   ...chatEvents,
 };

@@ -130,5 +130,11 @@ export const words: Words = {
   password_changed: 'Hasło konta {email} zostało zmienione, a inne urządzenia zostały wylogowane.',
   password_changed_hint: 'Jeśli to nie Ty, od razu zresetuj hasło i powiadom administratora zespołu.',
   password_changed_button: 'Zresetuj hasło',
+  passkey_added_subject: 'Do konta w {site} dodano klucz dostępu',
+  passkey_added: 'Do konta {email} dodano klucz dostępu. Pozwala on logować się bez hasła.',
+  passkey_removed_subject: 'Z konta w {site} usunięto klucz dostępu',
+  passkey_removed: 'Z konta {email} usunięto klucz dostępu.',
+  passkey_hint:
+    'Jeśli to nie Ty, od razu zresetuj hasło, sprawdź klucze dostępu w ustawieniach konta i powiadom administratora zespołu.',
   ...chatEvents,
 };

@@ -126,5 +126,11 @@ export const words: Words = {
   password_changed: 'A senha de {email} foi alterada e os outros dispositivos foram desconectados.',
   password_changed_hint: 'Se não foi você, redefina sua senha agora e avise um administrador da sua equipe.',
   password_changed_button: 'Redefinir a senha',
+  passkey_added_subject: 'Uma chave de acesso foi adicionada à sua conta de {site}',
+  passkey_added: 'Uma chave de acesso foi adicionada à conta {email}. Ela permite entrar sem senha.',
+  passkey_removed_subject: 'Uma chave de acesso foi removida da sua conta de {site}',
+  passkey_removed: 'Uma chave de acesso foi removida da conta {email}.',
+  passkey_hint:
+    'Se não foi você, redefina sua senha agora, confira as chaves de acesso nas configurações da conta e avise um administrador da sua equipe.',
   ...chatEvents,
 };

@@ -123,5 +123,11 @@ export const words: Words = {
   password_changed_hint:
     'Bunu siz yapmadıysanız parolanızı hemen sıfırlayın ve ekibinizin bir yöneticisine haber verin.',
   password_changed_button: 'Parolayı sıfırla',
+  passkey_added_subject: '{site} hesabınıza bir geçiş anahtarı eklendi',
+  passkey_added: '{email} hesabına bir geçiş anahtarı eklendi. Bununla parolasız oturum açılabilir.',
+  passkey_removed_subject: '{site} hesabınızdan bir geçiş anahtarı kaldırıldı',
+  passkey_removed: '{email} hesabından bir geçiş anahtarı kaldırıldı.',
+  passkey_hint:
+    'Bunu siz yapmadıysanız parolanızı hemen sıfırlayın, hesap ayarlarında geçiş anahtarlarını kontrol edin ve ekibinizin bir yöneticisine haber verin.',
   ...chatEvents,
 };

@@ -116,5 +116,10 @@ export const words: Words = {
   password_changed: '{email} 的密码已更改，其他设备已退出登录。',
   password_changed_hint: '如果这不是您本人的操作，请立即重置密码，并告知团队管理员。',
   password_changed_button: '重置密码',
+  passkey_added_subject: '您在 {site} 的账号添加了通行密钥',
+  passkey_added: '账号 {email} 添加了通行密钥，可用它免密码登录。',
+  passkey_removed_subject: '您在 {site} 的账号移除了通行密钥',
+  passkey_removed: '账号 {email} 移除了一个通行密钥。',
+  passkey_hint: '如果这不是您本人的操作，请立即重置密码，在账号设置中检查通行密钥，并告知团队管理员。',
   ...chatEvents,
 };

@@ -35,6 +35,13 @@ const agentRows = (ctx: SiteContext) =>
       'auth_users.email',
       'auth_users.two_factor_enabled',
     ])
+    .select((from) =>
+      from
+        .selectFrom('auth_passkeys')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .whereRef('auth_passkeys.user_id', '=', 'agents.user_id')
+        .as('passkeys'),
+    )
     .where('agents.site_id', '=', ctx.site.id)
     .where('agents.removed_at', 'is', null);
 
@@ -48,6 +55,7 @@ function present(
     created_at: Date;
     email: string;
     two_factor_enabled: boolean;
+    passkeys: string | null;
   },
   online: readonly number[],
 ): Agent {
@@ -60,6 +68,7 @@ function present(
     chat_limit: row.chat_limit,
     picture_url: picturePath(row.picture),
     two_factor: row.two_factor_enabled,
+    passkeys: Number(row.passkeys),
     created_utc: row.created_at.toISOString(),
   };
 }
@@ -282,13 +291,13 @@ const refusesPassword = sql<boolean>`exists (
  * The agent that a signed-in person acts as: in the requested site, or in the first one joined. Read for every
  * call, so that a removal or a new role takes effect at once.
  * @param session how they signed in: with a site's identity provider, they act at that site only, and with a
- *   password only where that is accepted. Undefined for callers who sign nobody in.
+ *   password or passkey only where that is accepted. Undefined for callers who sign nobody in.
  */
 export async function findAgentOfUser(
   db: Db,
   userId: string,
   siteId?: number,
-  session?: Pick<AuthSession, 'provider'>,
+  session?: Pick<AuthSession, 'provider' | 'passkeyId'>,
 ): Promise<AgentOfUser | undefined> {
   const provider = session?.provider;
   const row = await db
@@ -321,7 +330,7 @@ export async function findAgentOfUser(
   if (!row) return undefined;
   // The provider's sign-in is a second factor of its own, unless the site wants Foyer's as well.
   const wantsCode = row.provider_id === null ? row.two_factor_required_at !== null : row.asks_code === true;
-  const mustEnrol = wantsCode && !row.two_factor_enabled;
+  const mustEnrol = wantsCode && !row.two_factor_enabled && session?.passkeyId === undefined;
   return {
     site: { id: row.site_id, plan: row.plan },
     actor: {

@@ -58,6 +58,17 @@ export async function findAccount(
   return row && { userId: row.id, passwordHash: row.password };
 }
 
+/** Null for an account without a password. */
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('auth_accounts')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  return row?.password ?? null;
+}
+
 /**
  * Finds the account of an address, or prepares a new one. A given password must be the account's.
  * @throws AppError 400 for a new account's password that is easy to guess or known from a breach, 401 when the account has another password.

@@ -3,10 +3,19 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Keyring } from '../../core/keyring.ts';
 import type { PublicAddress } from '../../core/public-address.ts';
+import { createTokenDeriver } from '../../core/vault.ts';
 import type { Tables } from '../../db/tables.generated.ts';
-import { personalWords } from './accounts.ts';
+import { findPasswordHash, personalWords } from './accounts.ts';
 import { type IsBreached, neverBreached } from './breached-passwords.ts';
 import { refuseWeakPassword } from './easy-passwords.ts';
+import {
+  createPasskeys,
+  notePasskeyUse,
+  PasskeyRefused,
+  type Passkeys,
+  type UsedPasskey,
+} from './passkeys/passkeys.ts';
+import { isPassword } from './password-hash.ts';
 import { createUseNotes, listSessions, ofProvider, type SessionProvider } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
@@ -22,8 +31,10 @@ export interface AuthSession {
   email: string;
   /** Whether signing in takes a code besides the password. */
   twoFactor: boolean;
-  /** Undefined: opened with a password. */
+  /** Undefined: opened with a password or a passkey. */
   provider: SessionProvider | undefined;
+  /** The passkey that has opened it: two factors at once. */
+  passkeyId?: string;
   /** Cookies to set in the response: the session was extended. */
   setCookies: string[];
 }
@@ -47,6 +58,11 @@ export interface Auth {
   refuseWeakPassword(userId: string, password: string, path: string): Promise<void>;
   /** Signs in a person whom an identity provider has identified. */
   openProviderSession(about: ProviderSession, headers: Headers): Promise<OpenedSession>;
+  /** Whether it is the password of the account. Accounts of identity providers have none. */
+  isPassword(userId: string, password: string): Promise<boolean>;
+  readonly passkeys: Passkeys;
+  /** Signs in the owner of a passkey. @returns the cookies to set. @throws AppError 401 if it was removed meanwhile */
+  openPasskeySession(passkey: UsedPasskey, headers: Headers): Promise<string[]>;
   /** Signs a person out everywhere and closes their sockets. */
   endAllSessions(userId: string): Promise<void>;
   /** @param within the provider whose sessions alone are ended */
@@ -76,6 +92,10 @@ export interface OpenedSession {
 /** The part of sign-in that better-auth does. */
 export interface SignIn extends Pick<Auth, 'handle' | 'signIn' | 'openProviderSession'> {
   sessionOf(headers: Headers, prolong: boolean): Promise<AuthSession | undefined>;
+  openPasskeySession(
+    passkey: UsedPasskey,
+    headers: Headers,
+  ): Promise<{ cookies: string[]; sessionId: string }>;
 }
 
 export interface AuthOptions {
@@ -84,6 +104,7 @@ export interface AuthOptions {
   /** FOYER_SECRET. Sessions are signed with a key derived from it. */
   secret: Keyring | string;
   log: Logger;
+  now?(): Date;
   /** Asked about each password that somebody chooses; default: nothing is asked. */
   isBreached?: IsBreached;
   /** Called when some or all sessions of a person have ended: their sockets must be closed. */
@@ -96,12 +117,40 @@ function webHeaders(headers: Headers | Record<string, string | string[] | undefi
   return new Headers(typeof cookie === 'string' ? { cookie } : {});
 }
 
+/** Ending sessions, with the sockets that they have opened. */
+const sessionEnds = ({
+  db,
+  onSessionsEnded,
+}: AuthOptions): Pick<Auth, 'endAllSessions' | 'endOtherSessions' | 'endSession'> => ({
+  async endAllSessions(userId) {
+    await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
+    onSessionsEnded(userId);
+  },
+  async endOtherSessions({ userId, sessionId }, within) {
+    await db
+      .deleteFrom('auth_sessions')
+      .where('user_id', '=', userId)
+      .where('id', '<>', sessionId)
+      .where(ofProvider(within))
+      .execute();
+    onSessionsEnded(userId);
+  },
+  async endSession({ userId, provider }, sessionId) {
+    const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('id', '=', sessionId);
+    const ended = await over.where(ofProvider(provider)).returning('id').executeTakeFirst();
+    if (ended) onSessionsEnded(userId);
+    return ended !== undefined;
+  },
+});
+
 /**
  * Sign-in by better-auth on our database: passwords and sessions, without sign-up. Loaded with the first cookie or
  * sign-in, because it takes a tenth of the memory of a process that serves no desk.
  */
 export function createAuth(options: AuthOptions): Auth {
-  const { db, address, onSessionsEnded, isBreached = neverBreached } = options;
+  const { db, address, log, onSessionsEnded, isBreached = neverBreached, now = () => new Date() } = options;
+  const derive = createTokenDeriver(options.secret);
+  const passkeys = createPasskeys({ db, address, log, now, derive, onSessionsEnded });
   let made: Promise<SignIn> | undefined;
   const library = (): Promise<SignIn> => {
     made ??= import('./better-auth.ts').then(({ createSignIn }) => createSignIn(options));
@@ -123,30 +172,23 @@ export function createAuth(options: AuthOptions): Auth {
     async openProviderSession(about, headers) {
       return (await library()).openProviderSession(about, headers);
     },
+    passkeys,
+    async openPasskeySession(passkey, headers) {
+      const { cookies, sessionId } = await (await library()).openPasskeySession(passkey, headers);
+      if (await notePasskeyUse(db, passkey, now())) return cookies;
+      await db.deleteFrom('auth_sessions').where('id', '=', sessionId).execute();
+      throw new PasskeyRefused(passkey.email);
+    },
+    async isPassword(userId, password) {
+      const hash = await findPasswordHash(db, userId);
+      return hash !== null && (await isPassword(hash, password));
+    },
     isBreached,
     async refuseWeakPassword(userId, password, path) {
       await refuseWeakPassword(password, await personalWords(db, userId), isBreached, path);
     },
-    async endAllSessions(userId) {
-      await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
-      onSessionsEnded(userId);
-    },
-    async endOtherSessions({ userId, sessionId }, within) {
-      await db
-        .deleteFrom('auth_sessions')
-        .where('user_id', '=', userId)
-        .where('id', '<>', sessionId)
-        .where(ofProvider(within))
-        .execute();
-      onSessionsEnded(userId);
-    },
+    ...sessionEnds(options),
     noteUse: createUseNotes(db, options.log),
     listSessions: (session) => listSessions(db, session),
-    async endSession({ userId, provider }, sessionId) {
-      const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('id', '=', sessionId);
-      const ended = await over.where(ofProvider(provider)).returning('id').executeTakeFirst();
-      if (ended) onSessionsEnded(userId);
-      return ended !== undefined;
-    },
   };
 }

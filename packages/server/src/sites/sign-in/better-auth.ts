@@ -11,7 +11,7 @@ import { isOlderVersionRunning } from '../../db/process-versions.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
 import { hashSecrets } from './hashed-secrets.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
-import { PROVIDER_FIELDS, providerOfChallenge, providerSessions } from './provider-sessions.ts';
+import { providerOfChallenge, providerSessions, SESSION_FIELDS } from './provider-sessions.ts';
 import { secretsOf, withCurrentSignatures } from './rotated-secrets.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
@@ -93,7 +93,7 @@ const EMAIL_AND_PASSWORD = {
 
 const SESSION = {
   ...TABLES.session,
-  additionalFields: PROVIDER_FIELDS,
+  additionalFields: SESSION_FIELDS,
   expiresIn: SESSION_S,
   updateAge: SESSION_UPDATE_S,
   // No session counts as fresh: sensitive calls ask for the password.
@@ -212,6 +212,32 @@ function libraryOf(options: AuthOptions, keys: Keyring) {
   };
 }
 
+/** Sessions of people whom a provider or a passkey has identified. */
+const openers = (
+  { db }: AuthOptions,
+  library: ReturnType<typeof libraryOf>,
+): Pick<SignIn, 'openProviderSession' | 'openPasskeySession'> => ({
+  async openProviderSession(body, headers) {
+    const auth = await library();
+    if (await isOlderVersionRunning(db, PROVIDERS_SINCE))
+      throw new Error('a process of an older version is running, which would open all sites of the account');
+    const { headers: answer, response } = await withCause(
+      () => auth.api.openProviderSession({ body, headers, returnHeaders: true }),
+      () => false,
+    );
+    return { cookies: answer.getSetCookie(), needsCode: response.needsCode };
+  },
+  async openPasskeySession(passkey, headers) {
+    const auth = await library();
+    const body = { userId: passkey.userId, passkeyId: passkey.id };
+    const { headers: answer, response } = await withCause(
+      () => auth.api.openPasskeySession({ body, headers, returnHeaders: true }),
+      () => false,
+    );
+    return { cookies: answer.getSetCookie(), sessionId: response.sessionId };
+  },
+});
+
 /** Wraps better-auth so that a failure, such as a lost database, throws its cause. Refusals are responses. */
 export async function createSignIn(options: AuthOptions): Promise<SignIn> {
   const keys = keyringOf(options.secret);
@@ -227,13 +253,14 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
       );
       if (!response) return undefined;
       const { user, session } = response;
-      const { siteId, providerId } = session;
+      const { siteId, providerId, passkeyId } = session;
       return {
         userId: user.id,
         sessionId: session.id,
         email: user.email,
         twoFactor: user.twoFactorEnabled === true,
         provider: siteId && providerId ? { siteId, providerId } : undefined,
+        ...(passkeyId && { passkeyId }),
         setCookies: [
           ...(prolong ? renewedCookies(auth, session.expiresAt, renewed) : []),
           ...answer.getSetCookie(),
@@ -249,18 +276,7 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
         (response) => response.status >= 500,
       );
     },
-    async openProviderSession(body, headers) {
-      const auth = await library();
-      if (await isOlderVersionRunning(options.db, PROVIDERS_SINCE))
-        throw new Error(
-          'a process of an older version is running, which would open all sites of the account',
-        );
-      const { headers: answer, response } = await withCause(
-        () => auth.api.openProviderSession({ body, headers, returnHeaders: true }),
-        () => false,
-      );
-      return { cookies: answer.getSetCookie(), needsCode: response.needsCode };
-    },
+    ...openers(options, library),
     async signIn(body, headers) {
       const auth = await library();
       const response = await withCause(

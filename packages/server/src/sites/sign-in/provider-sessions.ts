@@ -9,10 +9,13 @@ const CHALLENGE_S = 600;
 /** Challenges of better-auth begin with `2fa-` and have no further hyphen. */
 const CHALLENGE = /^2fa-provider-(\d+)-(\d+)-/;
 
-/** A session's columns of our own: it acts at this site only, as long as this provider is enabled. */
-export const PROVIDER_FIELDS = {
+/** A session's columns of our own. */
+export const SESSION_FIELDS = {
+  // It acts at this site only, as long as this provider is enabled.
   siteId: { type: 'number', required: false, input: false, fieldName: 'site_id' },
   providerId: { type: 'number', required: false, input: false, fieldName: 'provider_id' },
+  // The passkey that has opened it.
+  passkeyId: { type: 'string', required: false, input: false, fieldName: 'passkey_id' },
 } as const;
 
 const body = z.object({
@@ -23,10 +26,27 @@ const body = z.object({
   asksCode: z.boolean(),
 });
 
-/** Signs in somebody whom an identity provider has identified: as a plugin, because better-auth makes the cookies. */
+const passkeyBody = z.object({ userId: z.string(), passkeyId: z.string() });
+
+/**
+ * Signs in somebody whom an identity provider or a passkey has identified: as a plugin, because better-auth makes the
+ * cookies.
+ */
 export const providerSessions = () => ({
   id: 'foyer-provider-sessions',
   endpoints: {
+    openPasskeySession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: passkeyBody },
+      async (context) => {
+        const { userId, passkeyId } = context.body;
+        const { internalAdapter } = context.context;
+        const user = await internalAdapter.findUserById(userId);
+        if (!user) throw new APIError('UNAUTHORIZED');
+        const session = await internalAdapter.createSession(userId, false, { passkeyId });
+        await setSessionCookie(context, { session, user });
+        return context.json({ sessionId: session.id });
+      },
+    ),
     openProviderSession: createAuthEndpoint.serverOnly({ method: 'POST', body }, async (context) => {
       const { userId, siteId, providerId, asksCode } = context.body;
       const { internalAdapter, secret, createAuthCookie } = context.context;

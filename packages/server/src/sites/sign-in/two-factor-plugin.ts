@@ -1,14 +1,12 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
-import { type Kysely, sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../../db/tables.generated.ts';
+import { claimOnce } from './used-codes.ts';
 
 /** The name of better-auth's cookie between password and code. */
 export const CHALLENGE_COOKIE = 'two_factor';
 const VERIFY_PATH = '/two-factor/verify-totp';
-/** A 30 s code is accepted for one period before and after its own; after that it can be forgotten. */
-const USED_CODES_KEPT_S = 300;
 const CODE = /^\d{6}$/;
 
 const BACKUP_CODES = 10;
@@ -46,7 +44,7 @@ export const claimCodes = (db: Kysely<Tables>) =>
     const userId = session?.user.id ?? (await challengedUser(context));
     const code = String(context.body?.code);
     // better-auth refuses and counts anything that can't be a code. Nothing of it is stored, however long it is.
-    if (userId === undefined || !CODE.test(code) || (await claim(db, userId, code))) return;
+    if (userId === undefined || !CODE.test(code) || (await claimOnce(db, userId, code))) return;
     throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
   });
 
@@ -58,15 +56,4 @@ async function challengedUser(
   const challenge = await context.getSignedCookie(name, context.context.secret);
   if (!challenge) return undefined;
   return (await context.context.internalAdapter.findVerificationValue(challenge))?.value;
-}
-
-async function claim(db: Db, userId: string, code: string): Promise<boolean> {
-  const { rows } = await sql<{ code: string }>`
-    with over as (
-      delete from auth_used_codes
-      where user_id = ${userId} and used_at < now() - make_interval(secs => ${USED_CODES_KEPT_S})
-    )
-    insert into auth_used_codes (user_id, code, used_at) values (${userId}, ${code}, now())
-    on conflict do nothing returning code`.execute(db);
-  return rows.length > 0;
 }

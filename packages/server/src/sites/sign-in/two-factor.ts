@@ -3,8 +3,8 @@ import type { SiteContext } from '../../core/context.ts';
 import { listSitesOfUser, userOfAgent } from '../agents/agents.ts';
 
 /**
- * Switches two-factor sign-in off for somebody who has lost their device: the password alone is enough again, and
- * all sessions end. An admin may do this only for a person who is in no other site, because the others would have
+ * Switches two-factor sign-in off for somebody who has lost their device: the password alone is enough again,
+ * passkeys are removed, and all sessions end. An admin may do this only for a person who is in no other site, because the others would have
  * to trust this admin; the operator for anybody.
  * @throws AppError 404, 409
  */
@@ -19,6 +19,8 @@ export function resetTwoFactor(ctx: SiteContext, agentId: number): Promise<void>
       );
     }
     await tx.db.deleteFrom('auth_two_factors').where('user_id', '=', userId).execute();
+    // A lost phone has the person's passkeys too.
+    await tx.db.deleteFrom('auth_passkeys').where('user_id', '=', userId).execute();
     await tx.db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
     await tx.db
       .updateTable('auth_users')

@@ -101,6 +101,9 @@ export const words: Translated<typeof english> = {
   did_password: 'mit Passwort',
   did_code: 'mit Passwort und Code',
   did_backup_code: 'mit Ersatzcode',
+  did_passkey: 'mit Passkey',
+  did_passkey_added: 'Passkey hinzugefügt',
+  did_passkey_removed: 'Passkey entfernt',
   did_password_changed: 'Passwort geändert',
   did_password_reset: 'Passwort zurückgesetzt',
   did_two_factor_begun: 'Einrichtung der Zwei-Faktor-Authentifizierung begonnen',
@@ -109,6 +112,6 @@ export const words: Translated<typeof english> = {
   did_backup_codes_renewed: 'neue Ersatzcodes erstellt',
   did_device_ended: 'ein Gerät abgemeldet',
   did_others_ended: 'überall sonst abgemeldet',
-  did_failed: 'falsches Passwort',
+  did_failed: 'falsches Passwort oder falscher Passkey',
   did_locked: 'nach zu vielen Versuchen gesperrt',
 };

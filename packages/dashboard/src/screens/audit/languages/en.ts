@@ -98,6 +98,9 @@ export const words = {
   did_password: 'with password',
   did_code: 'with password and code',
   did_backup_code: 'with backup code',
+  did_passkey: 'with passkey',
+  did_passkey_added: 'passkey added',
+  did_passkey_removed: 'passkey removed',
   did_password_changed: 'password changed',
   did_password_reset: 'password reset',
   did_two_factor_begun: 'two-factor authentication setup started',
@@ -106,6 +109,6 @@ export const words = {
   did_backup_codes_renewed: 'new backup codes created',
   did_device_ended: 'one device signed out',
   did_others_ended: 'signed out everywhere else',
-  did_failed: 'wrong password',
+  did_failed: 'wrong password or passkey',
   did_locked: 'locked after too many attempts',
 } as const;

@@ -16,6 +16,7 @@ import { Page, Section } from '../../../ui/Page.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { OwnSignature } from '../signature/Signature.tsx';
 import { DEVICES_KEY, Devices } from './Devices.tsx';
+import { PasskeySection } from './PasskeySection.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 import { t } from './t.ts';
 
@@ -43,6 +44,7 @@ export function AccountSettings() {
       <Picture />
       <OwnSignature />
       <Password />
+      <PasskeySection />
       <TwoFactorSection />
       <Devices />
     </Page>

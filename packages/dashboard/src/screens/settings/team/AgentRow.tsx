@@ -33,7 +33,7 @@ export function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
           {agent.email} · {seenWord(presence).toLowerCase()}
         </p>
       </div>
-      {agent.two_factor ? <Badge tone="good">{t('two_factor_badge')}</Badge> : null}
+      {hasTwoFactors(agent) ? <Badge tone="good">{t('two_factor_badge')}</Badge> : null}
       <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>{roleWord(agent.role)}</Badge>
       <div className={alone ? 'hidden' : 'w-8 max-md:w-10'}>
         {admin && !own ? <AgentMenu agent={agent} /> : null}
@@ -41,6 +41,9 @@ export function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
     </li>
   );
 }
+
+/** A passkey is two factors at once. */
+const hasTwoFactors = ({ two_factor, passkeys }: Agent): boolean => two_factor || passkeys > 0;
 
 /** What an admin can do with a colleague. */
 function AgentMenu({ agent }: { agent: Agent }) {
@@ -64,7 +67,7 @@ function AgentMenu({ agent }: { agent: Agent }) {
             icon: <UserCog aria-hidden />,
             onSelect: () => setRole.mutate(),
           },
-          agent.two_factor && {
+          hasTwoFactors(agent) && {
             label: t('reset_two_factor'),
             icon: <ShieldOff aria-hidden />,
             onSelect: () => setAsking('reset'),

@@ -12,7 +12,7 @@ export function TwoFactorRule() {
     failed: t('rule_failed'),
   });
   const admin = useIsAdmin();
-  const isPossible = agent.two_factor || site.two_factor_required;
+  const isPossible = agent.two_factor || agent.passkeys > 0 || site.two_factor_required;
   return (
     <Section title={t('signing_in')}>
       <Toggle

@@ -86,6 +86,8 @@ export const words: Translated<typeof english> = {
     'Öffnen Sie den Einrichtungslink, den Foyer beim Start ausgegeben hat. Er steht in der Ausgabe des Servers.',
   not_set_up_lost: 'Für einen neuen Link führen Sie dies auf dem Server im Ordner von Foyer aus:',
   not_set_up_copy: 'Befehl kopieren',
+  with_passkey: 'Passkey verwenden',
+  enrol_passkey: 'Stattdessen einen Passkey erstellen',
   or: 'oder',
   continue_with: 'Weiter mit {name}',
   refused: 'Sie sind nicht angemeldet',

@@ -79,6 +79,8 @@ export const words = {
     'Open the setup link that Foyer printed when it started. You’ll find it in the server’s output.',
   not_set_up_lost: 'To get a new link, run this on the server, in Foyer’s folder:',
   not_set_up_copy: 'Copy command',
+  with_passkey: 'Use a passkey',
+  enrol_passkey: 'Create a passkey instead',
   or: 'or',
   continue_with: 'Continue with {name}',
   refused: 'You’re not signed in',

@@ -32,7 +32,7 @@ export const words: Translated<typeof english> = {
   reset_ask: 'Zwei-Faktor-Authentifizierung von {name} zurücksetzen?',
   reset: 'Zurücksetzen',
   reset_hint:
-    'Für Agenten, die Telefon und Ersatzcodes verloren haben. Vergewissern Sie sich, dass die Anfrage wirklich von dieser Person kommt: Sie wird überall abgemeldet und braucht nur ihr Passwort, bis sie alles neu einrichtet.',
+    'Für Agenten, die Telefon und Ersatzcodes verloren haben. Vergewissern Sie sich, dass die Anfrage wirklich von dieser Person kommt: Sie wird überall abgemeldet, ihre Passkeys werden entfernt, und sie braucht nur ihr Passwort, bis sie alles neu einrichtet.',
   remove_ask: '{name} aus dem Team entfernen?',
   remove: 'Entfernen',
   remove_hint:
@@ -67,7 +67,7 @@ export const words: Translated<typeof english> = {
   signing_in: 'Anmeldung',
   require: 'Zwei-Faktor-Authentifizierung verlangen',
   require_hint: 'Agenten ohne zweiten Faktor müssen ihn einrichten, bevor sie weiterarbeiten können.',
-  require_own_first: 'Richten Sie zuerst Ihre eigene ein, unter „Konto“.',
+  require_own_first: 'Richten Sie zuerst Ihre eigene oder einen Passkey ein, unter „Konto“.',
   required: 'Zwei-Faktor-Authentifizierung ist jetzt Pflicht',
   not_required: 'Zwei-Faktor-Authentifizierung ist jetzt freiwillig',
   rule_failed: 'Die Einstellung konnte nicht geändert werden.',

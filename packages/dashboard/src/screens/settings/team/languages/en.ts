@@ -28,7 +28,7 @@ export const words = {
   reset_ask: 'Reset two-factor authentication for {name}?',
   reset: 'Reset',
   reset_hint:
-    'For agents who have lost their phone and backup codes. Make sure it’s really them asking: they’re signed out everywhere and need only their password until they set it up again.',
+    'For agents who have lost their phone and backup codes. Make sure it’s really them asking: they’re signed out everywhere, their passkeys are removed, and they need only their password until they set it up again.',
   remove_ask: 'Remove {name} from the team?',
   remove: 'Remove',
   remove_hint: 'They’re signed out immediately. Their messages stay, and others can take over their chats.',
@@ -61,7 +61,7 @@ export const words = {
   signing_in: 'Sign-in',
   require: 'Require two-factor authentication',
   require_hint: 'Agents without it must set it up before they can continue.',
-  require_own_first: 'Set up your own first, under Account.',
+  require_own_first: 'Set up your own or a passkey first, under Account.',
   required: 'Two-factor authentication is now required',
   not_required: 'Two-factor authentication is now optional',
   rule_failed: 'Couldn’t change the setting.',
