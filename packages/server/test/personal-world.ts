@@ -106,6 +106,7 @@ async function rest({ app, site }: Place, method: string, path: string, input: o
 async function receiveEverything({ db, site }: SiteContext): Promise<void> {
   const events = [
     ...['handoff', 'feedback', 'conversation_started', 'conversation_closed', 'message_created'],
+    ...['note_created', 'conversation_assigned', 'conversation_tagged'],
     ...['ticket_created', 'ticket_updated', 'ticket_replied', 'visitor_identified', 'segment_entered'],
   ];
   await sql`

@@ -1,5 +1,6 @@
 import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAgent } from './accounts.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
 import { mayasChat } from './doc-story.ts';
@@ -18,6 +19,22 @@ const post = async (resource: string, body: object): Promise<Json> => {
   return answer.body.data;
 };
 
+/** What can be done with a chat over REST, each once. */
+async function changeChat(): Promise<void> {
+  const { session_id } = await post('conversations', { key: 'user_42', text: 'Hello' });
+  const ben = await makeAgent(site.operator, { email: 'ben@example.com', name: 'Ben', role: 'agent' });
+  const change = (body: object) =>
+    app.rest(site.write, 'PATCH', `/v1/conversations?session_id=${session_id}`, body);
+  const agent_id = site.admin.agentId;
+  await change({ assignee_id: agent_id, tags: ['returns'], agent_id });
+  await change({ assignee_id: ben.id, agent_id });
+  await post('conversation_notes', { session_id, text: 'Has called', agent_id });
+  await post('conversation_snooze', { session_id, minutes: 60 });
+  await change({ status: 'bot', agent_id: ben.id });
+  await change({ status: 'closed', agent_id });
+  await change({ status: 'waiting', agent_id });
+}
+
 beforeAll(async () => {
   [app, receiver] = await Promise.all([startTestApp(), startReceiver()]);
   site = await app.makeSite();
@@ -32,6 +49,7 @@ beforeAll(async () => {
   await post('ticket_reply', { ticket_id: ticket.id, type: 'public', body: 'Here it is.' });
   await post('redactions', { ticket_id: ticket.id, text: 'find' });
   await post('spam', { ticket_id: ticket.id, spam: true });
+  await changeChat();
   await app.desk(await app.signIn(site.admin.email), 'webhook_subscriptions.test', { id });
   for (let count = 1; sent.size < WEBHOOK_EVENTS.length; count += 1) {
     const request = (await receiver.received(count))[count - 1];

@@ -17,6 +17,9 @@ const channel = z.enum(['chat', 'email', 'portal', 'desk', 'api']);
 export type EventChannel = z.infer<typeof channel>;
 const chatChannel = channel.extract(['chat', 'email']);
 
+/** A change of a chat, and the agent who changed it; null for the clock and for programs in nobody's name. */
+const aboutChat = z.object({ session_id: sessionId, visitor: eventVisitor, by: agentRef.nullable() });
+
 /** The fields of each event's body, besides `id`, `event`, `site_id` and `created_utc`, which every event has. */
 export const webhookEvents = {
   handoff: z.object({
@@ -42,6 +45,26 @@ export const webhookEvents = {
     session_id: sessionId,
     visitor: eventVisitor,
     closed_by: z.enum(['visitor', 'agent']),
+  }),
+  /** A chat that nobody had; `by` is null if routing or a program assigned it. */
+  conversation_assigned: aboutChat.extend({ assignee: agentRef }),
+  /** From one agent to another, or back to the queue. */
+  conversation_transferred: aboutChat.extend({ from: agentRef, to: agentRef.nullable() }),
+  /** To the bot. */
+  conversation_returned: aboutChat,
+  conversation_tagged: aboutChat.extend({
+    tags: z.array(z.string()),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+  }),
+  /** Null: it was woken, by hand or by the clock. */
+  conversation_snoozed: aboutChat.extend({ snoozed_until_utc: utc.nullable() }),
+  conversation_reopened: aboutChat,
+  /** On a chat. Notes on tickets aren't reported. */
+  note_created: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    note: z.object({ id, author: agentRef, text: z.string(), created_utc: utc }),
   }),
   message_created: z.object({
     session_id: sessionId,

@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notifyWaiting, settleChats } from '../notifications/notify.ts';
+import { aboutChat } from './chat-events.ts';
 import { closed } from './desk.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, lockSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
@@ -77,7 +78,10 @@ export function reopenSession(ctx: SiteContext, sessionId: string): Promise<Sess
       .where('id', '=', before.id)
       .execute();
     await notifyWaiting(tx, [before.id]);
-    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    await tx.emit({
+      notices: [{ kind: 'session', sessionId }],
+      webhook: { event: 'conversation_reopened', body: aboutChat(tx, before) },
+    });
     return getSession(tx, sessionId);
   });
 }

@@ -10,12 +10,13 @@ import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { ensureTags } from '../tags/tags.ts';
+import { aboutChat, holderOf, movedEvent } from './chat-events.ts';
 import { listChatEmails } from './emails/list-emails.ts';
 import { findReach } from './emails/waiting-replies.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
-import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
+import { getSession, lockSession, presentSession, type SessionRow, visitorOf } from './sessions.ts';
 import { refuseSpam } from './spam/mark.ts';
 
 /** A 409 for anything that needs an open chat. */
@@ -70,7 +71,8 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
   await settleChats(tx, [session.id], agent.id);
   await notify(tx, { kind: 'chat_assigned', agentIds: [agent.id], conversationId: session.id });
   await announce(tx, sessionId, 'agent_joined', `${agent.name} joined the chat.`, agent);
-  await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+  const webhook = movedEvent(tx, session, holderOf(session), agent);
+  await tx.emit({ notices: [{ kind: 'session', sessionId }], ...(webhook && { webhook }) });
   return getSession(tx, sessionId);
 }
 
@@ -120,7 +122,11 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
     .execute();
   await settleChats(tx, [session.id]);
   await notifyWaiting(tx, [session.id]);
-  await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
+  const webhook = movedEvent(tx, session, holderOf(session), null);
+  await tx.emit({
+    notices: [{ kind: 'session', sessionId: session.session_id }],
+    ...(webhook && { webhook }),
+  });
   return getSession(tx, session.session_id);
 }
 
@@ -271,13 +277,23 @@ export async function addNote(
       const isOpen = sql<SqlBool>`exists (
         select from conversations c where c.site_id = ${tx.site.id} and c.id = ${session.id} and ${inQueue(tx, 'open')})`;
       await mentionAgents(tx, { noteId: made.id, conversationId: session.id }, text, mentions, isOpen);
-      await tx.emit({ notices: [{ kind: 'note', sessionId, noteId: made.id }] });
     }
     const row = await noteRows(tx.db, tx.site.id)
       .where('n.conversation_id', '=', session.id)
       .where('n.client_id', '=', clientId)
       .executeTakeFirstOrThrow();
-    return presentNote(row);
+    const note = presentNote(row);
+    if (made) {
+      const { mentions: _, ...said } = note;
+      await tx.emit({
+        notices: [{ kind: 'note', sessionId, noteId: made.id }],
+        webhook: {
+          event: 'note_created',
+          body: { session_id: sessionId, visitor: visitorOf(session), note: said },
+        },
+      });
+    }
+    return note;
   });
 }
 
@@ -375,7 +391,19 @@ export async function setTags(ctx: SiteContext, sessionId: string, names: string
         .values(tagIds.map((tagId) => ({ site_id: tx.site.id, conversation_id: session.id, tag_id: tagId })))
         .execute();
     }
-    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
-    return presentSession(await getSession(tx, sessionId));
+    const after = await getSession(tx, sessionId);
+    const added = after.tags.filter((name) => !session.tags.includes(name));
+    const removed = session.tags.filter((name) => !after.tags.includes(name));
+    const isChanged = added.length + removed.length > 0;
+    await tx.emit({
+      notices: [{ kind: 'session', sessionId }],
+      ...(isChanged && {
+        webhook: {
+          event: 'conversation_tagged',
+          body: { ...aboutChat(tx, session), tags: after.tags, added, removed },
+        },
+      }),
+    });
+    return presentSession(after);
   });
 }

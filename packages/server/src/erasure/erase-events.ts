@@ -70,6 +70,9 @@ export async function eraseFromEvents(scope: VisitorScope, visitor: VisitorRow):
         ), ${ERASED})) || case when sent #>> '{reply,author,type}' = 'requester'
           then jsonb_build_object('author', sent #> '{reply,author}' || '{"name": ""}'::jsonb, 'attachments', '[]'::jsonb)
           else '{}'::jsonb end) else '{}'::jsonb end
+        || case when sent ? 'note' then jsonb_build_object('note', sent -> 'note' || jsonb_build_object('text', coalesce((
+          select n.text from notes n where n.site_id = ${siteId} and n.id = (sent #>> '{note,id}')::bigint
+        ), ${ERASED}))) else '{}'::jsonb end
         || case when sent ? 'message' then jsonb_build_object('message', sent -> 'message' || jsonb_build_object('text', coalesce((
           select m.text from messages m where m.site_id = ${siteId} and m.id = (sent #>> '{message,id}')::bigint
         ), ${ERASED})) || case when sent #>> '{message,sender}' = 'visitor'

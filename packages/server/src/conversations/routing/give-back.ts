@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { agentRefOf } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { aboutChat } from '../chat-events.ts';
 import { closed, heldBy } from '../desk.ts';
 import { acceptHandoff, announce } from '../handoffs.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
@@ -37,7 +38,10 @@ export async function giveBack(ctx: SiteContext, sessionId: string): Promise<Ses
       .execute();
     const said = `${by?.name ?? 'The team'} returned the chat to the bot.`;
     await announce(tx, sessionId, 'given_back', said, by ?? undefined);
-    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    await tx.emit({
+      notices: [{ kind: 'session', sessionId }],
+      webhook: { event: 'conversation_returned', body: aboutChat(tx, before) },
+    });
     return getSession(tx, sessionId);
   });
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
+import { movedEvent } from '../chat-events.ts';
+import { loadSessions } from '../sessions.ts';
 
 /** Chats per step: each notifies the whole team, in one statement. */
 const STEP = 50;
@@ -8,7 +10,7 @@ const STEP = 50;
 /** @returns whether there may be more */
 function releaseSome(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: number; sessionId: string }>`
+    const { rows } = await sql<{ id: number; sessionId: string; name: string }>`
       with chosen as materialized (
         select c.id from conversations c
         where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
@@ -17,12 +19,18 @@ function releaseSome(ctx: SiteContext, agentId: number, which: RawBuilder<unknow
       update conversations c set status = 'waiting', agent_id = null, waiting_since = ${tx.now()}, snoozed_until = null,
         unanswered_since = coalesce(c.unanswered_since, ${tx.now()})
       from chosen where c.site_id = ${tx.site.id} and c.id = chosen.id
-      returning c.id, c.session_id as "sessionId"`.execute(tx.db);
+      returning c.id, c.session_id as "sessionId",
+        (select name from agents where site_id = ${tx.site.id} and id = ${agentId}) as name`.execute(tx.db);
     if (rows.length === 0) return false;
     const ids = rows.map(({ id }) => id);
     await settleChats(tx, ids);
     await notifyWaiting(tx, ids);
     await tx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
+    const from = { id: agentId, name: rows[0]?.name ?? '' };
+    for (const chat of await loadSessions(tx.db, tx.site.id, sql`c.id = any (${ids}::bigint[])`)) {
+      const webhook = movedEvent(tx, chat, from, null);
+      if (webhook) await tx.emit({ webhook });
+    }
     return true;
   });
 }

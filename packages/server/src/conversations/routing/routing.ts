@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notify, settleChats } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
+import { movedEvent } from '../chat-events.ts';
 import { acceptHandoff, announce } from '../handoffs.ts';
+import { getSession } from '../sessions.ts';
 
 interface Given {
   id: number;
@@ -53,7 +55,8 @@ function routeOne(ctx: SiteContext): Promise<boolean> {
     await settleChats(tx, [given.id], id);
     await notify(tx, { kind: 'chat_assigned', agentIds: [id], conversationId: given.id });
     await announce(tx, sessionId, 'agent_joined', `${name} joined the chat.`, { id, name });
-    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    const webhook = movedEvent(tx, await getSession(tx, sessionId), null, { id, name });
+    await tx.emit({ notices: [{ kind: 'session', sessionId }], ...(webhook && { webhook }) });
     return true;
   });
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import type { WebhookPart } from '../../core/domain-event.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { sitesWithDue } from '../../jobs/sites-with-due.ts';
+import { aboutChat } from '../chat-events.ts';
 import { closed } from '../desk.ts';
-import { getSession, lockSession, type SessionRow } from '../sessions.ts';
+import { getSession, loadSessions, lockSession, type SessionRow } from '../sessions.ts';
 import { checkSnoozeTime } from './snooze-times.ts';
 
 const WAKE_EVERY_MS = 1_000;
@@ -27,6 +29,11 @@ async function refuseUnseen(tx: SiteContext, chat: SessionRow, seen: number): Pr
     });
 }
 
+const snoozedEvent = (tx: SiteContext, chat: SessionRow, until: Date | null): WebhookPart => ({
+  event: 'conversation_snoozed',
+  body: { ...aboutChat(tx, chat), snoozed_until_utc: until?.toISOString() ?? null },
+});
+
 /**
  * Also cancels a pending close. Null wakes the chat without marking it unread, because the agent is looking at it.
  */
@@ -37,7 +44,11 @@ async function putAside(tx: SiteContext, chat: SessionRow, until: Date | null): 
     .where('site_id', '=', tx.site.id)
     .where('id', '=', chat.id)
     .execute();
-  await tx.emit({ notices: [{ kind: 'session', sessionId: chat.session_id }], counts: false });
+  await tx.emit({
+    notices: [{ kind: 'session', sessionId: chat.session_id }],
+    counts: false,
+    webhook: snoozedEvent(tx, chat, until),
+  });
   return getSession(tx, chat.session_id);
 }
 
@@ -78,6 +89,9 @@ function wakeBatch(ctx: SiteContext): Promise<number> {
       notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })),
       counts: false,
     });
+    const ids = rows.map(({ sessionId }) => sessionId);
+    for (const chat of await loadSessions(tx.db, tx.site.id, sql`c.session_id = any (${ids}::text[])`))
+      await tx.emit({ webhook: snoozedEvent(tx, chat, null) });
     return rows.length;
   });
 }
