@@ -37,7 +37,8 @@ const refuseTooLarge: Plugin = {
         name: file.fileName,
         bytes,
         isWords,
-        isFirst: !isChunk || needed.has(file.fileName),
+        // A script that is no chunk is a worker, which its chunk starts.
+        isFirst: isChunk ? needed.has(file.fileName) : !file.fileName.endsWith('.js'),
       };
     });
     const first = files.filter(({ isFirst }) => isFirst);

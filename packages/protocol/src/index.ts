@@ -1,4 +1,5 @@
 export * from './chat/bulk-changes.ts';
+export * from './chat/challenge.ts';
 export * from './chat/conversation-api.ts';
 export * from './chat/conversations.ts';
 export * from './chat/inbox.ts';

@@ -138,6 +138,7 @@ const chat: Chat = createChat({
     return sliced(new WebSocket(url), inSlices);
   },
   openPoll: async () => sliced((await import('./core/poll.ts')).openPoll(door('poll')), inSlices),
+  solve: async (challenge) => (await import('./challenge/solve.ts')).solve(challenge),
   isOffline: () => !navigator.onLine,
   uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
   filesName: `${prefix}files`,

@@ -7,6 +7,7 @@ import type { Language } from '../values/languages.ts';
 import { POLL_FRAMES_MAX, SOCKET_FRAME_MAX_BYTES } from '../values/socket-line.ts';
 import { type agentFace, agentRef, id, sessionId, text, visitorKey } from '../values.ts';
 import { attributes } from '../visitors/visitors.ts';
+import { type Challenge, solvedChallenge } from './challenge.ts';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
 import type { TicketSummary } from './inbox.ts';
 import type { PreChatField } from './pre-chat.ts';
@@ -32,6 +33,8 @@ export const helloFrame = z.strictObject({
   ...shownPage,
   locale: text(0, 35).optional(),
   time_zone: text(0, 64).optional(),
+  /** Whether this client solves challenges. Without it, what is over a limit is refused. */
+  solves: z.boolean().optional(),
 });
 export type HelloFrame = z.infer<typeof helloFrame>;
 
@@ -46,6 +49,8 @@ export const clientFrame = z.discriminatedUnion('type', [
     session_id: sessionId,
     after_seq: z.int().min(0),
   }),
+  /** Answers a `challenge`: with the id of the call that waits for it, or without one for the hello. */
+  z.strictObject({ type: z.literal('solution'), id: callId.optional(), ...solvedChallenge.shape }),
   z.strictObject({ type: z.literal('unsubscribe'), session_id: sessionId }),
   /** Never stored. `text` is the end of a visitor's unsent text; an agent's isn't passed on. */
   z.strictObject({
@@ -159,6 +164,8 @@ export type ServerFrame =
   | { type: 'result'; id: number; data: unknown }
   /** Without an id if the frame couldn't be read. The connection stays. */
   | { type: 'error'; id?: number; error: ErrorBody }
+  /** To a visitor who can solve it: the call with this id, or the hello, waits for the solution. */
+  | { type: 'challenge'; id?: number; challenge: Challenge }
   /** To a visitor: one of their chats changed. */
   | { type: 'session'; session: VisitorSession }
   /** To an agent: a chat of the site was created or changed. */

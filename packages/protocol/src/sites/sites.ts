@@ -15,7 +15,7 @@ import {
 import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
 import { parseScopes, type TokenScope } from '../values/tokens/token-scopes.ts';
-import { PLANS } from '../values/wire-names.ts';
+import { CHALLENGES, PLANS } from '../values/wire-names.ts';
 import {
   addressRange,
   color,
@@ -86,6 +86,7 @@ const newPicture = z.strictObject({
 
 const position = z.enum(POSITIONS);
 const theme = z.enum(THEMES);
+const challenges = z.enum(CHALLENGES);
 const language = z.enum(LANGUAGES);
 
 export const siteSettings = z.object({
@@ -118,6 +119,8 @@ export const siteSettings = z.object({
   consent: z.boolean(),
   /** Pages report their visitors, even before the chat is opened. */
   live_visitors: z.boolean(),
+  /** When visitors' browsers solve a challenge before they create a record or a chat. `auto`: under load. */
+  challenges,
   redaction,
   /** Markdown below the emailed replies of agents without a signature of their own. */
   signature: z.string(),
@@ -301,6 +304,7 @@ export const siteContract = {
       consent: z.boolean().optional(),
       signature: signature.optional(),
       live_visitors: z.boolean().optional(),
+      challenges: challenges.optional(),
       redaction: redaction.optional(),
       time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),

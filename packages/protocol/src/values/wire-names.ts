@@ -71,6 +71,10 @@ export type SurveyScale = (typeof SURVEY_SCALES)[number];
 /** Why a chat or ticket is spam: the team marked it, it contains a blocked phrase, or its sender is blocked. */
 export const SPAM_REASONS = ['team', 'phrase', 'blocked'] as const;
 
+/** When visitors' browsers are asked to solve a challenge. `auto`: under load. */
+export const CHALLENGES = ['auto', 'always', 'off'] as const;
+export type Challenges = (typeof CHALLENGES)[number];
+
 /** What a site can block. */
 export const BLOCK_KINDS = ['email', 'address', 'country', 'phrase'] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];

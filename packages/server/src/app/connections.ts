@@ -4,6 +4,7 @@ import { createReplyTimes } from '../conversations/routing/reply-times.ts';
 import { newRequestId } from '../http/server.ts';
 import { checkOrigin, checkPageOrigin, isOwnHandshake } from '../http/sign-in/origin-check.ts';
 import { addressKey } from '../limits/address-key.ts';
+import { createChallenges } from '../limits/challenges.ts';
 import { registerPolling } from '../realtime/polling.ts';
 import { registerSockets } from '../realtime/socket.ts';
 import type { VisitorOptions } from '../realtime/visitor.ts';
@@ -40,7 +41,7 @@ export async function registerConnections(
 }
 
 function visitorOptions(
-  { live, sites, pages, contextFor, now }: Parts,
+  { live, sites, pages, contextFor, now, limits, services }: Parts,
   snippets: SnippetSightings,
 ): VisitorOptions {
   const replyTimes = createReplyTimes(now);
@@ -51,8 +52,9 @@ function visitorOptions(
     newRequestId,
     lastSeqOf,
     passTyping: live.passTyping,
-    contextFor: (site, actor, requestId, caller) =>
-      contextFor(site, actor, { about: { request_id: requestId, site_id: site.id }, caller }),
+    contextFor: (site, actor, requestId, caller, proof) =>
+      contextFor(site, actor, { about: { request_id: requestId, site_id: site.id }, caller, proof }),
+    challenges: createChallenges({ derive: services.derivedToken, limits, now }),
     findSite: (key) => sites.byKey(key),
     async welcome(site, hello, caller) {
       if (hello.page_url) snippets.note(site.id, hello.page_url);

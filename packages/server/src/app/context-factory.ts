@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../core/actor.ts';
-import { createContext, type Services, type Site, type SiteContext } from '../core/context.ts';
+import { createContext, type Proof, type Services, type Site, type SiteContext } from '../core/context.ts';
 import type { Emitted } from '../core/events.ts';
 import type { Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
@@ -16,6 +16,7 @@ interface ContextOptions {
   address?: string;
   /** The key that limits count the caller by. */
   caller?: string | undefined;
+  proof?: Proof;
   /** The clock for events in the past, such as the demo's chats. No job is queued for them. */
   past?: () => Date;
 }
@@ -45,7 +46,7 @@ export function createContextFactory({
   send,
 }: Sources): ContextFactory {
   return (site, actor, options = {}) => {
-    const { about = { site_id: site.id }, db: within, address, caller, past } = options;
+    const { about = { site_id: site.id }, db: within, address, caller, proof, past } = options;
     return createContext(
       {
         site,
@@ -56,6 +57,7 @@ export function createContextFactory({
         about,
         ...(address === undefined ? {} : { address }),
         caller,
+        proof,
         services,
         emitter,
         ...(past ? { now: past, send: sendNothing } : { now, send }),

@@ -5,7 +5,7 @@ import { ownSessions } from '../conversations/feed.ts';
 import { fieldsToAsk } from '../conversations/introduction.ts';
 import type { ReplyTimes } from '../conversations/routing/reply-times.ts';
 import type { Actor } from '../core/actor.ts';
-import type { Site, SiteContext } from '../core/context.ts';
+import type { Proof, Site, SiteContext } from '../core/context.ts';
 import { listStarters } from '../knowledge/starters.ts';
 import type { Welcome } from '../realtime/visitor.ts';
 import type { KnownSite } from '../sites/directory.ts';
@@ -16,14 +16,18 @@ const STARTERS_SHOWN = 6;
 
 /** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
 export async function welcome(
-  contextFor: (site: Site, actor: Actor, options?: { caller: string | undefined }) => SiteContext,
+  contextFor: (
+    site: Site,
+    actor: Actor,
+    options?: { caller: string | undefined; proof: Proof },
+  ) => SiteContext,
   replyTimes: ReplyTimes,
   site: KnownSite | undefined,
   hello: HelloFrame,
-  { userAgent, caller }: { userAgent: string | undefined; caller: string | undefined },
+  { userAgent, caller, proof }: { userAgent: string | undefined; caller: string | undefined; proof: Proof },
 ): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
   if (!site) throw new Error('the site was deleted during a handshake');
-  const greeted = await greetBrowser(contextFor(site, { kind: 'job' }, { caller }), {
+  const greeted = await greetBrowser(contextFor(site, { kind: 'job' }, { caller, proof }), {
     token: hello.token,
     key: hello.key,
     userHash: hello.user_hash,

@@ -136,7 +136,7 @@ export async function createParts(options: AppOptions, joined: Joined): Promise<
     passing: live,
     ...knowledgeServices(db, log, config.ai),
     catalogues: createHelpCatalogues({ db }),
-    admit: createVisitorLimits(limits, options.admittedPerMinute),
+    admit: visitorLimits(limits, caches, options),
     ...ofSites(caches),
     filesQuota: createFilesQuota(config.siteFilesMaxBytes, now),
   };
@@ -188,6 +188,12 @@ function createConfiguredBackups(
   const secrets = (): Secrets => secretsFor(keys, config);
   return createServerBackups({ settings, place, recipients, secrets, directUrl, log, now });
 }
+
+const visitorLimits = (limits: Limits, { sites }: Caches, { admittedPerMinute }: AppOptions) =>
+  createVisitorLimits(limits, {
+    challengesOf: async (siteId) => (await sites.byId(siteId))?.challenges ?? 'off',
+    perMinute: admittedPerMinute,
+  });
 
 /** What domains ask of a site at every message, from the caches. */
 const ofSites = ({

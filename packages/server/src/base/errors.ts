@@ -16,6 +16,8 @@ interface AppErrorOptions {
   /** For the desk, which translates it. `values` fill the placeholders of the phrase. */
   reason?: ErrorReason;
   values?: ReasonValues;
+  /** The caller may go on by solving a challenge. */
+  isSolvable?: boolean;
   /** Headers of the response, such as `allow` or `retry-after`. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -28,6 +30,7 @@ export class AppError extends Error {
   readonly issues: DeskIssue[] | undefined;
   readonly reason: ErrorReason | undefined;
   readonly values: ReasonValues | undefined;
+  readonly isSolvable: boolean;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -38,6 +41,7 @@ export class AppError extends Error {
     this.issues = options.issues;
     this.reason = options.reason;
     this.values = options.values;
+    this.isSolvable = options.isSolvable ?? false;
     this.headers = options.headers ?? {};
   }
 

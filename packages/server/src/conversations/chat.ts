@@ -82,7 +82,7 @@ async function startSession(ctx: SiteContext, start: Start): Promise<string> {
       .executeTakeFirstOrThrow();
     return found.session_id;
   }
-  await ctx.services.admit(ctx.site.id, ctx.caller, 'chat');
+  await ctx.services.admit(ctx, 'chat');
   const session = await getSession(ctx, sessionId);
   if (block) await reportSpam(ctx, { session_id: sessionId, ticket_id: null }, presentSpam(session));
   await ctx.emit({
@@ -134,7 +134,7 @@ async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, u
 function admitMessage(ctx: SiteContext): Promise<void> {
   const { visitorId, guest } = visitorActor(ctx);
   const visitor = guest ? guest.tokenHash.toString('base64url') : String(visitorId);
-  return ctx.services.admit(ctx.site.id, ctx.caller, 'message', visitor);
+  return ctx.services.admit(ctx, 'message', visitor);
 }
 
 /**

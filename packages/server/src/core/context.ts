@@ -28,6 +28,9 @@ export interface Presence {
  */
 export type Admitted = 'greeting' | 'visitor' | 'chat' | 'message' | 'trial';
 
+/** Whether the caller solves challenges: not at all, it can, or it has just solved one for this call. */
+export type Proof = 'none' | 'possible' | 'given';
+
 /** Derives tokens that must come out the same when the work is repeated, without storing them. */
 export interface TokenDeriver {
   /** The token by the current secret: 43 characters of base64url. */
@@ -64,9 +67,13 @@ export interface Services {
    * Counts an action of a caller against the limits of its address and of the site (`limits/public-limits`). Calls
    * without an address, such as the demo's, aren't counted.
    * @param visitor who sends a message: an id that they can't change at will
-   * @throws AppError 429 with `retry-after`
+   * @throws AppError 429 with `retry-after`; solvable, if the caller may go on by solving a challenge
    */
-  admit(siteId: number, caller: string | undefined, what: Admitted, visitor?: string): Promise<void>;
+  admit(
+    from: Pick<SiteContext, 'site' | 'caller' | 'proof'>,
+    what: Admitted,
+    visitor?: string,
+  ): Promise<void>;
 }
 
 /** Everything a domain function gets: one site, one actor, one clock. Nothing of HTTP. */
@@ -78,6 +85,7 @@ export interface SiteContext {
   readonly services: Services;
   /** The key that limits count the caller by; undefined for callers without a network address. */
   readonly caller: string | undefined;
+  readonly proof: Proof;
   now(): Date;
   /** Runs `work` in a transaction, or in the current one. */
   transaction<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
@@ -123,6 +131,7 @@ interface ContextParts {
   address?: string;
   /** The key that limits count the caller by. */
   caller?: string | undefined;
+  proof?: Proof | undefined;
   services: Services;
   now: () => Date;
   isQuiet?: true;
@@ -142,6 +151,7 @@ class Context implements SiteContext {
   readonly db: Db;
   readonly services: Services;
   readonly caller: string | undefined;
+  readonly proof: Proof;
   readonly #parts: ContextParts;
   readonly #pending: (() => void)[] | undefined;
   #log: Logger | undefined;
@@ -152,6 +162,7 @@ class Context implements SiteContext {
     this.db = parts.db;
     this.services = parts.services;
     this.caller = parts.caller;
+    this.proof = parts.proof ?? 'none';
     this.#parts = parts;
     this.#pending = pending;
   }

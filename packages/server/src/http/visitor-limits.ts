@@ -1,7 +1,9 @@
+import type { Challenges } from '@foyer/protocol';
+import { AppError } from '../base/errors.ts';
 import type { Admitted, Services } from '../core/context.ts';
 import { admit } from '../limits/admit.ts';
 import type { Limiter, Limits } from '../limits/limits.ts';
-import { OF_SITE, PUBLIC_LIMITS } from '../limits/public-limits.ts';
+import { CHALLENGED_FROM, OF_SITE, PUBLIC_LIMITS } from '../limits/public-limits.ts';
 
 const MESSAGES: Record<Admitted, string> = {
   greeting: 'Too many new browsers from this network.',
@@ -13,13 +15,27 @@ const MESSAGES: Record<Admitted, string> = {
 
 const KINDS = Object.keys(MESSAGES) as Admitted[];
 
+/** What strangers create. Whether a challenge is always asked for: a greeting stores nothing. */
+const CHALLENGED: Partial<Record<Admitted, { always: boolean }>> = {
+  greeting: { always: false },
+  visitor: { always: true },
+  chat: { always: true },
+};
+
+interface VisitorLimitsOptions {
+  /** When browsers of this site are asked to solve a challenge. */
+  challengesOf(siteId: number): Promise<Challenges>;
+  /** Replaces what an address may, for tests; a site may ten times as much. */
+  perMinute?: Partial<Record<Admitted, number>> | undefined;
+}
+
 /**
- * The limits of entry points open to anybody who knows a site's public key.
- * @param perMinute replaces what an address may, for tests; a site may ten times as much
+ * The limits of entry points open to anybody who knows a site's public key. A browser that solves challenges is asked
+ * for one before a limit is reached; what it does then is counted apart, so a flood keeps nobody out who solves them.
  */
 export function createVisitorLimits(
   limits: Limits,
-  perMinute: Partial<Record<Admitted, number>> = {},
+  { challengesOf, perMinute = {} }: VisitorLimitsOptions,
 ): Services['admit'] {
   const limiters = (of: 'address' | 'site', factor: number) =>
     new Map<Admitted, Limiter>(
@@ -32,17 +48,27 @@ export function createVisitorLimits(
   const ofAddress = limiters('address', 1);
   const ofSite = limiters('site', OF_SITE);
   const ofVisitor = limits.of('message visitor');
-  return async (siteId, caller, what, visitor) => {
+  const solvedOfAddress = limits.of('solved address');
+  const solvedOfSite = limits.of('solved site');
+  return async ({ site, caller, proof }, what, visitor) => {
     if (caller === undefined) return;
-    const refusal = {
-      message: (retryAfterS: number) => `${MESSAGES[what]} Try again in ${retryAfterS} s.`,
-    };
+    const message = (retryAfterS: number) => `${MESSAGES[what]} Try again in ${retryAfterS} s.`;
+    const challenged = CHALLENGED[what];
+    const mode = challenged ? await challengesOf(site.id) : 'off';
+    const isAble = mode !== 'off' && proof !== 'none';
+    if (challenged?.always && mode === 'always' && proof !== 'given')
+      throw new AppError('rate_limited', message(60), {
+        isSolvable: isAble,
+        headers: { 'retry-after': '60' },
+      });
     const take = async (limiter: Limiter | undefined, key: string): Promise<void> => {
-      if (limiter) await admit(limiter, key, refusal);
+      const challengedFrom = isAble && proof === 'possible' ? CHALLENGED_FROM : undefined;
+      if (limiter) await admit(limiter, key, { message, challengedFrom });
     };
+    const hasSolved = isAble && proof === 'given';
     // The narrowest first: what is refused there must not use up the site's limit.
-    if (visitor !== undefined) await take(ofVisitor, `${siteId}:${visitor}`);
-    await take(ofAddress.get(what), `${siteId}:${caller}`);
-    await take(ofSite.get(what), String(siteId));
+    if (visitor !== undefined) await take(ofVisitor, `${site.id}:${visitor}`);
+    await take(hasSolved ? solvedOfAddress : ofAddress.get(what), `${site.id}:${caller}`);
+    await take(hasSolved ? solvedOfSite : ofSite.get(what), String(site.id));
   };
 }

@@ -6,14 +6,21 @@ interface Refusal {
   message(retryAfterS: number): string;
   /** For the desk, which has its own words for it, with the seconds as `count`. */
   reason?: 'attempts';
+  /** From this share of the limit, the caller is asked to solve a challenge. Undefined: who can't. */
+  challengedFrom?: number | undefined;
 }
 
 /** Counts an attempt. @throws AppError 429 with `retry-after`, for one too many */
-export async function admit(limiter: Limiter, key: string, { message, reason }: Refusal): Promise<void> {
-  const { allowed, retryAfterS } = await limiter.take(key);
+export async function admit(
+  limiter: Limiter,
+  key: string,
+  { message, reason, challengedFrom }: Refusal,
+): Promise<void> {
+  const { allowed, retryAfterS } = await limiter.take(key, 1, challengedFrom);
   if (allowed) return;
   throw new AppError('rate_limited', message(retryAfterS), {
     ...(reason && { reason, values: { count: retryAfterS } }),
+    isSolvable: challengedFrom !== undefined,
     headers: { 'retry-after': String(retryAfterS) },
   });
 }

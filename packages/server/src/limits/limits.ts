@@ -18,8 +18,11 @@ export interface Limit {
 
 /** For entry points open to anybody. */
 export interface Limiter {
-  /** @param amount what to count, such as bytes; default 1 */
-  take(key: string, amount?: number): Promise<{ allowed: boolean; retryAfterS: number }>;
+  /**
+   * @param amount what to count, such as bytes; default 1
+   * @param share of the limit that this caller may use up; default 1
+   */
+  take(key: string, amount?: number, share?: number): Promise<{ allowed: boolean; retryAfterS: number }>;
   /** Undoes a legitimate attempt, so that it doesn't count. */
   forgive(key: string): Promise<void>;
 }
@@ -83,8 +86,9 @@ function orElse(redis: Redis, shared: Counters, otherwise: Counters): Counters {
 }
 
 const limiterOf = (counters: Counters, { name, max, windowMs }: Limit): Limiter => ({
-  async take(key, amount = 1) {
-    const { allowed, leftMs } = await counters.take(`${name} ${key}`, { amount, max, windowMs });
+  async take(key, amount = 1, share = 1) {
+    const count = { amount, max: Math.floor(max * share), windowMs };
+    const { allowed, leftMs } = await counters.take(`${name} ${key}`, count);
     return { allowed, retryAfterS: secondsOf(leftMs) };
   },
   forgive: (key) => counters.giveBack(`${name} ${key}`),

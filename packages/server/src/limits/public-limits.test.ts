@@ -24,6 +24,7 @@ describe('the table of limits', () => {
 });
 
 describe('messages', () => {
+  const SITE = { id: 1, plan: 'free' } as const;
   const ADDRESS = '203.0.113.7';
   const limits = (loadFactor = 1) =>
     createVisitorLimits(
@@ -35,11 +36,12 @@ describe('messages', () => {
         clock: () => new Date(0),
         loadFactor,
       }),
+      { challengesOf: async () => 'auto' },
     );
   const sent = async (admit: ReturnType<typeof limits>, visitor: string, times: number) => {
     let passed = 0;
     for (let at = 0; at < times; at++)
-      await admit(1, ADDRESS, 'message', visitor).then(
+      await admit({ site: SITE, caller: ADDRESS, proof: 'none' }, 'message', visitor).then(
         () => passed++,
         (refusal: unknown) =>
           expect(refusal).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '60' } }),
@@ -58,7 +60,7 @@ describe('messages', () => {
     let passed = 0;
     for (let visitor = 0; visitor < 30; visitor++) passed += await sent(admit, String(visitor), 240);
     expect(passed).toBe(6_000);
-    await admit(1, '198.51.100.1', 'message', 'elsewhere');
+    await admit({ site: SITE, caller: '198.51.100.1', proof: 'none' }, 'message', 'elsewhere');
   });
 
   it('may be more where the operator says so', async () => {

@@ -35,6 +35,9 @@ const limit = (
 /** How much more a site may than an address: its limit is for floods from many, which nothing else stops. */
 export const OF_SITE = 10;
 
+/** Browsers that can solve a challenge are asked for it from this share of a limit. */
+export const CHALLENGED_FROM = 0.5;
+
 /**
  * Every limit of an entry point that needs no sign-in. An address may be a school, an office or a mobile network's
  * gateway, so the numbers are far above what people behind one do.
@@ -50,6 +53,9 @@ export const PUBLIC_LIMITS = {
   // Each may wait for a person, so sixty from one address is more than a team could serve.
   'chat address': limit('load', 'new chats', 'address and site', 60),
   'chat site': limit('load', 'new chats', 'site', 60 * OF_SITE),
+  // Each cost its browser about a quarter of a second of computing, or more.
+  'solved address': limit('load', 'solved challenges', 'address and site', 600),
+  'solved site': limit('load', 'solved challenges', 'site', 600 * OF_SITE),
   // Nobody types four messages a second for a minute.
   'message visitor': limit('process', 'messages', 'visitor', 240),
   'message address': limit('process', 'messages', 'address and site', 6_000),

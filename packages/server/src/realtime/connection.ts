@@ -9,12 +9,13 @@ import {
 import { createCounter } from '../base/counters.ts';
 import { AppError, toAppError } from '../base/errors.ts';
 import { inSpan, type Span } from '../base/spans.ts';
-import type { SiteContext } from '../core/context.ts';
+import type { Proof, SiteContext } from '../core/context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { callIdOf, readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
+import { isSolvable, type SolutionFrame, type Solving } from './solving.ts';
 import type { Transport } from './transport.ts';
 
 const refusals = createCounter(
@@ -36,11 +37,13 @@ interface ConnectionOptions {
   peer: Peer;
   hub: Hub;
   /** Each call gets its own context and request id. */
-  contextFor(peer: Peer): { ctx: SiteContext; requestId: string };
+  contextFor(peer: Peer, proof?: Proof): { ctx: SiteContext; requestId: string };
   /** The number of a chat's last message; undefined for a chat that this peer may not read. */
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   /** Tells the other processes who is typing. */
   passTyping(siteId: number, frame: TypingFrame): void;
+  /** Calls that wait for a proof of work; undefined for agents, and clients that can't give one. */
+  solving?: Solving | undefined;
   /** Whether agents see what this visitor is typing. */
   previews?: boolean;
   /** An agent's desk has become idle or active; undefined for visitors. */
@@ -127,6 +130,9 @@ class Connection {
       case 'call':
         void this.#call(frame);
         return;
+      case 'solution':
+        void this.#solve(frame);
+        return;
       case 'subscribe':
         void this.#subscribe(frame);
         return;
@@ -156,14 +162,17 @@ class Connection {
   }
 
   /** A trace of its own: the request that opened the socket is long over. */
-  #call(call: Call): Promise<void> {
+  #call(call: Call, proof?: Proof): Promise<void> {
     const attributes = { 'foyer.peer': this.#options.peer.actor.kind };
-    return inSpan('socket call', { kind: 'server', parent: '', attributes }, (span) => this.#run(call, span));
+    return inSpan('socket call', { kind: 'server', parent: '', attributes }, (span) =>
+      this.#run(call, proof ?? (this.#options.solving ? 'possible' : 'none'), span),
+    );
   }
 
-  async #run({ id, op, input }: Call, span: Span | undefined): Promise<void> {
-    const { peer, contextFor } = this.#options;
-    const { ctx, requestId } = contextFor(peer);
+  async #run(call: Call, proof: Proof, span: Span | undefined): Promise<void> {
+    const { id, op, input } = call;
+    const { peer, contextFor, solving } = this.#options;
+    const { ctx, requestId } = contextFor(peer, proof);
     if (this.#callsUnderWay >= CALLS_MAX) {
       this.#fail(new AppError('rate_limited', 'Too many calls at once.'), id, requestId);
       return;
@@ -174,9 +183,20 @@ class Connection {
       if (!operation || !mayRun(operation, peer.actor)) throw new AppError('not_found', 'No such operation.');
       peer.send({ type: 'result', id, data: await runOperation(operation, ctx, input) });
     } catch (thrown) {
-      if (this.#fail(thrown, id, requestId, ctx) >= 500) span?.fail(thrown);
+      const fail = (): number => this.#fail(thrown, id, requestId, ctx);
+      if (solving && isSolvable(thrown))
+        await solving.ask(id, () => void this.#call(call, 'given'), fail).catch(fail);
+      else if (fail() >= 500) span?.fail(thrown);
     } finally {
       this.#callsUnderWay--;
+    }
+  }
+
+  async #solve(frame: SolutionFrame): Promise<void> {
+    try {
+      await this.#options.solving?.redeem(frame);
+    } catch (thrown) {
+      this.#fail(thrown, frame.id, this.#options.contextFor(this.#options.peer).requestId);
     }
   }
 

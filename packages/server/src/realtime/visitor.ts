@@ -10,7 +10,8 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import { AppError, toAppError } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
-import type { Site, SiteContext } from '../core/context.ts';
+import type { Proof, Site, SiteContext } from '../core/context.ts';
+import type { Challenges } from '../limits/challenges.ts';
 import { serveConnection } from './connection.ts';
 import { readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
@@ -18,6 +19,7 @@ import { followPages, type OpenPages } from './line-pages.ts';
 import type { TypingFrame } from './notices.ts';
 import { createPeer, type Peer } from './peer.ts';
 import type { PresenceBoard } from './presence.ts';
+import { isSolvable, Solving } from './solving.ts';
 import type { Transport } from './transport.ts';
 
 /** A visitor's connection is closed if no hello arrives in this time. */
@@ -32,7 +34,14 @@ export interface VisitorOptions {
   hub: Hub;
   presence: PresenceBoard;
   availabilityOf(siteId: number): Promise<Availability>;
-  contextFor(site: Site, actor: Actor, requestId: string, caller: string | undefined): SiteContext;
+  contextFor(
+    site: Site,
+    actor: Actor,
+    requestId: string,
+    caller: string | undefined,
+    proof: Proof,
+  ): SiteContext;
+  challenges: Challenges;
   newRequestId(): string;
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   passTyping(siteId: number, frame: TypingFrame): void;
@@ -41,16 +50,16 @@ export interface VisitorOptions {
   welcome(
     site: Site,
     hello: HelloFrame,
-    caller: Pick<Caller, 'userAgent' | 'caller'>,
+    caller: Pick<Caller, 'userAgent' | 'caller'> & { proof: Proof },
   ): Promise<{ actor: Visitor; welcome: Welcome }>;
   pages: OpenPages;
 }
 
 /** Creates a context and a request id for every call, because a guest may have become a visitor since the last. */
 export function perCall({ contextFor, newRequestId }: Pick<VisitorOptions, 'contextFor' | 'newRequestId'>) {
-  return (peer: Peer) => {
+  return (peer: Peer, proof: Proof = 'none') => {
     const requestId = newRequestId();
-    return { ctx: contextFor(peer.site, peer.actor, requestId, peer.caller), requestId };
+    return { ctx: contextFor(peer.site, peer.actor, requestId, peer.caller, proof), requestId };
   };
 }
 
@@ -70,25 +79,81 @@ interface Caller {
 
 /** Serves a visitor on any transport: the handshake, which is the first frame, and everything after it. */
 export function serveVisitor(transport: Transport, caller: Caller, options: VisitorOptions): void {
-  const { newRequestId } = options;
-  let attempts = 0;
-  const timeout = setTimeout(() => transport.close(CLOSE_IDLE, 'no hello'), HELLO_TIMEOUT_MS);
-  transport.onClose(() => clearTimeout(timeout));
-  transport.onFrame((data, isText) => {
+  new Handshake(transport, caller, options).open();
+}
+
+/** Waits for the hello, answers it, and asks for a proof of work before if it has to. */
+class Handshake {
+  readonly #transport: Transport;
+  readonly #caller: Caller;
+  readonly #options: VisitorOptions;
+  #attempts = 0;
+  /** What waits for its solution. */
+  #solving: Solving | undefined;
+
+  constructor(transport: Transport, caller: Caller, options: VisitorOptions) {
+    this.#transport = transport;
+    this.#caller = caller;
+    this.#options = options;
+  }
+
+  open(): void {
+    const transport = this.#transport;
+    const timeout = setTimeout(() => transport.close(CLOSE_IDLE, 'no hello'), HELLO_TIMEOUT_MS);
+    transport.onClose(() => clearTimeout(timeout));
+    transport.onFrame((data, isText) => {
+      try {
+        const frame = readFrame(data, isText);
+        const solving = this.#solving;
+        if (solving && frame.type === 'solution') return this.#run(() => solving.redeem(frame));
+        if (solving || frame.type !== 'hello')
+          throw new AppError('unauthorized', 'The first frame must be hello.');
+        clearTimeout(timeout);
+        this.#run(() => this.#greet(frame, frame.solves ? 'possible' : 'none'));
+      } catch (thrown) {
+        sendError(transport, toAppError(thrown), this.#options.newRequestId());
+        if (++this.#attempts >= HELLOS_MAX) transport.close(CLOSE_IDLE, 'no hello');
+      }
+    });
+  }
+
+  /** Frames that arrive meanwhile wait. */
+  #run(work: () => Promise<void>): void {
+    const release = this.#transport.hold();
+    work()
+      .catch((thrown) => this.#refuse(thrown))
+      .finally(release);
+  }
+
+  #refuse(thrown: unknown): void {
+    refuse(this.#transport, this.#caller, this.#options.newRequestId(), thrown);
+  }
+
+  async #greet(hello: HelloFrame, proof: Proof): Promise<void> {
     try {
-      const frame = readFrame(data, isText);
-      if (frame.type !== 'hello') throw new AppError('unauthorized', 'The first frame must be hello.');
-      clearTimeout(timeout);
-      // Frames arriving during the handshake wait for it.
-      const release = transport.hold();
-      greet(transport, frame, caller, options)
-        .catch((thrown) => refuse(transport, caller, newRequestId(), thrown))
-        .finally(release);
+      await greet(this.#transport, hello, { ...this.#caller, proof }, this.#options);
     } catch (thrown) {
-      sendError(transport, toAppError(thrown), newRequestId());
-      if (++attempts >= HELLOS_MAX) transport.close(CLOSE_IDLE, 'no hello');
+      if (!isSolvable(thrown)) throw thrown;
+      await this.#challenge(hello, thrown);
     }
-  });
+  }
+
+  async #challenge(hello: HelloFrame, refusal: unknown): Promise<void> {
+    const { challenges, findSite } = this.#options;
+    const { publicKey, caller } = this.#caller;
+    const transport = this.#transport;
+    const site = await findSite(publicKey);
+    if (!site || !transport.isOpen) throw refusal;
+    this.#solving = new Solving({
+      challenges,
+      siteId: site.id,
+      caller,
+      send: (frame) => transport.send(JSON.stringify(frame)),
+      onClose: transport.onClose,
+    });
+    const proceed = () => this.#run(() => this.#greet(hello, 'given'));
+    await this.#solving.ask(undefined, proceed, () => this.#refuse(refusal));
+  }
 }
 
 function sendError(transport: Transport, error: AppError, requestId: string): void {
@@ -114,7 +179,7 @@ function refuse(
 async function greet(
   transport: Transport,
   hello: HelloFrame,
-  { publicKey, log, userAgent, caller }: Caller,
+  { publicKey, log, userAgent, caller, proof }: Caller & { proof: Proof },
   options: VisitorOptions,
 ): Promise<void> {
   const { hub, availabilityOf, lastSeqOf, passTyping, newRequestId } = options;
@@ -123,7 +188,7 @@ async function greet(
     const error = new AppError('not_found', 'No such site.');
     return refuse(transport, { log }, newRequestId(), error, CLOSE_UNAUTHORIZED);
   }
-  const { actor, welcome } = await options.welcome(site, hello, { userAgent, caller });
+  const { actor, welcome } = await options.welcome(site, hello, { userAgent, caller, proof });
   const availability = await availabilityOf(site.id);
   if (!transport.isOpen) return;
   const peer = createPeer(transport, site, actor, caller);
@@ -139,6 +204,15 @@ async function greet(
     passTyping,
     previews: welcome.site.typing_preview,
     contextFor: perCall(options),
+    solving: hello.solves
+      ? new Solving({
+          challenges: options.challenges,
+          siteId: site.id,
+          caller,
+          send: peer.send,
+          onClose: transport.onClose,
+        })
+      : undefined,
     page: ({ page_url: url = '', page_title: title }) =>
       pages.show({ url, title: title || null, referrer: null }),
     closed: pages.end,

@@ -1,4 +1,5 @@
 import type {
+  Challenges,
   Language,
   OfficeHours,
   Plan,
@@ -28,6 +29,7 @@ export interface KnownSite extends LookRow {
   /** Whether pages store and send nothing about visitors until they consent or open the chat. */
   readonly consent: boolean;
   readonly liveVisitors: boolean;
+  readonly challenges: Challenges;
   readonly redaction: Redaction;
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
@@ -83,6 +85,7 @@ const selectSites = (db: Db) =>
       'typing_preview as typingPreview',
       'consent',
       'live_visitors as liveVisitors',
+      'challenges',
       'redaction',
       'email_offer_after_s as emailOfferAfterS',
       'allowed_origins as allowedOrigins',

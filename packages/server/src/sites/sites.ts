@@ -80,6 +80,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     typing_preview: row.typing_preview,
     consent: row.consent,
     live_visitors: row.live_visitors,
+    challenges: row.challenges,
     redaction: row.redaction,
     signature: row.signature,
     time_zone: row.time_zone,

@@ -25,7 +25,8 @@ export const createChat = (parts: ChatParts) => {
     open: parts.open,
     openPoll: parts.openPoll,
     isOffline: parts.isOffline,
-    hello: () => createHello(identity, storage),
+    solve: parts.solve,
+    hello: () => createHello(identity, storage, !!parts.solve),
     onLine(line) {
       store.apply({ type: 'line', line });
       if (line !== 'online') return;

@@ -17,6 +17,7 @@ import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { BlockDialog } from './BlockDialog.tsx';
 import { blocksQuery, nameOf } from './block-filter.ts';
+import { ChallengeSetting } from './ChallengeSetting.tsx';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/settings/blocked');
@@ -47,26 +48,7 @@ export function BlockedScreen() {
           {t('add')}
         </Button>
       }
-      tools={
-        <>
-          <SelectField
-            bare
-            label={t('kind')}
-            frame="w-60 max-sm:flex-1"
-            any={t('kind_all')}
-            options={BLOCK_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
-            value={filter.kind ?? ''}
-            onChange={({ target }) => choose(oneOf(target.value, BLOCK_KINDS))}
-          />
-          <Link
-            to="/visitors"
-            search={{ blocked: 'yes' }}
-            className="ms-auto text-accent-text hover:underline"
-          >
-            {t('visitors')}
-          </Link>
-        </>
-      }
+      tools={<Tools kind={filter.kind} onChoose={choose} />}
     >
       <PagedList
         list={list}
@@ -83,10 +65,36 @@ export function BlockedScreen() {
           <BlockRow key={block.id} block={block} onEdit={() => setEdited(block)} />
         ))}
       </PagedList>
+      <ChallengeSetting />
       {edited === undefined ? null : (
         <BlockDialog block={edited} kind={filter.kind ?? 'email'} onClose={() => setEdited(undefined)} />
       )}
     </Page>
+  );
+}
+
+interface ToolsProps {
+  kind: BlockKind | undefined;
+  onChoose: (kind: BlockKind | undefined) => void;
+}
+
+/** Filters the list, and leads to blocked visitors. */
+function Tools({ kind, onChoose }: ToolsProps) {
+  return (
+    <>
+      <SelectField
+        bare
+        label={t('kind')}
+        frame="w-60 max-sm:flex-1"
+        any={t('kind_all')}
+        options={BLOCK_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+        value={kind ?? ''}
+        onChange={({ target }) => onChoose(oneOf(target.value, BLOCK_KINDS))}
+      />
+      <Link to="/visitors" search={{ blocked: 'yes' }} className="ms-auto text-accent-text hover:underline">
+        {t('visitors')}
+      </Link>
+    </>
   );
 }
 

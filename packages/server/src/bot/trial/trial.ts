@@ -43,7 +43,10 @@ export async function tryBot(
   ctx: SiteContext,
   { question, before, misses }: ParsedInputOf<'bot.try'>,
 ): Promise<OutputOf<'bot.try'>> {
-  await ctx.services.admit(ctx.site.id, `agent ${agentActor(ctx).agentId}`, 'trial');
+  await ctx.services.admit(
+    { site: ctx.site, caller: `agent ${agentActor(ctx).agentId}`, proof: 'none' },
+    'trial',
+  );
   const turn: Turn = {
     ctx,
     session: undefined,

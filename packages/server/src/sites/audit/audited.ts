@@ -22,6 +22,7 @@ const DOOR = [
   'email_offer_after_s',
   'consent',
   'live_visitors',
+  'challenges',
   'redaction',
   'office_hours',
   'logo',

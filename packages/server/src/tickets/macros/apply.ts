@@ -118,6 +118,7 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     db: tx.db,
     services: tx.services,
     caller: tx.caller,
+    proof: tx.proof,
     get log() {
       return tx.log;
     },

@@ -59,7 +59,7 @@ export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<G
   const { derivedToken, vault } = services;
   const device =
     hello.token === undefined ? undefined : await findDevice(db, site.id, tokenHash(hello.token));
-  if (!device) await services.admit(site.id, ctx.caller, 'greeting');
+  if (!device) await services.admit(ctx, 'greeting');
   const issued =
     device || hello.token === undefined ? undefined : readGuestToken(derivedToken, site.id, hello.token);
   const key = hello.key ?? device?.key ?? issued?.key;
@@ -83,7 +83,7 @@ export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<G
   const says = Object.keys(hello.attributes ?? {}).length > 0;
   const isKnown = verified && (await findVisitor(db, site.id, guest.key)) !== undefined;
   if (says || isKnown) {
-    await services.admit(site.id, ctx.caller, 'visitor');
+    await services.admit(ctx, 'visitor');
     const made = await openIn({ token: undefined, key: guest.key, newTokenHash: hash });
     return { ...opened(made), token: guest.token };
   }

@@ -27,7 +27,7 @@ export async function recordGuest(tx: SiteContext, guest: Guest): Promise<number
   const { tokenHash, key, userHash, browser } = guest;
   let device = await findDevice(db, site.id, tokenHash);
   if (!device) {
-    if (tx.actor.kind === 'visitor') await services.admit(site.id, tx.caller, 'visitor');
+    if (tx.actor.kind === 'visitor') await services.admit(tx, 'visitor');
     await openDevice(db, site.id, {
       newTokenHash: tokenHash,
       key,

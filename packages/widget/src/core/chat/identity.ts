@@ -27,7 +27,7 @@ export const pageOf = ({ visitor }: Identity) => ({
 });
 
 /** The first frame of a connection. From now on this tab uses the token in it. */
-export const createHello = (identity: Identity, storage: Storage): HelloFrame => {
+export const createHello = (identity: Identity, storage: Storage, solves: boolean): HelloFrame => {
   const { visitor } = identity;
   const token = storage.read(TOKEN);
   identity.token = token;
@@ -39,6 +39,7 @@ export const createHello = (identity: Identity, storage: Storage): HelloFrame =>
     attributes: visitor.attributes,
     ...pageOf(identity),
     locale: visitor.locale?.slice(0, LOCALE_MAX) || undefined,
+    solves,
     time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 };

@@ -1,5 +1,6 @@
 import type { HelloFrame } from '@foyer/protocol';
 import type { SocketLike } from '@foyer/protocol/browser/line';
+import type { Solve } from '../connection/transport.ts';
 import type { ConversationState } from '../conversation.ts';
 import type { Storage } from '../storage.ts';
 
@@ -28,5 +29,7 @@ export interface ChatParts {
   alone: (run: () => Promise<void>) => Promise<unknown>;
   /** The bot or an agent wrote a message that the visitor has not seen. */
   onIncoming: (sender: 'bot' | 'agent', text: string) => void;
+  /** Without it, the server refuses what is over a limit. */
+  solve?: Solve;
   onState: (state: ConversationState) => void;
 }

@@ -2,7 +2,7 @@ import type { ServerFrame } from '@foyer/protocol';
 import { createLine, type SocketLike } from '@foyer/protocol/browser/line';
 import { CLOSE_UNAUTHORIZED } from '@foyer/protocol/values/socket-line';
 import { createCalls } from './calls.ts';
-import { createTransport, type TransportParts } from './transport.ts';
+import { createTransport, type Solve, type TransportParts } from './transport.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
@@ -16,9 +16,23 @@ export interface ConnectionParts extends TransportParts {
   onLine: (line: Line) => void;
   /** The server rejected the token, which must not be sent again. */
   onRefused: () => void;
+  /** Without it, the server refuses what is over a limit. */
+  solve?: Solve | undefined;
   /** Whether the browser says that it has no network. */
   isOffline: () => boolean;
 }
+
+/** Solves a challenge. Without a solution, another attempt gets another challenge. */
+const answer = (
+  { solve }: ConnectionParts,
+  { id, challenge }: Extract<ServerFrame, { type: 'challenge' }>,
+  from: SocketLike,
+  onFailed: () => void,
+) =>
+  solve?.(challenge).then(
+    (solution) => from.send(JSON.stringify({ type: 'solution', id, challenge, solution })),
+    onFailed,
+  );
 
 /** A connection that reconnects after each loss, over whichever transport works, until it rests. */
 export const createReconnectingLine = (parts: ConnectionParts) => {
@@ -39,6 +53,7 @@ export const createReconnectingLine = (parts: ConnectionParts) => {
   };
   const onFrame = (frame: ServerFrame, from: SocketLike) => {
     if (calls.answer(frame)) return;
+    if (frame.type === 'challenge') answer(parts, frame, from, reconnect);
     const isWelcome = frame.type === 'welcome';
     if (isWelcome) transport.welcomed(from);
     parts.onFrame(frame);

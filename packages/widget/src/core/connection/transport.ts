@@ -1,4 +1,4 @@
-import type { HelloFrame } from '@foyer/protocol';
+import type { Challenge, HelloFrame, SolvedChallenge } from '@foyer/protocol';
 import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
 
@@ -7,6 +7,9 @@ const SOCKETS_TRIED = 2;
 /** The pause before a socket is tried beside polling, at first and at most. */
 const PROBE_FIRST_MS = 5 * 60_000;
 const PROBE_MAX_MS = 60 * 60_000;
+
+/** Solves a challenge of the server. */
+export type Solve = (challenge: Challenge) => Promise<SolvedChallenge['solution']>;
 
 export interface TransportParts {
   open: () => SocketLike;

@@ -121,4 +121,5 @@ export const words: PlaceWords = {
   survey_thanks: 'شكرًا على ملاحظاتك!',
   start_new: 'بدء محادثة جديدة',
   action_failed: 'تعذّر الإرسال. يُرجى المحاولة مرة أخرى.',
+  checking: 'لحظة من فضلك، نتحقق من متصفحك. لا يلزمك فعل أي شيء.',
 };

@@ -107,4 +107,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Danke für Ihr Feedback!',
   start_new: 'Neuen Chat starten',
   action_failed: 'Das hat nicht geklappt. Bitte versuchen Sie es erneut.',
+  checking: 'Einen Moment, wir prüfen Ihren Browser. Sie müssen nichts tun.',
 };

@@ -105,4 +105,5 @@ export const words = {
   survey_thanks: 'Thanks for your feedback!',
   start_new: 'Start new chat',
   action_failed: 'That didn’t go through. Please try again.',
+  checking: 'One moment, we’re checking your browser. There’s nothing you need to do.',
 } as const;

@@ -113,4 +113,5 @@ export const words: PlaceWords = {
   survey_thanks: '¡Gracias por su opinión!',
   start_new: 'Iniciar un chat nuevo',
   action_failed: 'No se ha podido enviar. Inténtelo de nuevo.',
+  checking: 'Un momento, estamos comprobando su navegador. No tiene que hacer nada.',
 };

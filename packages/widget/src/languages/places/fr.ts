@@ -114,4 +114,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Merci pour votre retour !',
   start_new: 'Nouvelle discussion',
   action_failed: 'L’envoi a échoué. Veuillez réessayer.',
+  checking: 'Un instant, nous vérifions votre navigateur. Vous n’avez rien à faire.',
 };

@@ -104,4 +104,5 @@ export const words: PlaceWords = {
   survey_thanks: 'תודה על המשוב!',
   start_new: 'התחלת שיחה חדשה',
   action_failed: 'השליחה נכשלה. נסו שוב.',
+  checking: 'רגע אחד, אנחנו בודקים את הדפדפן. אין צורך לעשות דבר.',
 };

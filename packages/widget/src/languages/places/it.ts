@@ -112,4 +112,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Grazie per il suo feedback!',
   start_new: 'Inizia una nuova chat',
   action_failed: 'Invio non riuscito. Riprovi.',
+  checking: 'Un momento, stiamo controllando il browser. Non deve fare nulla.',
 };

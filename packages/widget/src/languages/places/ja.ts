@@ -101,4 +101,5 @@ export const words: PlaceWords = {
   survey_thanks: 'ご回答ありがとうございました！',
   start_new: '新しいチャットを始める',
   action_failed: '送信できませんでした。もう一度お試しください。',
+  checking: '少々お待ちください。ブラウザーを確認しています。操作は必要ありません。',
 };

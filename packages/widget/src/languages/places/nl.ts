@@ -107,4 +107,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Bedankt voor uw feedback!',
   start_new: 'Nieuwe chat starten',
   action_failed: 'Dat is niet gelukt. Probeer het opnieuw.',
+  checking: 'Een ogenblik, we controleren uw browser. U hoeft niets te doen.',
 };

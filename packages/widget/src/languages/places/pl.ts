@@ -116,4 +116,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Dziękujemy za opinię!',
   start_new: 'Zacznij nową rozmowę',
   action_failed: 'Nie udało się wysłać. Spróbuj ponownie.',
+  checking: 'Chwileczkę, sprawdzamy przeglądarkę. Nie trzeba nic robić.',
 };

@@ -112,4 +112,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Obrigado pelo seu feedback!',
   start_new: 'Iniciar nova conversa',
   action_failed: 'Não foi possível enviar. Tente de novo.',
+  checking: 'Um momento, estamos verificando seu navegador. Você não precisa fazer nada.',
 };

@@ -103,4 +103,5 @@ export const words: PlaceWords = {
   survey_thanks: 'Geri bildiriminiz için teşekkürler!',
   start_new: 'Yeni sohbet başlat',
   action_failed: 'Gönderilemedi. Lütfen yeniden deneyin.',
+  checking: 'Bir saniye, tarayıcınızı kontrol ediyoruz. Bir şey yapmanız gerekmiyor.',
 };

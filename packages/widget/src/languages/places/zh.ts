@@ -100,4 +100,5 @@ export const words: PlaceWords = {
   survey_thanks: '感谢您的反馈！',
   start_new: '开始新的聊天',
   action_failed: '发送失败，请重试。',
+  checking: '请稍候，我们正在检查您的浏览器。您无需进行任何操作。',
 };

@@ -50,4 +50,16 @@ export const words: Translated<typeof english> = {
   hits: { one: '{count} Treffer', other: '{count} Treffer' },
   last_hit: 'zuletzt {when}',
   until: 'Endet am {date}',
+  challenges: 'Prüfaufgaben',
+  challenges_intro:
+    'Der Browser eines Besuchers rechnet etwa eine Sekunde, bevor er einen Chat beginnt. Besucher müssen nichts tun, und Skripte, die viele Chats beginnen, werden gebremst.',
+  challenges_when: 'Aufgabe stellen',
+  challenges_auto: 'Automatisch',
+  challenges_auto_hint: 'Wenn ungewöhnlich viele Besucher kommen, oder viele aus einem Netz.',
+  challenges_always: 'Immer',
+  challenges_always_hint: 'Vor jedem neuen Besucher und jedem neuen Chat.',
+  challenges_off: 'Nie',
+  challenges_off_hint: 'Besucher über den Grenzen müssen stattdessen warten.',
+  challenges_saved: 'Gespeichert',
+  challenges_failed: 'Konnte nicht gespeichert werden.',
 };

@@ -47,4 +47,16 @@ export const words = {
   hits: { one: '{count} hit', other: '{count} hits' },
   last_hit: 'last {when}',
   until: 'Ends {date}',
+  challenges: 'Challenges',
+  challenges_intro:
+    'A visitor’s browser computes for about a second before it starts a chat. Visitors do nothing, and scripts that start many chats are slowed down.',
+  challenges_when: 'Ask for a challenge',
+  challenges_auto: 'Automatically',
+  challenges_auto_hint: 'If unusually many visitors arrive, or many from one network.',
+  challenges_always: 'Always',
+  challenges_always_hint: 'Before each new visitor and each new chat.',
+  challenges_off: 'Never',
+  challenges_off_hint: 'Visitors above the limits have to wait instead.',
+  challenges_saved: 'Saved',
+  challenges_failed: 'Couldn’t save this.',
 } as const;

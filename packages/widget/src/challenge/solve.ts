@@ -1,0 +1,61 @@
+import type { Challenge } from '@foyer/protocol';
+import { loadPlaceWords, say } from '../strings.ts';
+import { adopt } from '../style/adopt.ts';
+import { createSearch, type Solution } from './search.ts';
+import style from './solve.css?inline';
+
+adopt(style);
+
+/** Most challenges are solved before anybody could read a word about it. */
+const SAID_AFTER_MS = 600;
+
+const inWorker = (challenge: Challenge): Promise<Solution> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const end = () => worker.terminate();
+    worker.onmessage = ({ data }: MessageEvent<Solution>) => {
+      end();
+      resolve(data);
+    };
+    worker.onerror = () => {
+      end();
+      reject(new Error('no worker'));
+    };
+    worker.postMessage(challenge);
+  });
+
+/** Slower, for browsers that allow no worker here. */
+const inSteps = async (challenge: Challenge): Promise<Solution> => {
+  const search = createSearch(challenge.parameters);
+  for (;;) {
+    const solution = search();
+    if (solution) return solution;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+};
+
+/** Says what takes so long, to screen readers too: they announce what appears in an element that was there before. */
+const announce = () => {
+  const notice = document.createElement('p');
+  notice.className = 'checking';
+  notice.role = 'status';
+  document.body.append(notice);
+  const timer = setTimeout(async () => {
+    await loadPlaceWords().catch(() => {});
+    notice.textContent = say('checking');
+  }, SAID_AFTER_MS);
+  return () => {
+    clearTimeout(timer);
+    notice.remove();
+  };
+};
+
+/** Solves a challenge, which takes nothing but time. */
+export const solve = async (challenge: Challenge): Promise<Solution> => {
+  const end = announce();
+  try {
+    return await inWorker(challenge).catch(() => inSteps(challenge));
+  } finally {
+    end();
+  }
+};
