@@ -39,6 +39,8 @@ export interface Config {
   readonly baseUrl: string;
   /** Whether FOYER_BASE_URL is set. Otherwise the address given during setup replaces `baseUrl`. */
   readonly isBaseUrlSet: boolean;
+  /** The origin of files that strangers wrote; undefined: that of `baseUrl`. */
+  readonly filesUrl: string | undefined;
   /** Undefined: `secretCommand` prints it, or it is created on the first start and stored in the data folder. */
   readonly secret: string | undefined;
   /** What FOYER_SECRET was before, the newest first: still decrypted and verified with. */
@@ -286,6 +288,20 @@ function siteFilesMax(env: Environment): number | null {
   return mebibytes === 0 ? null : mebibytes * 1024 ** 2;
 }
 
+/** Cookies know no ports, so it needs a host of its own. */
+function filesUrl(env: Environment): string | undefined {
+  const name = 'FOYER_FILES_URL';
+  const value = env[name];
+  if (!value) return undefined;
+  const parsed = URL.parse(withoutEndSlashes(value));
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.origin !== withoutEndSlashes(value))
+    return refuse(name, value, 'an origin such as https://files.example.net');
+  if (!env.FOYER_BASE_URL) throw new StartError(`${name} is invalid without FOYER_BASE_URL: set both`);
+  if (URL.parse(env.FOYER_BASE_URL)?.hostname === parsed.hostname)
+    return refuse(name, value, 'a host other than that of FOYER_BASE_URL');
+  return parsed.origin;
+}
+
 const SECRET_MIN = 32;
 
 function secrets(env: Environment): Pick<Config, 'secret' | 'olderSecrets' | 'secretCommand'> {
@@ -322,6 +338,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     isBaseUrlSet: Boolean(env.FOYER_BASE_URL),
     baseUrl: withoutEndSlashes(baseUrl),
+    filesUrl: filesUrl(env),
     ...secrets(env),
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseDirectUrl: databaseUrl(env, 'DATABASE_DIRECT_URL'),

@@ -88,7 +88,12 @@ export async function registerLinkRoutes(
     answer: answerThroughPortal,
     async attachment(ctx, link, id) {
       const row = await findPortalAttachment(ctx, link, id);
-      return row && downloadOf(ctx.site.id, row);
+      if (!row) return undefined;
+      const { attachmentUrl, address } = ctx.services;
+      return {
+        ...downloadOf(ctx.site.id, row),
+        elsewhere: address.filesUrl && attachmentUrl(ctx.site.id, row.id, ctx.now()),
+      };
     },
     contextFor,
     limits,

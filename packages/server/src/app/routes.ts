@@ -3,6 +3,7 @@ import { readVersion } from '../base/version.ts';
 import { createInbound } from '../email/routes/http/receive.ts';
 import { registerAssets } from '../http/assets.ts';
 import { registerDashboard } from '../http/dashboard.ts';
+import { separateFiles } from '../http/files/files-origin.ts';
 import { servePictures } from '../http/files/pictures.ts';
 import { registerHealth } from '../http/health.ts';
 import { registerInboundEmail } from '../http/inbound-email.ts';
@@ -43,6 +44,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, log, now, database, live, sites, services, address, signedLinks, limits } = parts;
   const server = createServer({ log, trustProxy: config.trustProxy });
   requireHttps(server, address);
+  separateFiles(server, config.filesUrl);
   const { pool } = database;
   const isRedisUp = () => parts.redis?.isUp();
   const { replica } = parts;

@@ -12,7 +12,12 @@ export interface PublicAddress {
    * at `http://localhost` stays signed in there.
    */
   readonly startUrl: string;
+  /** FOYER_FILES_URL: where files are that strangers wrote. Undefined: at `url`. */
+  readonly filesUrl?: string | undefined;
 }
+
+/** Where files are that strangers wrote. */
+export const filesAddress = ({ url, filesUrl }: PublicAddress): string => filesUrl ?? url;
 
 /** An address that never changes. */
 export const fixedAddress = (url: string): PublicAddress => ({ url, startUrl: url });
@@ -28,7 +33,11 @@ export interface StoredAddress extends PublicAddress {
 /** Loads the address of the installation that this database belongs to. */
 export async function openPublicAddress(
   db: Db,
-  { baseUrl, isBaseUrlSet }: { baseUrl: string; isBaseUrlSet: boolean },
+  {
+    baseUrl,
+    isBaseUrlSet,
+    filesUrl,
+  }: { baseUrl: string; isBaseUrlSet: boolean; filesUrl?: string | undefined },
 ): Promise<StoredAddress> {
   let url = baseUrl;
   const refresh = async (): Promise<void> => {
@@ -42,6 +51,7 @@ export async function openPublicAddress(
       return url;
     },
     startUrl: url,
+    filesUrl,
     isFixed: isBaseUrlSet,
     refresh,
   };

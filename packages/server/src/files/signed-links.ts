@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Services } from '../core/context.ts';
 import { type Keyring, keyringOf, type SecretKey } from '../core/keyring.ts';
-import type { PublicAddress } from '../core/public-address.ts';
+import { filesAddress, type PublicAddress } from '../core/public-address.ts';
 import { isAmong } from '../core/vault.ts';
 
 export const LINK_LIFE_MS = 24 * 3_600_000;
@@ -31,7 +31,7 @@ export function createSignedLinks({
       const expires = Math.floor((form ? Math.ceil(endMs / IMAGE_STEP_MS) * IMAGE_STEP_MS : endMs) / 1000);
       const signature = sign(keys.current, `${siteId}-${id}-${expires}`);
       const path = form ? `${siteId}-${id}/${form}` : `${siteId}-${id}`;
-      return `${address.url}/attachments/${path}?expires=${expires}&signature=${signature}`;
+      return `${filesAddress(address)}/attachments/${path}?expires=${expires}&signature=${signature}`;
     },
     isGood({ siteId, id, expires, signature }, now) {
       const good = keys.known.map((key) => sign(key, `${siteId}-${id}-${expires}`));

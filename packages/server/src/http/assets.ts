@@ -30,8 +30,8 @@ const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
  * No inline script and nothing from other origins. Style attributes are allowed because panels are positioned with
  * them.
  */
-const contentPolicy = (frameAncestors: string, extra = ''): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; ` +
+const contentPolicy = ({ filesUrl = '' }: PublicAddress, frameAncestors: string, extra = ''): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: ${filesUrl}; font-src 'self'; ` +
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors ${frameAncestors}${extra}`;
 
@@ -113,7 +113,7 @@ export async function registerAssets(server: FastifyInstance, options: AssetOpti
   registerSdk(server, fileOf);
   registerWidgetPages(server, fileOf, options);
   await registerDemo(server, options);
-  registerDesk(server, fileOf);
+  registerDesk(server, fileOf, options);
 }
 
 type FileOf = ReturnType<typeof createStaticFiles>;
@@ -141,11 +141,11 @@ function registerSdk(server: FastifyInstance, fileOf: FileOf): void {
 function registerWidgetPages(
   server: FastifyInstance,
   fileOf: FileOf,
-  { findSite }: Pick<AssetOptions, 'findSite'>,
+  { address, findSite }: Pick<AssetOptions, 'address' | 'findSite'>,
 ): void {
   // Public keys begin with `pk_`, so none is "preview".
   server.get('/widget/preview', async (request, reply) => {
-    void reply.header('content-security-policy', contentPolicy("'self'"));
+    void reply.header('content-security-policy', contentPolicy(address, "'self'"));
     const file = await built(fileOf, join(DIST.widget, 'preview.html'), HTML, 'The preview of the widget');
     return sendStatic(request, reply, file, REVALIDATE);
   });
@@ -154,7 +154,7 @@ function registerWidgetPages(
     const site = await findSite(request.params.key);
     if (!site) throw new AppError('not_found', 'No such site.');
     const ancestors = site.allowedOrigins.length > 0 ? ["'self'", ...site.allowedOrigins].join(' ') : '*';
-    void reply.header('content-security-policy', contentPolicy(ancestors));
+    void reply.header('content-security-policy', contentPolicy(address, ancestors));
     const file = await built(fileOf, join(DIST.widget, 'index.html'), HTML, 'The widget');
     return sendStatic(request, reply, file, REVALIDATE);
   });
@@ -175,7 +175,11 @@ async function registerDemo(
   });
 }
 
-function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
+function registerDesk(
+  server: FastifyInstance,
+  fileOf: FileOf,
+  { address }: Pick<AssetOptions, 'address'>,
+): void {
   // A service worker only controls addresses below its own.
   server.get('/app/service-worker.js', async (request, reply) => {
     void reply.header('content-security-policy', WORKER_POLICY);
@@ -195,7 +199,7 @@ function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
     if (file) return sendStatic(request, reply, file, 'public, max-age=3600');
     if (path.startsWith('assets/')) throw new AppError('not_found', 'No such file.');
     void reply.headers({
-      'content-security-policy': contentPolicy("'none'", `; frame-src 'self'`),
+      'content-security-policy': contentPolicy(address, "'none'", `; frame-src 'self'`),
       ...OWN_WINDOW,
     });
     const page = await built(fileOf, join(DIST.dashboard, 'index.html'), HTML, 'The desk');

@@ -1,6 +1,7 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { Services, SiteContext } from '../../core/context.ts';
+import { filesAddress } from '../../core/public-address.ts';
 import { isAmong } from '../../core/vault.ts';
 import type { Db } from '../../db/database.ts';
 import { loggedRows } from './received-rows.ts';
@@ -26,7 +27,7 @@ export async function linkSource(
   const expires = Math.ceil((ctx.now().getTime() + LINK_LIFE_MS) / 1000);
   const signature = ctx.services.derivedToken(purposeOf({ siteId: ctx.site.id, id, expires }));
   return {
-    url: `${ctx.services.address.url}/received-mails/${ctx.site.id}-${id}?expires=${expires}&signature=${signature}`,
+    url: `${filesAddress(ctx.services.address)}/received-mails/${ctx.site.id}-${id}?expires=${expires}&signature=${signature}`,
     expires_utc: new Date(expires * 1000).toISOString(),
   };
 }

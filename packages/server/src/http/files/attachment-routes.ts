@@ -17,6 +17,11 @@ export interface Download {
   content: AsyncIterable<Buffer>;
 }
 
+/** No other site's pages embed files, unless they have an origin of their own. */
+export const ownOrigin = (reply: FastifyReply) => ({
+  'cross-origin-resource-policy': String(reply.getHeader('cross-origin-resource-policy') ?? 'same-origin'),
+});
+
 const sendFile = (
   reply: FastifyReply,
   { size, contentDisposition, content }: Download,
@@ -27,7 +32,7 @@ const sendFile = (
       'content-disposition': contentDisposition,
       'content-length': size,
       'content-security-policy': "sandbox; default-src 'none'",
-      'cross-origin-resource-policy': 'same-origin',
+      ...ownOrigin(reply),
       'cache-control': cacheControl,
       'x-robots-tag': 'noindex, nofollow',
     })

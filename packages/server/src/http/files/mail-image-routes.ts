@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { ownOrigin } from './attachment-routes.ts';
 
 /** A signed link to an image of another server. */
 interface Link {
@@ -33,7 +34,7 @@ export function registerMailImages(server: FastifyInstance, { find }: MailImageO
     return reply
       .headers({
         'content-security-policy': "sandbox; default-src 'none'",
-        'cross-origin-resource-policy': 'same-origin',
+        ...ownOrigin(reply),
         'cache-control': CACHE_CONTROL,
         'x-robots-tag': 'noindex, nofollow',
       })

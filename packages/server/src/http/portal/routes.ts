@@ -30,6 +30,9 @@ interface PortalLinkState {
   state: 'live' | 'expired' | 'revoked';
 }
 
+/** `elsewhere`: a signed link, if files have an origin of their own. */
+type PortalFile = Download & { elsewhere?: string | undefined };
+
 interface PortalOptions<L extends PortalLinkState> {
   find(token: string): Promise<L | undefined>;
   show(ctx: SiteContext, link: L): Promise<PortalTicket>;
@@ -38,7 +41,7 @@ interface PortalOptions<L extends PortalLinkState> {
     link: L,
     answer: { answerId: string; text: string; files: Submission['files'] },
   ): Promise<{ followUpToken: string | undefined }>;
-  attachment(ctx: SiteContext, link: L, id: number): Promise<Download | undefined>;
+  attachment(ctx: SiteContext, link: L, id: number): Promise<PortalFile | undefined>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
   limits: Limits;
 }
@@ -280,7 +283,10 @@ function registerPortalAttachments<L extends PortalLinkState>(
         ? await attachment(portal.contextOf(link, request), link, Number(id))
         : undefined;
       if (!file) throw new AppError('not_found', 'No such file.');
-      return sendDownload(reply, file);
+      const { elsewhere } = file;
+      return elsewhere === undefined
+        ? sendDownload(reply, file)
+        : reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
     },
   );
 }

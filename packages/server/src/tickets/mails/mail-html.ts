@@ -54,8 +54,10 @@ async function inlineFiles(ctx: SiteContext, mail: MailRow): Promise<Map<string,
     where site_id = ${ctx.site.id} and ${of} and content_id is not null order by id`.execute(ctx.db);
   return new Map(
     rows.map(({ id, content_id }) => {
-      const { pathname, search } = new URL(ctx.services.attachmentUrl(ctx.site.id, id, ctx.now(), 'image'));
-      return [content_id, pathname + search];
+      const link = ctx.services.attachmentUrl(ctx.site.id, id, ctx.now(), 'image');
+      // Without an origin of their own, files are where the desk is, at whichever address it was opened.
+      const { pathname, search } = new URL(link);
+      return [content_id, ctx.services.address.filesUrl ? link : pathname + search];
     }),
   );
 }

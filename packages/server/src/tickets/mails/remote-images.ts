@@ -43,7 +43,7 @@ export function remoteImagePath(ctx: SiteContext, url: string): string | undefin
   const expires = (Math.floor(ctx.now().getTime() / STEP_MS) + 2) * (STEP_MS / 1000);
   const signature = services.derivedToken(purposeOf({ siteId: site.id, expires, url }));
   const query = new URLSearchParams({ site: `${site.id}`, expires: `${expires}`, signature, url });
-  return `/mail-images?${query}`;
+  return `${services.address.filesUrl ?? ''}/mail-images?${query}`;
 }
 
 /** Whether this server made the link, and it hasn't expired. */
