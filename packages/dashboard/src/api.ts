@@ -89,6 +89,12 @@ interface Answer<T> {
   page?: { next_cursor: string | null };
 }
 
+let isIdle = false;
+/** Nobody has used this page for a while: what it loads by itself doesn't keep the agent signed in. */
+export const setIdle = (idle: boolean): void => {
+  isIdle = idle;
+};
+
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
 /** How long a server may be silent before it counts as hung, and what is then said. */
@@ -151,7 +157,7 @@ async function exchange<T>(
   try {
     response = await fetch(path, {
       credentials: 'same-origin',
-      headers: { ...siteHeaders(), ...headers },
+      headers: { ...siteHeaders(), ...(isIdle && { 'X-Foyer-Idle': '1' }), ...headers },
       ...init,
     });
     onAnswer();

@@ -52,6 +52,7 @@ import { auditOperations } from './sites/audit/audit-operations.ts';
 import { audited } from './sites/audit/audited.ts';
 import { blockOperations } from './sites/blocks/operations.ts';
 import { siteOperations } from './sites/operations.ts';
+import { sessionClock } from './sites/sign-in/session-limits.ts';
 import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
 import { teamOperations } from './team/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
@@ -148,6 +149,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...pageClock,
   ...webhookClock,
   tokenExpiryClock,
+  sessionClock,
   retentionClock,
   archiveClock,
   ...uploadClock,

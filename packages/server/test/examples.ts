@@ -358,6 +358,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'audit.list': () => ({}),
   'audit.export': () => ({}),
   'agents.reset_two_factor': () => ({ id: ID }),
+  'agents.sign_out': () => ({ id: ID }),
   'agents.remove_picture': () => ({ id: ID }),
   'agents.set_chat_limit': () => ({ id: ID, chat_limit: 5 }),
   'agents.remove': () => ({ id: ID }),

@@ -1,7 +1,7 @@
 import type { Me, ServerFrame, Session } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, call, callPage } from '../api.ts';
+import { ApiError, call, callPage, setIdle } from '../api.ts';
 import { prolongSession } from '../auth.ts';
 import { ChatFiles } from '../live/chat-files.ts';
 import { Drafts, namedBy, placeOf } from '../live/drafts.ts';
@@ -116,7 +116,10 @@ export class Desk {
     addEventListener('pointerdown', unlockSound, { once: true });
     addEventListener('keydown', unlockSound, { once: true });
     document.addEventListener('visibilitychange', seen);
-    const unwatch = watchIdle((idle) => this.live.idle(idle));
+    const unwatch = watchIdle((idle) => {
+      setIdle(idle);
+      this.live.idle(idle);
+    });
     const unheard = this.notifications.start();
     this.live.start();
     this.outbox.flush();

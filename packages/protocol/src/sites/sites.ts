@@ -141,6 +141,9 @@ export const siteSettings = z.object({
   upload_kinds: z.array(uploadKind),
   /** Agents need a code besides their password. Those without one can only set it up. */
   two_factor_required: z.boolean(),
+  /** Agents have to sign in again after this long without use, and after this long in any case; null: they needn't. */
+  session_idle_hours: z.int().nullable(),
+  session_max_days: z.int().nullable(),
   created_utc: utc,
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
@@ -316,6 +319,8 @@ export const siteContract = {
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
       upload_kinds: z.array(uploadKind).max(4).optional(),
       two_factor_required: z.boolean().optional(),
+      session_idle_hours: z.int().min(1).max(720).nullable().optional(),
+      session_max_days: z.int().min(1).max(365).nullable().optional(),
     }),
     output: siteSettings,
   },
@@ -348,6 +353,7 @@ export const siteContract = {
     input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
     output: agent,
   },
+  'agents.sign_out': { input: z.strictObject({ id }), output: agent },
   'agents.reset_two_factor': { input: z.strictObject({ id }), output: agent },
   'agents.remove_picture': { input: z.strictObject({ id }), output: agent },
   'agents.remove': { input: z.strictObject({ id }), output: deleted },

@@ -3,18 +3,24 @@ import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { findAgentOfUser } from '../sites/agents/agents.ts';
+import { isOver } from '../sites/sign-in/sign-in-sessions.ts';
 import type { Parts } from './parts.ts';
 
 export type Callers = ReturnType<typeof createCallers>;
 
 /** Identifies the caller of a request and creates its context. */
-export function createCallers({ auth, database, contextFor }: Parts) {
+export function createCallers({ auth, database, contextFor, now }: Parts) {
   /** The agent behind the desk's cookie, at the site that the desk shows. */
   const agentOf = async (request: FastifyRequest) => {
     const session = await auth.sessionOf(request.headers);
     if (!session) return undefined;
-    auth.noteUse(session.sessionId, request.ip);
     const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request), session);
+    if (agent && isOver(agent.sessionLimits, session, now())) {
+      await auth.endSession(session, session.sessionId);
+      return undefined;
+    }
+    // What the desk loads by itself while nobody uses it doesn't keep anybody signed in.
+    if (request.headers['x-foyer-idle'] === undefined) auth.noteUse(session.sessionId, request.ip);
     if (!agent) return undefined;
     const actor = { ...agent.actor, signInId: session.sessionId };
     return { ...agent, actor, userId: session.userId };

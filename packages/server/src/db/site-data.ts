@@ -210,6 +210,8 @@ export const SITE_WITHOUT = [
   'identity_secret_previous_cipher',
   'identity_secret_previous_until',
   'two_factor_required_at',
+  'session_idle_hours',
+  'session_max_days',
   'chat_mailbox_id',
   'segments_version',
   'knowledge_version',

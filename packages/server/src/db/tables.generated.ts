@@ -1129,6 +1129,8 @@ export interface Tables {
     redaction: ColumnType<ColumnTypes['sites.redaction'], string | undefined, string>;
     keep_spam_chats_days: Generated<number | null>;
     keep_spam_tickets_days: Generated<number | null>;
+    session_idle_hours: number | null;
+    session_max_days: number | null;
     challenges: Generated<'auto' | 'always' | 'off'>;
   };
   slug_redirects: {

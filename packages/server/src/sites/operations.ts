@@ -10,6 +10,7 @@ import { choosePresence, setChatLimit } from './agents/presence.ts';
 import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { createOwnSite } from './new-site.ts';
+import { signOutAgent } from './sign-in/session-limits.ts';
 import { resetTwoFactor } from './sign-in/two-factor.ts';
 import { getSite, presentSite, setPlan, updateSite } from './sites.ts';
 import { storageOf } from './storage.ts';
@@ -212,6 +213,17 @@ export const siteOperations: AnyOperation[] = [
     summary: 'Set how many active chats an agent is assigned automatically',
     records: { id: 'agent' },
     run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'agents.sign_out',
+    audit: 'agent',
+    summary: 'Sign an agent out on all devices',
+    records: { id: 'agent' },
+    async run(ctx, { id }) {
+      await signOutAgent(ctx, id);
+      return getAgent(ctx, id);
+    },
   }),
   operation({
     name: 'agents.reset_two_factor',

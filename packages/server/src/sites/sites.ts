@@ -93,6 +93,8 @@ export function presentSite(row: SiteRow): SiteSettings {
     upload_max_files: row.upload_max_files,
     upload_kinds: row.upload_kinds,
     two_factor_required: row.two_factor_required_at !== null,
+    session_idle_hours: row.session_idle_hours,
+    session_max_days: row.session_max_days,
     created_utc: row.created_at.toISOString(),
   };
 }

@@ -21,6 +21,7 @@ const DONE = [
   'set_logo',
   'remove_picture',
   'set_plan',
+  'sign_out',
   'reset_two_factor',
   'erase',
   'export',

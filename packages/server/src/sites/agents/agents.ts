@@ -17,6 +17,7 @@ import {
 } from '../sign-in/accounts.ts';
 import type { AuthSession } from '../sign-in/auth.ts';
 import { checkedInput } from '../sign-in/checked-input.ts';
+import type { SessionLimits } from '../sign-in/sign-in-sessions.ts';
 import { getSite, lockSite } from '../sites.ts';
 
 const LIST_MAX = 1000;
@@ -274,6 +275,7 @@ interface AgentOfUser {
   site: Site;
   actor: Extract<Actor, { kind: 'agent' }>;
   presence: ChosenPresence;
+  sessionLimits: SessionLimits;
   /** The site requires two-factor sign-in and the person hasn't set it up, which is all that they may do. */
   mustEnrol: boolean;
 }
@@ -313,6 +315,7 @@ export async function findAgentOfUser(
     .modifyFront(prepared)
     .select(['agents.id', 'agents.name', 'agents.role', 'agents.presence', 'agents.site_id', 'sites.plan'])
     .select(['sites.two_factor_required_at', 'auth_users.two_factor_enabled'])
+    .select(['sites.session_idle_hours', 'sites.session_max_days'])
     .select(['provider.id as provider_id', 'provider.asks_code'])
     .where('agents.user_id', '=', userId)
     .where('agents.removed_at', 'is', null)
@@ -342,6 +345,7 @@ export async function findAgentOfUser(
       ...(mustEnrol && { mustEnrol }),
     },
     presence: row.presence,
+    sessionLimits: { idleHours: row.session_idle_hours, maxDays: row.session_max_days },
     mustEnrol,
   };
 }

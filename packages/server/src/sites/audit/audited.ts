@@ -36,6 +36,8 @@ const DESK = [
   'email_replies_after_min',
   'chat_mailbox_id',
   'two_factor_required_at',
+  'session_idle_hours',
+  'session_max_days',
 ];
 const FILES = ['upload_max_bytes', 'upload_max_files', 'upload_kinds'];
 const BOT = ['bot_name', 'bot_off_at', 'bot_tone', 'bot_rules', 'synonyms'];

@@ -35,6 +35,9 @@ export interface AuthSession {
   provider: SessionProvider | undefined;
   /** The passkey that has opened it: two factors at once. */
   passkeyId?: string;
+  createdAt: Date;
+  /** To within a few minutes. */
+  lastUsedAt: Date;
   /** Cookies to set in the response: the session was extended. */
   setCookies: string[];
 }
@@ -188,7 +191,7 @@ export function createAuth(options: AuthOptions): Auth {
       await refuseWeakPassword(password, await personalWords(db, userId), isBreached, path);
     },
     ...sessionEnds(options),
-    noteUse: createUseNotes(db, options.log),
+    noteUse: createUseNotes(db, log, now),
     listSessions: (session) => listSessions(db, session),
   };
 }

@@ -114,7 +114,7 @@ const advancedOf = (isHttps: boolean) =>
   }) satisfies BetterAuthOptions['advanced'];
 
 /** Ends the sessions that a changed account or a new sign-in makes invalid. */
-function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
+function databaseHooks({ db, onSessionsEnded, now = () => new Date() }: AuthOptions) {
   const endSessions = async (userId: string): Promise<void> => {
     await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
     onSessionsEnded(userId);
@@ -133,7 +133,8 @@ function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
       create: {
         before: async (session, context) => {
           const provider = await providerOfChallenge(context);
-          return provider && { data: { ...session, ...provider } };
+          const at = now();
+          return { data: { ...session, ...provider, createdAt: at, lastUsedAt: at } };
         },
         after: async ({ userId }) => {
           const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId);
@@ -253,7 +254,7 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
       );
       if (!response) return undefined;
       const { user, session } = response;
-      const { siteId, providerId, passkeyId } = session;
+      const { siteId, providerId, passkeyId, createdAt, lastUsedAt } = session;
       return {
         userId: user.id,
         sessionId: session.id,
@@ -261,6 +262,8 @@ export async function createSignIn(options: AuthOptions): Promise<SignIn> {
         twoFactor: user.twoFactorEnabled === true,
         provider: siteId && providerId ? { siteId, providerId } : undefined,
         ...(passkeyId && { passkeyId }),
+        createdAt,
+        lastUsedAt: lastUsedAt ?? createdAt,
         setCookies: [
           ...(prolong ? renewedCookies(auth, session.expiresAt, renewed) : []),
           ...answer.getSetCookie(),

@@ -14,6 +14,7 @@ export const SESSION_FIELDS = {
   // It acts at this site only, as long as this provider is enabled.
   siteId: { type: 'number', required: false, input: false, fieldName: 'site_id' },
   providerId: { type: 'number', required: false, input: false, fieldName: 'provider_id' },
+  lastUsedAt: { type: 'date', required: false, input: false, fieldName: 'last_used_at' },
   // The passkey that has opened it.
   passkeyId: { type: 'string', required: false, input: false, fieldName: 'passkey_id' },
 } as const;

@@ -1,4 +1,5 @@
 import type { SignedInDevice } from '@foyer/protocol';
+import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../../base/bounded-cache.ts';
@@ -55,19 +56,38 @@ export async function listSessions(
 export function createUseNotes(
   db: Kysely<Tables>,
   log: Logger,
+  now: () => Date,
 ): (sessionId: string, address: string) => void {
   const noted = createBoundedCache<string>({
     max: NOTED_SESSIONS_MAX,
     ttlMs: NOTE_MS,
-    now: () => new Date(),
+    now,
   });
   return (sessionId, address) => {
     if (noted.get(sessionId) === address) return;
     noted.set(sessionId, address);
     db.updateTable('auth_sessions')
-      .set({ last_used_at: new Date(), ip_address: address })
+      .set({ last_used_at: now(), ip_address: address })
       .where('id', '=', sessionId)
       .execute()
       .catch((error) => log.warn({ err: error }, 'recording the use of a session failed'));
   };
+}
+
+/** How long agents of a site stay signed in; null: as long as the session lasts. */
+export interface SessionLimits {
+  idleHours: number | null;
+  maxDays: number | null;
+}
+
+interface SessionTimes {
+  createdAt: Date;
+  lastUsedAt: Date;
+}
+
+/** Whether a session may no longer act at the site with these limits. */
+export function isOver({ idleHours, maxDays }: SessionLimits, times: SessionTimes, now: Date): boolean {
+  const { createdAt, lastUsedAt } = times;
+  const isIdle = idleHours !== null && now.getTime() - lastUsedAt.getTime() >= idleHours * HOUR_MS;
+  return isIdle || (maxDays !== null && now.getTime() - createdAt.getTime() >= maxDays * DAY_MS);
 }

@@ -75,6 +75,7 @@ export const words: Translated<typeof english> = {
   did_clear: 'entfernt',
   did_switch: 'ein- oder ausgeschaltet',
   did_set_plan: 'Tarif geändert',
+  did_sign_out: 'auf allen Geräten abgemeldet',
   did_reset_two_factor: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
   did_erase: 'endgültig gelöscht',
   did_text: 'Teil einer Nachricht geschwärzt',

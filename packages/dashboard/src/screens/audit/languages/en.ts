@@ -72,6 +72,7 @@ export const words = {
   did_clear: 'removed',
   did_switch: 'turned on or off',
   did_set_plan: 'plan changed',
+  did_sign_out: 'signed out on all devices',
   did_reset_two_factor: 'two-factor authentication reset',
   did_erase: 'erased',
   did_text: 'part of a message redacted',

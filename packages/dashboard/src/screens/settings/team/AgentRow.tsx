@@ -1,6 +1,6 @@
 import type { Agent } from '@foyer/protocol';
 import { useMutation } from '@tanstack/react-query';
-import { ShieldOff, Trash2, UserCog } from 'lucide-react';
+import { LogOut, ShieldOff, Trash2, UserCog } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
@@ -47,7 +47,7 @@ const hasTwoFactors = ({ two_factor, passkeys }: Agent): boolean => two_factor |
 
 /** What an admin can do with a colleague. */
 function AgentMenu({ agent }: { agent: Agent }) {
-  const [asking, setAsking] = useState<'remove' | 'reset' | null>(null);
+  const [asking, setAsking] = useState<'remove' | 'reset' | 'sign-out' | null>(null);
   const refresh = useTeamRefresh();
   const pictureRemoval = usePictureRemoval(agent);
   const other = agent.role === 'admin' ? 'agent' : 'admin';
@@ -72,6 +72,11 @@ function AgentMenu({ agent }: { agent: Agent }) {
             icon: <ShieldOff aria-hidden />,
             onSelect: () => setAsking('reset'),
           },
+          {
+            label: t('sign_out'),
+            icon: <LogOut aria-hidden />,
+            onSelect: () => setAsking('sign-out'),
+          },
           ...pictureRemoval.items,
           {
             label: t('remove_from_team'),
@@ -83,6 +88,7 @@ function AgentMenu({ agent }: { agent: Agent }) {
       />
       {pictureRemoval.question}
       <ResetTwoFactor agent={agent} open={asking === 'reset'} onClose={close} />
+      <SignOutAgent agent={agent} open={asking === 'sign-out'} onClose={close} />
       <RemoveAgent agent={agent} open={asking === 'remove'} onClose={close} />
     </>
   );
@@ -110,6 +116,24 @@ function ResetTwoFactor({ agent, open, onClose }: QuestionProps) {
       }}
     >
       {t('reset_hint')}
+    </ConfirmAction>
+  );
+}
+
+function SignOutAgent({ agent, open, onClose }: QuestionProps) {
+  return (
+    <ConfirmAction
+      open={open}
+      onClose={onClose}
+      title={t('sign_out_ask', { name: agent.name })}
+      action={t('sign_out_action')}
+      run={() => call('agents.sign_out', { id: agent.id })}
+      onDone={() => {
+        onClose();
+        toast.success(t('sign_out_done', { name: agent.name }));
+      }}
+    >
+      {t('sign_out_hint')}
     </ConfirmAction>
   );
 }

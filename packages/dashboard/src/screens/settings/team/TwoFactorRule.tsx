@@ -2,6 +2,7 @@ import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { useSiteChange } from '../use-site-form.ts';
+import { SessionRules } from './SessionRules.tsx';
 import { t } from './t.ts';
 
 /** Whether all agents need two-factor sign-in. */
@@ -23,6 +24,7 @@ export function TwoFactorRule() {
         busy={save.isPending}
         onChange={(on) => save.mutate({ two_factor_required: on })}
       />
+      <SessionRules />
     </Section>
   );
 }

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import { userOfAgent } from '../agents/agents.ts';
+
+/** The condition of `isOver` for the session `x` at the site `s`. */
+const over = (now: Date) => sql<boolean>`(
+  x.last_used_at <= ${now}::timestamptz - make_interval(hours => s.session_idle_hours)
+  or x.created_at <= ${now}::timestamptz - make_interval(days => s.session_max_days))`;
+
+/** A session that a provider of another site has opened is none of this site's business. */
+const ofSite = sql<boolean>`(x.site_id is null or x.site_id = s.id)`;
+
+async function findOver(db: Db, now: Date, limit: number): Promise<DueItem[]> {
+  // Most installations have no such site, and needn't look at agents and sessions.
+  const limited = db
+    .selectFrom('sites')
+    .select('id')
+    .where((where) =>
+      where.or([where('session_idle_hours', 'is not', null), where('session_max_days', 'is not', null)]),
+    );
+  const ids = (await limited.execute()).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<DueItem>`
+    select distinct s.id as "siteId", a.id
+    from sites s
+    join agents a on a.site_id = s.id and a.removed_at is null
+    join auth_sessions x on x.user_id = a.user_id
+    where s.id = any (${ids}::bigint[]) and ${ofSite} and ${over(now)}
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Ends an agent's sessions that are over, with their sockets. The limits are read again with the sessions. */
+function endOver(ctx: SiteContext, agentId: number): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ user_id: string }>`
+      delete from auth_sessions x using agents a, sites s
+      where s.id = ${tx.site.id} and a.site_id = s.id and a.id = ${agentId} and x.user_id = a.user_id
+        and ${ofSite} and ${over(tx.now())}
+      returning x.user_id`.execute(tx.db);
+    const [ended] = rows;
+    if (ended) await tx.emit({ notices: [{ kind: 'signed_out', userId: ended.user_id }] });
+  });
+}
+
+/** Closes desks that stay open; each call checks for itself. */
+export const sessionClock: RecurringJob = {
+  name: 'sites.session_limits',
+  everyMs: 60_000,
+  due: findOver,
+  run: endOver,
+};
+
+/**
+ * Signs an agent out on all devices, at this site and at their others, except where another site's identity provider
+ * has signed them in.
+ * @throws AppError 404
+ */
+export function signOutAgent(ctx: SiteContext, agentId: number): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const userId = await userOfAgent(tx, agentId);
+    await tx.db
+      .deleteFrom('auth_sessions')
+      .where('user_id', '=', userId)
+      .where((where) => where.or([where('site_id', 'is', null), where('site_id', '=', tx.site.id)]))
+      .execute();
+    await tx.emit({ notices: [{ kind: 'signed_out', userId }] });
+  });
+}
