@@ -6,6 +6,7 @@ import { inSpan } from './base/spans.ts';
 import { gapClock } from './bot/gaps/clock.ts';
 import { botJobs } from './bot/jobs.ts';
 import { botOperations } from './bot/operations.ts';
+import { ownBotClock } from './bot/own-bot.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationClock } from './conversations/clock.ts';
 import { chatEmailJobs } from './conversations/emails/send-email.ts';
@@ -141,6 +142,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...conversationClock,
   chatWordClock,
   ...gapClock,
+  ownBotClock,
   ...ticketClock,
   ...notificationClock,
   ...segmentClock,

@@ -4,6 +4,7 @@ import { makeAgent } from './accounts.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
 import { mayasChat } from './doc-story.ts';
+import { until } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 // What docs/webhooks.md shows of each event is held against what is really sent when that happens.
@@ -21,7 +22,12 @@ const post = async (resource: string, body: object): Promise<Json> => {
 
 /** What can be done with a chat over REST, each once. */
 async function changeChat(): Promise<void> {
-  const { session_id } = await post('conversations', { key: 'user_42', text: 'Hello' });
+  const cookie = await app.signIn(site.admin.email);
+  await app.desk(cookie, 'bot.update', { own: true });
+  const page_url = 'https://shop.example/lamps/aurora';
+  const { session_id } = await post('conversations', { key: 'user_42', text: 'Hello', page_url });
+  const turns = '/v1/webhook_deliveries?event=bot_turn_requested';
+  await until(async () => (await app.rest(site.read, 'GET', turns)).body.data.length === 1);
   const ben = await makeAgent(site.operator, { email: 'ben@example.com', name: 'Ben', role: 'agent' });
   const change = (body: object) =>
     app.rest(site.write, 'PATCH', `/v1/conversations?session_id=${session_id}`, body);

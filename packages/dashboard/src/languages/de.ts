@@ -83,6 +83,7 @@ export const words: Translated<typeof english> = {
   summary_no_answer: 'Der Bot wusste zweimal hintereinander keine Antwort.',
   summary_agent_takeover: 'Ein Teammitglied hat den Chat übernommen.',
   summary_rule: 'Eine Übergaberegel hat gegriffen.',
+  summary_own_bot_silent: 'Der Bot hat nicht rechtzeitig geantwortet.',
   summary_bot_off: 'Der Bot ist ausgeschaltet.',
   summary_angry: 'Der Besucher klingt verärgert.',
   summary_callback: 'Der Besucher bittet um Rückruf.',

@@ -86,6 +86,7 @@ export const words = {
   summary_no_answer: 'The bot couldn’t answer twice in a row.',
   summary_agent_takeover: 'An agent took over the chat.',
   summary_rule: 'A handoff rule applied.',
+  summary_own_bot_silent: 'The bot didn’t answer in time.',
   summary_bot_off: 'The bot is off.',
   summary_angry: 'The visitor sounds angry.',
   summary_callback: 'The visitor asked for a callback.',

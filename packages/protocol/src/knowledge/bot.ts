@@ -9,6 +9,8 @@ import {
   MODEL_ANSWERS_PER_CHAT_MAX,
   MODEL_ANSWERS_PER_DAY_MAX,
   NAME_MAX,
+  OWN_BOT_TIMEOUT_MAX_S,
+  OWN_BOT_TIMEOUT_MIN_S,
   QUESTION_FILE_MAX_BYTES,
   QUESTION_MAX,
 } from '../values/bounds.ts';
@@ -28,6 +30,10 @@ export const botSettings = z.object({
   model_answers_per_day: z.int(),
   /** Off: whoever writes waits for a person. */
   enabled: z.boolean(),
+  /** Another program answers instead: it gets `bot_turn_requested`. */
+  own: z.boolean(),
+  /** How long that program may take before a person is called. */
+  own_timeout_s: z.int(),
   /** Whether a language model is configured, which then words answers and summaries. */
   has_model: z.boolean(),
 });
@@ -296,6 +302,8 @@ export const botContract = {
     input: z.strictObject({
       name: text(1, BOT_NAME_MAX).optional(),
       enabled: z.boolean().optional(),
+      own: z.boolean().optional(),
+      own_timeout_s: z.int().min(OWN_BOT_TIMEOUT_MIN_S).max(OWN_BOT_TIMEOUT_MAX_S).optional(),
       tone: text(0, BOT_TONE_MAX).optional(),
       rules: text(0, BOT_RULES_MAX).optional(),
       model_answers_per_chat: z.int().min(0).max(MODEL_ANSWERS_PER_CHAT_MAX).optional(),

@@ -17,6 +17,16 @@ const channel = z.enum(['chat', 'email', 'portal', 'desk', 'api']);
 export type EventChannel = z.infer<typeof channel>;
 const chatChannel = channel.extract(['chat', 'email']);
 
+const eventMessage = z.object({
+  id,
+  seq: z.int(),
+  sender,
+  author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
+  text: z.string(),
+  attachments: z.array(messageAttachment),
+  created_utc: utc,
+});
+
 /** A change of a chat, and the agent who changed it; null for the clock and for programs in nobody's name. */
 const aboutChat = z.object({ session_id: sessionId, visitor: eventVisitor, by: agentRef.nullable() });
 
@@ -69,15 +79,20 @@ export const webhookEvents = {
   message_created: z.object({
     session_id: sessionId,
     channel: chatChannel,
-    message: z.object({
-      id,
-      seq: z.int(),
-      sender,
-      author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
-      text: z.string(),
-      attachments: z.array(messageAttachment),
-      created_utc: utc,
-    }),
+    message: eventMessage,
+  }),
+  /** The site's own bot is to answer, until `answer_by_utc`; then a person is called. */
+  bot_turn_requested: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    verified: z.boolean(),
+    language: z.string().nullable(),
+    page_url: z.string().nullable(),
+    /** Of the newest message. */
+    seq: z.int(),
+    /** The last messages, oldest first. */
+    messages: z.array(eventMessage),
+    answer_by_utc: utc,
   }),
   ticket_created: z.object({
     ticket_id: id,

@@ -191,3 +191,7 @@ export const BLOCK_NOTE_MAX = 200;
 export const REDACTION_PATTERNS_MAX = 20;
 export const REDACTION_NAME_MAX = 40;
 export const REDACTION_PATTERN_MAX = 60;
+
+/** How long a site's own bot may take for its turn. */
+export const OWN_BOT_TIMEOUT_MIN_S = 5;
+export const OWN_BOT_TIMEOUT_MAX_S = 600;

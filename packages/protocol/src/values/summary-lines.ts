@@ -11,6 +11,7 @@ export const SUMMARY_LINES = {
   agent_takeover: 'An agent took over the chat.',
   rule: 'A handoff rule matched.',
   bot_off: 'The bot is off.',
+  own_bot_silent: 'The bot didn’t answer in time.',
   angry: 'The visitor sounds angry.',
   callback: 'The visitor asked for a callback.',
   complaint: 'The visitor has a complaint.',

@@ -13,6 +13,7 @@ import { countBotReply, countTokens } from '../sites/usage.ts';
 import { botTurn } from './chat-turn.ts';
 import { forgetUnknown, noteUnknown } from './gaps/grouping.ts';
 import { oneModelAtATime, untilModelIsDone } from './model-turn/one-at-a-time.ts';
+import { requestTurn } from './own-bot.ts';
 import { replyTo } from './reply.ts';
 import { consequenceOf } from './rules/turn-rules.ts';
 import { type Decided, decideInChat } from './turn-decision.ts';
@@ -67,6 +68,11 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   const { pending, previous } = await pendingOf(ctx, session);
   const last = pending.at(-1);
   if (!last) return false;
+  const site = await getSite(ctx.db, ctx.site.id);
+  if (site.own_bot_since !== null && site.bot_off_at === null) {
+    await requestTurn(ctx, session, last.seq, site.own_bot_timeout_s);
+    return false;
+  }
   const question = pending.map(({ text }) => text).join('\n');
   const show = (text: string): void =>
     ctx.services.passing.show(ctx.site.id, { type: 'answering', session_id: sessionId, text });

@@ -383,6 +383,8 @@ export interface Tables {
     spam_by: number | null;
     spam_reason: 'team' | 'phrase' | 'blocked' | null;
     redacted_seqs: Generated<number[]>;
+    bot_asked_seq: Generated<number>;
+    bot_due_at: Date | null;
   };
   deleted_article_versions: {
     site_id: number;
@@ -1132,6 +1134,8 @@ export interface Tables {
     session_idle_hours: number | null;
     session_max_days: number | null;
     challenges: Generated<'auto' | 'always' | 'off'>;
+    own_bot_since: Date | null;
+    own_bot_timeout_s: Generated<number>;
   };
   slug_redirects: {
     site_id: number;

@@ -70,6 +70,7 @@ export async function eraseFromEvents(scope: VisitorScope, visitor: VisitorRow):
         ), ${ERASED})) || case when sent #>> '{reply,author,type}' = 'requester'
           then jsonb_build_object('author', sent #> '{reply,author}' || '{"name": ""}'::jsonb, 'attachments', '[]'::jsonb)
           else '{}'::jsonb end) else '{}'::jsonb end
+        || case when sent ? 'messages' then '{"messages": []}'::jsonb else '{}'::jsonb end
         || case when sent ? 'note' then jsonb_build_object('note', sent -> 'note' || jsonb_build_object('text', coalesce((
           select n.text from notes n where n.site_id = ${siteId} and n.id = (sent #>> '{note,id}')::bigint
         ), ${ERASED}))) else '{}'::jsonb end

@@ -20,6 +20,7 @@ import { toast } from '../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../ui/Waiting.tsx';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { botQuery, knowsAnythingQuery, rulesQuery, segmentNamesQuery } from './bot-queries.ts';
+import { OwnBot } from './OwnBot.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
 import { ruleSentence } from './rule-words.ts';
 import { t } from './t.ts';
@@ -45,7 +46,7 @@ export function BotScreen() {
         <div className="min-w-0 max-w-176 flex-1">
           {data ? (
             <>
-              {data.enabled ? <KnowsNothing /> : null}
+              {data.enabled && !data.own ? <KnowsNothing /> : null}
               <Settings bot={data} onUnsaved={setUnsavedName} />
               {admin ? (
                 <Suspense>
@@ -98,12 +99,13 @@ function Settings({ bot, onUnsaved }: SettingsProps) {
       <div className="space-y-5">
         <Toggle
           label={t('answers')}
-          hint={bot.enabled ? t('answers_on') : t('answers_off')}
+          hint={bot.enabled ? (bot.own ? undefined : t('answers_on')) : t('answers_off')}
           on={bot.enabled}
           disabled={!admin}
           busy={turn.isPending}
           onChange={turn.mutate}
         />
+        {bot.enabled ? <OwnBot bot={bot} /> : null}
         <NameForm bot={bot} onUnsaved={onUnsaved} />
       </div>
     </Section>

@@ -6,7 +6,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { getSite } from '../../sites/sites.ts';
 import { closed } from '../desk.ts';
 import { appendMessage, findSent } from '../messages.ts';
-import { lockSession } from '../sessions.ts';
+import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 import { refuseSpam } from '../spam/mark.ts';
 
 /** A 409 for what only the bot of a chat may do. */
@@ -14,6 +14,19 @@ export const withPerson = () =>
   new AppError('conflict', 'This chat is with the team. The bot can’t write in it.', {
     reason: 'chat_with_person',
   });
+
+/**
+ * The bot has nothing to say to what was said last: it owes no answer, and keeps the chat.
+ * @throws AppError 409 for a chat that is with the team
+ */
+export async function keepSilent(tx: SiteContext, chat: SessionRow): Promise<SessionRow> {
+  if (chat.status !== 'bot') throw withPerson();
+  await sql`
+    update conversations set bot_seq = last_seq, bot_due_at = null
+    where site_id = ${tx.site.id} and id = ${chat.id} and status = 'bot'`.execute(tx.db);
+  await tx.emit({ notices: [{ kind: 'session', sessionId: chat.session_id }], counts: false });
+  return getSession(tx, chat.session_id);
+}
 
 interface Said {
   clientId: string;
@@ -41,7 +54,7 @@ export function sayAsBot(ctx: SiteContext, sessionId: string, said: Said): Promi
       sessionId,
       draft,
       sql`c.status = 'bot'`,
-      sql`, bot_seq = c.last_seq + 1, bot_misses = 0`,
+      sql`, bot_seq = c.last_seq + 1, bot_misses = 0, bot_due_at = null`,
     );
     if (!made) throw withPerson();
     return made.message;

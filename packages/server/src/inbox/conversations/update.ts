@@ -5,6 +5,7 @@ import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { closeSession, reopenSession } from '../../conversations/closing.ts';
 import { addNote, closed, markReadByAgent, markUnread, transferSession } from '../../conversations/desk.ts';
 import { handOff } from '../../conversations/handoffs.ts';
+import { keepSilent } from '../../conversations/own-bot/say-as-bot.ts';
 import { giveBack } from '../../conversations/routing/give-back.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
@@ -37,7 +38,7 @@ function setStatus(tx: SiteContext, chat: SessionRow, input: Update): Promise<Se
     case 'closed':
       return closeSession(tx, chat.session_id);
     case 'bot':
-      return giveBack(tx, chat.session_id);
+      return chat.status === 'bot' ? keepSilent(tx, chat) : giveBack(tx, chat.session_id);
     case 'waiting':
       return callPerson(tx, chat, input);
     case undefined:

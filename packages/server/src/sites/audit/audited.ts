@@ -40,7 +40,15 @@ const DESK = [
   'session_max_days',
 ];
 const FILES = ['upload_max_bytes', 'upload_max_files', 'upload_kinds'];
-const BOT = ['bot_name', 'bot_off_at', 'bot_tone', 'bot_rules', 'synonyms'];
+const BOT = [
+  'bot_name',
+  'bot_off_at',
+  'own_bot_since',
+  'own_bot_timeout_s',
+  'bot_tone',
+  'bot_rules',
+  'synonyms',
+];
 const MODEL = ['model_answers_per_chat', 'model_answers_per_day'];
 const HELP = ['help_slug', 'help_title', 'help_intro', 'help_enabled', 'help_indexed'];
 /** A new identity secret is recognised by its last characters and its date. */

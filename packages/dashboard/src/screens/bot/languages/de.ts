@@ -15,6 +15,12 @@ export const words: Translated<typeof english> = {
   answers: 'Besuchern antworten',
   answers_on: 'Aus veröffentlichten Artikeln, mit Quelle. Was er nicht weiß, gibt er zu.',
   answers_off: 'Aus. Besucher warten auf einen Menschen.',
+  who: 'Wer antwortet',
+  who_built_in: 'Bot von Foyer',
+  who_own: 'Eigener Bot',
+  own_hint:
+    'Ein Programm von Ihnen erhält den Webhook {event} und antwortet über REST. Tut es rechtzeitig nichts, wird ein Mensch gerufen.',
+  own_timeout: 'Sekunden für die Antwort',
 
   model: 'Antworten des Sprachmodells',
   model_intro:

@@ -13,6 +13,12 @@ export const words = {
   answers: 'Answer visitors',
   answers_on: 'From published articles, with the source. When it doesn’t know, it says so.',
   answers_off: 'Off. Visitors wait for a person.',
+  who: 'Who answers',
+  who_built_in: 'Foyer’s bot',
+  who_own: 'Your own bot',
+  own_hint:
+    'A program of yours gets the webhook {event} and answers over REST. If it does nothing in time, the chat is handed over.',
+  own_timeout: 'Seconds to answer',
 
   // The language model
   model: 'Answers of the language model',

@@ -33,6 +33,7 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   conversation_reopened: true,
   note_created: true,
   message_created: true,
+  bot_turn_requested: true,
   ticket_created: true,
   ticket_updated: true,
   ticket_replied: true,

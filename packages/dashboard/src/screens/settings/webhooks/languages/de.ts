@@ -70,6 +70,7 @@ export const words: Translated<typeof english> = {
   event_conversation_reopened: 'Chat wieder geöffnet',
   event_note_created: 'Notiz zu einem Chat',
   event_message_created: 'Nachricht erstellt',
+  event_bot_turn_requested: 'Eigener Bot ist an der Reihe',
   event_ticket_created: 'Ticket erstellt',
   event_ticket_updated: 'Ticket geändert',
   event_ticket_replied: 'Ticket beantwortet',

@@ -66,6 +66,7 @@ export const words = {
   event_conversation_reopened: 'Chat reopened',
   event_note_created: 'Note added to chat',
   event_message_created: 'Message created',
+  event_bot_turn_requested: 'Your own bot’s turn',
   event_ticket_created: 'Ticket created',
   event_ticket_updated: 'Ticket updated',
   event_ticket_replied: 'Ticket replied to',
