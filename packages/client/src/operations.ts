@@ -8,6 +8,12 @@ export const OPERATIONS = {
   usage: {
     get: { name: 'usage.get', resource: 'usage', method: 'GET', answers: 'one' },
   },
+  teams: {
+    list: { name: 'teams.list', resource: 'teams', method: 'GET', answers: 'both' },
+    create: { name: 'teams.create', resource: 'teams', method: 'POST', answers: 'one' },
+    update: { name: 'teams.update', resource: 'teams', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'teams.delete', resource: 'teams', method: 'DELETE', answers: 'one' },
+  },
   blocks: {
     list: { name: 'blocks.list', resource: 'blocks', method: 'GET', answers: 'page' },
     create: { name: 'blocks.create', resource: 'blocks', method: 'POST', answers: 'one' },

@@ -152,6 +152,14 @@ export const usageQuery = callQuery(['usage'], 'usage.get', {});
 
 export const agentsQuery = callQuery(['agents'], 'agents.list', {});
 
+/** Every team, archived ones too. */
+export const teamsQuery = queryOptions({
+  queryKey: ['teams'],
+  queryFn: async ({ signal }) => ({
+    items: (await callPages('teams.list', { state: 'all' }, signal)).items.toSorted(byName),
+  }),
+});
+
 /** Ids of the agents who are online and of those who are away; set by the socket. */
 export const presenceQuery = queryOptions({
   queryKey: ['presence'],

@@ -31,6 +31,7 @@ import { retentionContract } from './sites/retention.ts';
 import { sampleContract } from './sites/samples.ts';
 import { siteArchiveContract } from './sites/site-archive.ts';
 import { siteContract } from './sites/sites.ts';
+import { teamContract } from './sites/teams.ts';
 import { usageContract } from './sites/usage.ts';
 import { webhookContract } from './sites/webhooks.ts';
 import { bulkContract } from './tickets/bulk.ts';
@@ -48,6 +49,7 @@ import { visitorContract } from './visitors/visitors.ts';
 /** Input and output of every operation by name. The server's registry implements each. */
 export const contract = {
   ...siteContract,
+  ...teamContract,
   ...firstStepsContract,
   ...sampleContract,
   ...usageContract,

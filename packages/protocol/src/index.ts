@@ -44,6 +44,7 @@ export * from './sites/retention.ts';
 export * from './sites/samples.ts';
 export * from './sites/site-archive.ts';
 export * from './sites/sites.ts';
+export * from './sites/teams.ts';
 export * from './sites/usage.ts';
 export * from './sites/webhooks.ts';
 export * from './tickets/bulk.ts';

@@ -55,6 +55,7 @@ import { blockOperations } from './sites/blocks/operations.ts';
 import { siteOperations } from './sites/operations.ts';
 import { sessionClock } from './sites/sign-in/session-limits.ts';
 import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
+import { teamsOperations } from './sites/teams/operations.ts';
 import { teamOperations } from './team/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
@@ -79,6 +80,7 @@ import { writingOperations } from './writing/operations.ts';
 /** Every operation of every entry point. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
+  ...teamsOperations,
   ...singleSignOnOperations,
   ...teamOperations,
   ...auditOperations,

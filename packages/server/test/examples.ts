@@ -46,6 +46,7 @@ export const makeRecord = {
     }),
   saved_view: (app, site) =>
     make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
+  team: (app, site) => make(app, site, 'teams', { name: `team ${randomUUID()}` }),
   async category(app, site) {
     return makeAtDesk(app, site, 'categories.create', { name: `category ${randomUUID()}` });
   },
@@ -624,6 +625,10 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'saved_views.create': () => ({ name: 'Urgent', filter: { priority: 'urgent', assignee_id: 'none' } }),
   'saved_views.update': () => ({ id: ID, filter: { status: 'open', tag: 'vip' }, sort: '-priority' }),
   'saved_views.delete': () => ({ id: ID }),
+  'teams.list': () => ({}),
+  'teams.create': () => ({ name: `team ${randomUUID()}` }),
+  'teams.update': () => ({ id: ID, name: `team ${randomUUID()}` }),
+  'teams.delete': () => ({ id: ID }),
   'tickets_bulk.change': () => ({ ids: [ID], action: 'add_tags', tags: ['vip'] }),
   'notifications.list': () => ({}),
   'notifications.see': () => ({ session_id: SESSION }),

@@ -19,7 +19,7 @@ export class AnswerCheck {
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
-    formats: { 'date-time': /T.*Z$/, uuid: true },
+    formats: { 'date-time': /T.*Z$/, date: /^\d{4}-\d{2}-\d{2}$/, uuid: true },
   });
   readonly #document: OpenApiDocument;
 

@@ -70,6 +70,8 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'tags',
       'macros',
       'saved_views',
+      'teams',
+      'team_members',
       'segments',
       'segment_deltas',
     ],

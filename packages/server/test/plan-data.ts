@@ -190,6 +190,13 @@ async function fillChats(ctx: SiteContext): Promise<void> {
     sql`insert into conversation_tags (site_id, conversation_id, tag_id)
       select c.site_id, c.id, t.first + c.id % 5000 from conversations c, (select min(id) as first from tags) t`,
   );
+  await insert(ctx, sql`insert into teams (site_id, name) select ${site}, 'team ' || n from ${numbers(200)}`);
+  await insert(
+    ctx,
+    sql`insert into team_members (site_id, team_id, agent_id)
+      select t.site_id, t.id, a.id from teams t, (select site_id, min(id) as id from agents group by site_id) a
+      where a.site_id = t.site_id and t.id % 20 = 0`,
+  );
 }
 
 async function fillTickets(ctx: SiteContext): Promise<void> {

@@ -23,6 +23,8 @@ const SMALL = new Set([
   'auth_sessions',
   // 200 of each site.
   'api_tokens',
+  'teams',
+  'team_members',
   'macros',
   // 100, 500, 20, 200, 200.
   'saved_views',
@@ -137,6 +139,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'portal_links.list': { ticket_id: ({ ticketId }) => [ticketId] },
   'macros.list': { id: () => [1] },
   'saved_views.list': { id: () => [1] },
+  'teams.list': { id: () => [1], member_id: ({ agentId }) => [agentId], state: () => ['all'] },
   'segments.list': { id: () => [1] },
   'handoffs.list': SINCE,
   'feedback.list': SINCE,

@@ -18,6 +18,7 @@ import {
   presenceQuery,
   sessionQuery,
   suspendedQuery,
+  teamsQuery,
   ticketHistoryQuery,
   ticketMentionsQuery,
   ticketQuery,
@@ -326,6 +327,7 @@ export class Desk {
         break;
       case 'team_changed':
         this.#lists.now(agentsQuery.queryKey);
+        this.#lists.now(teamsQuery.queryKey);
         this.#lists.now(viewsQuery.queryKey);
         break;
       case 'views_changed':

@@ -70,6 +70,7 @@ const ALIKE = [
   'Tag',
   'Tags',
   'Team',
+  'Teams',
   'Text',
   '· Team',
   'Team: {text}',

@@ -96,6 +96,9 @@ export const settingsRoutes = settings.addChildren([
   page('hours', () => import('../screens/settings/hours/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
   page('routing', () => import('../screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
   page('team', () => import('../screens/settings/team/TeamSettings.tsx'), 'TeamSettings'),
+  page('teams', () => import('../screens/settings/teams/TeamsSettings.tsx'), 'TeamsSettings'),
+  page('teams/new', () => import('../screens/settings/teams/TeamScreen.tsx'), 'NewTeamScreen'),
+  page('teams/$teamId', () => import('../screens/settings/teams/TeamScreen.tsx'), 'TeamScreen'),
   page(
     'single-sign-on',
     () => import('../screens/settings/providers/ProviderSettings.tsx'),

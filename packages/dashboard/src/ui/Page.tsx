@@ -22,6 +22,7 @@ interface PageProps {
       | '/settings/macros'
       | '/settings/mailboxes'
       | '/settings/single-sign-on'
+      | '/settings/teams'
       | '/settings/webhooks';
     label: string;
   };

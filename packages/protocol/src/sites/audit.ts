@@ -15,6 +15,7 @@ export const AUDIT_SUBJECTS = [
   'block',
   'segment',
   'macro',
+  'team',
   'saved_view',
   'tag',
   'conversation_starter',

@@ -20,8 +20,14 @@ export const timeZone = text(1, 64).refine(
 /** Wall-clock times. `24:00` is the end of a day; hours past midnight belong to the next day. */
 const interval = z
   .strictObject({
-    from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00'),
-    to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:30'),
+    from: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00')
+      .meta({ examples: ['09:00'] }),
+    to: z
+      .string()
+      .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:30')
+      .meta({ examples: ['17:30'] }),
   })
   .refine(({ from, to }) => from < to, {
     error: 'must end after it starts',
@@ -38,7 +44,7 @@ const day = z
   );
 
 const holiday = z.strictObject({
-  date: z.iso.date('must be a date such as 2026-12-25'),
+  date: z.iso.date('must be a date such as 2026-12-25').meta({ examples: ['2026-12-25'] }),
   name: text(1, NAME_MAX),
 });
 export type Holiday = z.infer<typeof holiday>;

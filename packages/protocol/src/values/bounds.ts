@@ -29,6 +29,12 @@ export const PASSKEY_NAME_MAX = 60;
 
 /** Length of names that the team gives: to itself, its site, a view, a token, a holiday. */
 export const NAME_MAX = 100;
+/** Teams of one site, and the members of each. */
+export const TEAMS_MAX = 200;
+export const TEAM_MEMBERS_MAX = 200;
+export const TEAM_DESCRIPTION_MAX = 500;
+/** Length of an emoji, which may be joined of several. */
+export const TEAM_EMOJI_MAX = 32;
 /** Identity providers of one site, and of each the domains, and the groups that give a role. */
 export const IDENTITY_PROVIDERS_MAX = 20;
 export const PROVIDER_DOMAINS_MAX = 50;

@@ -55,6 +55,8 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const SECURITY_SEVERITIES = ['notice', 'warning'] as const;
 
+export const TEAM_STATES = ['active', 'archived', 'all'] as const;
+
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export type Plan = (typeof PLANS)[number];
 

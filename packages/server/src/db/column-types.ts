@@ -109,6 +109,7 @@ export interface ColumnTypes {
   'sites.language': Language;
   'sites.languages': Language[];
   'sites.office_hours': OfficeHours;
+  'teams.office_hours': OfficeHours;
   'sites.pre_chat': PreChatField[];
   'sites.redaction': Redaction;
   'sites.survey': Survey;

@@ -47,6 +47,8 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'conversation_starters' },
   { name: 'macros' },
   { name: 'saved_views', without: ['owner_id', 'version'] },
+  { name: 'teams', without: ['lead_id'] },
+  { name: 'team_members', leftOut: 'agents of an archive have no access elsewhere' },
   { name: 'segments' },
   { name: 'handoff_rules' },
   { name: 'blocked_senders' },

@@ -1150,6 +1150,24 @@ export interface Tables {
     name: string;
     color: string;
   };
+  team_members: {
+    site_id: number;
+    team_id: number;
+    agent_id: number;
+    joined_at: Generated<Date>;
+  };
+  teams: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    description: Generated<string>;
+    emoji: string | null;
+    office_hours: ColumnType<ColumnTypes['teams.office_hours'] | null, string | null, string | null>;
+    lead_id: number | null;
+    archived_at: Date | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
   ticket_mails: {
     site_id: number;
     id: Generated<number>;

@@ -41,10 +41,41 @@ export async function findTeam(
   return { ada, ben: await find(TEAM.ben.email), cleo: await find(TEAM.cleo.email) };
 }
 
-/** Creates the three accounts and their agents on a new site, in the caller's transaction. */
-export async function makeTeam(tx: Db, siteId: number, password: string): Promise<void> {
-  for (const { name, email, role } of Object.values(TEAM)) {
-    const userId = await storeAccount(tx, await prepareAccount(tx, { name, email, password }));
-    await tx.insertInto('agents').values({ site_id: siteId, user_id: userId, name, role }).execute();
+const TEAMS = [
+  {
+    name: 'Deliveries',
+    emoji: '🚚',
+    description: 'Parcels that are late, lost or damaged',
+    of: ['ben', 'cleo'],
+  },
+  { name: 'Returns', emoji: '📦', description: 'Returns and refunds', of: ['cleo', 'ada'] },
+] as const;
+
+async function makeTeams(tx: Db, siteId: number, agents: ReadonlyMap<TeammateName, number>): Promise<void> {
+  for (const { of, ...about } of TEAMS) {
+    const ids = of.map((who) => agents.get(who) ?? 0);
+    const { id } = await tx
+      .insertInto('teams')
+      .values({ site_id: siteId, ...about, lead_id: ids[0] ?? null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const members = ids.map((agent_id) => ({ site_id: siteId, team_id: id, agent_id }));
+    await tx.insertInto('team_members').values(members).execute();
   }
+}
+
+/** Creates the three accounts, their agents and their teams on a new site, in the caller's transaction. */
+export async function makeTeam(tx: Db, siteId: number, password: string): Promise<void> {
+  const agents = new Map<TeammateName, number>();
+  for (const who of ['ada', 'ben', 'cleo'] as const) {
+    const { name, email, role } = TEAM[who];
+    const userId = await storeAccount(tx, await prepareAccount(tx, { name, email, password }));
+    const { id } = await tx
+      .insertInto('agents')
+      .values({ site_id: siteId, user_id: userId, name, role })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    agents.set(who, id);
+  }
+  await makeTeams(tx, siteId, agents);
 }

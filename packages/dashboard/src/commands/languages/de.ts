@@ -122,6 +122,8 @@ export const words: Translated<typeof english> = {
   place_hours: 'Einstellungen: Öffnungszeiten',
   place_routing: 'Einstellungen: Verteilung',
   place_team: 'Einstellungen: Team',
+  place_teams: 'Einstellungen: Teams',
+  place_new_team: 'Neues Team',
   place_tokens: 'Einstellungen: API-Schlüssel',
   place_macros: 'Makros',
   place_new_macro: 'Neues Makro',

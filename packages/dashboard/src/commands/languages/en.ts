@@ -123,6 +123,8 @@ export const words = {
   place_hours: 'Settings: Office hours',
   place_routing: 'Settings: Routing',
   place_team: 'Settings: Team',
+  place_teams: 'Settings: Teams',
+  place_new_team: 'New team',
   place_tokens: 'Settings: API tokens',
   place_macros: 'Macros',
   place_new_macro: 'New macro',

@@ -26,6 +26,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   redaction: true,
   segment: true,
   macro: true,
+  team: true,
   saved_view: true,
   tag: true,
   conversation_starter: true,

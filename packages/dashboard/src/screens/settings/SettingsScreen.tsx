@@ -27,6 +27,7 @@ import {
   Store,
   Tag,
   Users,
+  UsersRound,
   Webhook,
   Zap,
 } from 'lucide-react';
@@ -64,6 +65,7 @@ const GROUPS: Group[] = [
     entries: [
       { to: '/settings/site', key: 'nav_site', icon: Store },
       { to: '/settings/team', key: 'nav_team', icon: Users },
+      { to: '/settings/teams', key: 'nav_teams', icon: UsersRound },
       { to: '/settings/single-sign-on', key: 'nav_single_sign_on', icon: LogIn },
       { to: '/settings/hours', key: 'nav_hours', icon: Clock },
       { to: '/settings/routing', key: 'nav_routing', icon: Split },

@@ -22,6 +22,7 @@ export const TOKEN_RESOURCES = {
   conversation_snooze: WRITE,
   conversation_typing: WRITE,
   conversation_read: WRITE,
+  teams: BOTH,
   handoffs: READ,
   transcripts: READ,
   feedback: READ,

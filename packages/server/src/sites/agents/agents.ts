@@ -19,6 +19,7 @@ import type { AuthSession } from '../sign-in/auth.ts';
 import { checkedInput } from '../sign-in/checked-input.ts';
 import type { SessionLimits } from '../sign-in/sign-in-sessions.ts';
 import { getSite, lockSite } from '../sites.ts';
+import { leaveTeams } from '../teams/members.ts';
 
 const LIST_MAX = 1000;
 
@@ -236,6 +237,7 @@ export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
     .where('id', '=', id)
     .execute();
   await dropPicture(tx, picture);
+  await leaveTeams(tx, id);
   await forgetAtProviders(tx, id);
 }
 

@@ -1,5 +1,5 @@
 import { AUDITED_TEXT_MAX, type AuditSubject, CHOSEN_RETENTION_KINDS } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../../core/context.ts';
 
@@ -9,6 +9,8 @@ interface AuditedTable {
   /** The column with the record's name. */
   label?: string;
   columns: readonly string[];
+  /** Records that belong to it, logged as a field: the ids in the column `value` of the rows that name it in `by`. */
+  list?: { field: string; table: string; by: string; value: string };
   /** A site has one record at most, which has no number. */
   single?: true;
   /** Named by `session_id` instead of a number. */
@@ -137,6 +139,12 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   blocked_sender: { table: 'blocked_senders', label: 'sender', columns: ['sender'] },
   block: { table: 'blocked_senders', label: 'sender', columns: ['sender', 'note', 'expires_at'] },
   segment: { table: 'segments', label: 'name', columns: ['name', 'rule'] },
+  team: {
+    table: 'teams',
+    label: 'name',
+    columns: ['name', 'description', 'emoji', 'lead_id', 'office_hours', 'archived_at'],
+    list: { field: 'member_ids', table: 'team_members', by: 'team_id', value: 'agent_id' },
+  },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions'] },
   saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position'] },
   tag: { table: 'tags', label: 'name', columns: ['name', 'color'] },
@@ -170,6 +178,12 @@ interface RecordNow {
   fields: Record<string, unknown>;
 }
 
+/** The ids of a list of the record (as `r`), in a field. */
+const listed = ({ field, table, by, value }: NonNullable<AuditedTable['list']>): RawBuilder<unknown> => sql`
+  jsonb_build_object(${field}::text, (
+    select coalesce(jsonb_agg(${sql.ref(`l.${value}`)} order by ${sql.ref(`l.${value}`)}), '[]') from ${sql.table(table)} l
+    where l.site_id = r.site_id and ${sql.ref(`l.${by}`)} = r.id))`;
+
 async function recordNow(
   { db, site }: SiteContext,
   subject: AuditSubject,
@@ -177,12 +191,13 @@ async function recordNow(
 ): Promise<RecordNow | null> {
   const place = TABLES[subject];
   if (!place || (id === null && !place.single)) return null;
-  const { table, label, columns, single } = place;
+  const { table, label, columns, list, single } = place;
   const isSite = subject === 'site';
   const isThis = single ? sql`r.site_id = ${site.id}` : sql`r.site_id = ${site.id} and r.id = ${id}`;
   const { rows } = await sql<RecordNow>`
     select ${label === undefined ? sql`null` : sql.ref(`r.${label}`)} as label,
-      (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(r)) where key = any (${columns})) as fields
+      (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(r)) where key = any (${columns}))
+        || ${list ? listed(list) : sql`'{}'`}::jsonb as fields
     from ${sql.table(table)} r
     where ${isSite ? sql`r.id = ${site.id}` : isThis}`.execute(db);
   return rows[0] ?? null;

@@ -42,6 +42,7 @@ export const words = {
   subject_redaction: 'Redaction',
   subject_segment: 'Segment',
   subject_macro: 'Macro',
+  subject_team: 'Team',
   subject_saved_view: 'View',
   subject_tag: 'Tag',
   subject_conversation_starter: 'Starter',

@@ -4,38 +4,14 @@ import { Clock } from 'lucide-react';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { locale } from '../../../language.ts';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
-import { Page, Section } from '../../../ui/Page.tsx';
+import { Page } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
 import { useNow } from '../../../ui/Time.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { SettingsForm } from '../SettingsForm.tsx';
 import { useSiteForm } from '../use-site-form.ts';
-import { ZoneField } from '../ZoneField.tsx';
-import { Holidays } from './Holidays.tsx';
+import { firstHours, HoursFields, inOrder } from './HoursFields.tsx';
 import { t } from './t.ts';
-import { WeekHours } from './WeekHours.tsx';
-
-const OFFICE_DAY = [{ from: '09:00', to: '17:00' }];
-
-/** Common initial hours, in this browser's time zone. */
-const firstHours = (): OfficeHours => ({
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  weekly: {
-    monday: OFFICE_DAY,
-    tuesday: OFFICE_DAY,
-    wednesday: OFFICE_DAY,
-    thursday: OFFICE_DAY,
-    friday: OFFICE_DAY,
-    saturday: [],
-    sunday: [],
-  },
-  holidays: [],
-});
-
-const inOrder = (hours: OfficeHours): OfficeHours => ({
-  ...hours,
-  holidays: hours.holidays.toSorted((a, b) => a.date.localeCompare(b.date)),
-});
 
 /** The office hours that visitors see. */
 export function OfficeHoursSettings() {
@@ -73,41 +49,6 @@ export function OfficeHoursSettings() {
         </SettingsForm>
       </AdminOnly>
     </Page>
-  );
-}
-
-interface HoursFieldsProps {
-  hours: OfficeHours;
-  issue: (path: string) => string | undefined;
-  onChange: (change: Partial<OfficeHours>) => void;
-}
-
-function HoursFields({ hours, issue, onChange }: HoursFieldsProps) {
-  return (
-    <>
-      <Section title={t('time_zone')}>
-        <ZoneField
-          bare
-          label={t('time_zone')}
-          value={hours.time_zone}
-          onChange={(event) => onChange({ time_zone: event.target.value })}
-        />
-      </Section>
-      <Section title={t('week')} intro={t('week_intro')}>
-        <WeekHours
-          weekly={hours.weekly}
-          issueOf={(day) => issue(`weekly.${day}`)}
-          onChange={(weekly) => onChange({ weekly })}
-        />
-      </Section>
-      <Section title={t('holidays')} intro={t('holidays_intro')}>
-        <Holidays
-          holidays={hours.holidays}
-          issue={issue('holidays')}
-          onChange={(holidays) => onChange({ holidays })}
-        />
-      </Section>
-    </>
   );
 }
 

@@ -1,0 +1,40 @@
+import type { OfficeHours, Team } from '@foyer/protocol';
+import { inOrder } from '../hours/HoursFields.tsx';
+
+export interface TeamValues {
+  name: string;
+  description: string;
+  emoji: string;
+  members: number[];
+  /** Empty: nobody. */
+  lead: string;
+  hours: OfficeHours | null;
+}
+
+export const NEW_TEAM: TeamValues = {
+  name: '',
+  description: '',
+  emoji: '',
+  members: [],
+  lead: '',
+  hours: null,
+};
+
+export const valuesOf = (team: Team): TeamValues => ({
+  name: team.name,
+  description: team.description,
+  emoji: team.emoji ?? '',
+  members: team.members.map(({ id }) => id),
+  lead: team.lead ? String(team.lead.id) : '',
+  hours: team.office_hours,
+});
+
+/** What is sent. A lead who is no member any more isn't the lead either. */
+export const inputOf = ({ name, description, emoji, members, lead, hours }: TeamValues) => ({
+  name,
+  description,
+  emoji: emoji.trim() || null,
+  member_ids: members,
+  lead_id: members.includes(Number(lead)) ? Number(lead) : null,
+  office_hours: hours && inOrder(hours),
+});

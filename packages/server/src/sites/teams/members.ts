@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { notFound } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { areAgents } from '../agents/assignable.ts';
+
+/**
+ * Replaces a team's members, under the site's lock, which a removal of an agent takes too: no removed agent stays a
+ * member.
+ * @throws AppError 404 for somebody who isn't an agent of the site
+ */
+export async function setMembers(
+  tx: SiteContext,
+  teamId: number,
+  agentIds: readonly number[],
+): Promise<void> {
+  if (!(await areAgents(tx, agentIds))) throw notFound('agent');
+  await sql`
+    with gone as (
+      delete from team_members
+      where site_id = ${tx.site.id} and team_id = ${teamId} and agent_id <> all (${agentIds}::bigint[])
+    )
+    insert into team_members (site_id, team_id, agent_id, joined_at)
+    select ${tx.site.id}, ${teamId}, wanted.id, ${tx.now()} from unnest(${agentIds}::bigint[]) as wanted (id)
+    on conflict do nothing`.execute(tx.db);
+}
+
+/** Takes a departing agent out of all teams. A team whose lead they were has none until somebody names one. */
+export async function leaveTeams(tx: SiteContext, agentId: number): Promise<void> {
+  await sql`
+    with led as (
+      update teams set lead_id = null, updated_at = ${tx.now()} where site_id = ${tx.site.id} and lead_id = ${agentId}
+    )
+    delete from team_members where site_id = ${tx.site.id} and agent_id = ${agentId}`.execute(tx.db);
+}
