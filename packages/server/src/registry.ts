@@ -35,6 +35,7 @@ import { sourceOperations } from './knowledge/sources/operations.ts';
 import { sourceClock, sourceJobs } from './knowledge/sources/read-source.ts';
 import { trainingJobs } from './knowledge/training/move.ts';
 import { trainingOperations } from './knowledge/training/operations.ts';
+import { invitationMailJobs } from './mail/invitation-mail.ts';
 import { mailOperations } from './mail/operations.ts';
 import { passwordMailJobs } from './mail/password-mail.ts';
 import { tokenExpiryClock, tokenExpiryJobs } from './mail/token-expiry.ts';
@@ -130,6 +131,7 @@ export const jobs = [
   ...mailJobs,
   ...notificationJobs,
   ...passwordMailJobs,
+  ...invitationMailJobs,
   ...tokenExpiryJobs,
   ...segmentJobs,
   ...sourceJobs,

@@ -165,7 +165,16 @@ export const agent = z.object({
 });
 export type Agent = z.infer<typeof agent>;
 
-export const invitation = z.object({ id, email: z.string(), role, expires_utc: utc });
+export const invitation = z.object({
+  id,
+  email: z.string(),
+  role,
+  state: z.enum(['open', 'expired', 'accepted']),
+  /** What became of the email with the link; `none`: only the admin has it. */
+  mail: z.enum(['none', 'queued', 'sent', 'failed']),
+  expires_utc: utc,
+  accepted_utc: utc.nullable(),
+});
 export type Invitation = z.infer<typeof invitation>;
 
 export const apiToken = z.object({
@@ -338,7 +347,10 @@ export const siteContract = {
     input: z.strictObject({}),
     output: z.object({
       agents: z.array(agent),
+      /** Open and expired ones. */
       invitations: z.array(invitation),
+      /** Those of the last seven days. */
+      accepted_invitations: z.array(invitation),
       agent_limit: z.int().nullable(),
     }),
   },

@@ -213,6 +213,7 @@ export const MAIL_KINDS = [
   'webhook_disabled',
   'token_expiry',
   'password',
+  'invitation',
   'test',
 ] as const;
 

@@ -17,6 +17,8 @@ interface Jobs {
   'knowledge.read_source': { source_id: number };
   /** A link to choose another password, or the notice that it was changed. */
   'mail.password': { user_id: string; about: 'link' | 'changed' | 'passkey_added' | 'passkey_removed' };
+  /** The link of an invitation, which is derived again and not in the queue. */
+  'mail.invitation': { invitation_id: number };
   /** Unread replies of a chat in one mail. */
   'mail.chat': { chat_mail_id: number };
   /** An admin is notified that a token expires soon, or has expired. */

@@ -581,6 +581,9 @@ export interface Tables {
     accepted_at: Date | null;
     revoked_at: Date | null;
     created_at: Generated<Date>;
+    mail_queued_at: Date | null;
+    mailed_at: Date | null;
+    mail_failed_at: Date | null;
   };
   job_workers: {
     worker: string;

@@ -9,6 +9,7 @@ const QUEUES = {
   'mail.chat': 'chat',
   'mail.transcript': 'transcript',
   'mail.password': 'password',
+  'mail.invitation': 'invitation',
   'notifications.mail': 'missed',
   'webhooks.tell_admin': 'webhook_disabled',
   'mail.token_expiry': 'token_expiry',

@@ -1,5 +1,4 @@
 import type { Language } from '@foyer/protocol';
-import { html } from '../base/html.ts';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import type { JobData } from '../core/job-data.ts';
@@ -7,6 +6,7 @@ import type { Db } from '../db/database.ts';
 import { speechOf } from '../i18n/phrases.ts';
 import { createResetLink } from '../sites/sign-in/password-resets.ts';
 import { noteMailFailure } from './failures.ts';
+import { composeLinkMail } from './link-mail.ts';
 import { type Mail, type Mailer, MailRefused } from './mailer.ts';
 import { findMailer } from './site-mailer.ts';
 
@@ -83,32 +83,20 @@ const PHRASES = {
 } as const;
 
 function composePasswordMail({ seat, from, about, url, id }: PasswordMail): Mail {
-  const { say, direction, language } = speechOf(seat.language);
-  const isLink = about === 'link';
-  const { what: phrase, subject, hint: hintPhrase, button: buttonPhrase } = PHRASES[about];
-  const what = say(phrase, { email: seat.email });
-  const button = say(buttonPhrase);
-  const hint = say(hintPhrase);
-  return {
+  const speech = speechOf(seat.language);
+  const { what, subject, hint, button } = PHRASES[about];
+  return composeLinkMail({
     to: { name: seat.name, address: seat.email },
     fromName: from,
-    subject: say(subject, { site: from }),
-    text: isLink ? `${what}\n\n${url}\n\n${hint}\n` : `${what}\n\n${hint}\n\n${url}\n`,
-    html: String(html`<!doctype html>
-<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
-<body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
-<div style="max-width:600px;margin:0 auto">
-<p style="margin:0;overflow-wrap:anywhere">${what}</p>
-${!isLink && html`<p style="margin:16px 0 0">${hint}</p>`}
-<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#0f6b68;color:#fff;font-weight:600;text-decoration:none">${button}</a></p>
-${isLink && html`<p style="margin:0;font-size:13px;line-height:20px;opacity:.75">${hint}</p>`}
-</div>
-</body></html>
-`),
+    subject: speech.say(subject, { site: from }),
+    speech,
+    what: speech.say(what, { email: seat.email }),
+    hint: speech.say(hint),
+    hintFirst: about !== 'link',
+    button: speech.say(button),
+    url,
     id,
-    thread: [id],
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-  };
+  });
 }
 
 /**

@@ -5,7 +5,12 @@ import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } fr
 import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
 import { choicesOf, choose } from './agents/choices.ts';
 import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';
-import { inviteAgent, listInvitations, revokeInvitation } from './agents/invitations.ts';
+import {
+  inviteAgent,
+  listAcceptedInvitations,
+  listInvitations,
+  revokeInvitation,
+} from './agents/invitations.ts';
 import { choosePresence, setChatLimit } from './agents/presence.ts';
 import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
@@ -179,6 +184,7 @@ export const siteOperations: AnyOperation[] = [
       return {
         agents: await listAgents(ctx),
         invitations: await listInvitations(ctx),
+        accepted_invitations: await listAcceptedInvitations(ctx),
         agent_limit: PLAN_LIMITS[plan].agents,
       };
     },
@@ -187,7 +193,7 @@ export const siteOperations: AnyOperation[] = [
     ...adminsWrite,
     name: 'agents.invite',
     audit: 'invitation',
-    summary: 'Create an invitation link for a new agent',
+    summary: 'Invite a new agent by a link, and by email if mail is set up',
     run: inviteAgent,
   }),
   operation({

@@ -145,7 +145,7 @@ async function inviteTo(page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite a teammate' });
   await dialog.getByLabel('Email').fill(email);
-  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   const made = page.getByRole('dialog', { name: 'Share this invitation link' });
   await made.getByRole('button', { name: 'Copy link' }).click();
   return copiedOn(page, '/app/invitation#');

@@ -136,6 +136,11 @@ export const words: Words = {
   password_changed: 'تم تغيير كلمة مرور الحساب {email} وتسجيل الخروج من الأجهزة الأخرى.',
   password_changed_hint: 'إن لم تكن أنت من فعل ذلك، فأعد تعيين كلمة مرورك الآن وأبلغ أحد مديري فريقك.',
   password_changed_button: 'إعادة تعيين كلمة المرور',
+  invitation_subject: 'دعوة إلى {site}',
+  invitation: 'يدعوك {name} للانضمام إلى فريق {site}.',
+  invitation_button: 'قبول الدعوة',
+  invitation_hint:
+    'يعمل الرابط مرة واحدة وتنتهي صلاحيته بعد سبعة أيام. إن لم تكن تتوقعه، فتجاهل هذه الرسالة.',
   passkey_added_subject: 'تمت إضافة مفتاح مرور إلى حسابك في {site}',
   passkey_added: 'تمت إضافة مفتاح مرور إلى الحساب {email}، وهو يتيح تسجيل الدخول دون كلمة مرور.',
   passkey_removed_subject: 'تمت إزالة مفتاح مرور من حسابك في {site}',

@@ -126,6 +126,11 @@ export const words: Words = {
   password_changed_hint:
     'Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück und sagen Sie einem Admin Ihres Teams Bescheid.',
   password_changed_button: 'Passwort zurücksetzen',
+  invitation_subject: 'Einladung zu {site}',
+  invitation: '{name} lädt Sie ein, dem Team von {site} beizutreten.',
+  invitation_button: 'Einladung annehmen',
+  invitation_hint:
+    'Der Link gilt einmal und läuft nach sieben Tagen ab. Wenn Sie ihn nicht erwartet haben, können Sie diese E-Mail ignorieren.',
   passkey_added_subject: 'Ein Passkey wurde zu Ihrem Konto für {site} hinzugefügt',
   passkey_added: 'Zum Konto {email} wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an.',
   passkey_removed_subject: 'Ein Passkey wurde aus Ihrem Konto für {site} entfernt',

@@ -121,6 +121,11 @@ export const words = {
   password_changed: 'The password of {email} was changed, and other devices were signed out.',
   password_changed_hint: 'If this wasn’t you, reset your password now and tell an admin on your team.',
   password_changed_button: 'Reset password',
+  invitation_subject: 'You’re invited to {site}',
+  invitation: '{name} invites you to join the team of {site}.',
+  invitation_button: 'Accept invitation',
+  invitation_hint:
+    'The link works once and expires after seven days. If you weren’t expecting it, you can ignore this email.',
   passkey_added_subject: 'A passkey was added to your account for {site}',
   passkey_added: 'A passkey was added to the account of {email}. It signs in without the password.',
   passkey_removed_subject: 'A passkey was removed from your account for {site}',

@@ -129,6 +129,11 @@ export const words: Words = {
   password_changed_hint:
     'Si no ha sido usted, restablezca su contraseña ahora y avise a un administrador de su equipo.',
   password_changed_button: 'Restablecer la contraseña',
+  invitation_subject: 'Invitación a {site}',
+  invitation: '{name} le invita a unirse al equipo de {site}.',
+  invitation_button: 'Aceptar la invitación',
+  invitation_hint:
+    'El enlace funciona una sola vez y caduca a los siete días. Si no lo esperaba, puede ignorar este correo.',
   passkey_added_subject: 'Se ha añadido una llave de acceso a su cuenta de {site}',
   passkey_added:
     'Se ha añadido una llave de acceso a la cuenta {email}. Permite iniciar sesión sin contraseña.',

@@ -129,6 +129,11 @@ export const words: Words = {
   password_changed_hint:
     'Si ce n’était pas vous, réinitialisez votre mot de passe dès maintenant et prévenez un administrateur de votre équipe.',
   password_changed_button: 'Réinitialiser le mot de passe',
+  invitation_subject: 'Invitation à rejoindre {site}',
+  invitation: '{name} vous invite à rejoindre l’équipe de {site}.',
+  invitation_button: 'Accepter l’invitation',
+  invitation_hint:
+    'Le lien fonctionne une seule fois et expire au bout de sept jours. Si vous ne l’attendiez pas, vous pouvez ignorer cet e-mail.',
   passkey_added_subject: 'Une clé d’accès a été ajoutée à votre compte pour {site}',
   passkey_added:
     'Une clé d’accès a été ajoutée au compte {email}. Elle permet de se connecter sans mot de passe.',

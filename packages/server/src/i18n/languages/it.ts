@@ -128,6 +128,11 @@ export const words: Words = {
   password_changed_hint:
     'Se non è stato lei, reimposti subito la password e avvisi un amministratore del suo team.',
   password_changed_button: 'Reimposta la password',
+  invitation_subject: 'Invito a {site}',
+  invitation: '{name} la invita a far parte del team di {site}.',
+  invitation_button: 'Accetta l’invito',
+  invitation_hint:
+    'Il link funziona una sola volta e scade dopo sette giorni. Se non lo aspettava, può ignorare questa email.',
   passkey_added_subject: 'Una passkey è stata aggiunta al suo account per {site}',
   passkey_added: 'Una passkey è stata aggiunta all’account {email}. Permette di accedere senza password.',
   passkey_removed_subject: 'Una passkey è stata rimossa dal suo account per {site}',

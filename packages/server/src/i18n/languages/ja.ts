@@ -121,6 +121,11 @@ export const words: Words = {
   password_changed_hint:
     'お心当たりがない場合は、すぐにパスワードを再設定し、チームの管理者にお知らせください。',
   password_changed_button: 'パスワードを再設定',
+  invitation_subject: '{site} への招待',
+  invitation: '{name} さんが {site} のチームに招待しています。',
+  invitation_button: '招待を承認',
+  invitation_hint:
+    'リンクは一度だけ使え、7 日後に期限が切れます。お心当たりがない場合は、このメールを無視してください。',
   passkey_added_subject: '{site} のアカウントにパスキーが追加されました',
   passkey_added: '{email} のアカウントにパスキーが追加されました。パスワードなしでログインできます。',
   passkey_removed_subject: '{site} のアカウントからパスキーが削除されました',

@@ -122,6 +122,11 @@ export const words: Words = {
   password_changed_hint:
     'Was u dit niet? Stel uw wachtwoord dan nu opnieuw in en waarschuw een beheerder van uw team.',
   password_changed_button: 'Wachtwoord opnieuw instellen',
+  invitation_subject: 'Uitnodiging voor {site}',
+  invitation: '{name} nodigt u uit voor het team van {site}.',
+  invitation_button: 'Uitnodiging accepteren',
+  invitation_hint:
+    'De link werkt één keer en verloopt na zeven dagen. Verwachtte u deze niet, dan kunt u deze e-mail negeren.',
   passkey_added_subject: 'Er is een passkey toegevoegd aan uw account voor {site}',
   passkey_added:
     'Er is een passkey toegevoegd aan het account {email}. Daarmee kunt u zonder wachtwoord inloggen.',

@@ -130,6 +130,11 @@ export const words: Words = {
   password_changed: 'Hasło konta {email} zostało zmienione, a inne urządzenia zostały wylogowane.',
   password_changed_hint: 'Jeśli to nie Ty, od razu zresetuj hasło i powiadom administratora zespołu.',
   password_changed_button: 'Zresetuj hasło',
+  invitation_subject: 'Zaproszenie do {site}',
+  invitation: '{name} zaprasza Cię do zespołu {site}.',
+  invitation_button: 'Przyjmij zaproszenie',
+  invitation_hint:
+    'Link działa raz i wygasa po siedmiu dniach. Jeśli się go nie spodziewasz, zignoruj tę wiadomość.',
   passkey_added_subject: 'Do konta w {site} dodano klucz dostępu',
   passkey_added: 'Do konta {email} dodano klucz dostępu. Pozwala on logować się bez hasła.',
   passkey_removed_subject: 'Z konta w {site} usunięto klucz dostępu',

@@ -126,6 +126,11 @@ export const words: Words = {
   password_changed: 'A senha de {email} foi alterada e os outros dispositivos foram desconectados.',
   password_changed_hint: 'Se não foi você, redefina sua senha agora e avise um administrador da sua equipe.',
   password_changed_button: 'Redefinir a senha',
+  invitation_subject: 'Convite para {site}',
+  invitation: '{name} convida você para a equipe de {site}.',
+  invitation_button: 'Aceitar convite',
+  invitation_hint:
+    'O link funciona uma única vez e expira em sete dias. Se você não esperava por ele, ignore este e-mail.',
   passkey_added_subject: 'Uma chave de acesso foi adicionada à sua conta de {site}',
   passkey_added: 'Uma chave de acesso foi adicionada à conta {email}. Ela permite entrar sem senha.',
   passkey_removed_subject: 'Uma chave de acesso foi removida da sua conta de {site}',

@@ -123,6 +123,11 @@ export const words: Words = {
   password_changed_hint:
     'Bunu siz yapmadıysanız parolanızı hemen sıfırlayın ve ekibinizin bir yöneticisine haber verin.',
   password_changed_button: 'Parolayı sıfırla',
+  invitation_subject: '{site} için davet',
+  invitation: '{name} sizi {site} ekibine katılmaya davet ediyor.',
+  invitation_button: 'Daveti kabul et',
+  invitation_hint:
+    'Bağlantı bir kez çalışır ve yedi gün sonra geçersiz olur. Beklemiyorsanız bu e-postayı yok sayabilirsiniz.',
   passkey_added_subject: '{site} hesabınıza bir geçiş anahtarı eklendi',
   passkey_added: '{email} hesabına bir geçiş anahtarı eklendi. Bununla parolasız oturum açılabilir.',
   passkey_removed_subject: '{site} hesabınızdan bir geçiş anahtarı kaldırıldı',

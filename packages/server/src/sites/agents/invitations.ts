@@ -1,5 +1,6 @@
 import type { Invitation, OutputOf, ParsedInputOf, Role } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
@@ -15,27 +16,78 @@ import { assertRoomForAgent, joinSite } from './agents.ts';
 const INVITATION_DAYS = 7;
 const PENDING_MAX = 100;
 
-const present = (row: { id: number; email: string; role: Role; expires_at: Date }): Invitation => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  expires_utc: row.expires_at.toISOString(),
-});
+/** How many emails of invitations a site sends in a day, and to one address: nobody floods others through Foyer. */
+const MAILS_A_DAY = 100;
+const MAILS_TO_ADDRESS_A_DAY = 3;
 
-const pending = (ctx: SiteContext) =>
+interface InvitationRow {
+  id: number;
+  email: string;
+  role: Role;
+  expires_at: Date;
+  accepted_at: Date | null;
+  mail_queued_at: Date | null;
+  mailed_at: Date | null;
+  mail_failed_at: Date | null;
+}
+
+function present(row: InvitationRow, now: Date): Invitation {
+  const isOpen = row.expires_at > now;
+  const unsent = row.mail_failed_at ? 'failed' : row.mail_queued_at ? 'queued' : 'none';
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    state: row.accepted_at ? 'accepted' : isOpen ? 'open' : 'expired',
+    mail: row.mailed_at ? 'sent' : unsent,
+    expires_utc: row.expires_at.toISOString(),
+    accepted_utc: row.accepted_at?.toISOString() ?? null,
+  };
+}
+
+const COLUMNS = [
+  ...(['id', 'email', 'role', 'expires_at', 'accepted_at'] as const),
+  ...(['mail_queued_at', 'mailed_at', 'mail_failed_at'] as const),
+];
+
+const invitations = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('invitations')
-    .select(['id', 'email', 'role', 'expires_at'])
+    .select(COLUMNS)
     .where('site_id', '=', ctx.site.id)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', ctx.now());
+    .where('revoked_at', 'is', null);
 
-/** Open invitations, newest first. */
+const pending = (ctx: SiteContext) =>
+  invitations(ctx).where('accepted_at', 'is', null).where('expires_at', '>', ctx.now());
+
+/** Open and expired invitations, newest first. */
 export async function listInvitations(ctx: SiteContext): Promise<Invitation[]> {
-  const rows = await pending(ctx).orderBy('id', 'desc').limit(PENDING_MAX).execute();
-  return rows.map(present);
+  const waiting = invitations(ctx).where('accepted_at', 'is', null);
+  const rows = await waiting.orderBy('id', 'desc').limit(PENDING_MAX).execute();
+  return rows.map((row) => present(row, ctx.now()));
 }
+
+/** The invitations that were accepted in the last seven days, newest first. */
+export async function listAcceptedInvitations(ctx: SiteContext): Promise<Invitation[]> {
+  const since = new Date(ctx.now().getTime() - INVITATION_DAYS * DAY_MS);
+  const accepted = invitations(ctx).where('accepted_at', '>', since).orderBy('accepted_at', 'desc');
+  return (await accepted.limit(PENDING_MAX).execute()).map((row) => present(row, ctx.now()));
+}
+
+/** Whether this invitation may be mailed: a mail server is set up, and the site hasn't sent too many today. */
+async function mayMail(tx: SiteContext, email: string): Promise<boolean> {
+  const since = new Date(tx.now().getTime() - DAY_MS);
+  const { rows } = await sql<{ total: number; same: number; has_server: boolean }>`
+    select count(*)::int as total, count(*) filter (where email = ${email})::int as same,
+      exists (select from mail_settings where site_id = ${tx.site.id}) as has_server
+    from invitations where site_id = ${tx.site.id} and mail_queued_at > ${since}`.execute(tx.db);
+  const [sent] = rows;
+  if (!sent || !(sent.has_server || tx.services.mailer)) return false;
+  return sent.total < MAILS_A_DAY && sent.same < MAILS_TO_ADDRESS_A_DAY;
+}
+
+/** The link's token can be derived again, so that it needn't be in the queue of mails. */
+const purposeOf = (ctx: SiteContext, id: number): string => `invitation ${ctx.site.id} ${id}`;
 
 async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void> {
   const agent = await tx.db
@@ -53,8 +105,8 @@ async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void
 }
 
 /**
- * Creates an invitation and its link, which is returned only here, because only a hash of its token is stored.
- * Inviting an address again replaces the link. A full plan refuses here already, and again when the invitation is
+ * Creates an invitation and its link, which is returned only here, because only a hash of its token is stored. If
+ * mail is set up, the link is emailed too. Inviting an address again replaces the link. A full plan refuses here already, and again when the invitation is
  * accepted.
  * @throws AppError 403 `plan_limit`, 409 for an agent of the site
  */
@@ -64,30 +116,91 @@ export async function inviteAgent(
 ): Promise<OutputOf<'agents.invite'>> {
   const { email } = checkedInput(z.object({ email: accountEmail }), { email: input.email });
   const { agentId } = agentActor(ctx);
-  const token = newSecret();
   return ctx.transaction(async (tx) => {
     await assertRoomForAgent(tx, await lockSite(tx));
     await assertNotYetAgent(tx, email);
     await revoke(tx, { email });
-    if ((await listInvitations(tx)).length >= PENDING_MAX)
+    if ((await pending(tx).execute()).length >= PENDING_MAX)
       throw tooMany(
         PENDING_MAX,
         `A site can have at most ${PENDING_MAX} open invitations. Revoke some first.`,
       );
-    const row = await tx.db
+    const mails = await mayMail(tx, email);
+    const { id } = await tx.db
       .insertInto('invitations')
       .values({
         site_id: tx.site.id,
         email,
         role: input.role,
-        token_hash: hashSecret(token),
+        // Until the id is known, of which the token is derived.
+        token_hash: hashSecret(newSecret()),
+        mail_queued_at: mails ? tx.now() : null,
         invited_by: agentId,
         expires_at: new Date(tx.now().getTime() + INVITATION_DAYS * DAY_MS),
       })
-      .returning(['id', 'email', 'role', 'expires_at'])
+      .returning('id')
       .executeTakeFirstOrThrow();
+    const token = tx.services.derivedToken(purposeOf(tx, id));
+    const row = await tx.db
+      .updateTable('invitations')
+      .set({ token_hash: hashSecret(token) })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    if (mails) await tx.enqueue('mail.invitation', { invitation_id: id });
     await tx.emit({ notices: [{ kind: 'agents' }] });
-    return { invitation: present(row), url: `${ctx.services.address.url}/app/invitation#${token}` };
+    return { invitation: present(row, tx.now()), url: urlOf(tx, token) };
+  });
+}
+
+const urlOf = ({ services }: SiteContext, token: string): string =>
+  `${services.address.url}/app/invitation#${token}`;
+
+interface MailedInvitation {
+  email: string;
+  inviter: string;
+  site: string;
+  url: string;
+}
+
+/** An open invitation with its link, for its email. A rotated secret may have derived the token. */
+export async function findMailedInvitation(
+  ctx: SiteContext,
+  id: number,
+): Promise<MailedInvitation | undefined> {
+  const row = await ctx.db
+    .selectFrom('invitations as i')
+    .innerJoin('sites as s', 's.id', 'i.site_id')
+    .innerJoin('agents as a', (join) =>
+      join.onRef('a.site_id', '=', 'i.site_id').onRef('a.id', '=', 'i.invited_by'),
+    )
+    .select(['i.email', 'i.token_hash', 'a.name as inviter', 's.name as site'])
+    .where('i.site_id', '=', ctx.site.id)
+    .where('i.id', '=', id)
+    .where('i.accepted_at', 'is', null)
+    .where('i.revoked_at', 'is', null)
+    .where('i.expires_at', '>', ctx.now())
+    .executeTakeFirst();
+  const tokens = ctx.services.derivedToken.all(purposeOf(ctx, id));
+  const token = row && tokens.find((one) => hashSecret(one).equals(row.token_hash));
+  return row && token ? { ...row, url: urlOf(ctx, token) } : undefined;
+}
+
+/** Records that the email was sent, or refused for good, and shows it at open desks. */
+export function noteInvitationMail(
+  ctx: SiteContext,
+  id: number,
+  what: 'mailed_at' | 'mail_failed_at',
+): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    await tx.db
+      .updateTable('invitations')
+      .set({ [what]: tx.now() })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'agents' }] });
   });
 }
 

@@ -14,7 +14,7 @@ import { Callout } from '../../../ui/States.tsx';
 import { t } from './t.ts';
 import { roleWord, useTeamRefresh } from './team.ts';
 
-/** Invites a colleague, then shows the link to pass on. */
+/** Invites a colleague, then shows the link, which is emailed too if mail is set up. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initial: { email: '', role: 'agent' as Role },
@@ -65,15 +65,17 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-function LinkDialog({ invitation, url, onClose }: LinkDialogProps) {
+/** The link of an invitation, shown once. */
+export function LinkDialog({ invitation, url, onClose }: LinkDialogProps) {
   const copy = useRef<HTMLButtonElement>(null);
+  const isMailed = invitation.mail !== 'none';
   return (
     <Dialog
       open
       holds
       onClose={onClose}
       initialFocus={copy}
-      title={t('link_title')}
+      title={isMailed ? t('link_mailed_title') : t('link_title')}
       foot={
         <Button look="primary" onClick={onClose}>
           {t('done')}
@@ -81,7 +83,7 @@ function LinkDialog({ invitation, url, onClose }: LinkDialogProps) {
       }
     >
       <p className="mb-3 text-soft">
-        {t.rich('link_hint', {
+        {t.rich(isMailed ? 'link_mailed_hint' : 'link_hint', {
           email: <span className="font-medium text-text">{invitation.email}</span>,
           date: dateOf(invitation.expires_utc),
         })}

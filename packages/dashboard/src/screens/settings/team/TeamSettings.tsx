@@ -11,7 +11,7 @@ import { Callout } from '../../../ui/States.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { AgentRow } from './AgentRow.tsx';
 import { InvitationRow } from './InvitationRow.tsx';
-import { InviteDialog } from './InviteDialog.tsx';
+import { InviteDialog, LinkDialog } from './InviteDialog.tsx';
 import { TwoFactorRule } from './TwoFactorRule.tsx';
 import { t } from './t.ts';
 
@@ -65,7 +65,13 @@ export function TeamSettings() {
   );
 }
 
-function Lists({ agents, invitations }: Pick<OutputOf<'agents.list'>, 'agents' | 'invitations'>) {
+function Lists({
+  agents,
+  invitations,
+  accepted_invitations: accepted,
+}: Pick<OutputOf<'agents.list'>, 'agents' | 'invitations' | 'accepted_invitations'>) {
+  const [resent, setResent] = useState<OutputOf<'agents.invite'> | null>(null);
+  const all = [...invitations, ...accepted];
   return (
     <>
       <Section title={t('agents')}>
@@ -75,14 +81,17 @@ function Lists({ agents, invitations }: Pick<OutputOf<'agents.list'>, 'agents' |
           ))}
         </Rows>
       </Section>
-      {invitations.length > 0 ? (
-        <Section title={t('invitations')} intro={t('invitations_intro')}>
+      {all.length > 0 ? (
+        <Section title={t('invitations')}>
           <Rows label={t('invitations')}>
-            {invitations.map((invitation) => (
-              <InvitationRow key={invitation.id} invitation={invitation} />
+            {all.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} onResent={setResent} />
             ))}
           </Rows>
         </Section>
+      ) : null}
+      {resent ? (
+        <LinkDialog invitation={resent.invitation} url={resent.url} onClose={() => setResent(null)} />
       ) : null}
     </>
   );

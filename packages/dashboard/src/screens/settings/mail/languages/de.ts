@@ -69,6 +69,8 @@ export const words: Translated<typeof english> = {
   mail_token_expiry_note: 'An Admins, in ihrer Sprache.',
   mail_password: 'Passwort',
   mail_password_note: 'An Agenten, die ihres vergessen oder geändert haben, in ihrer Sprache.',
+  mail_invitation: 'Einladung',
+  mail_invitation_note: 'An Personen, die ins Team eingeladen werden, in ihrer Sprache.',
   mail_test: 'Test-E-Mail',
   mail_test_note: 'An Sie, in Ihrer Sprache.',
   failures_title: 'Fehlgeschlagene E-Mails',

@@ -63,6 +63,8 @@ export const words = {
   mail_token_expiry_note: 'To admins, in their language.',
   mail_password: 'Password',
   mail_password_note: 'To agents who forgot or changed theirs, in their language.',
+  mail_invitation: 'Invitation',
+  mail_invitation_note: 'To people who are invited to the team, in their language.',
   mail_test: 'Test email',
   mail_test_note: 'To you, in your language.',
   failures_title: 'Failed emails',
