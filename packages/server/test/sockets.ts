@@ -104,6 +104,12 @@ export class TestSocket {
     return this.#until(() => this.closed, 'the close');
   }
 
+  /** Resolves once the other end has agreed. */
+  close(): Promise<unknown> {
+    this.#socket.close();
+    return this.whenClosed();
+  }
+
   /** As a cut line: no closing handshake. */
   cut(): void {
     this.#socket.terminate();

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createSemaphore } from '../base/semaphore.ts';
 import { lastSeqOf } from '../conversations/feed.ts';
 import { createReplyTimes } from '../conversations/routing/reply-times.ts';
 import { newRequestId } from '../http/server.ts';
@@ -37,11 +38,12 @@ export async function registerConnections(
     ...visitors,
     checkOrigin: (request) => checkOrigin(request, address),
     addressKey,
+    limitFactor: parts.config.limitFactor,
   });
 }
 
 function visitorOptions(
-  { live, sites, pages, contextFor, now, limits, services }: Parts,
+  { config, live, sites, pages, contextFor, now, limits, services }: Parts,
   snippets: SnippetSightings,
 ): VisitorOptions {
   const replyTimes = createReplyTimes(now);
@@ -55,6 +57,7 @@ function visitorOptions(
     contextFor: (site, actor, requestId, caller, proof) =>
       contextFor(site, actor, { about: { request_id: requestId, site_id: site.id }, caller, proof }),
     challenges: createChallenges({ derive: services.derivedToken, limits, now }),
+    hellos: createSemaphore(config.database.poolMax),
     findSite: (key) => sites.byKey(key),
     async welcome(site, hello, caller) {
       if (hello.page_url) snippets.note(site.id, hello.page_url);

@@ -1,5 +1,5 @@
 /** Limits how much work runs at once; the rest waits in order. */
-interface Semaphore {
+export interface Semaphore {
   /** Runs `work` as soon as fewer than the limit are running. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** The number of calls that wait. */

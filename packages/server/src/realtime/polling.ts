@@ -5,7 +5,7 @@ import { AppError, invalidInput, issuesOf } from '../base/errors.ts';
 import { PollLine } from './poll-line.ts';
 import { serveVisitor, type VisitorOptions } from './visitor.ts';
 
-/** Lines per process, and per address, which an office shares. */
+/** Lines per process, and per address, which an office shares; the second times FOYER_LIMIT_FACTOR. */
 const LINES_MAX = 5_000;
 const LINES_OF_ADDRESS_MAX = 200;
 const BODY_MAX_BYTES = SOCKET_FRAME_MAX_BYTES * 2;
@@ -14,6 +14,7 @@ interface PollingOptions extends VisitorOptions {
   /** @throws AppError 403 for a request from another page */
   checkOrigin(request: FastifyRequest): void;
   addressKey(address: string): string;
+  limitFactor: number;
 }
 
 interface OpenLine {
@@ -35,7 +36,7 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
   const open = (request: FastifyRequest, publicKey: string): { id: string; line: PollLine } => {
     const address = options.addressKey(request.ip);
     const count = ofAddress.get(address) ?? 0;
-    if (lines.size >= LINES_MAX || count >= LINES_OF_ADDRESS_MAX)
+    if (lines.size >= LINES_MAX || count >= LINES_OF_ADDRESS_MAX * options.limitFactor)
       throw new AppError('unavailable', 'Too many connections. Try again in a moment.', {
         headers: { 'retry-after': '10' },
       });

@@ -9,6 +9,7 @@ import {
 } from '@foyer/protocol';
 import type { FastifyBaseLogger } from 'fastify';
 import { AppError, toAppError } from '../base/errors.ts';
+import type { Semaphore } from '../base/semaphore.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Proof, Site, SiteContext } from '../core/context.ts';
 import type { Challenges } from '../limits/challenges.ts';
@@ -42,6 +43,12 @@ export interface VisitorOptions {
     proof: Proof,
   ): SiteContext;
   challenges: Challenges;
+  /**
+   * Lets through as many hellos of the process as there are connections to the database; the others wait in order. If
+   * all of the thousands who return after a restart were answered at the same pace, each would wait for the last, and
+   * open one connection after another meanwhile, each with a hello.
+   */
+  hellos: Semaphore;
   newRequestId(): string;
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   passTyping(siteId: number, frame: TypingFrame): void;
@@ -131,7 +138,11 @@ class Handshake {
 
   async #greet(hello: HelloFrame, proof: Proof): Promise<void> {
     try {
-      await greet(this.#transport, hello, { ...this.#caller, proof }, this.#options);
+      await this.#options.hellos.run(async () => {
+        // Whoever opened another connection meanwhile has closed this one.
+        if (!this.#transport.isOpen) return;
+        await greet(this.#transport, hello, { ...this.#caller, proof }, this.#options);
+      });
     } catch (thrown) {
       if (!isSolvable(thrown)) throw thrown;
       await this.#challenge(hello, thrown);

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { until } from '../../test/harness.ts';
+import { TestSocket } from '../../test/sockets.ts';
+
+// Visitors who return all at once, to a process that can do two things at a time.
+
+let app: TestApp;
+let site: TestSite;
+let owner: pg.Client;
+beforeAll(async () => {
+  app = await startTestApp({ FOYER_DATABASE_POOL: '2' });
+  site = await app.makeSite();
+  owner = new pg.Client({ connectionString: app.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await app.close();
+});
+
+/** Somebody whom the site knows. @returns the token of their browser */
+async function visitor(): Promise<string> {
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey);
+  await socket.call('chat.send', { session_id: null, client_id: randomUUID(), text: 'Hello' });
+  const { token } = await socket.next('welcome');
+  socket.cut();
+  if (!token) throw new Error('no token');
+  return token;
+}
+
+async function greets(token: string): Promise<TestSocket> {
+  const socket = await TestSocket.open(`${app.url}/widget/socket?site=${site.publicKey}`);
+  socket.send({ type: 'hello', token });
+  return socket;
+}
+
+test('who has gone by the time it is their turn takes nobody else’s', async () => {
+  const tokens: string[] = [];
+  for (let count = 0; count < 6; count++) tokens.push(await visitor());
+  const seen = async (): Promise<string[]> => {
+    const { rows } = await owner.query('select seen_at from visitor_devices order by id');
+    return rows.map(({ seen_at }) => seen_at.toISOString());
+  };
+  const before = await seen();
+  await owner.query('begin');
+  await owner.query('lock table visitor_devices in access exclusive mode');
+  const first = await Promise.all(tokens.slice(0, 2).map(greets));
+  await until(async () => {
+    const { rows } = await owner.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return rows.length >= 2;
+  });
+  for (const token of tokens.slice(2, 5)) {
+    const socket = await greets(token);
+    await socket.close();
+  }
+  const last = await greets(tokens[5] ?? '');
+  await owner.query('commit');
+  for (const socket of [...first, last]) await socket.next('welcome');
+  const after = await seen();
+  expect(after.map((at, place) => at !== before[place])).toEqual([true, true, false, false, false, true]);
+  for (const socket of [...first, last]) socket.cut();
+});
