@@ -1,19 +1,28 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type CutLine, openLine } from '../../packages/server/test/cut-line.ts';
 import { makePostgres, type PostgresServer } from '../../packages/server/test/postgres-server.ts';
 import { type RedisServer, redisProgram, startRedis } from '../../packages/server/test/redis-server.ts';
 import { openRoundRobin, type RoundRobin } from '../../packages/server/test/round-robin.ts';
 import { freePort, temporaryFolder } from '../foyer.ts';
+import { type Ask, commandsOf } from './furnish.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'packages', 'server', 'bin', 'foyer.js');
-const run = promisify(execFile);
+/** This version, as it was built. */
+export const PROGRAM = join(import.meta.dirname, '..', '..', 'packages', 'server', 'bin', 'foyer.js');
+
+/** What a process says of itself in `/metrics`. */
+export interface Figures {
+  residentMb: number;
+  heapMb: number;
+  cpuS: number;
+  /** Sockets of visitors. */
+  visitors: number;
+}
 
 /** One process of Foyer, always on the same port. */
 export interface Node {
@@ -27,6 +36,7 @@ export interface Node {
   end(): Promise<number | null>;
   /** From outside, within a second. */
   isReady(): Promise<boolean>;
+  figures(): Promise<Figures>;
 }
 
 export interface Cluster {
@@ -37,7 +47,7 @@ export interface Cluster {
   postgres(): PostgresServer;
   /** The primary crashes, and its synchronous standby takes its address. Only once. */
   failOver(): Promise<void>;
-  foyer<T>(...args: string[]): Promise<T>;
+  foyer: Ask;
   close(): Promise<void>;
 }
 
@@ -46,6 +56,19 @@ const isReady = (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   );
+
+async function readFigures(url: string): Promise<Figures> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = text.split('\n');
+  const read = (name: string): number =>
+    Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? Number.NaN);
+  return {
+    residentMb: read('process_resident_memory_bytes') / 2 ** 20,
+    heapMb: read('nodejs_heap_size_used_bytes') / 2 ** 20,
+    cpuS: read('process_cpu_seconds_total'),
+    visitors: read('foyer_sockets_open{kind="visitor"}'),
+  };
+}
 
 /** A process that is not yet started. */
 export async function makeNode(environment: Record<string, string>, logFile: string): Promise<Node> {
@@ -56,6 +79,7 @@ export async function makeNode(environment: Record<string, string>, logFile: str
   return {
     url,
     isReady: () => isReady(url),
+    figures: () => readFigures(url),
     async start(program = PROGRAM) {
       child = spawn(process.execPath, [program, 'start'], {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -153,11 +177,7 @@ export async function makeCluster(count: number, withRedis: boolean): Promise<Cl
       current = standby;
       line.mend();
     },
-    async foyer(...args) {
-      const env = { ...environment('cli'), PATH: process.env.PATH };
-      const { stdout } = await run(process.execPath, [PROGRAM, ...args, '--json'], { env });
-      return JSON.parse(stdout);
-    },
+    foyer: commandsOf(PROGRAM, environment('cli')),
     async close() {
       await Promise.all(nodes.map((node) => node.kill()));
       await redis?.close();

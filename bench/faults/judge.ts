@@ -29,7 +29,7 @@ interface Stored {
 export type Found = Map<string, string[]>;
 
 interface Run {
-  postgres: PostgresServer;
+  postgres: Pick<PostgresServer, 'query'>;
   crowd: Crowd;
   desks: readonly Desk[];
   /** The messages that webhooks have brought, as `session seq`; without it there are none. */

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startReceiver } from '../../packages/server/test/receiver.ts';
 import { type Cluster, makeCluster, overflow } from './cluster.ts';
+import { ADMIN, furnish } from './furnish.ts';
 import { judge, report } from './judge.ts';
 import { type Crowd, openCrowd, openDesk } from './people.ts';
 
@@ -22,8 +23,6 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
-const PASSWORD = 'seven lanterns over quiet looms';
-const EMAIL = 'ada@faults.example';
 
 /** Mulberry32: the same faults for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -125,57 +124,15 @@ function plan(count: number, random: () => number, hasRedis: boolean): string[] 
   return [...names, 'failed over'];
 }
 
-async function furnish(cluster: Cluster, hook: string) {
-  const site = await cluster.foyer<{ id: number; site_id?: number; public_key: string }>(
-    'site',
-    'create',
-    '--name',
-    'Faults',
-  );
-  const id = String(site.site_id ?? site.id);
-  await cluster.foyer(
-    'user',
-    'create',
-    '--site',
-    id,
-    '--email',
-    EMAIL,
-    '--name',
-    'Ada',
-    '--password',
-    PASSWORD,
-    '--role',
-    'admin',
-  );
-  const { token } = await cluster.foyer<{ token: string }>(
-    'token',
-    'create',
-    '--site',
-    id,
-    '--name',
-    'faults',
-    '--scopes',
-    'read,write',
-  );
-  const made = await fetch(`${cluster.nodes[0]?.url}/v1/webhook_subscriptions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ url: hook, events: ['message_created'] }),
-  });
-  if (!made.ok) throw new Error(`no subscription: ${await made.text()}`);
-  return site.public_key;
-}
-
 const seed = Number(values.seed);
 const random = randomFrom(seed);
 console.log(`seed ${seed}`);
 const cluster = await makeCluster(3, !values['without-redis']);
 const receiver = await startReceiver();
 try {
-  const publicKey = await furnish(cluster, receiver.url);
-  const desks = await Promise.all(
-    cluster.nodes.map((node) => openDesk(node, cluster.balancer.url, EMAIL, PASSWORD)),
-  );
+  const { publicKey, subscribe } = await furnish(cluster.foyer);
+  await subscribe(cluster.nodes[0]?.url ?? '', receiver.url);
+  const desks = await Promise.all(cluster.nodes.map((node) => openDesk(node, cluster.balancer.url, ADMIN)));
   const crowd = await openCrowd(cluster, publicKey, Number(values.visitors));
   for (const desk of desks) for (const visitor of crowd.visitors) desk.follow(visitor.session() ?? '');
   const names = plan(Number(values.faults), random, cluster.redis !== undefined);

@@ -21,8 +21,12 @@ export interface Desk {
 }
 
 /** An agent's desk at one node: its own connection and its own log of messages, without a page. */
-export async function openDesk(node: Node, origin: string, email: string, password: string): Promise<Desk> {
-  const cookie = await signIn(node.url, { email, password }, origin);
+export async function openDesk(
+  node: Node,
+  origin: string,
+  account: { email: string; password: string },
+): Promise<Desk> {
+  const cookie = await signIn(node.url, account, origin);
   // Not by plain imports: the desk is compiled for browsers, with their types.
   const { Live } = await import(new URL('live.ts', LIVE).href);
   const { MessageLog } = await import(new URL('message-log.ts', LIVE).href);

@@ -18,6 +18,7 @@ import { laterVersion } from '../../packages/server/test/program-copy.ts';
 import { openReadyBalancer } from '../../packages/server/test/ready-balancer.ts';
 import { temporaryFolder } from '../foyer.ts';
 import { makeNode } from './cluster.ts';
+import { ADMIN, commandsOf, furnish } from './furnish.ts';
 import { judge, report, settled } from './judge.ts';
 import { type Crowd, openCrowd, openDesk } from './people.ts';
 
@@ -27,8 +28,6 @@ const { values } = parseArgs({
   options: { from: { type: 'string', default: OLDEST }, visitors: { type: 'string', default: '20' } },
 });
 const NODES = 3;
-const PASSWORD = 'seven lanterns over quiet looms';
-const EMAIL = 'ada@upgrade.example';
 /** A fill is over a minute after the last old process was seen (src/db/fills.ts). */
 const FILLED_MS = 150_000;
 const ERROR_LEVEL = 50;
@@ -60,13 +59,6 @@ async function revision(name: string): Promise<string> {
     await writeFile(installed, '');
   }
   return join(folder, 'packages', 'server', 'bin', 'foyer.js');
-}
-
-async function furnish(ask: <T>(...args: string[]) => Promise<T>): Promise<string> {
-  const site = await ask<{ id: number; public_key: string }>('site', 'create', '--name', 'Upgrade');
-  const agent = ['--site', String(site.id), '--email', EMAIL, '--name', 'Ada', '--role', 'admin'];
-  await ask('user', 'create', ...agent, '--password', PASSWORD);
-  return site.public_key;
 }
 
 /** What the processes have logged as an error, and how many warnings. */
@@ -124,12 +116,9 @@ async function unfilled(): Promise<string[]> {
 
 try {
   for (const node of nodes) await node.start(old);
-  const publicKey = await furnish(async (...args) => {
-    const env = { ...environments[0], FOYER_DATA_DIR: join(folder.dir, 'cli'), PATH: process.env.PATH };
-    const { stdout } = await run(process.execPath, [old, ...args, '--json'], { env });
-    return JSON.parse(stdout);
-  });
-  const desks = await Promise.all(nodes.map((node) => openDesk(node, balancer.url, EMAIL, PASSWORD)));
+  const environment = { ...environments[0], FOYER_DATA_DIR: join(folder.dir, 'cli') };
+  const { publicKey } = await furnish(commandsOf(old, environment));
+  const desks = await Promise.all(nodes.map((node) => openDesk(node, balancer.url, ADMIN)));
   const crowd = await openCrowd({ balancer }, publicKey, Number(values.visitors));
   for (const desk of desks) for (const visitor of crowd.visitors) desk.follow(visitor.session() ?? '');
   await crowd.probe();
