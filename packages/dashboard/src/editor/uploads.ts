@@ -1,6 +1,7 @@
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { PICTURE_TYPES } from '../picture-file.ts';
+import { parseApart } from '../policy/trusted.ts';
 import { pictureNode } from './commands.ts';
 import { describedBy } from './pictures.ts';
 
@@ -67,7 +68,7 @@ const fileOf = async (address: string): Promise<File> => {
 
 /** Uploads images embedded in pasted HTML first; returns the HTML with their addresses. */
 export async function withUploaded(html: string, upload: Upload): Promise<string> {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = parseApart(html);
   for (const picture of body.querySelectorAll('img')) {
     const address = picture.getAttribute('src') ?? '';
     if (!DATA.test(address)) continue;

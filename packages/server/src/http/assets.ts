@@ -8,6 +8,7 @@ import { ifMissing } from '../base/missing-file.ts';
 import { packageFile } from '../base/package-files.ts';
 import type { Site } from '../core/context.ts';
 import type { PublicAddress } from '../core/public-address.ts';
+import { MAIL_STYLE_SOURCE } from '../tickets/mails/mail-html.ts';
 import {
   createStaticFiles,
   createStaticResponse,
@@ -26,14 +27,21 @@ const DIST = {
 const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js', 'rest.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
-/**
- * No inline script and nothing from other origins. Style attributes are allowed because panels are positioned with
- * them.
- */
-const contentPolicy = ({ filesUrl = '' }: PublicAddress, frameAncestors: string, extra = ''): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: ${filesUrl}; font-src 'self'; ` +
+/** Nothing inline and nothing from other origins, except images of strangers. */
+const contentPolicy = ({ filesUrl = '' }: PublicAddress, frameAncestors: string, styles = ''): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'${styles}; img-src 'self' data: blob: ${filesUrl}; font-src 'self'; ` +
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
-  `frame-ancestors ${frameAncestors}${extra}`;
+  `frame-ancestors ${frameAncestors}`;
+
+/**
+ * The desk shows emails in frames without scripts, where its own policy holds: their style sheet is always the same one,
+ * and their style attributes are cleaned by the server. The editor reads those of pasted text.
+ */
+const deskPolicy = (address: PublicAddress): string =>
+  contentPolicy(address, "'none'", ` ${MAIL_STYLE_SOURCE}`) +
+  `; style-src-attr 'unsafe-inline'; frame-src 'self'; ` +
+  // The names are those of the desk's own policies, and of ProseMirror's for what is pasted.
+  `require-trusted-types-for 'script'; trusted-types foyer-inert foyer-worker ProseMirrorClipboard`;
 
 /** No other site's window holds a reference to the desk's, and none embeds its page. */
 const OWN_WINDOW = {
@@ -199,7 +207,7 @@ function registerDesk(
     if (file) return sendStatic(request, reply, file, 'public, max-age=3600');
     if (path.startsWith('assets/')) throw new AppError('not_found', 'No such file.');
     void reply.headers({
-      'content-security-policy': contentPolicy(address, "'none'", `; frame-src 'self'`),
+      'content-security-policy': deskPolicy(address),
       ...OWN_WINDOW,
     });
     const page = await built(fileOf, join(DIST.dashboard, 'index.html'), HTML, 'The desk');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { DeskLanguage } from '@foyer/protocol';
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../base/html.ts';
@@ -13,8 +14,12 @@ interface MailOffOptions {
 }
 
 const BODY_MAX_BYTES = 1_024;
+/** The policy names it by its hash. */
+const STYLE = html`body{margin:0;min-height:100dvh;display:grid;place-items:center;font:15px/22px system-ui,sans-serif}main{max-width:26rem;padding:24px}h1{font-size:18px;line-height:26px;margin:0 0 8px}p{margin:0 0 20px}button{min-height:40px;padding:0 16px;border:0;border-radius:8px;background:#0f6b68;color:#fff;font:inherit;font-weight:600;cursor:pointer}`;
 const PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', String(STYLE), 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
@@ -23,7 +28,7 @@ const PAGE_HEADERS = {
 const page = (language: DeskLanguage, title: string, rest: Html): string =>
   String(html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title>
-<style>body{margin:0;min-height:100dvh;display:grid;place-items:center;font:15px/22px system-ui,sans-serif}main{max-width:26rem;padding:24px}h1{font-size:18px;line-height:26px;margin:0 0 8px}p{margin:0 0 20px}button{min-height:40px;padding:0 16px;border:0;border-radius:8px;background:#0f6b68;color:#fff;font:inherit;font-weight:600;cursor:pointer}</style></head>
+<style>${STYLE}</style></head>
 <body><main><h1>${title}</h1>${rest}</main></body></html>`);
 
 /**

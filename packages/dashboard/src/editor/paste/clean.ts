@@ -1,3 +1,4 @@
+import { parseApart } from '../../policy/trusted.ts';
 import { listsOfWord } from './word-lists.ts';
 
 const EMPTY = 'p, h1, h2, h3, h4, h5, h6, li, span, b, strong, i, em';
@@ -56,7 +57,7 @@ function tidySpaces(root: Node): void {
  * become marks by the schema's rules, and empty elements and styles are removed.
  */
 export function cleanHtml(html: string, follows: (href: string) => boolean): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = parseApart(html);
   for (const gone of body.querySelectorAll('style, script, meta, link, title, xml, o\\:p, v\\:shapetype'))
     gone.remove();
   for (const link of body.querySelectorAll<HTMLAnchorElement>('a')) {

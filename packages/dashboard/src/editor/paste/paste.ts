@@ -1,6 +1,7 @@
 import { type Node, Slice } from 'prosemirror-model';
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import { parseApart } from '../../policy/trusted.ts';
 import type { Dialect } from '../markdown/dialect.ts';
 import { MarkdownText } from '../markdown/markdown-text.ts';
 import { readBlocks } from '../markdown/read.ts';
@@ -45,7 +46,7 @@ export const sliceOf = (blocks: readonly Node[]): Slice => {
 function copiedPictures(data: DataTransfer | null): File[] {
   const pictures = picturesIn(data?.files ?? []);
   const html = data?.getData('text/html') ?? '';
-  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ? [] : pictures;
+  return parseApart(html).body.textContent?.trim() ? [] : pictures;
 }
 
 function pasteInto(view: EditorView, event: ClipboardEvent, upload: Upload | undefined): boolean {

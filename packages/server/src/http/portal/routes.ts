@@ -56,10 +56,11 @@ const UPLOADS_AT_ONCE = 8;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Only one script, nothing from other origins, no framing. */
 const PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; script-src ${LOCAL_TIMES_SOURCE}; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; script-src ${LOCAL_TIMES_SOURCE}; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 };
 
 const sendPage = (reply: FastifyReply, page: Html, status = 200): FastifyReply =>

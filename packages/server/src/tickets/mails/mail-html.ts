@@ -1,19 +1,15 @@
+import { hash } from 'node:crypto';
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import type { PublicAddress } from '../../core/public-address.ts';
 import { sanitizeMailHtml } from '../../mime/sanitize-mail-html.ts';
 import { getTicketRow } from '../tickets.ts';
 import { remoteImagePath } from './remote-images.ts';
 
-/**
- * Nothing runs and nothing is loaded except images of this server. The desk's own policy holds in its frames too, so
- * this one only says less. White also in the dark: senders choose colours for a white sheet.
- */
-const HEAD = `<!doctype html><html><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<style>
+/** White also in the dark: senders choose colours for a white sheet. */
+const STYLE = `
 :root { color-scheme: light; background: #fff; color: #1a1a1a; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 12px; overflow-x: auto; overflow-wrap: anywhere; }
 img { max-width: 100%; }
@@ -21,7 +17,18 @@ img:not([height]) { height: auto; }
 pre { white-space: pre-wrap; }
 blockquote { margin: 8px 0; padding-inline-start: 12px; border-inline-start: 2px solid #ccc; }
 summary { display: inline-block; margin: 8px 0; padding: 0 8px; border-radius: 8px; background: #eee; color: #444; cursor: pointer; }
-</style></head>`;
+`;
+
+/** Names the only style sheet of mails in the policy of the desk, which holds in its frames too. */
+export const MAIL_STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`;
+
+/** Nothing runs and nothing is loaded except images of this server. The desk's own policy says less. */
+const headOf = ({
+  filesUrl = '',
+}: PublicAddress): string => `<!doctype html><html><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: ${filesUrl}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<style>${STYLE}</style></head>`;
 
 interface MailRow {
   id: number;
@@ -79,5 +86,8 @@ export async function readMailHtml(
     remote: input.remote_images ? 'proxy' : 'block',
     proxyUrl: (url) => remoteImagePath(ctx, url),
   });
-  return { html: `${HEAD}<body dir="auto">${html}</body></html>`, blocked_images: blocked };
+  return {
+    html: `${headOf(ctx.services.address)}<body dir="auto">${html}</body></html>`,
+    blocked_images: blocked,
+  };
 }

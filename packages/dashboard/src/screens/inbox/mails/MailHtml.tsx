@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ImageOff } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { showSandboxed } from '../../../policy/trusted.ts';
 import { mailHtmlQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
@@ -59,6 +60,9 @@ function Sheet({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(96);
   const [shown, setShown] = useState(0);
+  useLayoutEffect(() => {
+    if (frame.current) showSandboxed(frame.current, html);
+  }, [html]);
   useEffect(() => {
     const page = frame.current?.contentDocument?.documentElement;
     if (!page || shown === 0) return;
@@ -74,7 +78,6 @@ function Sheet({ html }: { html: string }) {
         ref={frame}
         title={t('frame')}
         sandbox={SANDBOX}
-        srcDoc={html}
         onLoad={() => setShown((count) => count + 1)}
         className="block w-full"
         style={{ height }}

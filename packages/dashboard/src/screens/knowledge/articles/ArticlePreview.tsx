@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../../api.ts';
 import '../article.css';
+import { parseApart } from '../../../policy/trusted.ts';
 import { t } from '../t.ts';
 
 const PAUSE_MS = 250;
@@ -24,7 +25,7 @@ export function ArticlePreview({ body }: { body: string }) {
   const place = useRef<HTMLDivElement>(null);
   const html = shown.trim() === '' ? '' : (data?.html ?? '');
   useLayoutEffect(() => {
-    const parsed = new DOMParser().parseFromString(html, 'text/html');
+    const parsed = parseApart(html);
     place.current?.replaceChildren(...parsed.body.childNodes);
   }, [html]);
   return (
