@@ -125,6 +125,8 @@ export const ERROR_REASONS = [
   'upload_large',
   'view_changed',
   'visitor_blocked',
+  'file_refused',
+  'scan_away',
   'storage_full',
   'visitor_busy',
   'visitor_connecting',

@@ -15,6 +15,7 @@ import { StartError } from './base/start-error.ts';
 import { STATEMENT_TIMEOUT_MS } from './db/database.ts';
 import { withLibpqTls } from './db/tls.ts';
 import { type MailServerSettings, readMailServerSettings } from './email/routes/smtp/settings.ts';
+import { type ClamavSettings, readClamavSettings } from './files/clamav.ts';
 import { type MailSignInSettings, readMailSignIn } from './mail/oauth/settings.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { type RedisAddress, readRedisAddress } from './redis/address.ts';
@@ -94,6 +95,8 @@ export interface Config {
   readonly breachedPasswordsUrl: string | undefined;
   /** Hosts of identity providers that may have a private address, each with or without a port. */
   readonly ssoPrivateHosts: readonly string[];
+  /** Undefined: files aren't scanned. */
+  readonly clamav: ClamavSettings | undefined;
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
   /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
@@ -370,6 +373,7 @@ export function readConfig(env: Environment = process.env): Config {
     syslog: readSyslogAddress(env),
     breachedPasswordsUrl: url(env, 'FOYER_BREACHED_PASSWORDS_URL', ['http:', 'https:']),
     ssoPrivateHosts: Object.freeze(hosts(env, 'FOYER_SSO_PRIVATE_HOSTS')),
+    clamav: readClamavSettings(env),
     ai: readAiSettings(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
     tracing: readTracing(env),

@@ -97,6 +97,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     desks: { areOpen: async () => false },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },
     vault: createVault(TEST_SECRET),
+    clamav: undefined,
     webhooks: { allowPrivate: false },
     attachmentUrl: createSignedLinks({ address: fixedAddress('http://foyer.test'), secret: TEST_SECRET })
       .urlOf,

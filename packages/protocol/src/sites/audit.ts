@@ -32,6 +32,7 @@ export const AUDIT_SUBJECTS = [
   'audit',
   'report',
   'sign_in',
+  'file',
 ] as const;
 export const auditSubject = z.enum(AUDIT_SUBJECTS);
 export type AuditSubject = z.infer<typeof auditSubject>;

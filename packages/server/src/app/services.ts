@@ -68,18 +68,18 @@ export interface KnownSecrets {
  * @param secrets undefined in a command beside a server whose secret isn't known; such services fail with `absent`
  */
 export function settledServices(
-  { webhooks, mail, mailSignIn, ssoPrivateHosts, breachedPasswordsUrl, ai, aiArticlesMaxChars, plan }: Config,
+  config: Config,
   address: PublicAddress,
   secrets: KnownSecrets | undefined,
   absent: () => never,
   log: Logger,
   { modelMaxMs, crawlPauseMs, mailEndpoints }: Paces & Elsewhere = {},
 ): SettledServices {
-  const mailer = mail && createMailer(mail);
+  const { webhooks, mail, ssoPrivateHosts, breachedPasswordsUrl } = config;
   const guardedFetch = createGuardedFetch(webhooks);
   const languageModels = createLanguageModels({
-    environment: ai,
-    articlesMaxChars: aiArticlesMaxChars,
+    environment: config.ai,
+    articlesMaxChars: config.aiArticlesMaxChars,
     maxMs: modelMaxMs,
     guardedFetch,
   });
@@ -89,22 +89,22 @@ export function settledServices(
     now: () => new Date(),
     ...(crawlPauseMs === undefined ? {} : { pauseMs: crawlPauseMs }),
   });
-  const actions = createSender({ purpose: 'action', allowPrivate: webhooks.allowPrivate });
   const settings = {
     address,
     mailDns: createMailDns(),
     webhooks,
-    mailer,
-    mailProviders: createMailProviders(mailSignIn, guardedFetch, mailEndpoints),
+    mailer: mail && createMailer(mail),
+    mailProviders: createMailProviders(config.mailSignIn, guardedFetch, mailEndpoints),
     identityClient: createIdentityClient({
       allowPrivate: webhooks.allowPrivate,
       privateHosts: ssoPrivateHosts,
     }),
-    actions,
+    actions: createSender({ purpose: 'action', allowPrivate: webhooks.allowPrivate }),
     crawler,
     isBreached: createBreachCheck(breachedPasswordsUrl, guardedFetch, log),
     languageModels,
-    newSitePlan: plan,
+    newSitePlan: config.plan,
+    clamav: config.clamav,
   };
   if (secrets === undefined)
     return {

@@ -18,6 +18,7 @@ import { reencodeImage } from '../files/images.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { deviceOf, speakingVisitor } from '../visitors/identity/own-visitor.ts';
 import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachment } from './attachments.ts';
+import { refuseMalware } from './scan.ts';
 
 /** The longest edge that any screen shows in a chat. */
 const CHAT_IMAGE = { edgeMaxPixels: 2048 };
@@ -129,6 +130,7 @@ export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAt
       reason: 'storage_full',
       headers: { 'retry-after': '3600' },
     });
+  await refuseMalware(ctx, [file]);
   const { name, content_type, content, width, height } = await prepareUpload(file);
   const { device_id, agent_id } = ownedBy(ctx);
   return ctx.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { decodeAttachments } from '../attachments/attachments.ts';
+import { refuseMalware } from '../attachments/scan.ts';
 import { minutesFrom } from '../conversations/snooze/snooze-times.ts';
 import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
@@ -81,8 +82,9 @@ export const ticketOperations: AnyOperation[] = [
         'cc replaces the people who get a copy of the mail; without it the same people as last time do.',
       destructive: true,
     },
-    run: (ctx, { ticket_id, attachments, cc, bcc, ...reply }) => {
+    run: async (ctx, { ticket_id, attachments, cc, bcc, ...reply }) => {
       const files = decodeAttachments(attachments ?? []);
+      await refuseMalware(ctx, files);
       return ctx.transaction(async (tx) => {
         const row = await lockTicket(tx, ticket_id);
         const author = await authorOf(tx);

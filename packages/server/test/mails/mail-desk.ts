@@ -1,4 +1,4 @@
-import { createContext, type SiteContext } from '../../src/core/context.ts';
+import { createContext, type Services, type SiteContext } from '../../src/core/context.ts';
 import { createEmitter } from '../../src/core/events.ts';
 import { processReceived } from '../../src/email/inbound/process.ts';
 import { type NewReceived, storeReceived } from '../../src/email/inbound/store.ts';
@@ -38,7 +38,10 @@ export interface LogRow {
 let sites = 0;
 
 /** A mailbox `help@shopN.example` on the ground's database. */
-export async function openMailDesk(ground: Pick<Ground, 'db' | 'makeSite'>): Promise<MailDesk> {
+export async function openMailDesk(
+  ground: Pick<Ground, 'db' | 'makeSite'>,
+  services: Partial<Services> = {},
+): Promise<MailDesk> {
   const operator = await ground.makeSite();
   const domain = `shop${Date.now()}${++sites}.example`;
   const zone: Zone = {};
@@ -49,6 +52,7 @@ export async function openMailDesk(ground: Pick<Ground, 'db' | 'makeSite'>): Pro
     now: () => new Date(),
     log: silentLog,
     services: testServices({
+      ...services,
       mailDns: async (name, type) => {
         const records = zone[`${name} ${type}`];
         if (!records) throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' });

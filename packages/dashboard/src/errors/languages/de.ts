@@ -182,6 +182,9 @@ export const words: Translated<typeof english> = {
   reason_view_changed:
     'Jemand anderes hat diese Ansicht inzwischen geändert. Vergleichen Sie sie mit Ihrer und speichern Sie dann erneut.',
   reason_visitor_blocked: 'Dieser Besucher ist gesperrt.',
+  reason_file_refused: 'Der Virenscanner hat {name} abgelehnt.',
+  reason_scan_away:
+    'Dateien können gerade nicht auf Schadsoftware geprüft werden. Versuchen Sie es gleich erneut.',
   reason_storage_full: 'Der Speicher Ihrer Site für Dateien ist voll.',
   reason_visitor_in_chat: 'Dieser Besucher hat schon einen offenen Chat. Schreiben Sie dort weiter.',
   reason_visitor_silent: {

@@ -14,6 +14,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   agent: true,
   invitation: true,
   sign_in: true,
+  file: true,
   api_token: true,
   webhook_subscription: true,
   identity_provider: true,

@@ -8,6 +8,7 @@ const DONE = [
   'delete',
   'upload',
   'remove',
+  'refuse',
   'revoke',
   'rotate',
   'invite',

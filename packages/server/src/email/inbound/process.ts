@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { withoutMalware } from '../../attachments/scan.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { readMessageId } from '../../mail/mailboxes/message-ids.ts';
 import { bounceOf } from '../../mime/bounce.ts';
@@ -41,7 +42,9 @@ async function readMail(ctx: SiteContext, received: ReceivedRow, raw: Buffer): P
     if (error instanceof AuthenticationUnavailable && received.attempts >= POSTPONED_MAX) return UNPROVEN;
     throw error;
   });
-  const mail = await redactMail(ctx, sent);
+  const redacted = await redactMail(ctx, sent);
+  const files = await withoutMalware(ctx, redacted.files);
+  const mail = files === redacted.files ? redacted : { ...redacted, files: [...files] };
   return { received, mail, authentication, isRedacted: mail !== sent };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConversationMessage, Message, ParsedInputOf } from '@foyer/protocol';
 import { decodeAttachments } from '../../attachments/attachments.ts';
+import { refuseMalware } from '../../attachments/scan.ts';
 import { sendMessage } from '../../conversations/chat.ts';
 import { reply } from '../../conversations/desk.ts';
 import { findSent } from '../../conversations/messages.ts';
@@ -25,12 +26,13 @@ async function sentBefore(tx: SiteContext, chat: SessionRow, clientId: string) {
  * repeated call finds the message that the first one stored.
  * @throws AppError 404, 409 for a chat that the sender can't write in
  */
-export function say(
+export async function say(
   ctx: SiteContext,
   input: ParsedInputOf<'conversation_messages.create'>,
 ): Promise<ConversationMessage> {
   const { session_id, sender, client_id: clientId = randomUUID(), text, seen } = input;
   const files = decodeAttachments(input.attachments ?? []);
+  await refuseMalware(ctx, files);
   const said = { clientId, text, files };
   return ctx.transaction(async (tx) => {
     const chat = await lockSession(tx, session_id);

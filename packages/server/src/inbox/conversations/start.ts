@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { decodeAttachments } from '../../attachments/attachments.ts';
+import { refuseMalware } from '../../attachments/scan.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { sendMessage } from '../../conversations/chat.ts';
 import { getSession, presentSession } from '../../conversations/sessions.ts';
@@ -49,9 +50,10 @@ async function browserOf(
  * @throws AppError 404, 429, 409 for a visitor who is blocked, and for the team and the bot also if they have an open
  * chat or leave too much unanswered
  */
-export function start(ctx: SiteContext, input: Start): Promise<Conversation> {
+export async function start(ctx: SiteContext, input: Start): Promise<Conversation> {
   const { sender, client_id: clientId = randomUUID(), text, page_url } = input;
   const said = { clientId, text, files: decodeAttachments(input.attachments ?? []) };
+  await refuseMalware(ctx, said.files);
   return ctx.transaction(async (tx) => {
     const { id: visitorId } = await visitorFor(tx, input);
     const present = async (sessionId: string): Promise<Conversation> =>

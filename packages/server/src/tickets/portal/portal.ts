@@ -6,6 +6,7 @@ import {
   attachmentsOfReplies,
   type NewAttachment,
 } from '../../attachments/attachments.ts';
+import { refuseMalware } from '../../attachments/scan.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { newSecret } from '../../base/secret-token.ts';
 import { nameForVisitor } from '../../conversations/sessions.ts';
@@ -196,12 +197,13 @@ async function refuseBlocked({ db, site }: SiteContext, visitorId: number): Prom
  * follow-up, to which the requester gets a link.
  * @throws AppError 403 if the requester is blocked, 404 if the ticket was deleted meanwhile
  */
-export function answerThroughPortal(
+export async function answerThroughPortal(
   ctx: SiteContext,
   { linkId, ticketId }: OpenLink,
   answer: PortalAnswer,
 ): Promise<{ followUpToken: string | undefined }> {
   const hash = hashOf(answer);
+  await refuseMalware(ctx, answer.files);
   return ctx.transaction(async (tx) => {
     // A second request with the same form waits here, and then finds what the first one stored.
     const ticket = await lockTicket(tx, ticketId);
