@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^(?:[0-9a-f]{2}){1,${bytes}}$`));
+/** At most 32 bytes. */
+const hex = z.string().regex(/^(?:[0-9a-f]{2}){1,32}$/);
 
 /**
  * A proof of work in the format of ALTCHA, version 2, signed by the server: the browser counts up until the SHA-256 of
@@ -9,16 +10,16 @@ const hex = (bytes: number) => z.string().regex(new RegExp(`^(?:[0-9a-f]{2}){1,$
 export const challenge = z.strictObject({
   parameters: z.strictObject({
     algorithm: z.literal('SHA-256'),
-    nonce: hex(16),
-    salt: hex(16),
+    nonce: hex,
+    salt: hex,
     cost: z.literal(1),
     keyLength: z.literal(32),
-    keyPrefix: hex(32),
+    keyPrefix: hex,
     expiresAt: z.int().min(0),
     /** Whom it was issued to, for the server alone. */
     data: z.strictObject({ for: z.string().max(64) }),
   }),
-  signature: hex(32),
+  signature: hex,
 });
 export type Challenge = z.infer<typeof challenge>;
 
@@ -29,7 +30,7 @@ export const solvedChallenge = z.strictObject({
       .int()
       .min(0)
       .max(2 ** 32 - 1),
-    derivedKey: hex(32),
+    derivedKey: hex,
   }),
 });
 export type SolvedChallenge = z.infer<typeof solvedChallenge>;
