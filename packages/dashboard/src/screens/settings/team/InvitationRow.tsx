@@ -50,19 +50,19 @@ export function InvitationRow({ invitation, onResent }: InvitationRowProps) {
         <p className="text-soft text-xs">{stateOf(invitation)}</p>
       </div>
       {admin && invitation.state !== 'accepted' ? (
-        <Button
-          small
-          busy={resend.isPending}
-          aria-label={t('resend_label', { email: invitation.email })}
-          onClick={() => resend.mutate()}
-        >
-          {t('resend')}
-        </Button>
-      ) : null}
-      {admin && invitation.state !== 'accepted' ? (
-        <Button small look="danger-quiet" onClick={() => setRevoking(true)}>
-          {t('withdraw')}
-        </Button>
+        <div className="ms-auto flex gap-2">
+          <Button
+            small
+            busy={resend.isPending}
+            aria-label={t('resend_label', { email: invitation.email })}
+            onClick={() => resend.mutate()}
+          >
+            {t('resend')}
+          </Button>
+          <Button small look="danger-quiet" onClick={() => setRevoking(true)}>
+            {t('withdraw')}
+          </Button>
+        </div>
       ) : null}
       <ConfirmAction
         open={revoking}
