@@ -19,8 +19,7 @@ export function createCallers({ auth, database, contextFor, now }: Parts) {
       await auth.endSession(session, session.sessionId);
       return undefined;
     }
-    // What the desk loads by itself while nobody uses it doesn't keep anybody signed in.
-    if (request.headers['x-foyer-idle'] === undefined) auth.noteUse(session.sessionId, request.ip);
+    if (isUse(request)) auth.noteUse(session.sessionId, request.ip);
     if (!agent) return undefined;
     const actor = { ...agent.actor, signInId: session.sessionId };
     return { ...agent, actor, userId: session.userId };
@@ -48,6 +47,13 @@ export function createCallers({ auth, database, contextFor, now }: Parts) {
       }),
   };
 }
+
+/**
+ * Whether a person uses the desk. What it loads by itself while nobody does, such as pictures, and a socket that comes
+ * back keep nobody signed in.
+ */
+const isUse = ({ method, headers }: FastifyRequest): boolean =>
+  method !== 'GET' && method !== 'HEAD' && headers['x-foyer-idle'] === undefined;
 
 /**
  * The site that the desk's tab shows, since a person may have several: in a header, or in the URL where headers

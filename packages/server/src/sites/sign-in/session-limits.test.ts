@@ -53,7 +53,8 @@ it('ends a session after the hours without use, unless somebody uses it', async 
   for (let hour = 0; hour < 3; hour++) {
     ahead += HOUR_MS;
     expect(await statusOf(used)).toBe(200);
-    // A desk that nobody uses loads things by itself.
+    // A desk that nobody uses opens its socket again and loads things by itself.
+    await TestSocket.open(`${app.url}/app/socket`, { cookie: left, origin: app.url });
     const headers = {
       'content-type': 'application/json',
       origin: app.url,
