@@ -86,8 +86,14 @@ async function mayMail(tx: SiteContext, email: string): Promise<boolean> {
   return sent.total < MAILS_A_DAY && sent.same < MAILS_TO_ADDRESS_A_DAY;
 }
 
-/** The link's token can be derived again, so that it needn't be in the queue of mails. */
-const purposeOf = (ctx: SiteContext, id: number): string => `invitation ${ctx.site.id} ${id}`;
+type Derived = Pick<InvitationRow, 'id' | 'email' | 'expires_at'>;
+
+/**
+ * The link's token can be derived again, so that it needn't be in the queue of mails. A restored backup gives ids a
+ * second time, but not at the same moment.
+ */
+const purposeOf = (ctx: SiteContext, { id, email, expires_at }: Derived): string =>
+  `invitation ${ctx.site.id} ${id} ${expires_at.toISOString()} ${email}`;
 
 async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void> {
   const agent = await tx.db
@@ -126,7 +132,7 @@ export async function inviteAgent(
         `A site can have at most ${PENDING_MAX} open invitations. Revoke some first.`,
       );
     const mails = await mayMail(tx, email);
-    const { id } = await tx.db
+    const created = await tx.db
       .insertInto('invitations')
       .values({
         site_id: tx.site.id,
@@ -138,9 +144,10 @@ export async function inviteAgent(
         invited_by: agentId,
         expires_at: new Date(tx.now().getTime() + INVITATION_DAYS * DAY_MS),
       })
-      .returning('id')
+      .returning(['id', 'email', 'expires_at'])
       .executeTakeFirstOrThrow();
-    const token = tx.services.derivedToken(purposeOf(tx, id));
+    const { id } = created;
+    const token = tx.services.derivedToken(purposeOf(tx, created));
     const row = await tx.db
       .updateTable('invitations')
       .set({ token_hash: hashSecret(token) })
@@ -175,16 +182,18 @@ export async function findMailedInvitation(
     .innerJoin('agents as a', (join) =>
       join.onRef('a.site_id', '=', 'i.site_id').onRef('a.id', '=', 'i.invited_by'),
     )
-    .select(['i.email', 'i.token_hash', 'a.name as inviter', 's.name as site'])
+    .select(['i.id', 'i.email', 'i.expires_at', 'i.token_hash', 'a.name as inviter', 's.name as site'])
     .where('i.site_id', '=', ctx.site.id)
     .where('i.id', '=', id)
     .where('i.accepted_at', 'is', null)
     .where('i.revoked_at', 'is', null)
     .where('i.expires_at', '>', ctx.now())
     .executeTakeFirst();
-  const tokens = ctx.services.derivedToken.all(purposeOf(ctx, id));
+  const tokens = row ? ctx.services.derivedToken.all(purposeOf(ctx, row)) : [];
   const token = row && tokens.find((one) => hashSecret(one).equals(row.token_hash));
-  return row && token ? { ...row, url: urlOf(ctx, token) } : undefined;
+  if (!row || !token) return undefined;
+  const { email, inviter, site } = row;
+  return { email, inviter, site, url: urlOf(ctx, token) };
 }
 
 /** Records that the email was sent, or refused for good, and shows it at open desks. */
