@@ -20,6 +20,7 @@ export const block = z.object({
   hits: z.int().describe('How often it applied; parallel hits may count as one'),
   last_hit_utc: utc.nullable(),
   agent: agentRef.nullable().describe('Who blocked it; null for a token'),
+  ticket_id: id.nullable().describe('The ticket whose sender was blocked; null if it wasn’t done there'),
   created_utc: utc,
 });
 export type Block = z.infer<typeof block>;
@@ -43,9 +44,10 @@ export const blocksContract = {
         ),
         note,
         expires_utc: expires,
+        ticket_id: id.optional().describe('The ticket whose sender this is'),
       })
       .meta({ examples: [{ kind: 'address', value: '203.0.113.0/24', note: 'Floods the chat' }] }),
-    output: block,
+    output: block.extend({ existed: z.boolean().describe('Whether it was blocked already') }),
   },
   'blocks.update': {
     input: z.strictObject({ id, note, expires_utc: expires }),

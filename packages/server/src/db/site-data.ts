@@ -51,7 +51,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'team_members', leftOut: 'agents of an archive have no access elsewhere' },
   { name: 'segments' },
   { name: 'handoff_rules' },
-  { name: 'blocked_senders' },
+  { name: 'blocked_senders', later: ['ticket_id'] },
   { name: 'actions', without: ['headers_cipher'] },
   {
     name: 'webhook_subscriptions',

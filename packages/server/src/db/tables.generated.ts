@@ -280,6 +280,7 @@ export interface Tables {
     expires_at: Date | null;
     hits: Generated<number>;
     last_hit_at: Date | null;
+    ticket_id: number | null;
   };
   bulk_change_items: {
     site_id: number;

@@ -179,6 +179,21 @@ it('the sender of spam is blocked where it is marked, with Undo, and Settings li
   await until(async () => (await blocked()).length === 0);
   await desk.getByRole('button', { name: 'Block sender' }).waitFor();
 
+  // What was blocked before stays, and has nothing to undo.
+  const before = (await ask('blocks.create', {
+    kind: 'email',
+    value: 'x@spam.example',
+    ticket_id: id,
+  })) as Json;
+  expect(before).toMatchObject({ existed: false, ticket_id: id });
+  await desk.getByRole('button', { name: 'Block sender' }).click();
+  await desk.getByText('Already blocked').waitFor();
+  expect(await blocked()).toEqual(['x@spam.example']);
+  expect(await desk.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await desk.goto(`${url}/app/settings/blocked`);
+  await desk.getByRole('link', { name: `From ticket #${id}` }).waitFor();
+  await ask('blocks.delete', { id: before.id });
+
   await desk.goto(`${url}/app/settings/blocked`);
   await desk.getByText('Nothing is blocked').waitFor();
   await desk.getByRole('button', { name: 'Block', exact: true }).click();

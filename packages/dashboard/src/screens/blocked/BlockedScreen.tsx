@@ -101,10 +101,16 @@ function Tools({ kind, onChoose }: ToolsProps) {
 /** Removes a block, with Undo. */
 function useRemove(block: Block) {
   const client = useQueryClient();
-  const { kind, value, note, expires_utc } = block;
+  const { kind, value, note, expires_utc, ticket_id } = block;
   const refresh = () => client.invalidateQueries({ queryKey: ['blocks'] });
   const again = (): void =>
-    void call('blocks.create', { kind, value, note, expires_utc })
+    void call('blocks.create', {
+      kind,
+      value,
+      note,
+      expires_utc,
+      ...(ticket_id === null ? {} : { ticket_id }),
+    })
       .then(refresh)
       .catch((error: unknown) => toast.error(t('undo_failed'), error));
   return useMutation({
@@ -117,8 +123,25 @@ function useRemove(block: Block) {
   });
 }
 
+/** Leads to the ticket whose sender was blocked. */
+function TicketLink({ id }: { id: number }) {
+  return (
+    <>
+      {' · '}
+      <Link
+        to="/inbox/tickets/$ticketId"
+        params={{ ticketId: String(id) }}
+        search={{}}
+        className="text-accent-text hover:underline"
+      >
+        {t('from_ticket', { id: String(id) })}
+      </Link>
+    </>
+  );
+}
+
 function BlockRow({ block, onEdit }: { block: Block; onEdit: () => void }) {
-  const { agent, created_utc, hits, last_hit_utc, expires_utc, note } = block;
+  const { agent, created_utc, hits, last_hit_utc, expires_utc, note, ticket_id } = block;
   const now = useNow();
   const remove = useRemove(block);
   const Icon = ICONS[block.kind];
@@ -137,7 +160,10 @@ function BlockRow({ block, onEdit }: { block: Block; onEdit: () => void }) {
           <bdi>{nameOf(block)}</bdi>
         </p>
         {note ? <p dir="auto">{note}</p> : null}
-        <p className="text-soft text-xs">{facts.join(' · ')}</p>
+        <p className="text-soft text-xs">
+          {facts.join(' · ')}
+          {ticket_id === null ? null : <TicketLink id={ticket_id} />}
+        </p>
       </div>
       <Menu
         label={t('more', { value: nameOf(block) })}

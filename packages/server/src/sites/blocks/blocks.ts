@@ -20,6 +20,7 @@ interface Row {
   last_hit_at: Date | null;
   agent_id: number | null;
   agent_name: string | null;
+  ticket_id: number | null;
   created_at: Date;
 }
 
@@ -37,6 +38,7 @@ function present(row: Row): Block {
     expires_utc: row.expires_at?.toISOString() ?? null,
     hits: row.hits,
     last_hit_utc: row.last_hit_at?.toISOString() ?? null,
+    ticket_id: row.ticket_id,
     agent: row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' },
     created_utc: row.created_at.toISOString(),
   };
@@ -61,6 +63,7 @@ const blocksOf = (ctx: SiteContext) =>
       'b.last_hit_at',
       'b.agent_id',
       'a.name as agent_name',
+      'b.ticket_id',
       'b.created_at',
     ]);
 
@@ -131,6 +134,8 @@ interface NewBlock {
   value: string;
   note?: string | null | undefined;
   expiresAt?: Date | null | undefined;
+  /** The ticket whose sender it is. */
+  ticketId?: number | undefined;
 }
 
 /**
@@ -139,7 +144,7 @@ interface NewBlock {
  */
 export async function putBlock(
   tx: SiteContext,
-  { kind, value, note, expiresAt }: NewBlock,
+  { kind, value, note, expiresAt, ticketId }: NewBlock,
 ): Promise<{ id: number; isNew: boolean }> {
   await requireRoom(tx);
   const sender = storedValue(kind, value);
@@ -152,6 +157,7 @@ export async function putBlock(
       note: note || null,
       expires_at: expiresAt ?? null,
       agent_id: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
+      ticket_id: ticketId ?? null,
       created_at: tx.now(),
     })
     .onConflict((conflict) => conflict.columns(['site_id', 'sender']).doNothing())
@@ -197,21 +203,32 @@ async function getBlock(ctx: SiteContext, id: number): Promise<Block> {
   return present(row);
 }
 
+/** @throws AppError 404 */
+async function checkTicket({ db, site }: SiteContext, id: number): Promise<void> {
+  const found = db.selectFrom('tickets').select('id').where('site_id', '=', site.id).where('id', '=', id);
+  if (!(await found.executeTakeFirst())) throw notFound('ticket');
+}
+
 /**
  * Blocks an email address or domain, an address or range, a country or a phrase. What is blocked already gets the new
- * note and expiry, if they are given. @throws AppError 400, 409
+ * note and expiry, if they are given. @throws AppError 400, 404, 409
  */
 export function createBlock(
   ctx: SiteContext,
-  { kind, value, note, expires_utc }: ParsedInputOf<'blocks.create'>,
+  { kind, value, note, expires_utc, ticket_id: ticketId }: ParsedInputOf<'blocks.create'>,
 ): Promise<OutputOf<'blocks.create'>> {
   const block = {
     kind,
     value: normalValue(kind, value),
     note,
     expiresAt: expiryOf(expires_utc, ctx.now()),
+    ticketId,
   };
-  return ctx.transaction(async (tx) => getBlock(tx, (await putBlock(tx, block)).id));
+  return ctx.transaction(async (tx) => {
+    if (ticketId !== undefined) await checkTicket(tx, ticketId);
+    const { id, isNew } = await putBlock(tx, block);
+    return { ...(await getBlock(tx, id)), existed: !isNew };
+  });
 }
 
 /** Changes note and expiry. @throws AppError 400, 404 */

@@ -16,6 +16,7 @@ export const blockOperations: AnyOperation[] = resourceOperations({
   create: {
     summary: 'Block an email address or domain, an IP address or range, a country or a phrase',
     tool: 'Block an email address or domain (`email`), an IP address or range (`address`), a country (`country`, two letters) or words of messages (`phrase`). New chats and tickets that it applies to are marked as spam, and emails of blocked senders are rejected; the people concerned don’t notice.',
+    records: { ticket_id: 'ticket' },
     run: createBlock,
   },
   update: {

@@ -50,6 +50,7 @@ export const words: Translated<typeof english> = {
   hits: { one: '{count} Treffer', other: '{count} Treffer' },
   last_hit: 'zuletzt {when}',
   until: 'Endet am {date}',
+  from_ticket: 'Aus Ticket #{id}',
   challenges: 'Prüfaufgaben',
   challenges_intro:
     'Der Browser eines Besuchers rechnet etwa eine Sekunde, bevor er einen Chat beginnt. Besucher müssen nichts tun, und Skripte, die viele Chats beginnen, werden gebremst.',

@@ -47,6 +47,7 @@ export const words = {
   hits: { one: '{count} hit', other: '{count} hits' },
   last_hit: 'last {when}',
   until: 'Ends {date}',
+  from_ticket: 'From ticket #{id}',
   challenges: 'Challenges',
   challenges_intro:
     'A visitor’s browser computes for about a second before it starts a chat. Visitors do nothing, and scripts that start many chats are slowed down.',

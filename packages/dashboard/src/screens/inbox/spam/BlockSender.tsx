@@ -6,14 +6,15 @@ import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 import type { Sender } from './use-spam.ts';
 
-/** Blocks the sender. @returns how to undo it */
-async function block(sender: Sender): Promise<() => Promise<unknown>> {
+/** Blocks the sender. @returns how to undo it; undefined for one who was blocked before */
+async function block(sender: Sender): Promise<(() => Promise<unknown>) | undefined> {
   if ('key' in sender) {
     await call('visitors.block', sender);
     return () => call('visitors.unblock', sender);
   }
-  const { id } = await call('blocks.create', { kind: 'email', value: sender.email });
-  return () => call('blocks.delete', { id });
+  const { email: value, ticket_id } = sender;
+  const { id, existed } = await call('blocks.create', { kind: 'email', value, ticket_id });
+  return existed ? undefined : () => call('blocks.delete', { id });
 }
 
 /** Blocks who wrote this spam, with Undo. */
@@ -29,14 +30,16 @@ export function BlockSender({ sender }: { sender: Sender }) {
     mutationFn: () => block(sender),
     onSuccess: (undo) => {
       const done = 'key' in sender ? t('visitor_blocked') : t('sender_blocked', sender);
-      toast.undoable(done, () => {
-        undo()
-          .then(() => {
-            blocking.reset();
-            return refresh();
-          })
-          .catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
-      });
+      if (!undo) toast.success(t('blocked_before'));
+      else
+        toast.undoable(done, () => {
+          undo()
+            .then(() => {
+              blocking.reset();
+              return refresh();
+            })
+            .catch((error: unknown) => toast.error(tInbox('undo_failed'), error));
+        });
       return refresh();
     },
     onError: (error) => toast.error(t('block_failed'), error),

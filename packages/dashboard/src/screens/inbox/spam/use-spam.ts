@@ -10,7 +10,7 @@ import { goOn } from '../go-on.ts';
 import { t as tInbox } from '../t.ts';
 import { t } from './t.ts';
 
-export type Sender = { key: string } | { email: string };
+export type Sender = { key: string } | { email: string; ticket_id: number };
 
 /** A chat or a ticket that can be marked as spam. */
 export interface Markable {
@@ -46,7 +46,7 @@ export function useMarkableTicket(ticket: Ticket): Markable {
   return {
     of: { ticket_id: ticket.id },
     name: tInbox('ticket_number', { id: String(ticket.id) }),
-    sender: ticket.requester.email === null ? null : { email: ticket.requester.email },
+    sender: ticket.requester.email === null ? null : { email: ticket.requester.email, ticket_id: ticket.id },
     mark: ticket.spam,
     show: (spam) => desk.takeTicket({ ...(client.getQueryData(queryKey) ?? ticket), spam }),
   };

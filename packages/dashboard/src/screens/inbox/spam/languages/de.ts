@@ -15,6 +15,7 @@ export const words: Translated<typeof english> = {
   block_sender: 'Absender sperren',
   visitor_blocked: 'Besucher gesperrt',
   sender_blocked: '{email} gesperrt',
+  blocked_before: 'Schon gesperrt',
   block_failed: 'Der Absender konnte nicht gesperrt werden.',
   no_replies:
     'Das ist Spam. Der Absender weiß nichts davon. Markieren Sie es als „Kein Spam“, um zu antworten.',

@@ -13,6 +13,7 @@ export const words = {
   block_sender: 'Block sender',
   visitor_blocked: 'Visitor blocked',
   sender_blocked: '{email} blocked',
+  blocked_before: 'Already blocked',
   block_failed: 'Couldn’t block the sender.',
   no_replies: 'This is spam. The sender doesn’t know. Mark it as not spam to reply.',
   suspended: {

@@ -1,0 +1,1 @@
+alter table blocked_senders validate constraint blocked_senders_ticket;
