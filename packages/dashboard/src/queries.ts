@@ -1,4 +1,4 @@
-import type { InboxFilter, InboxSort, InputOf, Queue, StateQueue } from '@foyer/protocol';
+import type { InboxFilter, InboxSort, InputOf, Queue, StateQueue, Team } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPages } from './api.ts';
@@ -152,13 +152,16 @@ export const usageQuery = callQuery(['usage'], 'usage.get', {});
 
 export const agentsQuery = callQuery(['agents'], 'agents.list', {});
 
-/** Every team, archived ones too. */
+/** Every team, archived ones too; `activeTeams` are those that work can be assigned to. */
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],
   queryFn: async ({ signal }) => ({
     items: (await callPages('teams.list', { state: 'all' }, signal)).items.toSorted(byName),
   }),
 });
+
+export const activeTeams = (found: { items: Team[] } | undefined): Team[] =>
+  (found?.items ?? []).filter(({ archived_utc }) => archived_utc === null);
 
 /** Ids of the agents who are online and of those who are away; set by the socket. */
 export const presenceQuery = queryOptions({

@@ -30,6 +30,7 @@ const session = (change: Partial<Session>): Session => ({
   started_utc: '2026-03-10T11:50:00.000Z',
   ended_utc: null,
   visitor: { id: 1, key: 'anon_abc4F2a', name: null, email: null, verified: false },
+  team: null,
   tags: [],
   page_url: null,
   ticket_id: null,

@@ -75,6 +75,7 @@ export const ERROR_REASONS = [
   'marked_spam',
   'macro_agent_gone',
   'macro_not_for_chats',
+  'team_in_use',
   'macro_text_empty',
   'macro_text_long',
   'merge_closed',

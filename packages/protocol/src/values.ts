@@ -137,5 +137,12 @@ export type AgentRef = z.infer<typeof agentRef>;
 /** The same with a picture. */
 export const agentFace = agentRef.extend({ picture_url: pictureUrl });
 
+/** A team, as work refers to it. */
+export const teamRef = z.object({ id, name: z.string(), emoji: z.string().nullable() });
+export type TeamRef = z.infer<typeof teamRef>;
+
+/** Filters chats and tickets by team; `none`: of no team. */
+export const teamFilter = z.union([id, z.literal('none')], 'must be a team’s id, or none');
+
 /** Filters chats and tickets by assignee; `none`: unassigned. */
 export const assigneeFilter = z.union([id, z.literal('none')], 'must be an agent’s id, or none');

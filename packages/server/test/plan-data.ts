@@ -10,6 +10,7 @@ const VISITOR_BUSY = 1_000;
 export interface Filled {
   ticketId: number;
   agentId: number;
+  teamId: number;
   articleId: number;
   subscriptionId: number;
   actionId: number;
@@ -141,18 +142,27 @@ async function fillSums(ctx: SiteContext): Promise<void> {
 /** Most chats of one visitor, so that a page by visitor has a next one. */
 async function fillChats(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
+  await insert(ctx, sql`insert into teams (site_id, name) select ${site}, 'team ' || n from ${numbers(200)}`);
+  await insert(
+    ctx,
+    sql`insert into team_members (site_id, team_id, agent_id)
+      select t.site_id, t.id, a.id from teams t, (select site_id, min(id) as id from agents group by site_id) a
+      where a.site_id = t.site_id and t.id % 20 = 0`,
+  );
   await insert(
     ctx,
     sql`insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, last_seq,
-        last_text, last_sender, last_message_at, said_at, unanswered_since, language, page_url, waiting_since, started_at, ended_at, snoozed_until)
+        last_text, last_sender, last_message_at, said_at, unanswered_since, language, page_url, waiting_since, started_at, ended_at, snoozed_until, team_id)
       select ${site}, 'ses_' || lpad(n::text, 22, 'A'), v.first + n % ${VISITOR_BUSY}, gen_random_uuid(), s.status,
         case when s.status = 'active' then a.first + n % 20 end, 3, 'Text ' || n, 'visitor', now() - n * interval '1 min',
         now() - n * interval '1 min', case when s.status <> 'closed' and n % 2 = 0 then now() - n * interval '1 min' end,
         (array['en', 'de'])[1 + n % 2], 'https://shop.example/' || case when n % 50 = 0 then 'cart' else n::text end,
         case when s.status = 'waiting' then now() end, now() - n * interval '2 min',
         case when s.status = 'closed' then now() end,
-        case when s.status in ('waiting', 'active') and n % 5 = 0 then now() + n * interval '1 min' end
+        case when s.status in ('waiting', 'active') and n % 5 = 0 then now() + n * interval '1 min' end,
+        case when n % 3 = 0 then m.first + n % 20 end
       from ${numbers(ROWS)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
+        (select min(id) as first from teams) m,
         lateral (select case when n % 100 < 94 then 'closed' else (array['bot', 'waiting', 'active'])[1 + n % 3] end) s (status)`,
   );
   await insert(
@@ -190,13 +200,6 @@ async function fillChats(ctx: SiteContext): Promise<void> {
     sql`insert into conversation_tags (site_id, conversation_id, tag_id)
       select c.site_id, c.id, t.first + c.id % 5000 from conversations c, (select min(id) as first from tags) t`,
   );
-  await insert(ctx, sql`insert into teams (site_id, name) select ${site}, 'team ' || n from ${numbers(200)}`);
-  await insert(
-    ctx,
-    sql`insert into team_members (site_id, team_id, agent_id)
-      select t.site_id, t.id, a.id from teams t, (select site_id, min(id) as id from agents group by site_id) a
-      where a.site_id = t.site_id and t.id % 20 = 0`,
-  );
 }
 
 async function fillTickets(ctx: SiteContext): Promise<void> {
@@ -204,14 +207,16 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into tickets (site_id, subject, description, status, priority, requester_id, assignee_id, snoozed_until,
-        solved_at, created_at, updated_at, last_activity_at, unanswered_since)
+        solved_at, created_at, updated_at, last_activity_at, unanswered_since, team_id)
       select ${site}, 'Ticket ' || n, 'Text', s.status, (array['low', 'normal', 'high', 'urgent'])[1 + abs(hashint4(n)) % 4],
         v.first + case when n % 20 = 0 then 0 else n end, case when n % 3 > 0 then a.first + n % 20 end,
         case when s.status = 'open' and n % 5 = 0 then now() + interval '1 day' end,
         case when s.status in ('solved', 'closed') then now() end, now() - (${ROWS} - n) * interval '1 min',
         now() - (${ROWS} - n) * ${share(7)} * interval '1 min', now() - (${ROWS} - n) * ${share(13)} * interval '1 min',
-        case when n % 3 = 0 then now() - (${ROWS} - n) * interval '1 min' end
+        case when n % 3 = 0 then now() - (${ROWS} - n) * interval '1 min' end,
+        case when n % 3 = 1 then m.first + n % 20 end
       from ${numbers(ROWS - 1)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
+        (select min(id) as first from teams) m,
         lateral (select (array['closed', 'closed', 'solved', 'open', 'pending', 'closed', 'closed', 'hold', 'new'])[1 + abs(hashint4(-n)) % 9]) s (status)`,
   );
   await insert(
@@ -458,6 +463,7 @@ export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await insert(ctx, sql`vacuum analyze`);
   const { rows } = await sql<Filled>`
     select (select min(id) from tickets) as "ticketId", (select min(id) from agents) as "agentId",
+      (select min(id) from teams) as "teamId",
       (select min(id) from articles) as "articleId", (select min(id) from webhook_subscriptions) as "subscriptionId",
       (select min(id) from actions) as "actionId", (select min(session_id) from conversations) as "sessionId",
       (select min(id) from question_sets) as "setId",

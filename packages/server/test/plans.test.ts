@@ -67,6 +67,7 @@ type Samples = Readonly<Record<string, (filled: Filled) => readonly unknown[]>>;
 
 const TICKET_FILTER: Samples = {
   assignee_id: ({ agentId }) => [agentId, 'none'],
+  team_id: ({ teamId }) => [teamId, 'none'],
   tag: () => ['tag 1', 'tag 2', 'no such tag'],
   requester_key: () => ['user_1', 'user_2', 'nobody'],
   q: () => ['ticket', 'k3', 'm12', 'n77', 'u99', 'nothing', 'ticket m12', 'k3 m12', 'ti'],
@@ -119,6 +120,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     updated_since: TICKET_FILTER.updated_since ?? (() => []),
     session_id: ({ sessionId }) => [sessionId],
     assignee_id: ({ agentId }) => [agentId],
+    team_id: ({ teamId }) => [teamId],
     tag: () => ['tag 1'],
     key: () => ['user_7', 'nobody'],
     visitor_id: () => [7],
@@ -132,6 +134,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     ...INBOX_FILTER,
     q: () => ['word', 'm12', 'nothing', 'Visitor 9f'],
     assignee_id: ({ agentId }) => [agentId, 'none'],
+    team_id: ({ teamId }) => [teamId, 'none'],
     view: () => [1],
   },
   'audit.list': { ...SINCE, agent_id: () => [1] },

@@ -25,6 +25,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   started_utc: '2026-03-10T11:50:00.000Z',
   ended_utc: null,
   visitor: { id: 1, key: 'k', name: null, email: null, verified: false },
+  team: null,
   tags: [],
   page_url: null,
   ticket_id: null,

@@ -22,6 +22,7 @@ import {
   seenUpTo,
   sessionId,
   TIME_FORM,
+  teamFilter,
   text,
   time,
   visitorKey,
@@ -120,6 +121,7 @@ export const conversationApiContract = {
           .describe('Full-text search of messages, notes and visitors’ names, the latest activity first'),
         status: sessionStatus.optional(),
         assignee_id: assigneeFilter.optional().describe('An agent’s id, or `none`'),
+        team_id: teamFilter.optional().describe('A team’s id, or `none`'),
         tag: text(1, TAG_NAME_MAX).optional(),
         key: visitorKey.optional().describe('Chats of the visitor with this key'),
         visitor_id: id.optional().describe('Chats of the visitor with this id'),
@@ -161,7 +163,7 @@ export const conversationApiContract = {
       .meta({ examples: [{ key: 'user_42', sender: 'agent', agent_id: 1, text: 'Your order is ready.' }] }),
     output: conversation,
   },
-  /** In this order: status, assignee, tags. */
+  /** In this order: status, team, assignee, tags. */
   'conversations.update': {
     input: z
       .strictObject({
@@ -178,6 +180,7 @@ export const conversationApiContract = {
           .optional()
           .describe('The reason in words, which begins the summary for the team'),
         assignee_id: id.nullable().optional().describe('Null: back to the queue'),
+        team_id: id.nullable().optional().describe('The team that it belongs to; null: none'),
         note: text(1, MESSAGE_MAX)
           .optional()
           .describe(

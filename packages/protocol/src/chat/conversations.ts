@@ -23,6 +23,7 @@ import {
   seenUpTo,
   sessionId,
   TIME_FORM,
+  teamRef,
   text,
   time,
   utc,
@@ -145,6 +146,7 @@ export const session = visitorSession.extend({
   unanswered_since_utc: utc.nullable(),
   visitor: visitorRef.extend({ id, verified: z.boolean() }),
   tags: z.array(z.string()),
+  team: teamRef.nullable().describe('The team that it belongs to'),
   page_url: z.string().nullable(),
   ticket_id: id.nullable(),
   /** Set while an agent can still undo closing the chat. Its visitor doesn't know yet. */
@@ -355,6 +357,8 @@ export const conversationContract = {
     input: z.strictObject({
       session_id: sessionId,
       agent_id: id.nullable(),
+      /** Without it, the team stays. Null: no team. */
+      team_id: id.nullable().optional(),
       note: z.strictObject(newNote).optional(),
     }),
     output: session,

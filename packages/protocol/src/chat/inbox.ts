@@ -11,7 +11,7 @@ import {
 } from '../tickets/tickets.ts';
 import { MERGE_MAX, SEARCH_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { INBOX_QUEUES, STATE_QUEUES } from '../values/inbox-queues.ts';
-import { clientId, done, id, page, paging, pictureUrl, seenUpTo, text, utc } from '../values.ts';
+import { clientId, done, id, page, paging, pictureUrl, seenUpTo, teamRef, text, utc } from '../values.ts';
 import { session } from './conversations.ts';
 import { inboxFilterFields, inboxSort, ownFilterFields } from './inbox-filter.ts';
 import { mention, mentions } from './mentions.ts';
@@ -41,6 +41,8 @@ export const inboxCounts = z.object({
   open: z.int(),
   snoozed: z.int(),
   spam: z.int(),
+  /** Open chats and tickets of the agent's teams, by name. */
+  teams: z.array(teamRef.extend({ open: z.int() })),
 });
 export type InboxCounts = z.infer<typeof inboxCounts>;
 

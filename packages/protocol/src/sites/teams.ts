@@ -4,10 +4,6 @@ import { TEAM_STATES } from '../values/wire-names.ts';
 import { agentRef, deleted, id, page, paging, text, utc } from '../values.ts';
 import { officeHours } from './office-hours.ts';
 
-/** A team, as work refers to it. */
-export const teamRef = z.object({ id, name: z.string(), emoji: z.string().nullable() });
-export type TeamRef = z.infer<typeof teamRef>;
-
 export const team = z.object({
   id,
   name: z.string(),

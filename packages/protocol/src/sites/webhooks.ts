@@ -5,7 +5,19 @@ import { messageAttachment } from '../chat/uploads.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
 import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
 import { DELIVERY_STATUSES, SECURITY_SEVERITIES, SPAM_REASONS } from '../values/wire-names.ts';
-import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from '../values.ts';
+import {
+  agentRef,
+  deleted,
+  id,
+  page,
+  paging,
+  sessionId,
+  TIME_FORM,
+  teamRef,
+  text,
+  time,
+  utc,
+} from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 import { auditEntry } from './audit.ts';
 
@@ -57,9 +69,13 @@ export const webhookEvents = {
     closed_by: z.enum(['visitor', 'agent']),
   }),
   /** A chat that nobody had; `by` is null if routing or a program assigned it. */
-  conversation_assigned: aboutChat.extend({ assignee: agentRef }),
+  conversation_assigned: aboutChat.extend({ assignee: agentRef, team: teamRef.nullable() }),
   /** From one agent to another, or back to the queue. */
-  conversation_transferred: aboutChat.extend({ from: agentRef, to: agentRef.nullable() }),
+  conversation_transferred: aboutChat.extend({
+    from: agentRef,
+    to: agentRef.nullable(),
+    team: teamRef.nullable(),
+  }),
   /** To the bot. */
   conversation_returned: aboutChat,
   conversation_tagged: aboutChat.extend({
@@ -109,6 +125,7 @@ export const webhookEvents = {
     priority: ticketPriority,
     requester: visitorRef,
     assignee: agentRef.nullable(),
+    team: teamRef.nullable(),
     tags: z.array(z.string()),
     /** `{field: [before, after]}`, in the ticket's wire format. */
     changes: ticketChanges,

@@ -15,6 +15,7 @@ export const macroAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('set_status'), status: ticketStatus }),
   z.strictObject({ type: z.literal('set_priority'), priority: ticketPriority }),
   z.strictObject({ type: z.literal('assign'), assignee_id: id.nullable() }),
+  z.strictObject({ type: z.literal('assign_team'), team_id: id.nullable() }),
   z.strictObject({ type: z.literal('add_tags'), tags: someTagNames }),
   z.strictObject({ type: z.literal('remove_tags'), tags: someTagNames }),
   z.strictObject({ type: z.literal('snooze'), minutes: snoozeMinutes }),

@@ -5,7 +5,10 @@ import type { MacroAction } from '../tickets/macros.ts';
  * tickets.
  */
 export type ChatMacroAction =
-  | Extract<MacroAction, { type: 'reply' | 'note' | 'assign' | 'add_tags' | 'remove_tags' | 'snooze' }>
+  | Extract<
+      MacroAction,
+      { type: 'reply' | 'note' | 'assign' | 'assign_team' | 'add_tags' | 'remove_tags' | 'snooze' }
+    >
   | { type: 'set_status'; status: 'solved' | 'closed' };
 
 /** Whether applying a macro to a chat runs this action. Others are skipped and shown as such. */

@@ -20,12 +20,13 @@ export const holderOf = ({ status, agent_id, agent_name }: SessionRow): AgentRef
 /** A chat got an agent, or went from one to another or back to the queue. Undefined if the same agent still has it. */
 export function movedEvent(
   ctx: SiteContext,
-  chat: About,
+  chat: About & Pick<SessionRow, 'team'>,
   from: AgentRef | null,
   to: AgentRef | null,
 ): WebhookPart | undefined {
   if (from?.id === to?.id) return undefined;
+  const { team } = chat;
   const about = aboutChat(ctx, chat);
-  if (from) return { event: 'conversation_transferred', body: { ...about, from, to } };
-  return to ? { event: 'conversation_assigned', body: { ...about, assignee: to } } : undefined;
+  if (from) return { event: 'conversation_transferred', body: { ...about, from, to, team } };
+  return to ? { event: 'conversation_assigned', body: { ...about, assignee: to, team } } : undefined;
 }

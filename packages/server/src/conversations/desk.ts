@@ -11,6 +11,7 @@ import { notify, notifyWaiting, settle, settleChats } from '../notifications/not
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { ensureTags } from '../tags/tags.ts';
 import { aboutChat, holderOf, movedEvent } from './chat-events.ts';
+import { setChatTeam } from './chat-team.ts';
 import { listChatEmails } from './emails/list-emails.ts';
 import { findReach } from './emails/waiting-replies.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
@@ -77,7 +78,7 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
 }
 
 /**
- * Assigns a chat to a colleague, or returns it to the queue. The note for them is stored in the same transaction; a
+ * Assigns a chat to a colleague, or returns it to the queue, and to a team if one is given. The note for them is stored in the same transaction; a
  * repeated call stores it once, even though the chat is theirs by then.
  * @throws AppError 404 for an agent who isn't in the team, 409 for a closed chat, and for returning a bot's chat to
  * the queue, which would be a handoff
@@ -87,11 +88,13 @@ export function transferSession(
   sessionId: string,
   agentId: number | null,
   note?: NewNote,
+  teamId?: number | null,
 ): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {
-    const before = await lockSession(tx, sessionId);
-    if (before.status === 'closed') throw closed();
-    refuseSpam(before);
+    const found = await lockSession(tx, sessionId);
+    if (found.status === 'closed') throw closed();
+    refuseSpam(found);
+    const before = teamId === undefined ? found : await setChatTeam(tx, found, teamId);
     const after = await moveChat(tx, before, agentId);
     if (note) await addNote(tx, sessionId, note);
     return after;

@@ -145,10 +145,10 @@ export const conversationOperations: AnyOperation[] = [
   operation({
     ...agentsWrite,
     name: 'sessions.transfer',
-    summary: 'Assign a chat to a colleague, with a note if needed, or unassign it',
+    summary: 'Assign a chat to a colleague or a team, with a note if needed, or unassign it',
     records: { ...ofChat, agent_id: 'agent' },
-    run: async (ctx, { session_id, agent_id, note }) =>
-      presentSession(await transferSession(ctx, session_id, agent_id, note && writtenNote(note))),
+    run: async (ctx, { session_id, agent_id, team_id, note }) =>
+      presentSession(await transferSession(ctx, session_id, agent_id, note && writtenNote(note), team_id)),
   }),
   operation({
     ...agentsWrite,

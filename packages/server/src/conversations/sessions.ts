@@ -5,6 +5,7 @@ import type {
   Sender,
   Session,
   SessionStatus,
+  TeamRef,
   VisitorSession,
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
@@ -13,6 +14,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { teamOf } from '../sites/teams/assignable.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
 import { nameOfMarker, presentSpam, type SpamColumns } from './spam/mark.ts';
 
@@ -60,6 +62,7 @@ export interface SessionRow extends SpamColumns {
   visitor_name: string | null;
   visitor_email: string | null;
   tags: string[];
+  team: TeamRef | null;
   rating: number | null;
   handoff_reason: HandoffReason | null;
   handoff_summary: string | null;
@@ -85,6 +88,7 @@ const CHAT_COLUMNS = [
   'page_url',
   'contact_email',
   'ticket_id',
+  'team_id',
   'last_sender',
   'last_text',
   'last_message_at',
@@ -118,6 +122,7 @@ const sessionColumns = sql`
         select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
         where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
       ) as tags,
+      ${teamOf(sql`c`)} as team,
       f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at`;
 const sessionTables = sql`
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
@@ -289,6 +294,7 @@ export function presentSession(row: SessionRow): Session {
     unanswered_since_utc: iso(row.unanswered_since),
     visitor: { ...visitorOf(row), id: row.visitor_id, verified: row.verified },
     tags: row.tags,
+    team: row.team,
     page_url: row.page_url,
     ticket_id: row.ticket_id,
     closes_utc: iso(row.closes_at),

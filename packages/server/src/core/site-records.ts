@@ -57,6 +57,11 @@ export class SiteRecords<T extends RecordTable> {
     return this.#one(tx, sql`select * from ${this.#table} where ${this.#is(tx, id)} for no key update`);
   }
 
+  /** Locks the record, and nothing can begin to refer to it either: before it is deleted. */
+  lockWhole(tx: SiteContext, id: number): Promise<Row<T>> {
+    return this.#one(tx, sql`select * from ${this.#table} where ${this.#is(tx, id)} for update`);
+  }
+
   insert(ctx: SiteContext, values: Values<T>): Promise<Row<T>> {
     const columns = given({ ...values, site_id: ctx.site.id });
     const names = sql.join(columns.map(([column]) => sql.ref(column)));

@@ -386,6 +386,7 @@ export interface Tables {
     redacted_seqs: Generated<number[]>;
     bot_asked_seq: Generated<number>;
     bot_due_at: Date | null;
+    team_id: number | null;
   };
   deleted_article_versions: {
     site_id: number;
@@ -1258,6 +1259,7 @@ export interface Tables {
     spam_at: Date | null;
     spam_by: number | null;
     spam_reason: 'team' | 'phrase' | 'blocked' | null;
+    team_id: number | null;
   };
   training_moves: {
     site_id: number;

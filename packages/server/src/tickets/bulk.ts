@@ -4,6 +4,7 @@ import { AppError, isDeadlock, toAppError } from '../base/errors.ts';
 import { checkSnoozeTime } from '../conversations/snooze/snooze-times.ts';
 import type { SiteContext } from '../core/context.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
+import { holdTeam } from '../sites/teams/assignable.ts';
 import { changeTicket } from './changes.ts';
 import { applyMacro, readyMacro } from './macros/apply.ts';
 import { noteMacroUse } from './macros/macros.ts';
@@ -39,6 +40,9 @@ export async function readyForMany(ctx: SiteContext, change: BulkAction): Promis
     case 'assign':
       if (change.assignee_id !== null) await assignableAgent(ctx, change.assignee_id);
       return (tx, row) => changeTicket(tx, row, { assignee_id: change.assignee_id });
+    case 'assign_team':
+      if (change.team_id !== null) await holdTeam(ctx, change.team_id);
+      return (tx, row) => changeTicket(tx, row, { team_id: change.team_id });
     case 'add_tags':
       return (tx, row) => changeTicket(tx, row, { add_tags: change.tags });
     case 'remove_tags':

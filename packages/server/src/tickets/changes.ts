@@ -3,6 +3,7 @@ import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notify, settleTicket } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
+import { holdTeam } from '../sites/teams/assignable.ts';
 import { authorOf } from './replies/authors.ts';
 import { renewWords } from './search/search.ts';
 import { changeByHand, settled, touched } from './states.ts';
@@ -15,6 +16,8 @@ export interface TicketChange {
   status?: TicketStatus | undefined;
   priority?: TicketPriority | null | undefined;
   assignee_id?: number | null | undefined;
+  /** Null: no team. */
+  team_id?: number | null | undefined;
   /** The exact tags; `add_tags` and `remove_tags` are applied afterwards. */
   tags?: string[] | null | undefined;
   add_tags?: string[] | undefined;
@@ -27,6 +30,7 @@ const AUDITED = [
   'status',
   'priority',
   'assignee',
+  'team',
   'tags',
   'external_id',
   'snoozed_until_utc',
@@ -61,6 +65,7 @@ export async function reportChange(
         priority: after.priority,
         requester: requesterOf(after),
         assignee: assigneeOf(after),
+        team: after.team,
         tags: after.tags,
         changes,
         by: await authorOf(tx),
@@ -76,6 +81,7 @@ type Written = Partial<
     | 'status'
     | 'priority'
     | 'assignee_id'
+    | 'team_id'
     | 'external_id'
     | 'snoozed_until'
     | 'reply_count'
@@ -134,17 +140,19 @@ export async function changeTicket(
   row: TicketRow,
   change: TicketChange,
 ): Promise<TicketRow> {
-  const { subject, priority, assignee_id, external_id } = change;
+  const { subject, priority, assignee_id, team_id, external_id } = change;
   const assignee =
     assignee_id === undefined || assignee_id === null || assignee_id === row.assignee_id
       ? undefined
       : await assignableAgent(tx, assignee_id);
+  const team = team_id && team_id !== row.team_id ? await holdTeam(tx, team_id) : undefined;
   const status = change.status === undefined ? row.status : changeByHand(row.status, change.status);
   const written = onlyNew(row, {
     status: assignee ? touched(status) : status,
     ...(subject === undefined ? {} : { subject }),
     ...(priority === undefined ? {} : { priority: priority ?? 'normal' }),
     ...(assignee_id === undefined ? {} : { assignee_id }),
+    ...(team_id === undefined ? {} : { team_id }),
     ...(external_id === undefined ? {} : { external_id }),
   });
   const tags = tagsAfter(row, change);
@@ -153,6 +161,7 @@ export async function changeTicket(
   const after = await writeTicket(tx, row, written);
   if (assignee_id !== undefined)
     after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
+  if (written.team_id !== undefined) after.team = team ?? null;
   if (retags) after.tags = await setTicketTags(tx, row, tags);
   if (written.subject !== undefined) await renewWords(tx, row.id);
   if (written.assignee_id !== undefined) {

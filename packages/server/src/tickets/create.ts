@@ -24,6 +24,7 @@ interface NewTicket {
   /** The chat or ticket that it comes from, whose mark it gets too. */
   spamLike?: Mark | undefined;
   assigneeId?: number | null;
+  teamId?: number | null;
   priority?: TicketPriority;
   externalId?: string | null;
   tags?: readonly string[];
@@ -44,6 +45,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
     tags = [],
     conversationId = null,
     assigneeId = null,
+    teamId = null,
     imported,
     mail,
     channel = conversationId === null ? channelOf(tx.actor) : 'chat',
@@ -63,6 +65,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       conversation_id: conversationId,
       chat_seq: ticket.chatSeq ?? null,
       assignee_id: assigneeId,
+      team_id: teamId,
       external_id: ticket.externalId ?? null,
       follow_up_of_id: ticket.followUpOf ?? null,
       ...(ticket.spamLike ? markIn(ticket.spamLike) : {}),
@@ -122,6 +125,7 @@ export const followUp = (
     followUpOf: closed.id,
     spamLike: closed,
     priority: closed.priority,
+    teamId: closed.team_id,
     tags: closed.tags,
     mail: closed,
   });

@@ -97,6 +97,7 @@ export async function createTicketFromChat(
     chatSeq: session.last_seq,
     spamLike: session,
     assigneeId: await holderOf(ctx, session),
+    teamId: session.team?.id ?? null,
   });
   return ticket.id;
 }

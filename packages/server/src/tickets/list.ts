@@ -119,6 +119,7 @@ const INDEXED: readonly (keyof TicketFilter)[] = ['status', 'priority', 'assigne
 const FILTERS: readonly (keyof TicketFilter)[] = [
   ...INDEXED,
   'requester_key',
+  'team_id',
   'tag',
   'q',
   'since',

@@ -1,6 +1,7 @@
 import type {
   AgentRef,
   MailPerson,
+  TeamRef,
   Ticket,
   TicketDetail,
   TicketPriority,
@@ -16,6 +17,7 @@ import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { teamOf } from '../sites/teams/assignable.ts';
 import { listReplies } from './replies/reply-rows.ts';
 
 /** A ticket with the requester, assignee, chat and tags that its record shows. */
@@ -35,6 +37,8 @@ export interface TicketRow extends SpamColumns {
   assignee_id: number | null;
   assignee_name: string | null;
   assignee_picture: string | null;
+  team_id: number | null;
+  team: TeamRef | null;
   conversation_id: number | null;
   session_id: string | null;
   external_id: string | null;
@@ -90,7 +94,7 @@ export async function loadTickets(
     select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
       case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
       coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
-      t.assignee_id, a.name as assignee_name, a.picture as assignee_picture, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
+      t.assignee_id, a.name as assignee_name, a.picture as assignee_picture, t.team_id, ${teamOf(sql`t`)} as team, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
       t.merged_into_id,
       t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
       t.replied_at, t.created_at, t.updated_at, t.mailbox_id, t.cc_list, t.mail_subject,
@@ -170,6 +174,7 @@ function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
     priority: row.priority,
     requester: requesterOf(row),
     assignee: assigneeOf(row),
+    team: row.team,
     tags: row.tags,
     session_id: row.session_id,
     external_id: row.external_id,

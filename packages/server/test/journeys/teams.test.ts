@@ -4,8 +4,9 @@ import { makeAgent, PASSWORD } from '../accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
+import { TestSocket } from '../sockets.ts';
 
-// A team, set up from nothing at the desk.
+// A team, set up from nothing at the desk, and its first work.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -19,7 +20,9 @@ afterAll(async () => {
   await app.close();
 });
 
-it('an admin sets up a team, and a member sees who belongs to it', { timeout: 120_000 }, async () => {
+it('an admin sets up a team, a colleague transfers work to it, and only its member has it as a queue', {
+  timeout: 120_000,
+}, async () => {
   const email = `ben-${randomUUID()}@example.com`;
   await makeAgent(site.operator, { email, name: 'Ben' });
   const { url } = app;
@@ -57,4 +60,54 @@ it('an admin sets up a team, and a member sees who belongs to it', { timeout: 12
   await ben.page.goto(`${url}/app/settings/teams`);
   await ben.page.getByRole('link', { name: /Billing.*1 member/ }).waitFor();
   expect(await ben.page.getByRole('link', { name: 'New team' }).count()).toBe(0);
+
+  const sessionId = await chat('My invoice is wrong');
+  await page.goto(`${url}/app/inbox/${sessionId}`);
+  await page.getByRole('button', { name: 'Close chat' }).first().waitFor();
+  await page.locator('body').press('t');
+  await page.getByRole('option', { name: 'Team: Billing' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('They want a refund');
+  await look('team-transfer');
+  await page.keyboard.press('Enter');
+  await page.getByText('Now with the team Billing').waitFor();
+  await page
+    .getByText(/Team Billing/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('region', { name: 'My teams' }).count()).toBe(0);
+
+  await ben.page.goto(`${url}/app/inbox`);
+  const mine = ben.page.getByRole('region', { name: 'My teams' });
+  await mine.getByRole('link', { name: /Billing.*1/ }).click();
+  await ben.page.getByRole('list', { name: 'Chats and tickets' }).getByText('My invoice is wrong').click();
+  await ben.page.getByText('They want a refund').waitFor();
+  await ben.look('team-queue');
+  const { id } = (
+    await app.rest(site.write, 'POST', '/v1/tickets', {
+      subject: 'Lamp',
+      body: 'It broke.',
+      requester: { name: 'Priya' },
+    })
+  ).body.data;
+  await ben.page.goto(`${url}/app/inbox/tickets/${id}`);
+  await ben.page.getByLabel('Team', { exact: true }).selectOption({ label: 'Billing' });
+  await ben.page.getByText('Now with the team Billing').waitFor();
+  await mine.getByRole('link', { name: /Billing.*2/ }).waitFor();
+  await ben.look('team-ticket');
+  expect([found, ben.found]).toEqual([[], []]);
 });
+
+/** A visitor's chat that waits for a person. */
+async function chat(text: string): Promise<string> {
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey);
+  const { session } = (await socket.call('chat.send', {
+    session_id: null,
+    client_id: randomUUID(),
+    text,
+  })) as {
+    session: { session_id: string };
+  };
+  await socket.call('chat.request_person', { session_id: session.session_id, client_id: randomUUID() });
+  socket.cut();
+  return session.session_id;
+}

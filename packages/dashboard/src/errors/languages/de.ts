@@ -92,6 +92,7 @@ export const words: Translated<typeof english> = {
   reason_macro_agent_gone:
     'Das Makro „{name}“ weist jemandem zu, der nicht mehr im Team ist. Bearbeiten Sie zuerst das Makro.',
   reason_marked_spam: 'Das ist als Spam markiert. Markieren Sie es zuerst als „Kein Spam“.',
+  reason_team_in_use: 'Zu diesem Team gehören Chats oder Tickets. Archivieren Sie es stattdessen.',
   reason_macro_not_for_chats: 'Die Aktionen dieses Makros gibt es nur bei Tickets.',
   reason_macro_text_empty: 'Der Text des Makros ist hier leer: Seine Variablen haben keinen Wert.',
   reason_macro_text_long: 'Der Text des Makros ist mit den eingesetzten Variablen zu lang.',

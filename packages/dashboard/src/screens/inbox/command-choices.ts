@@ -1,4 +1,4 @@
-import type { Agent, Tag, TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { Agent, Tag, Team, TeamRef, TicketPriority, TicketStatus } from '@foyer/protocol';
 import { TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import type { Choice, Handler } from '../../commands/commands.ts';
@@ -44,6 +44,21 @@ export function agentChoices({ agents, seenOf, myId, current, nobody, onChoose }
   const none = { key: 'nobody', label: nobody, isCurrent: current === null, run: () => onChoose(null, '') };
   return [...people, none];
 }
+
+/** Teams, below the agents; `current` and no team, if there is a single conversation. */
+export const teamChoices = (
+  teams: readonly Team[],
+  current: number | null | undefined,
+  onChoose: (team: TeamRef | null) => void,
+): Choice[] => [
+  ...teams.map((team) => ({
+    key: `team ${team.id}`,
+    label: t('team_choice', { name: team.name }),
+    isCurrent: current === team.id,
+    run: () => onChoose(team),
+  })),
+  ...(current ? [{ key: 'no team', label: t('team_none'), run: () => onChoose(null) }] : []),
+];
 
 export const statusChoices = (
   statuses: readonly TicketStatus[],

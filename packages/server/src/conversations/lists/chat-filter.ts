@@ -33,13 +33,15 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
  * tickets have, or names something that the site doesn't have.
  */
 export async function chatConditions(ctx: SiteContext, filter: ChatFilter): Promise<Condition[] | undefined> {
-  const { channel, status, priority, assignee_id, tag, created_within, active_within } = filter;
+  const { channel, status, priority, assignee_id, team_id, tag, created_within, active_within } = filter;
   if (channel === 'ticket' || priority !== undefined) return undefined;
   if (status !== undefined && !isChatStatus(status)) return undefined;
   const found: Condition[] = [];
   if (status !== undefined) found.push(sql`c.status = ${status}`);
   if (assignee_id === 'none') found.push(sql`c.agent_id is null`);
   else if (assignee_id !== undefined) found.push(sql`c.agent_id = ${assignee_id}`);
+  if (team_id === 'none') found.push(sql`c.team_id is null`);
+  else if (team_id !== undefined) found.push(sql`c.team_id = ${team_id}`);
   if (tag !== undefined) {
     const tagId = await findTag(ctx, tag);
     if (tagId === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { BulkChangeAction } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
+import { setChatTeam } from '../../conversations/chat-team.ts';
 import { closeSession } from '../../conversations/closing.ts';
 import { transferSession } from '../../conversations/desk.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
@@ -30,6 +31,8 @@ async function changeChat(
       return closeSession(tx, before.session_id);
     case 'assign':
       return transferSession(tx, before.session_id, change.assignee_id);
+    case 'assign_team':
+      return setChatTeam(tx, before, change.team_id);
     case 'add_tags':
       return changeChatTags(tx, before, { add: change.tags });
     case 'remove_tags':

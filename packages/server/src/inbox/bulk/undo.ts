@@ -1,5 +1,6 @@
 import type { TicketPriority, TicketStatus } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
+import { setChatTeam } from '../../conversations/chat-team.ts';
 import { setTags, transferSession } from '../../conversations/desk.ts';
 import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
@@ -21,6 +22,7 @@ export interface Undo {
   status?: Step<TicketStatus>;
   priority?: Step<TicketPriority>;
   assignee_id?: Step<number | null>;
+  team_id?: Step<number | null>;
   snoozed_until?: Step<string | null>;
   spam?: Step<boolean>;
   /** Tags that were added and removed. */
@@ -29,6 +31,8 @@ export interface Undo {
 }
 
 const isSpam = ({ spam_at }: { spam_at: Date | null }): boolean => spam_at !== null;
+
+const teamIn = ({ team }: SessionRow): number | null => team?.id ?? null;
 
 const isEmpty = (undo: Undo): boolean => Object.keys(undo).length === 0;
 
@@ -51,6 +55,7 @@ export function undoOfTicket(before: TicketRow, after: TicketRow): Undo | null {
   if (after.priority !== before.priority) undo.priority = { made: after.priority, was: before.priority };
   if (after.assignee_id !== before.assignee_id)
     undo.assignee_id = { made: after.assignee_id, was: before.assignee_id };
+  if (after.team_id !== before.team_id) undo.team_id = { made: after.team_id, was: before.team_id };
   if (utc(after.snoozed_until) !== utc(before.snoozed_until))
     undo.snoozed_until = { made: utc(after.snoozed_until), was: utc(before.snoozed_until) };
   if (isSpam(after) !== isSpam(before)) undo.spam = { made: isSpam(after), was: isSpam(before) };
@@ -65,6 +70,7 @@ export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
   Object.assign(undo, tagSteps(before.tags, after.tags));
   if (before.status !== 'bot' && after.agent_id !== before.agent_id)
     undo.assignee_id = { made: after.agent_id, was: before.agent_id };
+  if (teamIn(after) !== teamIn(before)) undo.team_id = { made: teamIn(after), was: teamIn(before) };
   if (utc(after.snoozed_until) !== utc(before.snoozed_until))
     undo.snoozed_until = { made: utc(after.snoozed_until), was: utc(before.snoozed_until) };
   return isEmpty(undo) ? null : undo;
@@ -84,10 +90,11 @@ function stillAhead(tx: SiteContext, until: string | null): Date | null {
 
 /** Undoes the change of a locked ticket. @throws AppError 409 for values changed since */
 export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): Promise<TicketRow> {
-  const { status, priority, assignee_id, snoozed_until, spam, added, removed } = undo;
+  const { status, priority, assignee_id, team_id, snoozed_until, spam, added, removed } = undo;
   checkStill(row.status, status);
   checkStill(row.priority, priority);
   checkStill(row.assignee_id, assignee_id);
+  checkStill(row.team_id, team_id);
   checkStill(utc(row.snoozed_until), snoozed_until);
   checkStill(isSpam(row), spam);
   if (spam) return setTicketSpam(tx, row, spam.was ? 'team' : null);
@@ -95,6 +102,7 @@ export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): P
     status: status?.was,
     priority: priority?.was,
     assignee_id: assignee_id?.was,
+    team_id: team_id?.was,
     remove_tags: added,
     add_tags: removed,
   });
@@ -109,12 +117,14 @@ export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): P
 
 /** Undoes the change of a chat. @throws AppError 409 for values changed since, and for a closed chat */
 export async function undoChat(tx: SiteContext, sessionId: string, undo: Undo): Promise<void> {
-  const { assignee_id, snoozed_until, spam, added = [], removed = [] } = undo;
+  const { assignee_id, team_id, snoozed_until, spam, added = [], removed = [] } = undo;
   const row = await lockSession(tx, sessionId);
   checkStill(row.agent_id, assignee_id);
+  checkStill(teamIn(row), team_id);
   checkStill(utc(row.snoozed_until), snoozed_until);
   checkStill(isSpam(row), spam);
   if (spam) await setChatSpam(tx, row, spam.was ? 'team' : null);
+  if (team_id) await setChatTeam(tx, row, team_id.was);
   if (assignee_id) await transferSession(tx, sessionId, assignee_id.was);
   if (snoozed_until) await snoozeChat(tx, sessionId, stillAhead(tx, snoozed_until.was));
   if (added.length + removed.length === 0) return;

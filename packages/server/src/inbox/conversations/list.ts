@@ -20,12 +20,24 @@ async function visitorIn(ctx: SiteContext, { key, visitor_id }: List): Promise<n
 }
 
 async function search(ctx: SiteContext, q: string, input: List): Promise<Page<Conversation>> {
-  const { limit, cursor, status, assignee_id, tag, page, language, segment } = input;
+  const { limit, cursor, status, assignee_id, team_id, tag, page, language, segment } = input;
   const { created_within, active_within } = input;
   const found = await searchInbox(ctx, {
     q,
     channel: 'chat',
-    ...{ limit, cursor, status, assignee_id, tag, page, language, segment, created_within, active_within },
+    ...{
+      limit,
+      cursor,
+      status,
+      assignee_id,
+      team_id,
+      tag,
+      page,
+      language,
+      segment,
+      created_within,
+      active_within,
+    },
   });
   const items = found.items.flatMap((item) =>
     item.kind === 'chat' ? [presentConversation(item.session)] : [],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation, Note, ParsedInputOf } from '@foyer/protocol';
 import { markReadByVisitor } from '../../conversations/chat.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
+import { setChatTeam } from '../../conversations/chat-team.ts';
 import { closeSession, reopenSession } from '../../conversations/closing.ts';
 import { addNote, closed, markReadByAgent, markUnread, transferSession } from '../../conversations/desk.ts';
 import { handOff } from '../../conversations/handoffs.ts';
@@ -48,11 +49,21 @@ function setStatus(tx: SiteContext, chat: SessionRow, input: Update): Promise<Se
 
 /** Assigns, tags, hands over, closes and reopens a chat, as the desk does. All or nothing. */
 export function update(ctx: SiteContext, input: Update): Promise<Conversation> {
-  const { session_id, assignee_id, note, tags, add_tags: add, remove_tags: remove, agent_id } = input;
+  const {
+    session_id,
+    assignee_id,
+    team_id,
+    note,
+    tags,
+    add_tags: add,
+    remove_tags: remove,
+    agent_id,
+  } = input;
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, session_id);
     const acting = agent_id === undefined ? tx : await inNameOf(tx, agent_id);
     let chat = await setStatus(acting, before, input);
+    if (team_id !== undefined) chat = await setChatTeam(acting, chat, team_id);
     if (assignee_id !== undefined) {
       const author = note === undefined ? acting : await inNameOf(acting, agent_id, before);
       chat = await transferSession(

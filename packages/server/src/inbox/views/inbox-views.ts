@@ -35,6 +35,8 @@ const MISSING = sql<Missing>`array_remove(array[
   case when json_typeof(v.filter -> 'assignee_id') = 'number' and not exists (
     select from agents a where a.site_id = v.site_id and a.id = (v.filter ->> 'assignee_id')::bigint
       and a.removed_at is null) then 'assignee' end,
+  case when json_typeof(v.filter -> 'team_id') = 'number' and not exists (
+    select from teams m where m.site_id = v.site_id and m.id = (v.filter ->> 'team_id')::bigint) then 'team' end,
   case when json_typeof(v.filter -> 'segment') = 'number' and not exists (
     select from segments s where s.site_id = v.site_id and s.id = (v.filter ->> 'segment')::bigint
       and s.deleted_at is null) then 'segment' end

@@ -25,7 +25,7 @@ export const hasCount = ({ queue, status }: ViewList): boolean =>
     : queue !== 'closed' && !DONE.includes(status ?? '');
 
 const CHAT_COLUMNS = sql`
-  c.site_id, c.id, c.visitor_id, c.agent_id, c.status, c.started_at, c.said_at, c.page_url, c.language`;
+  c.site_id, c.id, c.visitor_id, c.agent_id, c.team_id, c.status, c.started_at, c.said_at, c.page_url, c.language`;
 
 const isTicketStatus = (status: string): boolean => TICKET_STATUSES.some((one) => one === status);
 

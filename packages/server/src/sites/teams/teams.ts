@@ -1,6 +1,6 @@
 import { type AgentRef, type OutputOf, type ParsedInputOf, TEAMS_MAX, type Team } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
-import { notFound, tooMany } from '../../base/errors.ts';
+import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
@@ -137,9 +137,22 @@ export function updateTeam(ctx: SiteContext, { id, ...input }: ParsedInputOf<'te
   });
 }
 
-/** @throws AppError 404, also for another site's. */
+async function assertUnused({ db, site }: SiteContext, id: number): Promise<void> {
+  const { rows } = await sql`
+    select where exists (select from conversations where site_id = ${site.id} and team_id = ${id})
+      or exists (select from tickets where site_id = ${site.id} and team_id = ${id})`.execute(db);
+  if (rows.length > 0)
+    throw new AppError('conflict', 'Chats or tickets belong to this team. Archive it instead.', {
+      reason: 'team_in_use',
+    });
+}
+
+/** @throws AppError 404, also for another site's; 409 while chats or tickets belong to it. */
 export const deleteTeam = (ctx: SiteContext, id: number): Promise<OutputOf<'teams.delete'>> =>
   ctx.transaction(async (tx) => {
     await lockSite(tx);
+    // Whoever assigns work to it holds a lock on it.
+    await records.lockWhole(tx, id);
+    await assertUnused(tx, id);
     return records.delete(tx, id);
   });

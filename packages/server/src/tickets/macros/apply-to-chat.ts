@@ -4,6 +4,7 @@ import { type ChatMacroAction, worksInChat } from '@foyer/protocol/values/macro-
 import type { PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { AppError } from '../../base/errors.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
+import { setChatTeam } from '../../conversations/chat-team.ts';
 import { closeLater } from '../../conversations/closing.ts';
 import { addNote, reply, transferSession } from '../../conversations/desk.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
@@ -22,6 +23,7 @@ const ORDER: Record<ChatMacroAction['type'], number> = {
   note: 0,
   add_tags: 1,
   remove_tags: 1,
+  assign_team: 2,
   assign: 2,
   snooze: 3,
   set_status: 4,
@@ -62,6 +64,9 @@ async function act(
       return;
     case 'assign':
       await transferSession(tx, id, action.assignee_id);
+      return;
+    case 'assign_team':
+      await setChatTeam(tx, await getSession(tx, id), action.team_id);
       return;
     case 'snooze':
       await snoozeChat(tx, id, minutesFrom(tx.now(), action.minutes));

@@ -101,6 +101,8 @@ async function act(
       return changeTicket(tx, row, { priority: action.priority });
     case 'assign':
       return changeTicket(tx, row, { assignee_id: action.assignee_id });
+    case 'assign_team':
+      return changeTicket(tx, row, { team_id: action.team_id });
     case 'add_tags':
       return changeTicket(tx, row, { add_tags: action.tags });
     case 'remove_tags':

@@ -6,6 +6,7 @@ import { SiteRecords } from '../../core/site-records.ts';
 import { idPage, type Page } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
+import { areTeams } from '../../sites/teams/assignable.ts';
 
 type MacroRow = Selectable<Tables['macros']>;
 
@@ -25,9 +26,16 @@ export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
     action.type === 'assign' && action.assignee_id !== null ? [action.assignee_id] : [],
   );
 
-/** @throws AppError 404 if an action assigns to somebody who isn't an agent of the site */
+/** The teams to which a macro's actions assign. */
+export const teamsOf = (actions: readonly MacroAction[]): number[] =>
+  actions.flatMap((action) =>
+    action.type === 'assign_team' && action.team_id !== null ? [action.team_id] : [],
+  );
+
+/** @throws AppError 404 if an action assigns to somebody who isn't an agent of the site, or to no team of it */
 async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
   if (!(await areAgents(ctx, assigneesOf(actions)))) throw notFound('agent');
+  if (!(await areTeams(ctx, teamsOf(actions)))) throw notFound('team');
 }
 
 /** @throws AppError 404, also for another site's. */

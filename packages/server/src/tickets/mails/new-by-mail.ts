@@ -4,6 +4,7 @@ import { lockSession } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { canSend, findMailbox, onlyMailboxId } from '../../mail/mailboxes/mailboxes.ts';
 import { assignableAgent } from '../../sites/agents/assignable.ts';
+import { holdTeam } from '../../sites/teams/assignable.ts';
 import { insertTicket } from '../create.ts';
 import { authorOf } from '../replies/authors.ts';
 import { addReply } from '../replies/replies.ts';
@@ -44,6 +45,7 @@ export async function createTicket(ctx: SiteContext, input: Input): Promise<Tick
     const { session_id, assignee_id, requester, send = false, cc, bcc } = input;
     const session = session_id ? await lockSession(tx, session_id) : undefined;
     const assignee = assignee_id ? await assignableAgent(tx, assignee_id) : undefined;
+    const team = input.team_id ? await holdTeam(tx, input.team_id) : undefined;
     const mailbox_id = await mailboxOf(tx, input);
     const { id, ownEmail } = await resolveRequester(tx, requester);
     const row = await insertTicket(tx, {
@@ -53,6 +55,7 @@ export async function createTicket(ctx: SiteContext, input: Input): Promise<Tick
       requesterEmail: ownEmail,
       conversationId: session?.id ?? null,
       assigneeId: assignee?.id ?? null,
+      teamId: team?.id ?? null,
       priority: input.priority ?? 'normal',
       externalId: input.external_id ?? null,
       tags: input.tags ?? [],

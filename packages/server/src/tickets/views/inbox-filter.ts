@@ -31,11 +31,14 @@ export async function ticketConditions(
   ctx: SiteContext,
   filter: InboxFilter,
 ): Promise<Condition[] | undefined> {
-  const { channel, status, priority, tag, created_within, active_within, page, language, segment } = filter;
+  const { channel, status, priority, team_id, tag, created_within, active_within, page, language, segment } =
+    filter;
   if (channel === 'chat' || page !== undefined || language !== undefined) return undefined;
   if (status !== undefined && asTicketStatus(status) === undefined) return undefined;
   const found: Condition[] = [];
   if (priority !== undefined) found.push(sql`t.priority_rank = ${rankOf(priority)}`);
+  if (team_id !== undefined)
+    found.push(team_id === 'none' ? sql`t.team_id is null` : sql`t.team_id = ${team_id}`);
   if (tag !== undefined) {
     const tagId = await findTag(ctx, tag);
     if (tagId === undefined) return undefined;
@@ -67,12 +70,21 @@ async function ticketsOfSegment(ctx: SiteContext, id: number): Promise<number[] 
   return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map((one) => one.id);
 }
 
+async function ticketsOfTeam({ db, site }: SiteContext, id: number): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from tickets where site_id = ${site.id} and team_id = ${id}
+    limit ${TICKETS_LOOKED_UP + 1}`.execute(db);
+  return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map((one) => one.id);
+}
+
 /** The only tickets that the filter can match; undefined if there are too many. */
 export async function fewTicketsOf(
   ctx: SiteContext,
-  { tag, segment }: InboxFilter,
+  { tag, segment, team_id }: InboxFilter,
 ): Promise<number[] | undefined> {
   const ofTag = tag === undefined ? undefined : await ticketsOfTag(ctx, tag);
-  if (ofTag || segment === undefined) return ofTag;
+  if (ofTag) return ofTag;
+  const ofTeam = typeof team_id === 'number' ? await ticketsOfTeam(ctx, team_id) : undefined;
+  if (ofTeam || segment === undefined) return ofTeam;
   return ticketsOfSegment(ctx, segment);
 }

@@ -42,6 +42,7 @@ const WALKS: readonly Walk[] = [
   { by: ['assignee_id', 'status', 'updated_since'], order: updated },
   { by: ['assignee_id', 'status'], also: 'since', order: created },
   { by: ['assignee_id'], also: 'since', order: created },
+  { by: ['team_id'], also: 'since', order: created },
   { by: ['status', 'priority'], also: 'since', order: created },
   { by: ['status', 'updated_since'], order: updated },
   { by: ['status'], also: 'since', order: created },
@@ -137,7 +138,7 @@ async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Pro
 }
 
 const TICKET_COLUMNS = sql`
-  t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at,
+  t.site_id, t.id, t.requester_id, t.assignee_key, t.team_id, t.status, t.priority_rank, t.created_at, t.updated_at,
   t.last_activity_at`;
 
 /** How many rows match each of the views: rows of `place`, `count` and `looked_at`. */

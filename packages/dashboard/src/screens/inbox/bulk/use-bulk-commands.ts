@@ -5,10 +5,24 @@ import { useQuery } from '@tanstack/react-query';
 import { type Handler, useCommands } from '../../../commands/commands.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
-import { agentsQuery, macrosQuery, mailStatusQuery, tagsQuery } from '../../../queries.ts';
+import {
+  activeTeams,
+  agentsQuery,
+  macrosQuery,
+  mailStatusQuery,
+  tagsQuery,
+  teamsQuery,
+} from '../../../queries.ts';
 import { momentOf } from '../../../times.ts';
 import { visitorName } from '../../../words.ts';
-import { agentChoices, newTag, priorityChoices, snoozeHandler, statusChoices } from '../command-choices.ts';
+import {
+  agentChoices,
+  newTag,
+  priorityChoices,
+  snoozeHandler,
+  statusChoices,
+  teamChoices,
+} from '../command-choices.ts';
 import type { InboxItem } from '../list/inbox-list.ts';
 import { sameName } from '../TagDot.tsx';
 import { nextStatuses } from '../ticket/ticket-actions.ts';
@@ -147,6 +161,7 @@ export function useBulkCommands(
   const { agent: me } = useMe();
   const seenOf = useSeenPresence();
   const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const teams = activeTeams(useQuery(teamsQuery).data);
   const tags = useQuery(tagsQuery).data?.items ?? [];
   const macros = useQuery(macrosQuery).data?.items ?? [];
   const sendsMail = useQuery(mailStatusQuery).data?.sends_mail ?? true;
@@ -155,8 +170,8 @@ export function useBulkCommands(
     {
       assign: {
         label: t('do_assign', { count }),
-        choices: () =>
-          agentChoices({
+        choices: () => [
+          ...agentChoices({
             agents,
             seenOf,
             myId: me.id,
@@ -166,6 +181,13 @@ export function useBulkCommands(
                 id === null ? t('unassigned', { count: number }) : t('assigned', { count: number, name }),
               ),
           }),
+          ...teamChoices(teams, undefined, (team) => {
+            if (team)
+              run({ action: 'assign_team', team_id: team.id }, (number) =>
+                t('team_set', { count: number, name: team.name }),
+              );
+          }),
+        ],
       },
       tags: tagsHandler(chosen, tags),
       done: {

@@ -1,4 +1,4 @@
-import type { AgentRef, Session } from '@foyer/protocol';
+import type { AgentRef, Session, TeamRef } from '@foyer/protocol';
 import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { type KeyboardEvent, useState } from 'react';
@@ -10,32 +10,38 @@ import { t as tInbox } from '../t.ts';
 import { useTransfer } from './session-actions.ts';
 import { t } from './t.ts';
 
+/** Who gets a chat. */
+export type Receiver = { agent: AgentRef } | { team: TeamRef };
+
 interface AssignChatProps {
   session: Session;
-  agent: AgentRef;
+  to: Receiver;
   onClose: () => void;
 }
 
-/** The note for a colleague, which mentions them; undefined without text. */
-function noteFor({ id, name }: AgentRef, clientId: string, written: string) {
+/** The note for a colleague, which mentions them, or for a team; undefined without text. */
+function noteFor(to: Receiver, clientId: string, written: string) {
   const words = written.trim();
   if (words === '') return undefined;
+  if ('team' in to) return { client_id: clientId, text: words };
+  const { id, name } = to.agent;
   const text = words.includes(`@${name}`) ? words : `@${name} ${words}`;
   return { client_id: clientId, text, mentions: [{ id, name }] };
 }
 
-/** Assigns a chat to a colleague, with an optional note. Enter is enough. */
-export function AssignChat({ session, agent, onClose }: AssignChatProps) {
-  const { name } = agent;
+/** Assigns a chat to a colleague, or transfers it to a team's queue, with an optional note. Enter is enough. */
+export function AssignChat({ session, to, onClose }: AssignChatProps) {
+  const isTeam = 'team' in to;
+  const { name } = isTeam ? to.team : to.agent;
   const transfer = useTransfer(session);
   const [clientId] = useState(uuidV7);
   const form = useForm({
     initial: { text: '' },
     save: ({ text }) => {
-      const note = noteFor(agent, clientId, text);
+      const note = noteFor(to, clientId, text);
       return transfer.mutateAsync({
-        to: agent.id,
-        done: tInbox('assigned', { name }),
+        ...(isTeam ? { to: null, team: to.team.id } : { to: to.agent.id }),
+        done: tInbox(isTeam ? 'team_is' : 'assigned', { name }),
         ...(note ? { note } : {}),
       });
     },
@@ -48,15 +54,15 @@ export function AssignChat({ session, agent, onClose }: AssignChatProps) {
   };
   return (
     <FormDialog
-      title={t('assign_to', { name })}
+      title={t(isTeam ? 'team_to' : 'assign_to', { name })}
       action={tInbox('assign')}
       failure={tInbox('transfer_failed')}
       form={form}
       onClose={onClose}
     >
       <TextArea
-        label={t('note_for', { name })}
-        hint={t('note_for_hint')}
+        label={t(isTeam ? 'note_for_team' : 'note_for', { name })}
+        hint={isTeam ? undefined : t('note_for_hint')}
         autoFocus
         maxLength={MESSAGE_MAX - name.length - 2}
         {...form.text('text')}

@@ -38,7 +38,10 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         <h2 className="truncate font-semibold">
           <bdi>{name}</bdi>
         </h2>
-        <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
+        <p className="truncate text-soft text-xs">
+          {stateSentence(session, now, agent.id)}
+          {session.team ? <> · {t('of_team', { name: session.team.name })}</> : null}
+        </p>
       </div>
       {hold === 'closed' || hold === 'bot' ? null : (
         <Suspense fallback={<span className="w-24 shrink-0 max-sm:hidden" />}>

@@ -1,4 +1,4 @@
-import type { AgentRef, Session } from '@foyer/protocol';
+import type { Session } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import {
   AlarmClock,
@@ -16,18 +16,19 @@ import {
 import { type ComponentProps, Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
 import { openPalette } from '../../../commands/ask.ts';
-import { COMMANDS, useCommands } from '../../../commands/commands.ts';
+import { type Choice, COMMANDS, useCommands } from '../../../commands/commands.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
 import { lazyPart } from '../../../lazy-part.ts';
-import { agentsQuery, tagsQuery } from '../../../queries.ts';
+import { activeTeams, agentsQuery, tagsQuery, teamsQuery } from '../../../queries.ts';
 import { Menu } from '../../../ui/Menu.tsx';
-import { agentChoices, tagHandler } from '../command-choices.ts';
+import { agentChoices, tagHandler, teamChoices } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
 import { useSnoozableChat, useSnooze } from '../snooze/use-snooze.ts';
 import { useMarkableChat, useSpamCommand } from '../spam/use-spam.ts';
 import { t } from '../t.ts';
+import type { Receiver } from './AssignChat.tsx';
 import {
   type Hold,
   toldFailed,
@@ -89,7 +90,7 @@ function useChatActions(session: Session, summarise: () => void): ChatActions {
 }
 
 /** The same by key and from the palette, with the agents to assign to and the tags. */
-function useChatCommands(session: Session, actions: ChatActions, onAssign: (agent: AgentRef) => void): void {
+function useChatCommands(session: Session, actions: ChatActions, onAssign: (to: Receiver) => void): void {
   const { agent: me } = useMe();
   const hold = useHold(session);
   const seenOf = useSeenPresence();
@@ -97,23 +98,35 @@ function useChatCommands(session: Session, actions: ChatActions, onAssign: (agen
   const setTags = useSetTags(session);
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const allTags = useQuery(tagsQuery).data?.items ?? [];
+  const teams = activeTeams(useQuery(teamsQuery).data);
+  const removeTeam = (): void =>
+    transfer.mutate({ to: session.agent?.id ?? null, team: null, done: t('team_gone') }, toldFailed);
+  // What the bot has gets a team once a person has it, or waits for one.
+  const ofTeams = (): Choice[] =>
+    hold === 'bot'
+      ? []
+      : teamChoices(teams, session.team?.id, (team) => (team ? onAssign({ team }) : removeTeam())).map(
+          (choice) => (choice.key === 'no team' ? choice : { ...choice, opensField: true }),
+        );
   useCommands({
     assign:
       hold === 'closed'
         ? undefined
         : {
             label: t('assign_to'),
-            choices: () =>
-              agentChoices({
+            choices: () => [
+              ...agentChoices({
                 agents: agents.filter(({ id }) => id !== session.agent?.id),
                 seenOf,
                 myId: me.id,
                 onChoose: (id, name) => {
                   if (id === null || id === me.id)
                     transfer.mutate({ to: id, done: t('assigned_to_me') }, toldFailed);
-                  else onAssign({ id, name });
+                  else onAssign({ agent: { id, name } });
                 },
               }).map((choice) => (choice.key === String(me.id) ? choice : { ...choice, opensField: true })),
+              ...ofTeams(),
+            ],
           },
     mark_unread: actions.markUnread,
     make_ticket: actions.openTicket,
@@ -196,7 +209,7 @@ const itemsOf = (hold: Hold, actions: ChatActions): ComponentProps<typeof Menu>[
 export function ChatMenu({ session }: { session: Session }) {
   const hold = useHold(session);
   const [summarising, setSummarising] = useState(false);
-  const [assigning, setAssigning] = useState<AgentRef | null>(null);
+  const [assigning, setAssigning] = useState<Receiver | null>(null);
   const actions = useChatActions(session, () => setSummarising(true));
   useChatCommands(session, actions, setAssigning);
   return (
@@ -209,7 +222,7 @@ export function ChatMenu({ session }: { session: Session }) {
       ) : null}
       {assigning ? (
         <Suspense>
-          <AssignChat session={session} agent={assigning} onClose={() => setAssigning(null)} />
+          <AssignChat session={session} to={assigning} onClose={() => setAssigning(null)} />
         </Suspense>
       ) : null}
     </>

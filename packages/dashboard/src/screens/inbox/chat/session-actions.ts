@@ -116,6 +116,8 @@ export function useSetTags(session: Session) {
 interface Transfer {
   /** Null: back to the queue. */
   to: number | null;
+  /** Undefined: the team stays. */
+  team?: number | null;
   /** What was done, in words. */
   done: string;
   note?: InputOf<'sessions.transfer'>['note'];
@@ -125,17 +127,31 @@ interface Transfer {
 export function useTransfer(session: Session) {
   const desk = useDesk();
   const { session_id } = session;
-  const move = async (agent_id: number | null, note?: Transfer['note']): Promise<void> =>
-    desk.take(await call('sessions.transfer', { session_id, agent_id, ...(note ? { note } : {}) }));
+  const move = async ({ to, team, note }: Omit<Transfer, 'done'>): Promise<void> =>
+    desk.take(
+      await call('sessions.transfer', {
+        session_id,
+        agent_id: to,
+        ...(team === undefined ? {} : { team_id: team }),
+        ...(note ? { note } : {}),
+      }),
+    );
   return useMutation({
-    mutationFn: ({ to, note }: Transfer) => move(to, note),
+    mutationFn: (transfer: Transfer) => move(transfer),
     // The update may arrive before the response, and then already contains the new assignee.
-    onMutate: () => ({ holder: session.agent?.id ?? null, status: session.status }),
-    onSuccess: (_, { to, done }, before) => {
-      if (to === before.holder || before.status === 'bot') toast.success(done);
+    onMutate: () => ({
+      holder: session.agent?.id ?? null,
+      team: session.team?.id ?? null,
+      status: session.status,
+    }),
+    onSuccess: (_, { to, team, done }, before) => {
+      const isSame = to === before.holder && (team === undefined || team === before.team);
+      if (isSame || before.status === 'bot') toast.success(done);
       else
         toast.undoable(done, () => {
-          move(before.holder).catch((error: unknown) => toast.error(t('undo_failed'), error));
+          move({ to: before.holder, ...(team === undefined ? {} : { team: before.team }) }).catch(
+            (error: unknown) => toast.error(t('undo_failed'), error),
+          );
         });
     },
   });

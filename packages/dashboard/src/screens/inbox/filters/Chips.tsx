@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { agentsQuery } from '../../../queries.ts';
+import { agentsQuery, teamsQuery } from '../../../queries.ts';
 import { FilterChip } from '../../../ui/FilterChip.tsx';
 import { segmentsQuery } from '../../visitors/visitor-queries.ts';
 import { type FilterName, type InboxSearch, setFilters } from '../list/inbox-search.ts';
@@ -19,11 +19,13 @@ export function Chips({ search }: { search: InboxSearch }) {
   const navigate = useNavigate();
   const agents = useQuery({ ...agentsQuery, enabled: typeof search.assignee === 'number' }).data?.agents;
   const segments = useQuery({ ...segmentsQuery, enabled: search.segment !== undefined }).data?.items;
+  const teams = useQuery({ ...teamsQuery, enabled: typeof search.team === 'number' }).data?.items;
   const set = setFilters(search);
   if (set.length === 0) return null;
   const names = {
     agent: (id: number) => agents?.find((one) => one.id === id)?.name,
     segment: (id: number) => segments?.find((one) => one.id === id)?.name,
+    team: (id: number) => teams?.find((one) => one.id === id)?.name,
   };
   const remove = (name: FilterName): void => {
     const { [name]: _, ...rest } = search;

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { languageName } from '../../../language-name.ts';
-import { agentsQuery, tagsQuery } from '../../../queries.ts';
+import { agentsQuery, tagsQuery, teamsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { segmentsQuery } from '../../visitors/visitor-queries.ts';
@@ -32,6 +32,7 @@ interface Option {
 /** The choices for each filter; `page` is typed. */
 function useOptions(search: InboxSearch): Record<Exclude<FilterName, 'page'>, readonly Option[]> {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const teams = useQuery(teamsQuery).data?.items ?? [];
   const tags = useQuery(tagsQuery).data?.items ?? [];
   const segments = useQuery(segmentsQuery).data?.items ?? [];
   const spans = INBOX_SPANS.map((value) => ({ value, label: t(`span_${value}`) }));
@@ -43,6 +44,10 @@ function useOptions(search: InboxSearch): Record<Exclude<FilterName, 'page'>, re
     assignee: [
       { value: 'none', label: t('nobody') },
       ...agents.map(({ id, name }) => ({ value: id, label: name })),
+    ],
+    team: [
+      { value: 'none', label: t('no_team') },
+      ...teams.map(({ id, name }) => ({ value: id, label: name })),
     ],
     tag: tags.map(({ name }) => ({ value: name, label: name })),
     active: spans,

@@ -17,6 +17,7 @@ export function inboxStatusWord(status: InboxStatus): string {
 export interface Names {
   agent: (id: number) => string | undefined;
   segment: (id: number) => string | undefined;
+  team: (id: number) => string | undefined;
 }
 
 /** A filter as a phrase. */
@@ -26,6 +27,7 @@ export function phraseOf(search: InboxSearch, name: FilterName, names: Names): s
     status,
     priority,
     assignee,
+    team,
     tag = '',
     created,
     active,
@@ -43,6 +45,9 @@ export function phraseOf(search: InboxSearch, name: FilterName, names: Names): s
     case 'assignee':
       if (assignee === undefined || assignee === 'none') return t('nobody');
       return t('chip_assignee', { value: names.agent(assignee) ?? `#${assignee}` });
+    case 'team':
+      if (team === undefined || team === 'none') return t('no_team');
+      return t('chip_team', { value: names.team(team) ?? `#${team}` });
     case 'tag':
       return t('chip_tag', { value: tag });
     case 'active':

@@ -11,7 +11,7 @@ import { t } from '../filters/t.ts';
 import { missingWords } from '../views/missing-words.ts';
 import { useViewMoves, viewsIn } from '../views/use-view-order.ts';
 import { countOf, countWords, queueLabel } from './inbox-queues.ts';
-import { isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
+import { type InboxSearch, isSearching, queueOf, readInboxSearch } from './inbox-search.ts';
 
 const LINE =
   '-outline-offset-2 flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
@@ -29,7 +29,8 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
   // Not bound to the inbox's route: it is still shown while leaving it.
   const search = readInboxSearch(useSearch({ strict: false }));
   const view = search.view ?? search.base;
-  const current = isSearching(search) || view !== undefined ? undefined : queueOf(search);
+  const current =
+    isSearching(search) || view !== undefined || search.team !== undefined ? undefined : queueOf(search);
   return (
     <nav aria-label={t('queues')}>
       <ul>
@@ -53,6 +54,7 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
         })}
         <Suspended {...(onGo ? { onGo } : {})} />
       </ul>
+      <OwnTeams search={search} {...(onGo ? { onGo } : {})} />
       {[false, true].map((isPrivate) => (
         <Views
           key={String(isPrivate)}
@@ -82,6 +84,37 @@ function Suspended({ onGo }: { onGo?: () => void }) {
         <Count>{waiting < SUSPENDED_COUNTED_MAX ? waiting : `${SUSPENDED_COUNTED_MAX}+`}</Count>
       </Link>
     </li>
+  );
+}
+
+/** The agent's teams, each with its open chats and tickets. */
+function OwnTeams({ search, onGo }: { search: InboxSearch; onGo?: () => void }) {
+  const teams = useQuery(countsQuery).data?.teams ?? [];
+  if (teams.length === 0) return null;
+  return (
+    <section aria-label={t('teams_own')} className="mt-3">
+      <h2 className="px-2.5 py-1 text-faint text-xs">{t('teams_own')}</h2>
+      <ul>
+        {teams.map(({ id, name, emoji, open }) => (
+          <li key={id}>
+            <Link
+              to="/inbox"
+              search={{ queue: 'open', team: id }}
+              activeOptions={EXACT}
+              {...(onGo ? { onClick: onGo } : {})}
+              aria-current={search.team === id && !isSearching(search) ? 'page' : undefined}
+              className={LINE}
+            >
+              {emoji ? <span aria-hidden>{emoji}</span> : null}
+              <span className="flex-1 truncate">
+                <bdi>{name}</bdi>
+              </span>
+              {open > 0 ? <Count>{countWords(open)}</Count> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

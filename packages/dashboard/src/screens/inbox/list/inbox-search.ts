@@ -23,6 +23,7 @@ export interface InboxFilters {
   status?: InboxStatus;
   priority?: TicketPriority;
   assignee?: number | 'none';
+  team?: number | 'none';
   tag?: string;
   created?: InboxSpan;
   active?: InboxSpan;
@@ -38,6 +39,7 @@ export const FILTERS: readonly FilterName[] = [
   'status',
   'priority',
   'assignee',
+  'team',
   'tag',
   'active',
   'created',
@@ -46,7 +48,7 @@ export const FILTERS: readonly FilterName[] = [
   'segment',
 ];
 /** The filters that a saved view of tickets has. */
-export const TICKET_FILTERS: readonly FilterName[] = ['status', 'priority', 'assignee', 'tag'];
+export const TICKET_FILTERS: readonly FilterName[] = ['status', 'priority', 'assignee', 'team', 'tag'];
 
 /**
  * The inbox's address: a queue, with or without filters; everything with filters, without a queue; a saved view; or
@@ -75,6 +77,7 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     status: oneOf(search.status, INBOX_STATUSES),
     priority: oneOf(search.priority, TICKET_PRIORITIES),
     assignee: search.assignee === 'none' ? 'none' : idOf(search.assignee),
+    team: search.team === 'none' ? 'none' : idOf(search.team),
     tag: textOf(search.tag, TAG_NAME_MAX),
     created: oneOf(search.created, INBOX_SPANS),
     active: oneOf(search.active, INBOX_SPANS),
@@ -90,6 +93,7 @@ export const filterOf = (search: InboxFilters): InboxFilter =>
     status: search.status,
     priority: search.priority,
     assignee_id: search.assignee,
+    team_id: search.team,
     tag: search.tag,
     created_within: search.created,
     active_within: search.active,
@@ -99,13 +103,22 @@ export const filterOf = (search: InboxFilters): InboxFilter =>
   });
 
 /** The request for a ticket view in this address. */
-export const ticketSearchOf = ({ view, q, status, priority, assignee, tag }: InboxSearch): TicketSearch =>
+export const ticketSearchOf = ({
+  view,
+  q,
+  status,
+  priority,
+  assignee,
+  team,
+  tag,
+}: InboxSearch): TicketSearch =>
   given<TicketSearch>({
     view,
     q,
     status: oneOf(status, TICKET_STATUSES),
     priority,
     assignee_id: assignee,
+    team_id: team,
     tag,
   });
 

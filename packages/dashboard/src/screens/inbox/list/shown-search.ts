@@ -12,6 +12,7 @@ const filtersOf = (filter: InboxFilter): InboxFilters =>
     status: filter.status,
     priority: filter.priority,
     assignee: filter.assignee_id,
+    team: filter.team_id,
     tag: filter.tag,
     created: filter.created_within,
     active: filter.active_within,

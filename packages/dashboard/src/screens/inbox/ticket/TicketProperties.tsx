@@ -2,7 +2,7 @@ import type { TicketDetail, TicketPriority } from '@foyer/protocol';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../../../desk/DeskContext.tsx';
-import { agentsQuery } from '../../../queries.ts';
+import { activeTeams, agentsQuery, teamsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/forms/Field.tsx';
 import { Part } from '../PaneParts.tsx';
@@ -14,7 +14,7 @@ import { priorityWord, statusWord } from './ticket-words.ts';
 
 /** Status, priority, assignee and tags of a ticket. Each change is saved at once. */
 export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
-  const { setStatus, setPriority, assign, setTags } = useTicketFields(ticket);
+  const { setStatus, setPriority, assign, setTeam, setTags } = useTicketFields(ticket);
   const nextOnes = nextStatuses(ticket.status);
   return (
     <Part title={tInbox('ticket')}>
@@ -41,12 +41,36 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
           options={TICKET_PRIORITIES.map((value) => ({ value, label: priorityWord(value) }))}
         />
         <AssigneeField assignee={ticket.assignee} onAssign={assign} />
+        <TeamField team={ticket.team} onChange={setTeam} />
         <div className="grid grid-cols-[5.5rem_1fr] items-start pt-1">
           <p className="pt-0.5 text-soft">{tInbox('tags')}</p>
           <TagEditor tags={ticket.tags} onChange={setTags} />
         </div>
       </div>
     </Part>
+  );
+}
+
+interface TeamFieldProps {
+  team: TicketDetail['team'];
+  onChange: (team: TicketDetail['team']) => void;
+}
+
+/** Sites without teams don't show it. */
+function TeamField({ team, onChange }: TeamFieldProps) {
+  const teams = activeTeams(useQuery(teamsQuery).data);
+  // An archived team keeps the work that it has.
+  const offered = team && !teams.some(({ id }) => id === team.id) ? [team, ...teams] : teams;
+  if (offered.length === 0) return null;
+  return (
+    <SelectField
+      beside
+      label={tInbox('team')}
+      value={team?.id ?? ''}
+      onChange={({ target }) => onChange(offered.find(({ id }) => String(id) === target.value) ?? null)}
+      any={tInbox('team_none')}
+      options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+    />
   );
 }
 

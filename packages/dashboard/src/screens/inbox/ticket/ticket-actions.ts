@@ -1,4 +1,4 @@
-import type { InputOf, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { InputOf, TeamRef, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
@@ -21,6 +21,7 @@ const wayBack = (before: Ticket, change: TicketChange): TicketChange | undefined
     ...(change.status && before.status !== 'new' ? { status: before.status } : {}),
     ...(change.priority ? { priority: before.priority } : {}),
     ...(change.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? null }),
+    ...(change.team_id === undefined ? {} : { team_id: before.team?.id ?? null }),
     ...(change.tags ? { tags: before.tags } : {}),
     ...(change.subject ? { subject: before.subject } : {}),
   };
@@ -63,6 +64,8 @@ interface TicketFields {
   setPriority: (priority: TicketPriority) => void;
   /** Null: unassigned. `name` is the agent's. */
   assign: (id: number | null, name: string) => void;
+  /** Null: no team. */
+  setTeam: (team: TeamRef | null) => void;
   /** `done` is shown afterwards. */
   setTags: (tags: string[], done?: string) => void;
 }
@@ -91,6 +94,11 @@ export function useTicketFields(ticket: Ticket): TicketFields {
             : id === me.id
               ? tInbox('assigned_to_me')
               : tInbox('assigned', { name }),
+      }),
+    setTeam: (team) =>
+      mutate({
+        change: { team_id: team?.id ?? null },
+        done: team ? tInbox('team_is', { name: team.name }) : tInbox('team_gone'),
       }),
     setTags: (tags, done) => mutate({ change: { tags }, ...(done === undefined ? {} : { done }) }),
   };

@@ -5,9 +5,9 @@ import { useAsked } from '../../../commands/ask.ts';
 import { type Choice, useCommands } from '../../../commands/commands.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
-import { agentsQuery, tagsQuery } from '../../../queries.ts';
+import { activeTeams, agentsQuery, tagsQuery, teamsQuery } from '../../../queries.ts';
 import { tCommon } from '../../../t-common.ts';
-import { agentChoices, priorityChoices, statusChoices, tagHandler } from '../command-choices.ts';
+import { agentChoices, priorityChoices, statusChoices, tagHandler, teamChoices } from '../command-choices.ts';
 import { copyLink } from '../copy-link.ts';
 import { useMarkUnread } from '../mark-unread.ts';
 import { t as tInbox } from '../t.ts';
@@ -49,7 +49,8 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
   const seenOf = useSeenPresence();
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const allTags = useQuery(tagsQuery).data?.items ?? [];
-  const { setStatus, setPriority, assign, setTags } = useTicketFields(ticket);
+  const teams = activeTeams(useQuery(teamsQuery).data);
+  const { setStatus, setPriority, assign, setTeam, setTags } = useTicketFields(ticket);
   const markUnread = useMarkUnread(async () =>
     desk.takeTicket(await call('tickets.mark_unread', { id: ticket.id })),
   );
@@ -62,8 +63,8 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
         : { label: t('assign_me'), run: () => assign(me.id, me.name) },
     assign: {
       label: tInbox('assign_to'),
-      choices: () =>
-        agentChoices({
+      choices: () => [
+        ...agentChoices({
           agents,
           seenOf,
           myId: me.id,
@@ -71,6 +72,8 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
           nobody: tInbox('nobody'),
           onChoose: assign,
         }),
+        ...teamChoices(teams, ticket.team?.id, setTeam),
+      ],
     },
     status:
       statuses.length === 0

@@ -19,7 +19,15 @@ type Done =
   | 'merged'
   | 'portal_link_created'
   | 'portal_link_revoked';
-type Field = 'subject' | 'status' | 'priority' | 'assignee' | 'tags' | 'external_id' | 'snoozed_until_utc';
+type Field =
+  | 'subject'
+  | 'status'
+  | 'priority'
+  | 'assignee'
+  | 'team'
+  | 'tags'
+  | 'external_id'
+  | 'snoozed_until_utc';
 
 const DONE: Record<Done, true> = {
   created: true,
@@ -42,6 +50,7 @@ const FIELDS: Record<Field, true> = {
   status: true,
   priority: true,
   assignee: true,
+  team: true,
   tags: true,
   external_id: true,
   snoozed_until_utc: true,

@@ -3,7 +3,7 @@ import { TICKET_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { agentsQuery } from '../../../queries.ts';
+import { activeTeams, agentsQuery, teamsQuery } from '../../../queries.ts';
 import { SelectField, TextArea } from '../../../ui/forms/Field.tsx';
 import { TagEditor } from '../../inbox/TagEditor.tsx';
 import { priorityWord, statusWord } from '../../inbox/ticket/ticket-words.ts';
@@ -53,6 +53,8 @@ export function StepFields({ step, fault, onChange }: StepFieldsProps) {
       );
     case 'assign':
       return <AssignStep step={step} onChange={onChange} />;
+    case 'assign_team':
+      return <TeamStep step={step} onChange={onChange} />;
     case 'add_tags':
     case 'remove_tags':
       return (
@@ -162,6 +164,33 @@ function AssignStep({ step, onChange }: AssignStepProps) {
       options={[
         ...(isGone ? [{ value: step.assignee_id ?? '', label: t('left_team') }] : []),
         ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  );
+}
+
+interface TeamStepProps {
+  step: Of<'assign_team'>;
+  onChange: (step: MacroAction) => void;
+}
+
+function TeamStep({ step, onChange }: TeamStepProps) {
+  const found = useQuery(teamsQuery).data;
+  const teams = activeTeams(found);
+  const isGone = found !== undefined && step.team_id !== null && !teams.some(({ id }) => id === step.team_id);
+  return (
+    <SelectField
+      bare
+      label={stepWord(step.type)}
+      frame="max-w-80"
+      value={step.team_id ?? ''}
+      onChange={({ target }) =>
+        onChange({ ...step, team_id: target.value === '' ? null : Number(target.value) })
+      }
+      any={t('no_team')}
+      options={[
+        ...(isGone ? [{ value: step.team_id ?? '', label: t('team_gone') }] : []),
+        ...teams.map(({ id, name }) => ({ value: id, label: name })),
       ]}
     />
   );

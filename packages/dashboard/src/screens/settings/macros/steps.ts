@@ -12,6 +12,7 @@ export const STEP_KINDS: readonly StepKind[] = [
   'set_status',
   'set_priority',
   'assign',
+  'assign_team',
   'add_tags',
   'remove_tags',
   'snooze',
@@ -34,6 +35,8 @@ export function newStep(kind: StepKind): MacroAction {
       return { type: kind, priority: 'high' };
     case 'assign':
       return { type: kind, assignee_id: null };
+    case 'assign_team':
+      return { type: kind, team_id: null };
     case 'add_tags':
     case 'remove_tags':
       return { type: kind, tags: [] };

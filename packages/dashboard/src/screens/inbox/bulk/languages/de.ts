@@ -95,6 +95,10 @@ export const words: Translated<typeof english> = {
     one: '{count} Unterhaltung {name} zugewiesen',
     other: '{count} Unterhaltungen {name} zugewiesen',
   },
+  team_set: {
+    one: '{count} Unterhaltung dem Team {name} zugewiesen',
+    other: '{count} Unterhaltungen dem Team {name} zugewiesen',
+  },
   unassigned: {
     one: 'Zuweisung von {count} Unterhaltung aufgehoben',
     other: 'Zuweisung von {count} Unterhaltungen aufgehoben',

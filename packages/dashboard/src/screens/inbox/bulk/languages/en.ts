@@ -75,6 +75,10 @@ export const words = {
     one: '{count} conversation assigned to {name}',
     other: '{count} conversations assigned to {name}',
   },
+  team_set: {
+    one: '{count} conversation assigned to the team {name}',
+    other: '{count} conversations assigned to the team {name}',
+  },
   unassigned: { one: '{count} conversation unassigned', other: '{count} conversations unassigned' },
   status_set: { one: '{count} ticket set to {status}', other: '{count} tickets set to {status}' },
   priority_set: { one: '{count} ticket set to {priority}', other: '{count} tickets set to {priority}' },

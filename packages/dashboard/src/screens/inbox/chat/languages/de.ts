@@ -3,6 +3,8 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   assign_to: '{name} zuweisen',
+  team_to: 'An das Team {name} übergeben',
+  note_for_team: 'Notiz für das Team {name}',
   note_for: 'Notiz für {name} (optional)',
   note_for_hint: 'Nur Ihr Team sieht das.',
   set_done: 'Frage hinzugefügt',

@@ -1,6 +1,8 @@
 /** What the dialogs of a chat say. */
 export const words = {
   assign_to: 'Assign to {name}',
+  team_to: 'Transfer to the team {name}',
+  note_for_team: 'Note for the team {name}',
   note_for: 'Note for {name} (optional)',
   note_for_hint: 'Only your team sees this.',
   set_done: 'Question added',

@@ -5,18 +5,18 @@ import { snippetOf, stateSentence, unreadCount, visitorName } from '../../../../
 import { t } from '../../t.ts';
 import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
-import { RowAssignee, RowTags, SnoozedUntil, SpamSince } from './RowMarks.tsx';
+import { RowAssignee, RowTags, RowTeam, SnoozedUntil, SpamSince } from './RowMarks.tsx';
 import { turnLook, turnOfChat, turnWords } from './turn.ts';
 
 /** A chat in the list: visitor, last message or search hit, whose turn it is, tags and assignee. */
 export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
   const { isOpen, hasDraft, now, myId } = row;
-  const { visitor, last_message, contact_email, agent, tags, snoozed_until_utc, spam } = session;
+  const { visitor, last_message, contact_email, agent, team, tags, snoozed_until_utc, spam } = session;
   const count = isOpen ? 0 : unreadCount(session);
   const isUnread = count > 0 || (session.marked_unread && !isOpen);
   const turn = contact_email || snoozed_until_utc || spam ? undefined : turnOfChat(session);
   const isWaiting = turn?.kind === 'waiting';
-  const hasMarks = isUnread || hasDraft || agent !== null || tags.length > 0;
+  const hasMarks = isUnread || hasDraft || agent !== null || team !== null || tags.length > 0;
   const isDrafted = hasDraft && !isOpen;
   return (
     <RowLines
@@ -35,6 +35,7 @@ export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
                 <RowTags tags={tags} />
                 {isDrafted ? <DraftMark /> : null}
                 {count > 0 ? <Unread count={count} /> : isUnread ? <UnreadMark /> : null}
+                <RowTeam team={team} />
                 <RowAssignee agent={agent} picture={agent?.picture_url ?? null} myId={myId} />
               </>
             )

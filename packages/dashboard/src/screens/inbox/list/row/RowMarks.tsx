@@ -1,4 +1,4 @@
-import type { SpamMark } from '@foyer/protocol';
+import type { SpamMark, TeamRef } from '@foyer/protocol';
 import { AlarmClock } from 'lucide-react';
 import { agoInWords, exact, momentOf } from '../../../../times.ts';
 import { Face } from '../../../../ui/Face.tsx';
@@ -24,6 +24,18 @@ export function RowTags({ tags }: { tags: readonly string[] }) {
           +{more.length}
         </span>
       ) : null}
+    </span>
+  );
+}
+
+/** The team that it belongs to, if there is one. */
+export function RowTeam({ team }: { team: TeamRef | null }) {
+  if (!team) return null;
+  const words = t('of_team', { name: team.name });
+  return (
+    <span className="max-w-24 shrink-0 truncate font-normal text-soft" title={words}>
+      <span aria-hidden>{team.emoji ?? <bdi>{team.name}</bdi>}</span>
+      <span className="sr-only">{words}</span>
     </span>
   );
 }

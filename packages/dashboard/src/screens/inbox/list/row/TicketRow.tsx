@@ -5,7 +5,7 @@ import { t } from '../../t.ts';
 import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
 import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
-import { RowAssignee, RowTags, SnoozedUntil, SpamSince } from './RowMarks.tsx';
+import { RowAssignee, RowTags, RowTeam, SnoozedUntil, SpamSince } from './RowMarks.tsx';
 import { type Turn, turnLook, turnOfTicket, turnWords } from './turn.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
@@ -25,11 +25,11 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
 /** A ticket in the list: customer, subject or search hit, whose turn it is, tags and assignee. */
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId, now } = row;
-  const { assignee, priority, snoozed_until_utc, spam, tags } = ticket;
+  const { assignee, priority, snoozed_until_utc, spam, tags, team } = ticket;
   const turn = snoozed_until_utc || spam ? undefined : turnOfTicket(ticket);
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
-  const hasMarks = isUnread || isDrafted || priority !== 'normal' || assignee || tags.length > 0;
+  const hasMarks = isUnread || isDrafted || priority !== 'normal' || assignee || team || tags.length > 0;
   return (
     <RowLines
       {...row}
@@ -55,6 +55,7 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
                 <PriorityMark priority={priority} />
                 {isDrafted ? <DraftMark /> : null}
                 {isUnread ? <UnreadMark /> : null}
+                <RowTeam team={team} />
                 <RowAssignee agent={assignee} picture={ticket.assignee_picture_url} myId={myId} />
               </>
             )

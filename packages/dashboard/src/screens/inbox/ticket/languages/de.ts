@@ -70,6 +70,7 @@ export const words: Translated<typeof english> = {
   field_status: 'den Status',
   field_priority: 'die Priorität',
   field_assignee: 'die Zuweisung',
+  field_team: 'das Team',
   field_tags: 'die Tags',
   field_external_id: 'die externe ID',
   field_snoozed_until_utc: 'die Zurückstellung',

@@ -68,6 +68,7 @@ export const words = {
   field_status: 'the status',
   field_priority: 'the priority',
   field_assignee: 'the assignee',
+  field_team: 'the team',
   field_tags: 'the tags',
   field_external_id: 'the external ID',
   field_snoozed_until_utc: 'the snooze',

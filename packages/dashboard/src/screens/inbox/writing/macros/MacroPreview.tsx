@@ -4,7 +4,7 @@ import { worksInChat } from '@foyer/protocol/values/macro-actions';
 import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { useQuery } from '@tanstack/react-query';
 import { formatList } from '../../../../language.ts';
-import { agentsQuery } from '../../../../queries.ts';
+import { agentsQuery, teamsQuery } from '../../../../queries.ts';
 import { lengthOf } from '../../../../times.ts';
 import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
 import { t } from '../t.ts';
@@ -23,6 +23,8 @@ interface MacroPreviewProps {
 /** A macro's actions in order, with its texts filled in. */
 export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const teams = useQuery(teamsQuery).data?.items ?? [];
+  const nameOfTeam = (id: number): string => teams.find((team) => team.id === id)?.name ?? t('former_team');
   const nameOf = (id: number): string =>
     agents.find((agent) => agent.id === id)?.name ?? t('former_teammate');
   const actions = isTicket ? macro.actions : macro.actions.filter(worksInChat);
@@ -50,7 +52,9 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
                 </p>
               </>
             ) : (
-              <p className="wrap-anywhere">{actionWords(action, nameOf, isTicket)}</p>
+              <p className="wrap-anywhere">
+                {actionWords(action, { agent: nameOf, team: nameOfTeam }, isTicket)}
+              </p>
             )}
           </li>
         ))}
@@ -66,7 +70,7 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
 
 function actionWords(
   action: Exclude<MacroAction, Writing>,
-  nameOf: (id: number) => string,
+  nameOf: { agent: (id: number) => string; team: (id: number) => string },
   isTicket: boolean,
 ): string {
   switch (action.type) {
@@ -77,7 +81,11 @@ function actionWords(
     case 'assign':
       return action.assignee_id === null
         ? t('macro_unassigns')
-        : t('macro_assigns', { name: nameOf(action.assignee_id) });
+        : t('macro_assigns', { name: nameOf.agent(action.assignee_id) });
+    case 'assign_team':
+      return action.team_id === null
+        ? t('macro_team_none')
+        : t('macro_team', { name: nameOf.team(action.team_id) });
     case 'add_tags':
       return t('macro_adds', { tags: formatList(action.tags) });
     case 'remove_tags':

@@ -1,0 +1,24 @@
+import type { SiteContext } from '../core/context.ts';
+import { holdTeam } from '../sites/teams/assignable.ts';
+import { getSession, type SessionRow } from './sessions.ts';
+
+/**
+ * Assigns a locked chat to a team, or to none; who has it stays.
+ * @throws AppError 404 for an unknown or archived team
+ */
+export async function setChatTeam(
+  tx: SiteContext,
+  session: SessionRow,
+  teamId: number | null,
+): Promise<SessionRow> {
+  if (teamId === (session.team?.id ?? null)) return session;
+  if (teamId !== null) await holdTeam(tx, teamId);
+  await tx.db
+    .updateTable('conversations')
+    .set({ team_id: teamId })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', session.id)
+    .execute();
+  await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
+  return getSession(tx, session.session_id);
+}
