@@ -11,12 +11,12 @@ import { notify, notifyWaiting, settle, settleChats } from '../notifications/not
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { ensureTags } from '../tags/tags.ts';
 import { aboutChat, holderOf, movedEvent } from './chat-events.ts';
-import { setChatTeam } from './chat-team.ts';
 import { listChatEmails } from './emails/list-emails.ts';
 import { findReach } from './emails/waiting-replies.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
+import { setChatTeam } from './routing/chat-team.ts';
 import { getSession, lockSession, presentSession, type SessionRow, visitorOf } from './sessions.ts';
 import { refuseSpam } from './spam/mark.ts';
 

@@ -1,6 +1,7 @@
 import type { NotificationKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import { isOffered } from '../sites/teams/assignable.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
 /** An agent who used a desk this recently may have it open: its tabs come first. */
@@ -94,7 +95,7 @@ export async function notify(tx: SiteContext, news: News): Promise<void> {
 }
 
 /**
- * Waiting chats notify the whole team, unless round robin is about to assign them: agents without capacity couldn't
+ * Waiting chats notify everybody, those of a team its members, unless round robin is about to assign them: agents without capacity couldn't
  * do anything.
  */
 export async function notifyWaiting(tx: SiteContext, conversationIds: readonly number[]): Promise<void> {
@@ -107,8 +108,9 @@ export async function notifyWaiting(tx: SiteContext, conversationIds: readonly n
   await insertAndAnnounce(
     tx,
     sql`
-    select a.id as agent_id, 'chat_waiting' as kind, conversation_id, null::bigint as ticket_id
-    from agents a, unnest(${conversationIds}::bigint[]) as conversation_id where a.site_id = ${tx.site.id}`,
+    select a.id as agent_id, 'chat_waiting' as kind, c.id as conversation_id, null::bigint as ticket_id
+    from agents a join conversations c on c.site_id = a.site_id and c.id = any (${conversationIds}::bigint[])
+    where a.site_id = ${tx.site.id} and ${isOffered}`,
   );
 }
 

@@ -89,15 +89,20 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
   if (assigneeId !== null)
     await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });
   const row = await getTicketRow(tx, id);
-  await tx.emit({
+  await reportCreated(tx, row, channel);
+  return row;
+}
+
+function reportCreated(tx: SiteContext, row: TicketRow, channel: EventChannel): Promise<void> {
+  const { id, session_id, subject } = row;
+  return tx.emit({
     audit: { subject: 'ticket', subjectId: id, action: 'created' },
     notices: [{ kind: 'ticket', ticketId: id }],
     webhook: {
       event: 'ticket_created',
-      body: { ticket_id: id, session_id: row.session_id, subject, requester: requesterOf(row), channel },
+      body: { ticket_id: id, session_id, subject, requester: requesterOf(row), channel },
     },
   });
-  return row;
 }
 
 /** The other direction of the link: the chat and its handoffs show the newest ticket created from it. */

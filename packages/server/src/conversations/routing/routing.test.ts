@@ -169,6 +169,50 @@ test('of many who route at once none gives a chat twice or an agent too many', a
   expect(told).toBe(4);
 });
 
+test('a chat of a team goes to its members only, and holds up no other chat', async () => {
+  const [ada = 0, ben = 0, cem = 0] = agents;
+  const siteId = site.site.id;
+  const { id: team } = await ground.db
+    .insertInto('teams')
+    .values({ site_id: siteId, name: 'Billing' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const join = (agent_id: number) =>
+    ground.db.insertInto('team_members').values({ site_id: siteId, team_id: team, agent_id }).execute();
+  await join(ben);
+  online = [ada];
+  const chats = await newChats(3);
+  const [first = 0, second = 0] = chats;
+  await ground.db
+    .updateTable('conversations')
+    .set({ team_id: team })
+    .where('site_id', '=', siteId)
+    .where('id', 'in', [first, second])
+    .execute();
+  await routeWaiting(site);
+  expect(await holders(chats)).toEqual([null, null, ada]);
+  online = [ada, ben];
+  await Promise.all([routeWaiting(site), routeWaiting(site)]);
+  expect(await holders(chats)).toEqual([ben, ben, ada]);
+
+  const more = await newChats(1);
+  const ofTeam = (set: { team_id: number }) =>
+    ground.db
+      .updateTable('conversations')
+      .set(set)
+      .where('site_id', '=', siteId)
+      .where('id', 'in', more)
+      .execute();
+  await ofTeam({ team_id: team });
+  online = [cem];
+  await routeWaiting(site);
+  expect(await holders(more)).toEqual([null]);
+  // A team without members leaves its chats to everybody.
+  await ground.db.deleteFrom('team_members').where('site_id', '=', siteId).execute();
+  await routeWaiting(site);
+  expect(await holders(more)).toEqual([cem]);
+});
+
 test('nothing is given where agents pick, nor to who is not there or was removed', async () => {
   const chats = await newChats(1);
   await routeWaiting(site);

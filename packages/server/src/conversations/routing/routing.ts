@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notify, settleChats } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
+import { isOffered } from '../../sites/teams/assignable.ts';
 import { movedEvent } from '../chat-events.ts';
 import { acceptHandoff, announce } from '../handoffs.ts';
 import { getSession } from '../sessions.ts';
@@ -14,29 +15,33 @@ interface Given {
 }
 
 /**
- * Assigns the longest waiting chat to the online agent who has waited longest for one and has fewer active chats
- * than their limit, not counting snoozed ones. Runs under the site's lock, so that concurrent routing counts
+ * Assigns the longest waiting chat for which somebody has capacity to the online agent who has waited longest for
+ * one and has fewer active chats than their limit, not counting snoozed ones. A chat of a team goes to its members
+ * only. Runs under the site's lock, so that concurrent routing counts
  * correctly. Agents who take chats themselves may exceed their limit.
  */
 async function giveNext(tx: SiteContext): Promise<Given | undefined> {
   const online = await tx.services.presence.onlineAgents(tx.site.id);
   const { rows } = await sql<Given>`
-    with chat as (
-      select c.id from conversations c
+    with free as materialized (
+      select a.id, a.site_id, a.last_routed_at from agents a
+      where a.site_id = ${tx.site.id} and a.removed_at is null and a.id = any (${online}::bigint[])
+        and a.chat_limit > (
+          select count(*) from conversations c
+          where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null
+            and c.spam_at is null)
+    ), chat as (
+      select c.id, next.id as agent_id from conversations c
+      cross join lateral (
+        select a.id from free a where ${isOffered} order by a.last_routed_at nulls first, a.id limit 1
+      ) next
       where c.site_id = ${tx.site.id} and c.status = 'waiting' and c.closes_at is null and c.snoozed_until is null
         and c.spam_at is null
-      order by c.waiting_since, c.id limit 1 for update skip locked
+      order by c.waiting_since, c.id limit 1 for update of c skip locked
     ), agent as (
-      update agents set last_routed_at = ${tx.now()}
-      where site_id = ${tx.site.id} and exists (select from chat) and id = (
-        select a.id from agents a
-        where a.site_id = ${tx.site.id} and a.removed_at is null and a.id = any (${online}::bigint[])
-          and a.chat_limit > (
-            select count(*) from conversations c
-            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active' and c.snoozed_until is null
-              and c.spam_at is null)
-        order by a.last_routed_at nulls first, a.id limit 1)
-      returning id, name
+      update agents set last_routed_at = ${tx.now()} from chat
+      where agents.site_id = ${tx.site.id} and agents.id = chat.agent_id
+      returning agents.id, agents.name
     )
     update conversations c set status = 'active', agent_id = agent.id, waiting_since = null
     from chat, agent where c.site_id = ${tx.site.id} and c.id = chat.id

@@ -1,9 +1,9 @@
 import type { BulkChangeAction } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
-import { setChatTeam } from '../../conversations/chat-team.ts';
 import { closeSession } from '../../conversations/closing.ts';
 import { transferSession } from '../../conversations/desk.ts';
+import { setChatTeam } from '../../conversations/routing/chat-team.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
 import { setChatSpam } from '../../conversations/spam/mark-chat.ts';

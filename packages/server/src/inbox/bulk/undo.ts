@@ -1,7 +1,7 @@
 import type { TicketPriority, TicketStatus } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
-import { setChatTeam } from '../../conversations/chat-team.ts';
 import { setTags, transferSession } from '../../conversations/desk.ts';
+import { setChatTeam } from '../../conversations/routing/chat-team.ts';
 import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
 import { setChatSpam } from '../../conversations/spam/mark-chat.ts';

@@ -4,9 +4,9 @@ import { type ChatMacroAction, worksInChat } from '@foyer/protocol/values/macro-
 import type { PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { AppError } from '../../base/errors.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
-import { setChatTeam } from '../../conversations/chat-team.ts';
 import { closeLater } from '../../conversations/closing.ts';
 import { addNote, reply, transferSession } from '../../conversations/desk.ts';
+import { setChatTeam } from '../../conversations/routing/chat-team.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
 import { minutesFrom } from '../../conversations/snooze/snooze-times.ts';

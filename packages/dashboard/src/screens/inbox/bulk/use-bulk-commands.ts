@@ -151,6 +151,35 @@ const fieldHandlers = ({ count, run }: Chosen): { status: Handler; priority: Han
   },
 });
 
+/** Assigns all of them to an agent or a team. */
+function useAssign(): (chosen: Chosen) => Handler {
+  const { agent: me } = useMe();
+  const seenOf = useSeenPresence();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const teams = activeTeams(useQuery(teamsQuery).data);
+  return ({ count, run }) => ({
+    label: t('do_assign', { count }),
+    choices: () => [
+      ...agentChoices({
+        agents,
+        seenOf,
+        myId: me.id,
+        nobody: t('nobody'),
+        onChoose: (id, name) =>
+          run({ action: 'assign', assignee_id: id }, (number) =>
+            id === null ? t('unassigned', { count: number }) : t('assigned', { count: number, name }),
+          ),
+      }),
+      ...teamChoices(teams, undefined, (team) => {
+        if (team)
+          run({ action: 'assign_team', team_id: team.id }, (number) =>
+            t('team_set', { count: number, name: team.name }),
+          );
+      }),
+    ],
+  });
+}
+
 /** While rows are selected, commands apply to them, not to the open chat or ticket. */
 export function useBulkCommands(
   chosen: Chosen,
@@ -158,37 +187,14 @@ export function useBulkCommands(
   onMerge: (intoId: number) => void,
 ): void {
   const { of, count, run } = chosen;
-  const { agent: me } = useMe();
-  const seenOf = useSeenPresence();
-  const agents = useQuery(agentsQuery).data?.agents ?? [];
-  const teams = activeTeams(useQuery(teamsQuery).data);
+  const assign = useAssign();
   const tags = useQuery(tagsQuery).data?.items ?? [];
   const macros = useQuery(macrosQuery).data?.items ?? [];
   const sendsMail = useQuery(mailStatusQuery).data?.sends_mail ?? true;
   const hasTickets = !('tickets' in of) || of.tickets.length > 0;
   useCommands(
     {
-      assign: {
-        label: t('do_assign', { count }),
-        choices: () => [
-          ...agentChoices({
-            agents,
-            seenOf,
-            myId: me.id,
-            nobody: t('nobody'),
-            onChoose: (id, name) =>
-              run({ action: 'assign', assignee_id: id }, (number) =>
-                id === null ? t('unassigned', { count: number }) : t('assigned', { count: number, name }),
-              ),
-          }),
-          ...teamChoices(teams, undefined, (team) => {
-            if (team)
-              run({ action: 'assign_team', team_id: team.id }, (number) =>
-                t('team_set', { count: number, name: team.name }),
-              );
-          }),
-        ],
-      },
+      assign: assign(chosen),
       tags: tagsHandler(chosen, tags),
       done: {
         label: t('do_finish', { count }),

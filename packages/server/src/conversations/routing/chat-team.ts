@@ -1,6 +1,7 @@
-import type { SiteContext } from '../core/context.ts';
-import { holdTeam } from '../sites/teams/assignable.ts';
-import { getSession, type SessionRow } from './sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
+import { holdTeam } from '../../sites/teams/assignable.ts';
+import { getSession, type SessionRow } from '../sessions.ts';
 
 /**
  * Assigns a locked chat to a team, or to none; who has it stays.
@@ -19,6 +20,11 @@ export async function setChatTeam(
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .execute();
+  if (session.status === 'waiting') {
+    // It waits for others now.
+    await settleChats(tx, [session.id]);
+    await notifyWaiting(tx, [session.id]);
+  }
   await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
   return getSession(tx, session.session_id);
 }
