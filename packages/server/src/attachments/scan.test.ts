@@ -93,6 +93,8 @@ describe('files with malware', () => {
       message: 'invoice.pdf is refused: Eicar-Test-Signature.',
     });
     expect(await refusals()).toEqual([{ label: 'invoice.pdf', ...ENTRY }]);
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('foyer_security_events_total{severity="warning",action="files.refuse"} 1');
   });
 
   test('aren’t sent by programs', async () => {

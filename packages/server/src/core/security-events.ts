@@ -11,11 +11,12 @@ const counted = createCounter(
   ['severity', 'action'],
 );
 
-/** Whatever happens to these is about who has access. */
+/** Whatever happens to these is about who has access, or is malware. */
 const SUBJECTS: ReadonlySet<AuditSubject | 'ticket'> = new Set([
   'agent',
   'api_token',
   'audit',
+  'file',
   'identity_provider',
   'invitation',
   'sign_in',
@@ -33,6 +34,7 @@ const ACTIONS: ReadonlySet<string> = new Set([
 /** Settings of a site that protect it. */
 const SETTINGS: ReadonlySet<string> = new Set([
   'allowed_origins',
+  'challenges',
   'identity_secret_hint',
   'redaction',
   'two_factor_required_at',
@@ -40,6 +42,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
 
 /** A refusal, or a protection that was taken away. */
 const WARNINGS: ReadonlySet<string> = new Set([
+  'files.refuse',
   'identity_providers.refused',
   'sign_in.failed',
   'sign_in.locked',
