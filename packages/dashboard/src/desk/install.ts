@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { workerUrl } from '../policy/trusted.ts';
+import { scriptUrl } from '../policy/trusted.ts';
 
 /** Only in Chromium. Other browsers install from their own menu and fire no event. */
 interface InstallOffer extends Event {
@@ -52,7 +52,7 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | unde
   // Offline it couldn't be fetched, which the browser would report as an error of the page.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return undefined;
   return navigator.serviceWorker
-    .register(workerUrl('/app/service-worker.js'), { scope: '/app/', updateViaCache: 'none' })
+    .register(scriptUrl('/app/service-worker.js'), { scope: '/app/', updateViaCache: 'none' })
     .catch(() => undefined);
 }
 

@@ -12,7 +12,7 @@ interface TrustedTypes {
 /** Undefined in browsers without Trusted Types, which take the text itself. */
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 const inert = trustedTypes?.createPolicy('foyer-inert', { createHTML: (text) => text });
-const worker = trustedTypes?.createPolicy('foyer-worker', { createScriptURL: (url) => url });
+const scripts = trustedTypes?.createPolicy('foyer-scripts', { createScriptURL: (url) => url });
 
 /**
  * HTML in a document of its own, where nothing in it runs or is loaded until it is cleaned. Without its style sheets:
@@ -33,5 +33,6 @@ export function showSandboxed(frame: HTMLIFrameElement, html: string): void {
   frame.srcdoc = inert?.createHTML(html) ?? html;
 }
 
-/** The address of the desk's service worker. */
-export const workerUrl = (url: `/app/${string}`): string => worker?.createScriptURL(url) ?? url;
+/** The address of a script of this server. */
+export const scriptUrl = (url: '/app/service-worker.js' | '/assets/js/visitor-sdk.js'): string =>
+  scripts?.createScriptURL(url) ?? url;

@@ -41,7 +41,7 @@ const deskPolicy = (address: PublicAddress): string =>
   contentPolicy(address, "'none'", ` ${MAIL_STYLE_SOURCE}`) +
   `; style-src-attr 'unsafe-inline'; frame-src 'self'; ` +
   // The names are those of the desk's own policies, and of ProseMirror's for what is pasted.
-  `require-trusted-types-for 'script'; trusted-types foyer-inert foyer-worker ProseMirrorClipboard`;
+  `require-trusted-types-for 'script'; trusted-types foyer-inert foyer-scripts ProseMirrorClipboard`;
 
 /** No other site's window holds a reference to the desk's, and none embeds its page. */
 const OWN_WINDOW = {

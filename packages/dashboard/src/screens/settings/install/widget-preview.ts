@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { scriptUrl } from '../../../policy/trusted.ts';
 
 type PreviewState = 'off' | 'loading' | 'shown' | 'failed';
 
@@ -31,7 +32,7 @@ export function useWidgetPreview(publicKey: string, on: boolean): PreviewState {
       const script = document.createElement('script');
       script.id = ID;
       script.async = true;
-      script.src = '/assets/js/visitor-sdk.js';
+      script.src = scriptUrl('/assets/js/visitor-sdk.js');
       script.dataset.site = publicKey;
       script.onload = () => setState('shown');
       script.onerror = () => {
