@@ -146,6 +146,7 @@ export type ErrorReason = (typeof ERROR_REASONS)[number];
 export const ISSUE_REASONS = [
   'address_range',
   'breached_password',
+  'certificate',
   'country',
   'no_words',
   'choice',

@@ -34,6 +34,8 @@ const ALIKE = [
   'Chats',
   'Code',
   'Passkeys',
+  'OpenID Connect',
+  'SAML 2.0',
   'Desktop',
   'Details',
   'Editor',

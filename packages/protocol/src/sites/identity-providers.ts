@@ -11,6 +11,7 @@ import { deleted, id, text, utc } from '../values.ts';
 import { role } from './sites.ts';
 
 const DOMAIN_MAX = 253;
+const CERTIFICATES_LENGTH_MAX = 20_000;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const isDomain = (value: string): boolean => {
@@ -31,9 +32,18 @@ export type GroupRole = z.infer<typeof groupRole>;
 /** Where a site's team signs in. Its client secret is never returned. */
 export const identityProvider = z.object({
   id,
+  kind: z.enum(['oidc', 'saml']),
   name: z.string().describe('On the button of the sign-in page'),
   issuer: z.string(),
-  client_id: z.string(),
+  client_id: z.string().describe('Empty for SAML'),
+  saml: z
+    .object({
+      sign_in_url: z.string(),
+      certificates: z.string(),
+      expires_utc: utc.describe('When the last of the certificates expires'),
+    })
+    .nullable()
+    .describe('Null for OpenID Connect'),
   domains: z.array(z.string()).describe('Only addresses of these domains can sign in'),
   enabled: z.boolean(),
   creates_agents: z.boolean().describe('Whether somebody new becomes an agent by signing in'),
@@ -70,6 +80,13 @@ const clientSecret = z
   .max(PROVIDER_SECRET_MAX)
   .regex(/^[\x21-\x7e]+$/, 'must not contain spaces or special characters');
 
+const saml = z.strictObject({
+  sign_in_url: text(1, URL_MAX).describe('Where the browser is sent, by HTTP-Redirect'),
+  certificates: text(1, CERTIFICATES_LENGTH_MAX).describe(
+    'X.509, in PEM; several while the provider changes its key',
+  ),
+});
+
 const fields = {
   name: text(1, NAME_MAX),
   issuer: text(1, URL_MAX).describe('As in the provider’s discovery document'),
@@ -93,12 +110,17 @@ export const identityProviderContract = {
     output: z.object({
       providers: z.array(identityProvider),
       redirect_url: z.string().describe('What the provider must be given as redirect URI'),
+      saml_acs_url: z.string().describe('Where a SAML provider posts its answer'),
+      saml_entity_id: z.string().describe('The site’s name for SAML providers, and its metadata'),
     }),
   },
   'identity_providers.create': {
     input: z.strictObject({
       ...fields,
-      client_secret: clientSecret,
+      kind: z.enum(['oidc', 'saml']).default('oidc'),
+      client_id: fields.client_id.optional().describe('Required for OpenID Connect'),
+      client_secret: clientSecret.optional().describe('Required for OpenID Connect'),
+      saml: saml.optional().describe('Required for SAML'),
       enabled: rules.enabled.default(true),
       creates_agents: rules.creates_agents.default(false),
       default_role: rules.default_role.default('agent'),
@@ -113,6 +135,7 @@ export const identityProviderContract = {
     input: z.strictObject({
       id,
       ...z.object({ ...fields, ...rules }).partial().shape,
+      saml: saml.optional(),
       client_secret: clientSecret.optional().describe('Kept if omitted, for the same issuer and client'),
     }),
     output: identityProvider,

@@ -531,6 +531,8 @@ export interface Tables {
     scim_token_hint: string | null;
     scim_token_made_at: Date | null;
     scim_used_at: Date | null;
+    saml_sign_in_url: string | null;
+    saml_certificates: string | null;
   };
   import_parts: {
     site_id: number;

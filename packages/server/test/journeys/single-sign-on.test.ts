@@ -5,18 +5,21 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { FOYER_CLIENT, type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
+import { PROVIDER_CERTIFICATE, type SamlProvider, startSamlProvider } from '../saml-provider.ts';
 
 // A company connects its identity provider, and a colleague signs in with it for the first time.
 
 let browser: TestBrowser;
 let app: TestApp;
 let idp: IdentityProvider;
+let saml: SamlProvider;
 let site: TestSite;
 let url: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   idp = await startIdentityProvider([`${url}/app/sso/1/callback`]);
+  saml = await startSamlProvider();
   [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
 });
@@ -24,6 +27,7 @@ afterAll(async () => {
   await browser.close();
   await app.close();
   await idp.close();
+  await saml.close();
 });
 
 async function ownPage(): Promise<Page> {
@@ -99,4 +103,36 @@ it('an admin connects a provider, and a colleague becomes an agent with it', {
   await page.getByRole('switch', { name: 'Accept sign-ins' }).click();
   await page.getByText('Nobody can sign in with Corp.').waitFor();
   await own.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
+});
+
+it('an admin connects a provider by SAML, and a colleague signs in with it from another website’s page', {
+  timeout: 180_000,
+}, async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/single-sign-on`);
+  await page.getByRole('link', { name: 'New provider' }).click();
+  await page.getByLabel('Protocol').selectOption('SAML 2.0');
+  await page.getByText(`${url}/app/sso/1/saml`).waitFor();
+  await page.getByLabel('Button name').fill('Saml Corp');
+  await page.getByLabel('Provider’s entity ID').fill(saml.entityId);
+  await page.getByLabel('Sign-in URL').fill(saml.signInUrl);
+  await page.getByLabel('Certificate').fill(PROVIDER_CERTIFICATE);
+  await page.getByLabel('Email domains').fill('saml.example');
+  await page.getByLabel('Create agents on first sign-in').check();
+  await look('provider-saml-form');
+  await page.getByRole('button', { name: 'Create provider' }).click();
+  await page.getByText('People can sign in with Saml Corp.').waitFor();
+  await look('provider-saml');
+  expect(found).toEqual([]);
+
+  // The provider's host is another one, so its form brings no cookie of Foyer's.
+  saml.people.set('alan', { attributes: { email: 'alan@saml.example', displayName: 'Alan Turing' } });
+  const own = await ownPage();
+  await own.goto(`${url}/app/reports`);
+  await own.getByRole('link', { name: 'Continue with Saml Corp' }).click();
+  await logIn(own, 'alan');
+  await own.getByRole('heading', { name: 'Reports' }).waitFor();
+  await own.goto(`${url}/app/settings/account`);
+  await own.getByText('alan@saml.example').first().waitFor();
 });

@@ -211,6 +211,8 @@ export const words: Translated<typeof english> = {
   issue_address_range: 'muss eine IP-Adresse oder ein Bereich wie 203.0.113.0/24 sein',
   issue_country: 'muss aus den zwei Buchstaben eines Landes bestehen',
   issue_no_words: 'muss ein Wort enthalten',
+  issue_certificate:
+    'müssen 1 bis 5 X.509-Zertifikate im PEM-Format sein, mit Schlüsseln von mindestens 2048 Bit',
   issue_breached_password: 'ist aus einem Datenleck bekannt',
   issue_choice: 'muss eine der Optionen sein',
   issue_easy_password: 'ist zu leicht zu erraten',

@@ -192,6 +192,7 @@ export const words = {
   issue_address_range: 'must be an IP address or a range such as 203.0.113.0/24',
   issue_country: 'must be the two letters of a country',
   issue_no_words: 'must have a word',
+  issue_certificate: 'must be 1 to 5 X.509 certificates in PEM form, with keys of at least 2048 bits',
   issue_breached_password: 'is known from a data breach',
   issue_choice: 'must be one of the options',
   issue_easy_password: 'is too easy to guess',

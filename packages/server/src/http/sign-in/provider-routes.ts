@@ -5,18 +5,19 @@ import type { SignInRefusal } from '@foyer/protocol/values/sign-in/single-sign-o
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { toAppError } from '../../base/errors.ts';
+import { notFound, toAppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkedInput } from '../../sites/sign-in/checked-input.ts';
-import { SINGLE_SIGN_ON_PATH, safeNext } from '../../sites/single-sign-on/addresses.ts';
+import { redirectUri, SINGLE_SIGN_ON_PATH, safeNext } from '../../sites/single-sign-on/addresses.ts';
 import type { Admitted } from '../../sites/single-sign-on/admission.ts';
 import { SignInRefused } from '../../sites/single-sign-on/claims.ts';
 import { offeredProviders, type ProviderRow } from '../../sites/single-sign-on/providers.ts';
-import { beginSignIn, finishSignIn } from '../../sites/single-sign-on/sign-in.ts';
+import { samlMetadata } from '../../sites/single-sign-on/saml.ts';
+import { acceptAnswer, beginSignIn, finishSignIn } from '../../sites/single-sign-on/sign-in.ts';
 import { sendData } from '../answer.ts';
 import { authHeaders, setCookies } from './auth-answers.ts';
 import { createHostCookies } from './host-cookies.ts';
@@ -33,6 +34,9 @@ const startQuery = z.object({
   next: z.string().max(4_000).optional(),
   email: z.string().max(EMAIL_MAX).optional(),
 });
+/** An answer with groups of a large company. */
+const SAML_MAX_BYTES = 256 * 1024;
+const samlBody = z.object({ RelayState: z.string().min(1).max(200), SAMLResponse: z.string().min(1) });
 const sitePath = z.object({ site: z.coerce.number().int().positive() });
 
 const parametersOf = ({ url }: FastifyRequest): URLSearchParams =>
@@ -75,6 +79,20 @@ export function registerProviderRoutes(server: FastifyInstance, options: Provide
       door.get('/options', async (request, reply) => {
         const { domain } = checkedInput(domainQuery, queryOf(request));
         return sendData(reply, { providers: await offeredProviders(db, domain) });
+      });
+      // Providers post forms; everything else of this entry point is opened.
+      door.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'string', bodyLimit: SAML_MAX_BYTES },
+        (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      );
+      door.post('/:site/saml', { bodyLimit: SAML_MAX_BYTES }, (request, reply) =>
+        answer(options, request, reply, isAdmitted),
+      );
+      door.get('/:site/metadata', async (request, reply) => {
+        const ctx = await options.contextOf(checkedInput(sitePath, request.params).site, request);
+        if (!ctx) throw notFound('site');
+        return reply.type('application/samlmetadata+xml; charset=utf-8').send(samlMetadata(ctx));
       });
       door.get('/:site/start', (request, reply) => start(options, request, reply, isAdmitted));
       door.get('/:site/callback', (request, reply) => finish(options, request, reply, isAdmitted));
@@ -132,6 +150,43 @@ async function start(
   }
 }
 
+/** A provider's answer by SAML. The browser goes on by a redirect, with which it sends its cookies again. */
+async function answer(
+  options: ProviderRouteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isAdmitted: Admits,
+): Promise<FastifyReply> {
+  const { site } = checkedInput(sitePath, request.params);
+  if (!(await isAdmitted(request))) return refuse(options, reply, 'attempts', safeNext(undefined));
+  let next = safeNext(undefined);
+  try {
+    const { RelayState: state, SAMLResponse: samlResponse } = checkedInput(samlBody, request.body);
+    const ctx = await options.contextOf(site, request);
+    if (!ctx) throw new SignInRefused('expired');
+    const { provider, refusal, ...answered } = await acceptAnswer(ctx, { state, samlResponse });
+    next = answered.next;
+    if (refusal) {
+      noteRefused(options, request, { site, provider, refusal });
+      throw refusal;
+    }
+    const callback = new URL(redirectUri(options.auth.address.url, site));
+    callback.searchParams.set('state', state);
+    return reply.redirect(callback.pathname + callback.search, 303);
+  } catch (error) {
+    return refuse(options, reply, reasonOf(request, error), next);
+  }
+}
+
+function noteRefused(
+  { noteRefusal }: ProviderRouteOptions,
+  { ip }: FastifyRequest,
+  { site, provider, refusal }: { site: number; provider: ProviderRow; refusal: SignInRefused },
+): void {
+  const { reason, email = null, detail = null } = refusal;
+  noteRefusal({ siteId: site, providerId: provider.id, provider: provider.name, email, detail }, reason, ip);
+}
+
 async function finish(
   options: ProviderRouteOptions,
   request: FastifyRequest,
@@ -149,9 +204,7 @@ async function finish(
     const { provider, result, ...finished } = await finishSignIn(ctx, { parameters, browserMark });
     next = finished.next;
     if (result instanceof SignInRefused) {
-      const { reason, email = null, detail = null } = result;
-      const who = { siteId: site, providerId: provider.id, provider: provider.name, email, detail };
-      options.noteRefusal(who, reason, request.ip);
+      noteRefused(options, request, { site, provider, refusal: result });
       throw result;
     }
     return await open(options, { request, reply, ctx }, { provider, person: result, next });

@@ -103,6 +103,8 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'name',
       'issuer',
       'client_id',
+      'saml_sign_in_url',
+      'saml_certificates',
       'domains',
       'creates_agents',
       'default_role',

@@ -9,6 +9,14 @@ export const redirectUri = (baseUrl: string, siteId: number): string =>
 export const startUrl = (baseUrl: string, siteId: number, providerId: number): string =>
   `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/start?provider=${providerId}`;
 
+/** Where providers post the answers of SAML. */
+export const samlAcsUrl = (baseUrl: string, siteId: number): string =>
+  `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/saml`;
+
+/** The site's name for SAML, and the address of its metadata. */
+export const samlEntityId = (baseUrl: string, siteId: number): string =>
+  `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/metadata`;
+
 const HOME = '/app/inbox';
 /** Any origin: only paths are compared. */
 const HERE = 'https://desk.invalid';

@@ -26,6 +26,9 @@ export type Flow = z.infer<typeof flow>;
 
 const identifierOf = (state: string): string => PREFIX + hashSecret(state).toString('hex');
 
+/** Under which a checked answer of SAML is kept. */
+export const assertionIdentifier = (state: string): string => identifierOf(`assertion ${state}`);
+
 /** What is stored of a browser's mark. */
 export const browserHash = (mark: string): string => hashSecret(mark).toString('hex');
 
@@ -51,6 +54,18 @@ export async function beginFlow(ctx: SiteContext, about: Omit<Flow, 'site'>): Pr
     ctx.db,
   );
   return state;
+}
+
+/** A sign-in under way, whichever browser has begun it: it is only taken with that browser's mark. */
+export async function findFlow(ctx: SiteContext, state: string): Promise<Flow | undefined> {
+  const row = await ctx.db
+    .selectFrom('auth_verifications')
+    .select('value')
+    .where('identifier', '=', identifierOf(state))
+    .where('expires_at', '>', ctx.now())
+    .executeTakeFirst();
+  const found = row && flow.safeParse(JSON.parse(row.value)).data;
+  return found?.site === ctx.site.id ? found : undefined;
 }
 
 /**

@@ -11,7 +11,8 @@ import { SiteRecords } from '../../core/site-records.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
-import { redirectUri, scimUrl, startUrl } from './addresses.ts';
+import { redirectUri, samlAcsUrl, samlEntityId, scimUrl, startUrl } from './addresses.ts';
+import { expiryOf, normaliseCertificates } from './certificates.ts';
 import type { ProviderClient } from './identity-client.ts';
 
 /** The table itself, for what other folders store with a provider. */
@@ -19,14 +20,28 @@ export const providerRecords = new SiteRecords('identity_providers', 'identity p
 
 export type ProviderRow = Selectable<Tables['identity_providers']>;
 
+/** Which protocol a provider speaks. */
+export const kindOf = ({
+  saml_sign_in_url: url,
+}: Pick<ProviderRow, 'saml_sign_in_url'>): IdentityProvider['kind'] => (url === null ? 'oidc' : 'saml');
+
 /** What better-auth's accounts of a provider are called. */
 export const accountsOf = (providerId: number): string => `provider-${providerId}`;
 
 const present = ({ services, site }: SiteContext, row: ProviderRow): IdentityProvider => ({
   id: row.id,
+  kind: kindOf(row),
   name: row.name,
   issuer: row.issuer,
   client_id: row.client_id,
+  saml:
+    kindOf(row) === 'saml'
+      ? {
+          sign_in_url: row.saml_sign_in_url ?? '',
+          certificates: row.saml_certificates ?? '',
+          expires_utc: expiryOf(row.saml_certificates ?? '').toISOString(),
+        }
+      : null,
   domains: row.domains,
   enabled: row.disabled_at === null,
   creates_agents: row.creates_agents,
@@ -82,6 +97,8 @@ export async function listProviders(ctx: SiteContext): Promise<OutputOf<'identit
   return {
     providers: rows.map((row) => present(ctx, row)),
     redirect_url: redirectUri(ctx.services.address.url, ctx.site.id),
+    saml_acs_url: samlAcsUrl(ctx.services.address.url, ctx.site.id),
+    saml_entity_id: samlEntityId(ctx.services.address.url, ctx.site.id),
   };
 }
 
@@ -89,11 +106,12 @@ type Given = Omit<ParsedInputOf<'identity_providers.update'>, 'id'>;
 
 /** The columns that were given. Flags that say since when keep their time. */
 function columnsOf(tx: SiteContext, given: Given, before: ProviderRow) {
-  const { client_secret, enabled, refuses_passwords, group_roles, domains, ...plain } = given;
+  const { client_secret, enabled, refuses_passwords, group_roles, domains, saml, ...plain } = given;
   const since = (was: Date | null, isOn: boolean | undefined): Date | null | undefined =>
     isOn === undefined ? undefined : isOn ? (was ?? tx.now()) : null;
   return {
     ...plain,
+    ...samlColumns(saml),
     domains: domains && [...new Set(domains)],
     group_roles: group_roles && JSON.stringify(group_roles),
     client_secret_cipher: client_secret === undefined ? undefined : tx.services.vault.seal(client_secret),
@@ -102,11 +120,48 @@ function columnsOf(tx: SiteContext, given: Given, before: ProviderRow) {
   };
 }
 
+const samlColumns = (saml: Given['saml']) =>
+  saml && {
+    saml_sign_in_url: saml.sign_in_url,
+    saml_certificates: normaliseCertificates(saml.certificates),
+  };
+
+/** What each kind of provider needs, and only that. @throws AppError 400 */
+function checkKind(ctx: SiteContext, kind: IdentityProvider['kind'], given: Given, isNew: boolean): void {
+  const foreign = kind === 'saml' ? (['client_id', 'client_secret'] as const) : (['saml'] as const);
+  const needed = kind === 'saml' ? (['saml'] as const) : (['client_id', 'client_secret'] as const);
+  const issues = [
+    ...foreign
+      .filter((path) => given[path] !== undefined)
+      .map((path) => ({ path, message: 'belongs to the other kind of provider' })),
+    ...needed
+      .filter((path) => isNew && given[path] === undefined)
+      .map((path) => ({ path, message: 'is required', reason: 'missing' })),
+  ];
+  if (issues.length > 0) throw invalidInput(issues);
+  if (kind === 'oidc' && given.issuer !== undefined) checkIssuer(ctx, given.issuer);
+  const problem = given.saml ? ctx.services.identityClient.issuerProblem(given.saml.sign_in_url) : null;
+  if (problem !== null)
+    throw invalidInput([{ path: 'saml.sign_in_url', message: problem, reason: 'issuer' }]);
+}
+
 function newRow(tx: SiteContext, input: ParsedInputOf<'identity_providers.create'>) {
-  const { client_secret, enabled, refuses_passwords, group_roles, domains, ...plain } = input;
+  const {
+    client_secret = '',
+    client_id = '',
+    kind: _kind,
+    saml,
+    enabled,
+    refuses_passwords,
+    group_roles,
+    domains,
+    ...plain
+  } = input;
   const now = tx.now();
   return {
     ...plain,
+    ...samlColumns(saml),
+    client_id,
     domains: [...new Set(domains)],
     group_roles: JSON.stringify(group_roles),
     client_secret_cipher: tx.services.vault.seal(client_secret),
@@ -122,7 +177,7 @@ export async function createProvider(
   ctx: SiteContext,
   input: ParsedInputOf<'identity_providers.create'>,
 ): Promise<IdentityProvider> {
-  checkIssuer(ctx, input.issuer);
+  checkKind(ctx, input.kind, input, true);
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     if ((await listProviders(tx)).providers.length >= IDENTITY_PROVIDERS_MAX)
@@ -145,10 +200,10 @@ export async function updateProvider(
   ctx: SiteContext,
   { id, ...change }: ParsedInputOf<'identity_providers.update'>,
 ): Promise<IdentityProvider> {
-  if (change.issuer !== undefined) checkIssuer(ctx, change.issuer);
   return ctx.transaction(async (tx) => {
     const before = await providerRecords.lock(tx, id);
-    refuseForeignSecret(before, change);
+    checkKind(tx, kindOf(before), change, false);
+    if (kindOf(before) === 'oidc') refuseForeignSecret(before, change);
     const row = await providerRecords.update(tx, id, columnsOf(tx, change, before), { updated_at: tx.now() });
     if (row.issuer !== before.issuer) await forgetPeople(tx, id);
     if (row.issuer !== before.issuer || (row.disabled_at && !before.disabled_at)) await endSessions(tx, id);

@@ -2,9 +2,10 @@ import type { SiteContext } from '../../core/context.ts';
 import { safeNext } from './addresses.ts';
 import { type Admitted, admit } from './admission.ts';
 import { SignInRefused, wantedClaims } from './claims.ts';
-import { beginFlow, browserHash, errandOf, type Flow, takeFlow } from './flows.ts';
+import { beginFlow, browserHash, errandOf, type Flow, findFlow, takeFlow } from './flows.ts';
 import type { Claims } from './identity-client.ts';
-import { clientOf, findEnabledProvider, type ProviderRow } from './providers.ts';
+import { clientOf, findEnabledProvider, kindOf, type ProviderRow } from './providers.ts';
+import { keepAssertion, readAssertion, samlRequestUrl, takeAssertion } from './saml.ts';
 import { wordsOf } from './test-provider.ts';
 
 interface Begun {
@@ -33,6 +34,7 @@ export async function beginSignIn(
     browser: browserHash(browserMark),
     next: safeNext(next),
   });
+  if (kindOf(provider) === 'saml') return samlRequestUrl(ctx, provider, state);
   try {
     const about = { ...errandOf(ctx, state), loginHint };
     return await ctx.services.identityClient.authorizationUrl(clientOf(ctx, provider), about);
@@ -95,12 +97,44 @@ export async function finishSignIn(
   if (!flow) throw new SignInRefused('expired');
   const provider = await providerOf(ctx, flow);
   try {
-    const claims = await claimsOf(ctx, provider, { state, parameters });
+    const claims =
+      kindOf(provider) === 'saml'
+        ? await takeAssertion(ctx, state)
+        : await claimsOf(ctx, provider, { state, parameters });
     // Somebody may have disabled it meanwhile.
     await providerOf(ctx, flow);
     return { provider, next: flow.next, result: await admit(ctx, provider, claims) };
   } catch (error) {
     if (error instanceof SignInRefused) return { provider, next: flow.next, result: error };
+    throw error;
+  }
+}
+
+/** An answer of SAML that was checked, or is refused. */
+export interface Answered {
+  provider: ProviderRow;
+  next: string;
+  refusal: SignInRefused | undefined;
+}
+
+/**
+ * Takes what a provider has posted by SAML. The browser sends no cookie with it, so the answer is kept until the
+ * browser that began opens the page that ends the sign-in.
+ * @throws SignInRefused for an answer to no sign-in that is under way
+ */
+export async function acceptAnswer(
+  ctx: SiteContext,
+  { state, samlResponse }: { state: string; samlResponse: string },
+): Promise<Answered> {
+  const flow = await findFlow(ctx, state);
+  if (!flow) throw new SignInRefused('expired');
+  const provider = await providerOf(ctx, flow);
+  if (kindOf(provider) !== 'saml') throw new SignInRefused('invalid');
+  try {
+    await keepAssertion(ctx, state, await readAssertion(ctx, provider, { state, samlResponse }));
+    return { provider, next: flow.next, refusal: undefined };
+  } catch (error) {
+    if (error instanceof SignInRefused) return { provider, next: flow.next, refusal: error };
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { codeOf, reasonOf } from '../../net/exchange-error.ts';
 import { redirectUri } from './addresses.ts';
 import { discoveryUrl, type Errand, type ProviderClient } from './identity-client.ts';
-import { checkIssuer, clientOf, getProvider, refuseForeignSecret } from './providers.ts';
+import { checkIssuer, clientOf, getProvider, kindOf, refuseForeignSecret } from './providers.ts';
 
 const WORDS_MAX = 200;
 /** The provider knows this client, but not the code, which nobody has issued. */
@@ -139,6 +139,9 @@ export async function testProvider(
   ctx: SiteContext,
   input: ParsedInputOf<'identity_providers.test'>,
 ): Promise<OutputOf<'identity_providers.test'>> {
+  const stored = input.id === undefined ? undefined : await getProvider(ctx, input.id);
+  if (stored && kindOf(stored) === 'saml')
+    throw invalidInput([{ path: 'id', message: 'SAML has nothing to ask: sign in to test it' }]);
   const client = await testedClient(ctx, input);
   checkIssuer(ctx, client.issuer);
   let server: AuthorizationServer;

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@foyer/protocol';
+import type { IdentityProvider, OutputOf } from '@foyer/protocol';
 import { NAME_MAX, PROVIDER_SECRET_MAX, URL_MAX } from '@foyer/protocol/values/bounds';
 import { ApiError } from '../../../api.ts';
 import { FormError } from '../../../forms/FormError.tsx';
@@ -17,20 +17,15 @@ interface ProviderFormProps {
   form: Form<ProviderValues>;
   /** Null: a new one. */
   provider: IdentityProvider | null;
-  redirectUrl: string;
+  /** What the provider must know of this site. */
+  addresses: Pick<OutputOf<'identity_providers.list'>, 'redirect_url' | 'saml_acs_url' | 'saml_entity_id'>;
 }
 
 /** Everything that an identity provider is set up with. */
-export function ProviderForm({ form, provider, redirectUrl }: ProviderFormProps) {
+export function ProviderForm({ form, provider, addresses }: ProviderFormProps) {
   return (
     <form className="max-w-xl" autoComplete="off" onSubmit={form.submit}>
-      <Section title={t('provider_title')} intro={t('provider_intro')}>
-        <div className="space-y-4">
-          <CopyBox wrap text={redirectUrl} label={t('redirect_copy')} />
-          <Registration form={form} provider={provider} />
-          <ProviderTest values={form.values} providerId={provider?.id} />
-        </div>
-      </Section>
+      <Provider form={form} provider={provider} addresses={addresses} />
       <Section title={t('people_title')}>
         <People form={form} />
       </Section>
@@ -60,6 +55,59 @@ export function ProviderForm({ form, provider, redirectUrl }: ProviderFormProps)
   );
 }
 
+function Provider({ form, provider, addresses }: ProviderFormProps) {
+  const isSaml = form.values.kind === 'saml';
+  return (
+    <Section title={t('provider_title')} intro={t(isSaml ? 'saml_intro' : 'provider_intro')}>
+      <div className="space-y-4">
+        {provider ? null : (
+          <SelectField
+            label={t('kind')}
+            {...form.text('kind')}
+            options={[
+              { value: 'oidc', label: t('kind_oidc') },
+              { value: 'saml', label: t('kind_saml') },
+            ]}
+          />
+        )}
+        <Addresses isSaml={isSaml} addresses={addresses} />
+        <TextField
+          label={t('name')}
+          hint={t('name_hint', { name: form.values.name.trim() || t('name_example') })}
+          required
+          autoFocus={provider === null}
+          maxLength={NAME_MAX}
+          {...form.text('name')}
+        />
+        {isSaml ? <SamlFields form={form} /> : <Registration form={form} provider={provider} />}
+        <Lines
+          form={form}
+          name="domains"
+          path="domains"
+          label={t('domains')}
+          hint={t(isSaml ? 'saml_domains_hint' : 'domains_hint')}
+          required
+        />
+        {isSaml ? (
+          <p className="text-soft">{t('saml_test')}</p>
+        ) : (
+          <ProviderTest values={form.values} providerId={provider?.id} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Addresses({ isSaml, addresses }: Pick<ProviderFormProps, 'addresses'> & { isSaml: boolean }) {
+  if (!isSaml) return <CopyBox wrap text={addresses.redirect_url} label={t('redirect_copy')} />;
+  return (
+    <>
+      <CopyBox wrap text={addresses.saml_acs_url} label={t('saml_acs_copy')} />
+      <CopyBox wrap text={addresses.saml_entity_id} label={t('saml_entity_copy')} />
+    </>
+  );
+}
+
 function Registration({ form, provider }: Pick<ProviderFormProps, 'form' | 'provider'>) {
   const { values } = form;
   const isOther =
@@ -68,14 +116,6 @@ function Registration({ form, provider }: Pick<ProviderFormProps, 'form' | 'prov
     provider.client_id !== values.clientId.trim();
   return (
     <>
-      <TextField
-        label={t('name')}
-        hint={t('name_hint', { name: values.name.trim() || t('name_example') })}
-        required
-        autoFocus={provider === null}
-        maxLength={NAME_MAX}
-        {...form.text('name')}
-      />
       <TextField
         label={t('issuer')}
         hint={t('issuer_hint')}
@@ -103,13 +143,39 @@ function Registration({ form, provider }: Pick<ProviderFormProps, 'form' | 'prov
         maxLength={PROVIDER_SECRET_MAX}
         {...form.text('clientSecret', 'client_secret')}
       />
-      <Lines
-        form={form}
-        name="domains"
-        path="domains"
-        label={t('domains')}
-        hint={t('domains_hint')}
+    </>
+  );
+}
+
+/** What the provider's own page or its metadata says. */
+function SamlFields({ form }: Pick<ProviderFormProps, 'form'>) {
+  return (
+    <>
+      <TextField
+        label={t('saml_issuer')}
+        hint={t('saml_issuer_hint')}
         required
+        dir="ltr"
+        spellCheck={false}
+        maxLength={URL_MAX}
+        {...form.text('issuer')}
+      />
+      <TextField
+        label={t('saml_url')}
+        type="url"
+        required
+        dir="ltr"
+        maxLength={URL_MAX}
+        {...form.text('samlUrl', 'saml.sign_in_url')}
+      />
+      <TextArea
+        label={t('saml_certificates')}
+        hint={t('saml_certificates_hint')}
+        required
+        dir="ltr"
+        spellCheck={false}
+        className="font-mono text-[13px]"
+        {...form.text('samlCertificates', 'saml.certificates')}
       />
     </>
   );

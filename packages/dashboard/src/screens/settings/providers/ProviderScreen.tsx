@@ -53,24 +53,17 @@ type Listed = OutputOf<'identity_providers.list'>;
 function NewProvider() {
   const { data, error, refetch } = useQuery(identityProvidersQuery);
   if (!data) return <Waiting error={error} retry={refetch} failed={t('all_failed')} height="h-40" />;
-  return <NewForm redirectUrl={data.redirect_url} />;
+  return <NewForm addresses={data} />;
 }
 
-function NewForm({ redirectUrl }: { redirectUrl: string }) {
+function NewForm({ addresses }: { addresses: Listed }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({
     initial: NEW_PROVIDER,
     save: (values) => {
-      const {
-        name = '',
-        issuer = '',
-        client_id = '',
-        client_secret = '',
-        domains = [],
-        ...rest
-      } = inputOf(values);
-      return call('identity_providers.create', { name, issuer, client_id, client_secret, domains, ...rest });
+      const { name = '', issuer = '', domains = [], ...rest } = inputOf(values);
+      return call('identity_providers.create', { kind: values.kind, name, issuer, domains, ...rest });
     },
     onSaved: async ({ id, name }) => {
       await client.invalidateQueries({ queryKey: identityProvidersQuery.queryKey });
@@ -79,7 +72,7 @@ function NewForm({ redirectUrl }: { redirectUrl: string }) {
       await navigate({ to: '/settings/single-sign-on/$providerId', params, ignoreBlocker: true });
     },
   });
-  return <ProviderForm form={form} provider={null} redirectUrl={redirectUrl} />;
+  return <ProviderForm form={form} provider={null} addresses={addresses} />;
 }
 
 /** One identity provider: whether people can sign in with it, and its settings. */
@@ -153,7 +146,7 @@ function EditForm({ provider, listed }: ProviderProps & { listed: Listed }) {
       toast.success(t('saved'));
     },
   });
-  return <ProviderForm form={form} provider={provider} redirectUrl={listed.redirect_url} />;
+  return <ProviderForm form={form} provider={provider} addresses={listed} />;
 }
 
 function DeleteProvider({ provider: { id, name } }: ProviderProps) {

@@ -3,8 +3,11 @@ import { linesOf, phrasesOf } from '../lines.ts';
 
 /** The form of an identity provider. Lists are text, one entry per line. */
 export interface ProviderValues {
+  kind: IdentityProvider['kind'];
   name: string;
   issuer: string;
+  samlUrl: string;
+  samlCertificates: string;
   clientId: string;
   clientSecret: string;
   domains: string;
@@ -19,8 +22,11 @@ export interface ProviderValues {
 
 /** The values of a new provider. */
 export const NEW_PROVIDER: ProviderValues = {
+  kind: 'oidc',
   name: '',
   issuer: '',
+  samlUrl: '',
+  samlCertificates: '',
   clientId: '',
   clientSecret: '',
   domains: '',
@@ -41,8 +47,11 @@ export function valuesOf(provider: IdentityProvider): ProviderValues {
       .map(({ group }) => group)
       .join('\n');
   return {
+    kind: provider.kind,
     name: provider.name,
     issuer: provider.issuer,
+    samlUrl: provider.saml?.sign_in_url ?? '',
+    samlCertificates: provider.saml?.certificates ?? '',
     clientId: provider.client_id,
     clientSecret: '',
     domains: provider.domains.join('\n'),
@@ -63,6 +72,11 @@ export const clientOf = ({ issuer, clientId, clientSecret }: ProviderValues) => 
   ...(clientSecret.trim() === '' ? {} : { client_secret: clientSecret.trim() }),
 });
 
+const samlOf = ({ issuer, samlUrl, samlCertificates }: ProviderValues) => ({
+  issuer: issuer.trim(),
+  saml: { sign_in_url: samlUrl.trim(), certificates: samlCertificates.trim() },
+});
+
 /** What an operation takes. */
 export function inputOf(values: ProviderValues): Omit<InputOf<'identity_providers.update'>, 'id'> {
   const groups = (text: string, role: IdentityProvider['default_role']) =>
@@ -70,7 +84,7 @@ export function inputOf(values: ProviderValues): Omit<InputOf<'identity_provider
   const claim = values.groupsClaim.trim();
   return {
     name: values.name.trim(),
-    ...clientOf(values),
+    ...(values.kind === 'saml' ? samlOf(values) : clientOf(values)),
     domains: linesOf(values.domains),
     creates_agents: values.createsAgents,
     default_role: values.defaultRole,

@@ -3,12 +3,13 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Single Sign-on',
-  intro: 'Ihr Team meldet sich mit dem Identitätsanbieter Ihres Unternehmens an, über OpenID Connect.',
+  intro:
+    'Ihr Team meldet sich mit dem Identitätsanbieter Ihres Unternehmens an, über OpenID Connect oder SAML.',
   admins_only: 'Nur Admins können ändern, wie sich das Team anmeldet.',
   new: 'Neuer Anbieter',
   empty: 'Keine Identitätsanbieter',
   empty_hint:
-    'Verbinden Sie Okta, Microsoft Entra ID, Google Workspace, Keycloak oder einen anderen Anbieter mit OpenID Connect.',
+    'Verbinden Sie Okta, Microsoft Entra ID, Google Workspace, Keycloak oder einen anderen Anbieter mit OpenID Connect oder SAML 2.0.',
   all_failed: 'Die Identitätsanbieter konnten nicht geladen werden.',
   enabled: 'Aktiv',
   disabled: 'Ausgeschaltet',
@@ -19,6 +20,20 @@ export const words: Translated<typeof english> = {
   provider_title: 'Anbieter',
   provider_intro: 'Registrieren Sie Foyer dort als vertrauliche Webanwendung mit dieser Redirect-URI:',
   redirect_copy: 'Redirect-URI kopieren',
+  kind: 'Protokoll',
+  kind_oidc: 'OpenID Connect',
+  kind_saml: 'SAML 2.0',
+  saml_intro:
+    'Registrieren Sie Foyer dort als SAML-Anwendung mit dieser ACS-URL (Assertion Consumer Service) und dieser Entity-ID, unter deren Adresse die Metadaten stehen:',
+  saml_acs_copy: 'ACS-URL kopieren',
+  saml_entity_copy: 'Entity-ID kopieren',
+  saml_issuer: 'Entity-ID des Anbieters',
+  saml_issuer_hint: 'Auch Issuer oder Aussteller genannt.',
+  saml_url: 'Anmelde-URL',
+  saml_certificates: 'Zertifikat',
+  saml_certificates_hint: 'X.509 im PEM-Format. Während der Anbieter seinen Schlüssel wechselt, beide.',
+  saml_domains_hint: 'Eine pro Zeile. Nur Adressen dieser Domains können sich anmelden.',
+  saml_test: 'Zum Testen erstellen Sie den Anbieter und öffnen seinen Anmeldelink in einem privaten Fenster.',
   name: 'Name der Schaltfläche',
   name_hint: 'Die Anmeldeseite zeigt „Weiter mit {name}“.',
   name_example: 'Okta',
