@@ -135,6 +135,8 @@ export const siteSettings = z.object({
   chat_mailbox_id: id.nullable(),
   /** How long an agent may be away before those of their chats that wait for an answer return to the queue. */
   return_chats_after_s: z.int(),
+  /** When round robin offers a team's chat that nobody of it could take to everybody; null: never. */
+  team_fallback_after_s: z.int().nullable(),
   /** What visitors may upload in chats; without kinds, nothing. For the team, only size and number are limited. */
   upload_max_bytes: z.int(),
   upload_max_files: z.int(),
@@ -324,6 +326,7 @@ export const siteContract = {
       email_replies_after_min: z.int().min(1).max(1440).nullable().optional(),
       chat_mailbox_id: id.nullable().optional(),
       return_chats_after_s: z.int().min(60).max(86_400).optional(),
+      team_fallback_after_s: z.int().min(60).max(86_400).nullable().optional(),
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
       upload_kinds: z.array(uploadKind).max(4).optional(),

@@ -1143,6 +1143,7 @@ export interface Tables {
     challenges: Generated<'auto' | 'always' | 'off'>;
     own_bot_since: Date | null;
     own_bot_timeout_s: Generated<number>;
+    team_fallback_after_s: Generated<number | null>;
   };
   slug_redirects: {
     site_id: number;

@@ -17,6 +17,7 @@ import { useSiteChange } from './use-site-form.ts';
 import { withValue } from './with-value.ts';
 
 const RETURNS_S = [60, 300, 600, 900, 1800, 3600, 14_400, 86_400];
+const NEVER = 'never';
 const LIMITS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100];
 
 const lengthWords = (seconds: number): string => {
@@ -55,6 +56,23 @@ export function RoutingSettings() {
               value: seconds,
               label: lengthWords(seconds),
             }))}
+          />
+        </Section>
+        <Section title={t('routing_teams')} intro={t('routing_teams_intro')}>
+          <SelectField
+            label={t('routing_fallback')}
+            frame="max-w-60"
+            value={site.team_fallback_after_s ?? NEVER}
+            onChange={({ target: { value } }) =>
+              change.mutate({ team_fallback_after_s: value === NEVER ? null : Number(value) })
+            }
+            options={[
+              ...withValue(RETURNS_S, site.team_fallback_after_s ?? 600).map((seconds) => ({
+                value: seconds,
+                label: lengthWords(seconds),
+              })),
+              { value: NEVER, label: t('routing_never') },
+            ]}
           />
         </Section>
         <Section title={t('routing_room')} intro={t('routing_room_intro')}>

@@ -28,8 +28,11 @@ beforeEach(async () => {
   await setSite({ routing: 'round_robin' });
 });
 
-const setSite = (change: { routing?: 'manual' | 'round_robin'; return_chats_after_s?: number }) =>
-  ground.db.updateTable('sites').set(change).where('id', '=', site.site.id).execute();
+const setSite = (change: {
+  routing?: 'manual' | 'round_robin';
+  return_chats_after_s?: number;
+  team_fallback_after_s?: number | null;
+}) => ground.db.updateTable('sites').set(change).where('id', '=', site.site.id).execute();
 
 async function newAgent(name: string): Promise<number> {
   const user = { id: randomUUID(), name, email: `agent${++made}@example.com` };
@@ -205,6 +208,22 @@ test('a chat of a team goes to its members only, and holds up no other chat', as
       .execute();
   await ofTeam({ team_id: team });
   online = [cem];
+  await routeWaiting(site);
+  expect(await holders(more)).toEqual([null]);
+  // After ten minutes anybody may have it, unless the site says never.
+  time += 600_000;
+  await setSite({ team_fallback_after_s: null });
+  await routeWaiting(site);
+  expect(await holders(more)).toEqual([null]);
+  await setSite({ team_fallback_after_s: 600 });
+  await routeWaiting(site);
+  expect(await holders(more)).toEqual([cem]);
+  await ground.db
+    .updateTable('conversations')
+    .set({ status: 'waiting', agent_id: null, waiting_since: new Date(time) })
+    .where('site_id', '=', siteId)
+    .where('id', 'in', more)
+    .execute();
   await routeWaiting(site);
   expect(await holders(more)).toEqual([null]);
   // A team without members leaves its chats to everybody.

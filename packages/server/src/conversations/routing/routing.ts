@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { notify, settleChats } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
@@ -14,10 +14,15 @@ interface Given {
   agent_name: string;
 }
 
+/** Chat `c` has waited so long for its team that anybody may get it. */
+const fallsBack = (tx: SiteContext): RawBuilder<unknown> => sql`
+  c.waiting_since <= ${tx.now()}::timestamptz - make_interval(secs => (
+    select team_fallback_after_s from sites where id = ${tx.site.id}))`;
+
 /**
  * Assigns the longest waiting chat for which somebody has capacity to the online agent who has waited longest for
  * one and has fewer active chats than their limit, not counting snoozed ones. A chat of a team goes to its members
- * only. Runs under the site's lock, so that concurrent routing counts
+ * only, until the site lets everybody have it. Runs under the site's lock, so that concurrent routing counts
  * correctly. Agents who take chats themselves may exceed their limit.
  */
 async function giveNext(tx: SiteContext): Promise<Given | undefined> {
@@ -33,7 +38,7 @@ async function giveNext(tx: SiteContext): Promise<Given | undefined> {
     ), chat as (
       select c.id, next.id as agent_id from conversations c
       cross join lateral (
-        select a.id from free a where ${isOffered} order by a.last_routed_at nulls first, a.id limit 1
+        select a.id from free a where ${isOffered} or ${fallsBack(tx)} order by a.last_routed_at nulls first, a.id limit 1
       ) next
       where c.site_id = ${tx.site.id} and c.status = 'waiting' and c.closes_at is null and c.snoozed_until is null
         and c.spam_at is null

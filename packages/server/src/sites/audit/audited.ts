@@ -35,6 +35,7 @@ const DESK = [
   'signature',
   'routing',
   'return_chats_after_s',
+  'team_fallback_after_s',
   'email_replies_after_min',
   'chat_mailbox_id',
   'two_factor_required_at',

@@ -139,6 +139,11 @@ export const words: Translated<typeof english> = {
   routing_gone_intro:
     'Ist ein Agent abwesend, offline oder inaktiv, kommen Chats, die auf seine Antwort warten, zurück in die Warteschlange.',
   routing_return: 'Chats zurückgeben nach',
+  routing_teams: 'Chats von Teams',
+  routing_teams_intro:
+    'Reihum werden Chats eines Teams nur seinen Mitgliedern zugewiesen. Kann kein Mitglied sie übernehmen, gehen sie nach einiger Zeit an alle.',
+  routing_fallback: 'Allen anbieten nach',
+  routing_never: 'Nie',
   routing_room: 'Kapazität',
   routing_room_intro:
     'So viele aktive Chats werden jedem Agenten höchstens zugewiesen. Weitere kann jeder selbst übernehmen.',

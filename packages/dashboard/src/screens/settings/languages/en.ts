@@ -131,6 +131,11 @@ export const words = {
   routing_gone_intro:
     'When an agent is away, offline or idle, chats that wait for their reply return to the queue.',
   routing_return: 'Return chats after',
+  routing_teams: 'Chats of teams',
+  routing_teams_intro:
+    'With round robin, a team’s chat is assigned to its members only. If none of them can take it, everybody may get it after some time.',
+  routing_fallback: 'Offer to everybody after',
+  routing_never: 'Never',
   routing_room: 'Capacity',
   routing_room_intro: 'The most active chats assigned to each agent. Agents can always join more themselves.',
   routing_saved: 'Routing updated',
