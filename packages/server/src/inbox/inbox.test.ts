@@ -65,6 +65,7 @@ test('a ticket is in the queues that its state says, and nowhere else', async ()
     open: 3,
     snoozed: 1,
     spam: 0,
+    teams: [],
   });
 });
 

@@ -53,6 +53,7 @@ test('a new ticket is new, of normal priority, told of by one event and one line
     priority: 'normal',
     requester: { key: 'user_1', name: 'Ann', email: 'ann@example.com' },
     assignee: null,
+    team: null,
     tags: ['parcel', 'vip'],
     session_id: null,
     external_id: 'crm-1',
