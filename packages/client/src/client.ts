@@ -1,6 +1,7 @@
 import { OPERATIONS } from './operations.ts';
 import { type Answered, type Outgoing, send } from './request.ts';
 import { withRetries } from './retry.ts';
+import { type StreamOptions, streamEvents } from './stream.ts';
 import type { CallOptions, FoyerClient, Page } from './types.ts';
 
 export interface ClientOptions {
@@ -112,5 +113,8 @@ function resourceOf(call: Call, methods: Readonly<Record<string, Operation>>): R
 export function createClient(options: ClientOptions): FoyerClient {
   const call = callerOf(options);
   const resources = Object.entries(OPERATIONS).map(([name, methods]) => [name, resourceOf(call, methods)]);
-  return Object.fromEntries(resources) as FoyerClient;
+  const place = { base: addressOf(options.baseUrl), token: options.token };
+  const stream = (wanted: StreamOptions = {}) =>
+    streamEvents({ ...place, fetch: options.fetch ?? globalThis.fetch }, wanted);
+  return { ...Object.fromEntries(resources), stream } as FoyerClient;
 }

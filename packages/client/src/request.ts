@@ -82,3 +82,13 @@ export async function send(
   }
   return open(response, text);
 }
+
+/** The error that a refused request was answered with. */
+export async function failureOf(response: Response): Promise<FoyerError> {
+  try {
+    await open(response, await response.text());
+  } catch (error) {
+    if (error instanceof FoyerError) return error;
+  }
+  return failure(response, 'unreadable', UNREADABLE);
+}

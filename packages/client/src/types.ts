@@ -1,5 +1,6 @@
 import type { InputOf, OperationName, OutputOf } from '@foyer/protocol';
 import type { OPERATIONS } from './operations.ts';
+import type { FoyerEvent, StreamOptions } from './stream.ts';
 
 /** How one call differs from the client's own settings. */
 export interface CallOptions {
@@ -24,7 +25,11 @@ export type ItemOf<N extends OperationName> = Extract<OutputOf<N>, AnyPage>['ite
 export type RecordOf<N extends OperationName> = Exclude<OutputOf<N>, AnyPage>;
 
 /** What names a single record where the same operation also lists them. */
-type NamingField<N extends OperationName> = 'key' extends keyof InputOf<N> ? 'key' : 'id';
+type NamingField<N extends OperationName> = 'session_id' extends keyof InputOf<N>
+  ? 'session_id'
+  : 'key' extends keyof InputOf<N>
+    ? 'key'
+    : 'id';
 type OneInput<N extends OperationName> = N extends OperationName
   ? { [F in NamingField<N> & keyof InputOf<N>]-?: NonNullable<InputOf<N>[F]> }
   : never;
@@ -71,7 +76,12 @@ type ResourceClient<M extends Methods> = One<M> &
   ([Lists<M>] extends [never] ? unknown : Listing<Lists<M>>) &
   ([Extract<Lists<M>, { answers: 'both' }>] extends [never] ? unknown : Getting<Lists<M>>);
 
-/** The resources of the REST API, each with its operations. */
+/** The resources of the REST API, each with its operations, and the stream of events. */
 export type FoyerClient = {
   readonly [R in keyof typeof OPERATIONS]: ResourceClient<(typeof OPERATIONS)[R]>;
+} & {
+  /** The events of the site, from now on or behind `lastEventId`. It reconnects without losing or repeating any. */
+  stream<E extends FoyerEvent['event']>(
+    options?: StreamOptions<E>,
+  ): AsyncGenerator<FoyerEvent<E>, void, undefined>;
 };

@@ -120,6 +120,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'deleted_articles',
       'deleted_article_versions',
       'slug_redirects',
+      'stream_recordings',
       'help_slug_redirects',
     ],
     ...['passage_vectors', 'training_rows', 'training_moves'],

@@ -13,6 +13,7 @@ import { registerReference } from '../http/openapi/reference.ts';
 import { createAdmission } from '../http/rest/admission.ts';
 import { registerRest } from '../http/rest/rest.ts';
 import { createServer } from '../http/server.ts';
+import { registerStream } from '../http/stream/stream.ts';
 import { requireHttps } from '../http/strict-transport.ts';
 import { registerWidgetRoutes } from '../http/widget-routes.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -100,6 +101,7 @@ async function registerApi(server: FastifyInstance, parts: Parts, callers: Calle
   const { queryToken, mcpOrigins } = config;
   const admit = createAdmission({ authenticate: tokens.authenticate, limiter: limits.ofTokens, queryToken });
   registerRest(server, { admit, contextFor });
+  registerStream(server, { admit, db: parts.database.db, now: parts.now });
   const version = await readVersion();
   await registerReference(server, { address, version, queryToken });
   registerMcp(server, { admit, address, origins: mcpOrigins, version, contextFor });

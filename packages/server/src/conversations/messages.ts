@@ -153,11 +153,12 @@ function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown>
 const listOfNotified = (sender: Sender, column: RawBuilder<unknown>): RawBuilder<number[]> =>
   sender === 'visitor' ? sql`array(select ${column} from notified)` : sql`'{}'::bigint[]`;
 
-/** A condition: a subscription of this site receives every message. */
-const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
+/** A condition: a subscription or stream of this site receives every message. */
+const hasReceiver = (ctx: SiteContext): RawBuilder<boolean> => sql`(exists (
       select from webhook_subscriptions w
-      where w.site_id = ${site.id} and w.disabled_at is null and 'message_created' = any (w.events)
-    )`;
+      where w.site_id = ${ctx.site.id} and w.disabled_at is null and 'message_created' = any (w.events)
+    ) or exists (
+      select from stream_recordings r where r.site_id = ${ctx.site.id} and r.kept_until > ${ctx.now()}))`;
 
 /** Notifies the chat's agent of a visitor's message, in the statement that stores it. */
 const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>

@@ -31,7 +31,7 @@ function isOfSpam(siteId: number, { event, body }: WebhookPart): RawBuilder<bool
 
 /**
  * The event and a delivery for each subscription: in the transaction of the change, so there is no change without its
- * event and no event without its change. Nothing if nobody subscribed.
+ * event and no event without its change. Nothing if nobody subscribed and no stream is open.
  * @param of begins the names of the steps; the last one is `queued`
  */
 function deliverySteps(
@@ -48,10 +48,16 @@ function deliverySteps(
       select id from webhook_subscriptions
       where site_id = ${siteId} and disabled_at is null and ${chosen} and not ${isOfSpam(siteId, part)}
     )`,
+    sql`${step('recording')} as materialized (
+      select pg_current_xact_id()::text::bigint as xid from stream_recordings
+      where site_id = ${siteId} and kept_until > ${now} and ${onlyTo === undefined} and not ${isOfSpam(siteId, part)}
+    )`,
     sql`${step('event')} as (
-      insert into webhook_events (site_id, id, event, body, created_at)
-      select ${siteId}::bigint, ${id}::text, ${part.event}::text, ${eventBody(id, siteId, at, part)}::bytea, ${now}::timestamptz
-      where exists (select from ${step('receivers')})
+      insert into webhook_events (site_id, id, event, body, created_at, stream_xid, stream_n)
+      select ${siteId}::bigint, ${id}::text, ${part.event}::text, ${eventBody(id, siteId, at, part)}::bytea,
+        ${now}::timestamptz, (select xid from ${step('recording')}),
+        (select nextval('stream_positions') from ${step('recording')})
+      where exists (select from ${step('receivers')}) or exists (select from ${step('recording')})
     )`,
     sql`${step('delivery')} as (
       insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, created_at)

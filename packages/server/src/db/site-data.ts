@@ -189,6 +189,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'webhook_attempts', leftOut: 'deliveries from here' },
   { name: 'webhook_deliveries', leftOut: 'deliveries from here' },
   { name: 'webhook_events', leftOut: 'deliveries from here' },
+  { name: 'stream_recordings', leftOut: 'which programs listen here' },
   { name: 'webhook_hours', leftOut: 'deliveries from here' },
   { name: 'webhook_leases', leftOut: 'created with the subscription' },
   { name: 'webhook_queue', leftOut: 'deliveries from here' },

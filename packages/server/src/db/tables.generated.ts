@@ -1152,6 +1152,11 @@ export interface Tables {
     article_id: number | null;
     category_id: number | null;
   };
+  stream_recordings: {
+    site_id: number;
+    kept_until: Date;
+    since_xid: number;
+  };
   tags: {
     site_id: number;
     id: Generated<number>;
@@ -1433,6 +1438,8 @@ export interface Tables {
     event: string;
     body: Buffer;
     created_at: Generated<Date>;
+    stream_xid: number | null;
+    stream_n: number | null;
   };
   webhook_hours: {
     site_id: number;

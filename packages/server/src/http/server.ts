@@ -70,7 +70,7 @@ const isSecret = (name: string): boolean =>
   );
 
 /** Paths under `/v1/` that are no resource. */
-const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
+const OWN_PATHS = new Set(['api.ashx', 'openapi.json', 'stream']);
 
 /** Rewrites `/v1/NAME` to `/v1/api.ashx?resource=NAME` before anything else, so the two can never differ. */
 function rewriteUrl(url: string): string {
