@@ -1,22 +1,8 @@
 import type { AgentRef } from '@foyer/protocol';
-import { useQuery } from '@tanstack/react-query';
-import { useMe } from '../../../../desk/DeskContext.tsx';
-import { agentsQuery } from '../../../../queries.ts';
 import { cx } from '../../../../ui/classes.ts';
 import { Face } from '../../../../ui/Face.tsx';
 import { t } from '../t.ts';
-import { namedLike } from './mention-search.ts';
-
-const SHOWN_MOST = 6;
-
-/** The agents who match, in the team's order, without the author. */
-export function useNamed(q: string | undefined) {
-  const { agent: me } = useMe();
-  const { data } = useQuery({ ...agentsQuery, enabled: q !== undefined });
-  if (q === undefined || !data) return { named: [], isAlone: false };
-  const others = data.agents.filter(({ id }) => id !== me.id);
-  return { named: namedLike(others, q).slice(0, SHOWN_MOST), isAlone: others.length === 0 };
-}
+import { optionId } from './named.ts';
 
 const ABOVE = 'absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised shadow-float';
 
@@ -34,8 +20,6 @@ interface MentionListProps {
   at: number;
   onChoose: (agent: AgentRef) => void;
 }
-
-export const optionId = (list: string, agent: AgentRef): string => `${list}-${agent.id}`;
 
 /** The team after an `@`. The text box keeps the focus and handles the keys. */
 export function MentionList({ id, agents, at, onChoose }: MentionListProps) {

@@ -1,10 +1,17 @@
 import type { AgentRef } from '@foyer/protocol';
-import { type AriaAttributes, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type AriaAttributes, type KeyboardEvent, type ReactNode, Suspense, useId, useState } from 'react';
 import { useDesk } from '../../../../desk/DeskContext.tsx';
+import { lazyPart } from '../../../../lazy-part.ts';
 import type { Tab } from '../../../../live/kept-draft.ts';
 import type { Writing } from '../use-writing.ts';
-import { MentionList, NobodyToMention, optionId, useNamed } from './MentionList.tsx';
 import { type MentionSearch, mentionSearch } from './mention-search.ts';
+import { optionId, useNamed } from './named.ts';
+
+const MentionList = lazyPart(() => import('./MentionList.tsx'), 'MentionList');
+const NobodyToMention = lazyPart<'NobodyToMention', object>(
+  () => import('./MentionList.tsx'),
+  'NobodyToMention',
+);
 
 interface Mentions {
   /** The list above the box while agents match, or why there is none. */
@@ -54,9 +61,13 @@ export function useMentions(writing: Writing, tab: Tab): Mentions {
   return {
     list:
       named.length > 0 ? (
-        <MentionList id={id} agents={named} at={at} onChoose={mention} />
+        <Suspense>
+          <MentionList id={id} agents={named} at={at} onChoose={mention} />
+        </Suspense>
       ) : isAlone ? (
-        <NobodyToMention />
+        <Suspense>
+          <NobodyToMention />
+        </Suspense>
       ) : null,
     aria: chosen ? { 'aria-controls': id, 'aria-activedescendant': optionId(id, chosen) } : {},
     look: (text, caret) => {
