@@ -337,12 +337,17 @@ describe('a server that goes away and comes back', () => {
     await again.listen();
     const back = await comeBack(await visit());
     await expect.poll(() => ownTexts(back)).toEqual(['Before', 'One', 'Two']);
-    const { rows } = await again.database.pool.query(
-      `select m.text, c.visitor_id from messages m join conversations c on c.id = m.conversation_id
-       where c.site_id = $1 and m.sender = 'visitor' order by c.id, m.seq`,
-      [ownSite.site.id],
-    );
-    expect(rows.map(({ text }) => text)).toEqual(['Before', 'One', 'Two']);
+    const stored = async () => {
+      const { rows } = await again.database.pool.query(
+        `select m.text, c.visitor_id from messages m join conversations c on c.id = m.conversation_id
+         where c.site_id = $1 and m.sender = 'visitor' order by c.id, m.seq`,
+        [ownSite.site.id],
+      );
+      return rows;
+    };
+    // A text is shown from when it is written.
+    await expect.poll(async () => (await stored()).map(({ text }) => text)).toEqual(['Before', 'One', 'Two']);
+    const rows = await stored();
     expect(new Set(rows.map(({ visitor_id }) => visitor_id)).size).toBe(1);
     await context.close();
     await behind.close();
