@@ -13,6 +13,7 @@ import { AppError, toAppError } from '../base/errors.ts';
 import { sendError } from './answer.ts';
 import { closeSlowBodies, type SlowBodyOptions } from './slow-bodies.ts';
 import { traceRequests } from './trace-requests.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
 
 /** The limit of REST bodies; one message of SOCKET_FRAME_MAX_BYTES fits too. */
 export const BODY_MAX_BYTES = 1024 * 1024;
@@ -162,6 +163,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
 
   traceRequests(server);
   closeSlowBodies(server, slowBodies);
+  closeUnusedConnections(server);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-service-request-id', request.id);
     void reply.header('x-content-type-options', 'nosniff');

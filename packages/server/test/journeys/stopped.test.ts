@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
@@ -38,6 +39,14 @@ async function openDeaf() {
   return line;
 }
 
+/** A connection that a browser has opened ahead, on which nothing is sent. */
+async function openUnused() {
+  const { hostname, port } = new URL(stand.url);
+  const line = connect(Number(port), hostname);
+  await once(line, 'connect');
+  return { received: text(line) };
+}
+
 it('a stop finishes requests, says goodbye to sockets, gives work back, exits 0, and nothing is lost', async () => {
   const handed = await openChat(stand, 'Good morning');
   answer = () => undefined;
@@ -47,6 +56,7 @@ it('a stop finishes requests, says goodbye to sockets, gives work back, exits 0,
   const asking = await openChat(stand, 'Good morning');
   await asking.socket.next('message', ({ message }) => message.sender === 'bot');
   const deaf = await openDeaf();
+  const unused = await openUnused();
   const agent = await TestSocket.agent(stand.url, await stand.signIn());
 
   // A request and a bot's turn that can't go on until the articles may be read.
@@ -67,6 +77,8 @@ it('a stop finishes requests, says goodbye to sockets, gives work back, exits 0,
   expect((await asking.socket.whenClosed()).code).toBe(1012);
   await hold.rollback().execute();
   expect((await request).status).toBe(200);
+  // Node's own limit would answer it with a 408, and end it a minute later.
+  expect(await unused.received).toBe('');
   expect(await ended).toEqual({ code: 0, signal: null });
   deaf.destroy();
 
