@@ -360,6 +360,10 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into stream_recordings (site_id, kept_until, since_xid) select id, now(), 1 from sites`,
+  );
+  await insert(
+    ctx,
     sql`insert into webhook_events (site_id, id, event, body, created_at)
       select ${site}, 'evt_' || n, case when n % 50 = 0 then 'feedback' else 'handoff' end, '{}', now() - (${ROWS} - n) * interval '1 min'
       from ${numbers(ROWS)}`,

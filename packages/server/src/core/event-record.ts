@@ -42,6 +42,7 @@ function deliverySteps(
 ): Step[] {
   const id = newEventId();
   const chosen = onlyTo === undefined ? sql`${part.event} = any (events)` : sql`id = ${onlyTo}`;
+  const isStreamed = onlyTo === undefined && part.event !== 'security_event';
   const step = (name: string): RawBuilder<unknown> => sql.ref(`${of}${name}`);
   return [
     sql`${step('receivers')} as materialized (
@@ -50,7 +51,7 @@ function deliverySteps(
     )`,
     sql`${step('recording')} as materialized (
       select pg_current_xact_id()::text::bigint as xid from stream_recordings
-      where site_id = ${siteId} and kept_until > ${now} and ${onlyTo === undefined} and not ${isOfSpam(siteId, part)}
+      where site_id = ${siteId} and kept_until > ${now} and ${isStreamed} and not ${isOfSpam(siteId, part)}
     )`,
     sql`${step('event')} as (
       insert into webhook_events (site_id, id, event, body, created_at, stream_xid, stream_n)
