@@ -14,3 +14,6 @@ alter table webhook_events
   -- Where it is in the streams of its site: its transaction, and its place there. Null: it was recorded for no stream.
   add column stream_xid bigint,
   add column stream_n bigint;
+
+-- It goes with the table, as when a backup is restored over it.
+alter sequence stream_positions owned by webhook_events.stream_n;
