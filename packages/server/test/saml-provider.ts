@@ -134,6 +134,8 @@ export interface Said {
   shiftMs?: number;
   status?: string;
   signedBy?: keyof typeof KEYS | 'nobody';
+  /** Instead of SHA-256. */
+  hash?: 'sha1';
   /** Changes the assertion before it is signed, such as by a comment. */
   inside?: (xml: string) => string;
   /** Changes the response after that. */
@@ -155,17 +157,21 @@ export function readRequest(location: string): SamlRequest {
   };
 }
 
-function signed(xml: string, id: string, by: keyof typeof KEYS): string {
+function signed(xml: string, id: string, by: keyof typeof KEYS, hash: Said['hash']): string {
   const { key, cert } = KEYS[by];
   const signature = new SignedXml({
     privateKey: key,
     publicCert: cert,
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm:
+      hash === 'sha1'
+        ? 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+        : 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   });
   signature.addReference({
     xpath: `//*[@ID='${id}']`,
-    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    digestAlgorithm:
+      hash === 'sha1' ? 'http://www.w3.org/2000/09/xmldsig#sha1' : 'http://www.w3.org/2001/04/xmlenc#sha256',
     transforms: [
       'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
       'http://www.w3.org/2001/10/xml-exc-c14n#',
@@ -198,7 +204,7 @@ export function samlResponse(request: SamlRequest, issuerOf: string, said: Said 
   const body = status.endsWith('Success')
     ? signedBy === 'nobody'
       ? assertion
-      : signed(assertion, id, signedBy)
+      : signed(assertion, id, signedBy, said.hash)
     : '';
   const response = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${at(0)}" Destination="${request.acs}" InResponseTo="${inResponseTo}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${status}"/></samlp:Status>${body}</samlp:Response>`;
   return Buffer.from(outside(response)).toString('base64');

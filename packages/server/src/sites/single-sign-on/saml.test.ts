@@ -114,6 +114,7 @@ it('admits nobody of other domains, without an address, or who is not expected',
 const WRONG: [string, Said][] = [
   ['no signature', { signedBy: 'nobody' }],
   ['somebody else’s signature', { signedBy: 'stranger' }],
+  ['a signature with SHA-1', { hash: 'sha1' }],
   ['another audience', { audience: 'https://other.example/metadata' }],
   ['another recipient', { recipient: 'https://other.example/acs' }],
   ['another issuer', { issuer: 'https://evil.example/entity' }],
