@@ -17,8 +17,9 @@ export function usePasskeys(onIn: () => void, enabled: boolean) {
     try {
       if (await signInWithPasskey(mediation, current.current.signal)) onIn();
     } catch (failure) {
-      // Nobody waits for the list under the field: that it is missing is no error.
-      const isShown = mediation === 'optional' || (failure instanceof ApiError && !failure.passes);
+      // Nobody waits for the list under the field: an error is only that a passkey chosen there was refused.
+      const isRefused = failure instanceof ApiError && failure.reason === 'passkey_refused';
+      const isShown = mediation === 'optional' || isRefused;
       if (failure instanceof Error && isShown) setError(failure);
     }
   };
