@@ -5,6 +5,7 @@ import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { clientOperations } from './client-operations.ts';
 import { blocksOf, readPage } from './doc-pages.ts';
 import { tellStory } from './doc-story.ts';
+import { until } from './harness.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -67,6 +68,22 @@ describe('the client', () => {
   });
 });
 
+/** Begins and closes a chat of the site as soon as somebody streams its events. */
+async function closeOnceStreamed({ site, write }: TestSite): Promise<void> {
+  await until(async () => {
+    const { rows } = await app.app.database.pool.query('select from stream_recordings where site_id = $1', [
+      site.id,
+    ]);
+    return rows.length > 0;
+  });
+  const { body } = await app.rest(write, 'POST', '/v1/conversations', {
+    key: 'user_78',
+    text: 'Thanks, bye',
+  });
+  const path = `/v1/conversations?session_id=${body.data.session_id}`;
+  expect((await app.rest(write, 'PATCH', path, { status: 'closed' })).status).toBe(200);
+}
+
 describe('docs/client.md', () => {
   const codes = blocksOf(readPage('client.md')).filter(({ language }) => language === 'ts');
 
@@ -85,7 +102,13 @@ export default async (process, console) => {\n${code}\n};`;
     const { default: run } = await import(/* @vite-ignore */ module);
     const printed: string[] = [];
     const print = (...words: unknown[]): void => void printed.push(words.join(' '));
-    await run({ env: { FOYER_URL: app.url, FOYER_TOKEN: own.write } }, { log: print, error: print });
+    const running = run(
+      { env: { FOYER_URL: app.url, FOYER_TOKEN: own.write } },
+      { log: print, error: print },
+    );
+    await Promise.race([running, closeOnceStreamed(own)]);
+    await running;
     expect(printed.join('\n')).toContain('visitor_request');
+    expect(printed.join('\n')).toMatch(/\d+\.\d+ conversation_closed ses_/);
   });
 });

@@ -41,6 +41,10 @@ const BOUNDED = new Map<string, string>([
     String.raw`/("(?:[^"\\]|\\.)*"(?=:))/`,
     'reads the examples of the API reference, which Foyer writes itself',
   ],
+  [
+    String.raw`/(?<=[.!?…]["'”’»)\]]{0,3})\s+|(?<=[。！？｡][」』”）]{0,3})(?![」』”）。！？｡])/gu`,
+    'each looks back at most four characters, and whitespace only behind a sentence',
+  ],
   [String.raw`/\[([^[\]]*)\]\([^)]{0,2000}\)/g`, 'each try ends within 2,000 characters of its label'],
 ]);
 
