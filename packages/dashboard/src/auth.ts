@@ -16,7 +16,7 @@ async function refusal(status: number, body: Refused | null, requestId: string):
   const code = status >= 500 ? 'unavailable' : 'invalid_input';
   if (!body?.error) return new ApiError(code, tCommon('auth_failed'), requestId);
   const { message, issues } = await inWords(body.error);
-  return new ApiError(code, message, requestId, issues);
+  return new ApiError(code, message, requestId, issues, body.error.reason);
 }
 
 /** Running calls to the sign-in entry point. */
