@@ -1,18 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Message } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
+import { startOwnBot } from '../../test/own-bot.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { createToken } from '../sites/tokens/api-tokens.ts';
 
 // The bot of docs/examples, as its own process.
-
-const PROGRAM = fileURLToPath(new URL('../../../../docs/examples/own-bot.mjs', import.meta.url));
-const SECRET = 'secret-of-the-example';
 
 let app: TestApp;
 let site: TestSite;
@@ -20,26 +15,11 @@ let cookie: string;
 let bot: ChildProcess;
 let aheadMs = 0;
 
-/** Starts the program and waits for its port. */
-async function startBot(token: string): Promise<string> {
-  bot = spawn(process.execPath, [PROGRAM], {
-    env: { ...process.env, FOYER_URL: app.url, FOYER_TOKEN: token, FOYER_WEBHOOK_SECRET: SECRET, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(bot.stdout ?? bot, 'data');
-  return `http://127.0.0.1:${/(\d+)\s*$/.exec(String(line))?.[1]}`;
-}
-
 beforeAll(async () => {
   app = await startTestApp({}, { now: () => new Date(Date.now() + aheadMs) });
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
-  const scopes = 'conversation_messages:write,conversations:write';
-  const { token } = await createToken(site.operator, { name: 'shop bot', scopes });
-  const url = await startBot(token);
-  const made = { url, events: ['bot_turn_requested'], secret: SECRET };
-  expect((await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', made)).status).toBe(201);
-  expect((await app.desk(cookie, 'bot.update', { own: true, own_timeout_s: 60 })).status).toBe(200);
+  bot = await startOwnBot(app, site);
 });
 afterAll(async () => {
   bot.kill();
