@@ -6,8 +6,8 @@ import { answerParent } from '../child.ts';
 type Question =
   /** @param name begins the texts of these visitors; without it they only connect */
   | { open: { url: string; publicKey: string; count: number; name?: string } }
-  /** Everybody writes, whether the server is there or not. */
-  | { write: string }
+  /** So many write, whether the server is there or not. */
+  | { write: string; count: number }
   /** Resolves once all are connected and have nothing left to send. */
   | { settled: true };
 
@@ -75,6 +75,7 @@ async function settled(): Promise<Settled> {
 answerParent<Question>(async (question) => {
   if ('open' in question) return open(question.open);
   if ('settled' in question) return settled();
-  for (const number of visitors.keys()) write(number, `${question.write}-${process.pid}-${number}`);
-  return written.flat().length;
+  for (let number = 0; number < question.count; number++)
+    write(number, `${question.write}-${process.pid}-${number}`);
+  return;
 });
