@@ -11,6 +11,14 @@ export const NONE = '–';
 
 export const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en')}/s`;
 
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** @returns the value that this share of them doesn't exceed; 0 of none */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { makePostgres } from '../../packages/server/test/postgres-server.ts';
 import { openWidgetVisitor } from '../../packages/server/test/widget-visitor.ts';
 import { type Child, startChild } from '../child.ts';
-import { median } from '../figures.ts';
+import { median, quantile, seconds } from '../figures.ts';
 import { temporaryFolder } from '../foyer.ts';
 import { makeNode, PROGRAM } from './cluster.ts';
 import type { Settled } from './crowd-visitors.ts';
@@ -63,12 +63,8 @@ const endCrowd = async (): Promise<void> => {
   await Promise.all(children.splice(0).map((child) => child.stop()));
 };
 
-const sorted = (times: readonly number[]): number[] => times.toSorted((a, b) => a - b);
-const at = (times: readonly number[], part: number): number =>
-  sorted(times)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN;
 /** Of the time that idle visitors are looked at. */
 const percent = (cpuS: number): string => `${((cpuS / IDLE_MS) * 100_000).toFixed(1)} %`;
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** How long one visitor's message takes to its acknowledgement, in ms. */
 async function roundTrips(publicKey: string): Promise<number[]> {
@@ -157,10 +153,10 @@ async function returning(publicKey: string): Promise<boolean> {
     `${count} visitors with a chat return after a kill, ${writing} of whom wrote meanwhile; the server started in ${seconds(ready - begun)}`,
   );
   console.log(
-    `  all is acknowledged and shown ${seconds(Math.max(...times))} after it was ready (median ${seconds(at(times, 0.5))}, p99 ${seconds(at(times, 0.99))})`,
+    `  all is acknowledged and shown ${seconds(Math.max(...times))} after it was ready (median ${seconds(quantile(times, 0.5))}, p99 ${seconds(quantile(times, 0.99))})`,
   );
   console.log(
-    `  /healthz meanwhile: median ${at(health, 0.5).toFixed(0)} ms, worst ${Math.max(...health).toFixed(0)} ms`,
+    `  /healthz meanwhile: median ${quantile(health, 0.5).toFixed(0)} ms, worst ${Math.max(...health).toFixed(0)} ms`,
   );
   console.log(
     `  ${stored} messages stored of ${count + writing}, ${stored - different} twice; ${wrong.length} wrong on a screen ${wrong.slice(0, 3).join('; ')}`,

@@ -9,6 +9,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startReceiver } from '../../packages/server/test/receiver.ts';
+import { quantile, seconds } from '../figures.ts';
 import { type Cluster, makeCluster, overflow } from './cluster.ts';
 import { ADMIN, furnish } from './furnish.ts';
 import { judge, report } from './judge.ts';
@@ -86,10 +87,6 @@ const FAULTS: Record<string, (cluster: Cluster, place: number) => Promise<void>>
   'failed over': (cluster) => cluster.failOver(),
 };
 
-const part = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
-
 async function inject(cluster: Cluster, crowd: Crowd, names: string[], random: () => number) {
   const waits = new Map<string, number[]>();
   for (const [index, name] of names.entries()) {
@@ -141,7 +138,7 @@ try {
     const sorted = all.toSorted((a, b) => a - b);
     const felt = sorted.filter((ms) => ms > 500);
     console.log(
-      `${name}: ${all.length} waits for an acknowledgement, ${felt.length} over 0.5 s, of these median ${seconds(part(felt, 0.5))}, p90 ${seconds(part(felt, 0.9))}; worst ${seconds(sorted.at(-1) ?? 0)}`,
+      `${name}: ${all.length} waits for an acknowledgement, ${felt.length} over 0.5 s, of these median ${seconds(quantile(felt, 0.5))}, p90 ${seconds(quantile(felt, 0.9))}; worst ${seconds(sorted.at(-1) ?? 0)}`,
     );
   }
   const delivered = () =>

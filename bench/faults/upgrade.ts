@@ -16,6 +16,7 @@ import { parseArgs, promisify } from 'node:util';
 import { makePostgres } from '../../packages/server/test/postgres-server.ts';
 import { laterVersion } from '../../packages/server/test/program-copy.ts';
 import { openReadyBalancer } from '../../packages/server/test/ready-balancer.ts';
+import { seconds } from '../figures.ts';
 import { temporaryFolder } from '../foyer.ts';
 import { makeNode } from './cluster.ts';
 import { ADMIN, commandsOf, furnish } from './furnish.ts';
@@ -103,8 +104,6 @@ async function replace(crowd: Crowd, place: number, program: string, what: strin
   );
   return code === 0;
 }
-
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 async function unfilled(): Promise<string[]> {
   const { rows } = await postgres.query(
