@@ -139,7 +139,7 @@ class Handshake {
   async #greet(hello: HelloFrame, proof: Proof): Promise<void> {
     try {
       await this.#options.hellos.run(async () => {
-        // Whoever opened another connection meanwhile has closed this one.
+        // A client that opened another connection meanwhile has closed this one.
         if (!this.#transport.isOpen) return;
         await greet(this.#transport, hello, { ...this.#caller, proof }, this.#options);
       });

@@ -149,7 +149,7 @@ test('a stream ends when its token is revoked, has at most what its scopes allow
   await expect(client.stream().next()).rejects.toBeInstanceOf(FoyerError);
 });
 
-test('whoever was away longer than events are kept learns it, and a wrong request is refused', async () => {
+test('a reader who was away longer than events are kept learns it, and a wrong request is refused', async () => {
   const before = await listen(one, { types: ['conversation_started'] });
   const lastEventId = await before.open;
   before.stop();

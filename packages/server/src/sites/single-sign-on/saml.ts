@@ -149,7 +149,7 @@ export async function readAssertion(
   const xml = Buffer.from(samlResponse, 'base64').toString();
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
     throw new SignInRefused('invalid', { detail: 'it has a document type' });
-  // Whoever can find collisions of SHA-1 can have something else signed. A reference would hide its name.
+  // An attacker who finds collisions of SHA-1 can have something else signed. A character reference would hide its name.
   if (/\sAlgorithm\s*=\s*["'][^"'<>&]{0,200}(?:sha1\b|&)/i.test(xml))
     throw new SignInRefused('invalid', { detail: 'it is signed with SHA-1' });
   const { SamlStatusError } = await import('@node-saml/node-saml');

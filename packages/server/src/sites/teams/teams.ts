@@ -151,7 +151,7 @@ async function assertUnused({ db, site }: SiteContext, id: number): Promise<void
 export const deleteTeam = (ctx: SiteContext, id: number): Promise<OutputOf<'teams.delete'>> =>
   ctx.transaction(async (tx) => {
     await lockSite(tx);
-    // Whoever assigns work to it holds a lock on it.
+    // An assignment of work to it holds a lock on it.
     await records.lockWhole(tx, id);
     await assertUnused(tx, id);
     return records.delete(tx, id);
