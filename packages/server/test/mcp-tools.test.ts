@@ -6,6 +6,7 @@ import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp/tools.ts';
 import { operations } from '../src/registry.ts';
 import { createToken } from '../src/sites/tokens/api-tokens.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { until } from './harness.ts';
 import { connectMcp, ERAS, type McpDesk } from './mcp-client.ts';
 import { callRest, inputOf } from './rest-calls.ts';
 
@@ -55,6 +56,18 @@ const without = (value: Json, names: RegExp): Json =>
       'uuid',
     ),
   );
+
+/** Resolves once the bot of a new chat has said what it has to say. */
+const botIsDone = (sessionId: string): Promise<void> =>
+  until(async () => {
+    const { rows } = await app.app.database.pool.query(
+      `select from conversations c where session_id = $1 and (status <> 'bot' or bot_seq >= (
+         select max(seq) from messages m
+         where m.site_id = c.site_id and m.conversation_id = c.id and m.sender = 'visitor'))`,
+      [sessionId],
+    );
+    return rows.length > 0;
+  });
 
 const withoutId = ({ request_id: _, ...error }: Json): Json => error;
 const isList = ({ tool }: AnyOperation): boolean => deskTools.get(tool?.name ?? '')?.isList ?? false;
@@ -139,6 +152,8 @@ describe.each(withTools.filter(([, { rest }]) => rest))(
       const limit = isList(operation) ? { limit: 50 } : {};
       const [forRest, forModel] = [await inputOf(app, operation, own), await inputOf(app, operation, own)];
       const same = operation.scope === 'read' ? forRest : forModel;
+      for (const { session_id } of [forRest, forModel])
+        if (typeof session_id === 'string') await botIsDone(session_id);
       const names = operation.scope === 'read' ? MOVING : OWN;
       const compare = async (): Promise<void> => {
         const { body, status } = await callRest(app, operation, own.write, forRest);
@@ -147,7 +162,7 @@ describe.each(withTools.filter(([, { rest }]) => rest))(
         const output = body.page ? { items: body.data, ...body.page } : body.data;
         expect(without(answer.data, names)).toEqual(without(output, names));
       };
-      // The bot may say something between the two.
+      // The bot may say something in another chat between the two.
       if (operation.scope === 'read') await vi.waitFor(compare, 20_000);
       else await compare();
     });
