@@ -65,10 +65,12 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   await untilWritten(ctx, sessionId);
   const session = await findSession(ctx.db, ctx.site.id, sessionId);
   if (session?.status !== 'bot' || session.spam_at !== null) return false;
-  const { pending, previous } = await pendingOf(ctx, session);
+  const [{ pending, previous }, site] = await Promise.all([
+    pendingOf(ctx, session),
+    getSite(ctx.db, ctx.site.id),
+  ]);
   const last = pending.at(-1);
   if (!last) return false;
-  const site = await getSite(ctx.db, ctx.site.id);
   if (site.own_bot_since !== null && site.bot_off_at === null) {
     await requestTurn(ctx, session, last.seq, site.own_bot_timeout_s);
     return false;
