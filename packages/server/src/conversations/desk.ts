@@ -78,8 +78,8 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
 }
 
 /**
- * Assigns a chat to a colleague, or returns it to the queue, and to a team if one is given. The note for them is stored in the same transaction; a
- * repeated call stores it once, even though the chat is theirs by then.
+ * Assigns a chat to a colleague, or returns it to the queue, and to a team if one is given. The note for them is stored
+ * in the same transaction; a repeated call stores it once, even though the chat is theirs by then.
  * @throws AppError 404 for an agent who isn't in the team, 409 for a closed chat, and for returning a bot's chat to
  * the queue, which would be a handoff
  */

@@ -3,7 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { logTail } from './handoffs.ts';
-import { linksOf, type MessageRow, messageColumns, namedAuthor, presentMessage } from './messages.ts';
+import {
+  citedIn,
+  linksOf,
+  type MessageRow,
+  messageColumns,
+  namedAuthor,
+  presentMessage,
+} from './messages.ts';
 import { getSession, visitorOf } from './sessions.ts';
 
 interface Paging {
@@ -36,14 +43,8 @@ export async function getTranscript(
     ended_utc: session.ended_at?.toISOString() ?? null,
     messages: rows.map((row) => {
       const message = presentMessage(ctx.site.id, linksOf(ctx), row);
-      const { client_id: _, event: __, sources, created_utc, ...said } = message;
-      return {
-        ...said,
-        author: namedAuthor(message),
-        sources: sources.filter((source) => 'article_id' in source),
-        documents: sources.filter((source) => 'document_id' in source),
-        created_utc,
-      };
+      const { client_id: _, event: __, sources: ___, created_utc, ...said } = message;
+      return { ...said, author: namedAuthor(message), ...citedIn(message), created_utc };
     }),
   };
 }

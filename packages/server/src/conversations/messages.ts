@@ -107,6 +107,12 @@ async function excerptOf(
 export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
   author && { id: author.id, name: author.name };
 
+/** What a message cites as REST shows it: articles and documents in separate lists. */
+export const citedIn = ({ sources }: Pick<Message, 'sources'>) => ({
+  sources: sources.filter((source) => 'article_id' in source),
+  documents: sources.filter((source) => 'document_id' in source),
+});
+
 /** The body of the `message_created` event. */
 const announcement = (
   sessionId: string,

@@ -1,19 +1,12 @@
-import type { Role } from '@foyer/protocol';
-import { invalidInput, notFound } from '../../base/errors.ts';
+import { invalidInput } from '../../base/errors.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { actingAgent } from '../../sites/agents/assignable.ts';
 
 /** @throws AppError 404 for an unknown id and for a removed agent */
 async function asAgent(tx: SiteContext, id: number): Promise<SiteContext> {
-  const found = await tx.db
-    .selectFrom('agents')
-    .select(['id', 'name', 'role'])
-    .where('site_id', '=', tx.site.id)
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  if (!found) throw notFound('agent');
-  return tx.as({ kind: 'agent', agentId: found.id, name: found.name, role: found.role as Role });
+  const { id: agentId, name, role } = await actingAgent(tx, id);
+  return tx.as({ kind: 'agent', agentId, name, role });
 }
 
 /**

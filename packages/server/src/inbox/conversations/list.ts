@@ -19,26 +19,11 @@ async function visitorIn(ctx: SiteContext, { key, visitor_id }: List): Promise<n
   return undefined;
 }
 
-async function search(ctx: SiteContext, q: string, input: List): Promise<Page<Conversation>> {
-  const { limit, cursor, status, assignee_id, team_id, tag, page, language, segment } = input;
-  const { created_within, active_within } = input;
-  const found = await searchInbox(ctx, {
-    q,
-    channel: 'chat',
-    ...{
-      limit,
-      cursor,
-      status,
-      assignee_id,
-      team_id,
-      tag,
-      page,
-      language,
-      segment,
-      created_within,
-      active_within,
-    },
-  });
+async function search(
+  ctx: SiteContext,
+  filter: Omit<ParsedInputOf<'inbox.search'>, 'channel'>,
+): Promise<Page<Conversation>> {
+  const found = await searchInbox(ctx, { ...filter, channel: 'chat' });
   const items = found.items.flatMap((item) =>
     item.kind === 'chat' ? [presentConversation(item.session)] : [],
   );
@@ -52,8 +37,8 @@ export async function listConversations(
 ): Promise<Page<Conversation> | ConversationDetail> {
   const { session_id, q, queue = 'all', sort = 'newest', since, updated_since, ...rest } = input;
   if (session_id !== undefined) return presentDetail(await withNotes(ctx, await getSession(ctx, session_id)));
-  if (q !== undefined) return search(ctx, q, input);
   const { key: _, visitor_id: __, ...filter } = rest;
+  if (q !== undefined) return search(ctx, { ...filter, q });
   const listed = await listSessions(ctx, {
     ...filter,
     queue,

@@ -6,7 +6,7 @@ import type {
   Session,
 } from '@foyer/protocol';
 import type { ChatWithNotes } from '../../conversations/desk.ts';
-import { namedAuthor } from '../../conversations/messages.ts';
+import { citedIn, namedAuthor } from '../../conversations/messages.ts';
 
 /** A chat as REST shows it. */
 export function presentConversation({ agent, closes_utc: _, ...session }: Session): Conversation {
@@ -21,14 +21,8 @@ export function presentDetail(detail: ChatWithNotes): ConversationDetail {
   return { ...presentConversation(session), notes, feedback, previous_session_id, next_session_id };
 }
 
-/** A message as REST shows it: articles and documents in separate lists. */
+/** A message as REST shows it. */
 export function presentMessageOf(session_id: string, message: Message): ConversationMessage {
-  const { sources, choices: _, ...said } = message;
-  return {
-    session_id,
-    ...said,
-    author: namedAuthor(message),
-    sources: sources.filter((source) => 'article_id' in source),
-    documents: sources.filter((source) => 'document_id' in source),
-  };
+  const { choices: _, sources: __, ...said } = message;
+  return { session_id, ...said, author: namedAuthor(message), ...citedIn(message) };
 }

@@ -72,9 +72,13 @@ export async function start(ctx: SiteContext, input: Start): Promise<Conversatio
     await refuseOther(tx, visitorId);
     await refuseSpam(tx, by?.agentId ?? null, visitorId);
     const chat = await openByTeam(tx, {
-      ...{ visitorId, deviceId, pageUrl, language, said },
+      visitorId,
+      deviceId,
       verified: true,
+      pageUrl,
+      language,
       by: by && { id: by.agentId, name: by.name },
+      said,
     });
     return presentConversation(presentSession(chat));
   });

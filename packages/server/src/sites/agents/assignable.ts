@@ -1,3 +1,4 @@
+import type { Role } from '@foyer/protocol';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 
@@ -29,6 +30,15 @@ const presentAgent = ({ db, site }: SiteContext, id: number) =>
  */
 export const assignableAgent = (ctx: SiteContext, id: number): Promise<{ id: number; name: string }> =>
   presentAgent(ctx, id).executeTakeFirstOrThrow(() => notFound('agent'));
+
+/** The same with their role, to act in their name. @throws AppError 404 */
+export const actingAgent = (
+  ctx: SiteContext,
+  id: number,
+): Promise<{ id: number; name: string; role: Role }> =>
+  presentAgent(ctx, id)
+    .select('role')
+    .executeTakeFirstOrThrow(() => notFound('agent'));
 
 /**
  * Like `assignableAgent`, and prevents the agent's removal until the caller's transaction ends: a removal unassigns
