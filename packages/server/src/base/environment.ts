@@ -22,3 +22,11 @@ export function wholeNumber(
     ? parsed
     : refuse(name, value, `a whole number from ${min} to ${max}`);
 }
+
+/** @returns a host with its port, an IPv6 address without its brackets; undefined for anything else */
+export function hostAndPort(text: string, defaultPort: number): { host: string; port: number } | undefined {
+  const [, host, digits] = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const port = Number(digits ?? defaultPort);
+  if (host === undefined || port < 1 || port > 65_535) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ''), port };
+}

@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import { type Environment, refuse } from '../base/environment.ts';
+import { type Environment, hostAndPort, refuse } from '../base/environment.ts';
 
 /** Where clamd is, and what happens to files while it can't scan. */
 export interface ClamavSettings {
@@ -22,12 +22,10 @@ export function readClamavSettings(env: Environment): ClamavSettings | undefined
   if (!value) return undefined;
   const path = /^unix:(?:\/\/)?(\/[^/].{0,100})$/.exec(value)?.[1];
   if (path !== undefined) return { address: { path }, whenAway: away };
-  const [, host, digits] =
-    /^tcp:\/\/(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(\d{1,5}))?\/?$/i.exec(value) ?? [];
-  const port = Number(digits ?? PORT);
-  if (host === undefined || port < 1 || port > 65_535)
-    return refuse('FOYER_CLAMAV_URL', value, 'tcp://host:3310 or unix:///run/clamav/clamd.sock');
-  return { address: { host: host.replace(/^\[|\]$/g, ''), port }, whenAway: away };
+  const [, place = ''] = /^tcp:\/\/([^/]{1,300})\/?$/i.exec(value) ?? [];
+  const address = hostAndPort(place, PORT);
+  if (!address) return refuse('FOYER_CLAMAV_URL', value, 'tcp://host:3310 or unix:///run/clamav/clamd.sock');
+  return { address, whenAway: away };
 }
 
 /** What clamd says about a file. `unscanned`: it is larger than clamd takes. */

@@ -1,3 +1,4 @@
+import { hostAndPort } from '../base/environment.ts';
 import { StartError } from '../base/start-error.ts';
 
 /** Where Redis is, as REDIS_URL says. */
@@ -18,7 +19,6 @@ export interface RedisAddress {
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 const ADDRESS = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^?]*))?(?:\?(.*))?$/;
-const NODE = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 
 /** The value may contain a password, so the message doesn't repeat it. */
 const refuse = (wanted: string): never => {
@@ -33,14 +33,13 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-function readNodes(list: string, defaultPort: number): RedisAddress['nodes'] {
-  return list.split(',').map((text) => {
-    const [, host = '', port = String(defaultPort)] = NODE.exec(text) ?? [];
-    if (host === '' || Number(port) < 1 || Number(port) > 65_535)
-      return refuse('host:port, separated by commas if there are several');
-    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-  });
-}
+const readNodes = (list: string, defaultPort: number): RedisAddress['nodes'] =>
+  list
+    .split(',')
+    .map(
+      (text) =>
+        hostAndPort(text, defaultPort) ?? refuse('host:port, separated by commas if there are several'),
+    );
 
 function readDatabase(text: string): number {
   return /^\d{0,4}$/.test(text) ? Number(text) : refuse('a whole number as the database');

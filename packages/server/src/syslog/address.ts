@@ -1,4 +1,4 @@
-import { type Environment, refuse } from '../base/environment.ts';
+import { type Environment, hostAndPort, refuse } from '../base/environment.ts';
 
 /** Where security events are sent. */
 export interface SyslogAddress {
@@ -14,11 +14,9 @@ const PORTS = { udp: 514, tcp: 514, tls: 6514 } as const;
 export function readSyslogAddress(env: Environment): SyslogAddress | undefined {
   const value = env.FOYER_SYSLOG_URL;
   if (!value) return undefined;
-  const [, transport, host = '', port] =
-    /^(udp|tcp|tls):\/\/(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(\d{1,5}))?\/?$/i.exec(value) ?? [];
-  const known = (['udp', 'tcp', 'tls'] as const).find((one) => one === transport?.toLowerCase());
-  const number = port === undefined ? PORTS[known ?? 'udp'] : Number(port);
-  if (known === undefined || number < 1 || number > 65_535)
-    return refuse('FOYER_SYSLOG_URL', value, 'udp://host:514, tcp://host:514 or tls://host:6514');
-  return { transport: known, host: host.replace(/^\[|\]$/g, ''), port: number };
+  const [, scheme, place = ''] = /^(udp|tcp|tls):\/\/([^/]{1,300})\/?$/i.exec(value) ?? [];
+  const transport = (['udp', 'tcp', 'tls'] as const).find((one) => one === scheme?.toLowerCase());
+  const at = transport && hostAndPort(place, PORTS[transport]);
+  if (!at) return refuse('FOYER_SYSLOG_URL', value, 'udp://host:514, tcp://host:514 or tls://host:6514');
+  return { transport, ...at };
 }

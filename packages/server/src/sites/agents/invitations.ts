@@ -112,8 +112,8 @@ async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void
 
 /**
  * Creates an invitation and its link, which is returned only here, because only a hash of its token is stored. If
- * mail is set up, the link is emailed too. Inviting an address again replaces the link. A full plan refuses here already, and again when the invitation is
- * accepted.
+ * mail is set up, the link is emailed too. Inviting an address again replaces the link. A full plan refuses here
+ * already, and again when the invitation is accepted.
  * @throws AppError 403 `plan_limit`, 409 for an agent of the site
  */
 export async function inviteAgent(
