@@ -62,7 +62,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
           </Button>
         </Tip>
       )}
-      <Suspense fallback={<span className="size-8 shrink-0 max-md:size-10" />}>
+      <Suspense fallback={<MenuPlace isClosed={hold === 'closed'} />}>
         <ChatMenu session={session} />
       </Suspense>
       <IconButton label={t('show_person')} onClick={onDetails} className="xl:hidden">
@@ -70,4 +70,12 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
       </IconButton>
     </header>
   );
+}
+
+const LOADING = { choices: () => [] };
+
+/** In place of the menu. The palette opens at once on a key of one of its commands; the choices come with the menu. */
+function MenuPlace({ isClosed }: { isClosed: boolean }) {
+  useCommands({ assign: isClosed ? undefined : LOADING, tags: LOADING });
+  return <span className="size-8 shrink-0 max-md:size-10" />;
 }
