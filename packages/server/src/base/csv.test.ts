@@ -54,6 +54,6 @@ test('what is written is read again as it was, but for what a spreadsheet would 
     [1, -2.5, null, ' x '],
   ];
   expect(cells(csvText(rows))).toEqual([rows[0], ['1', '-2.5', '', ' x ']]);
-  const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1'];
+  const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'];
   expect(cells(csvText([evil]))).toEqual([evil.map((text) => `'${text}`)]);
 });

@@ -104,8 +104,11 @@ function lineEnd(source: string, from: number): { end: number; lines: number } {
 
 export type CsvCell = string | number | null;
 
-/** Text that a spreadsheet would run as a formula. It gets a leading apostrophe, which makes it plain text. */
-const FORMULA = /^[\s]*[=+\-@\t\r]/;
+/**
+ * Text that a spreadsheet would run as a formula; some read full-width signs as the others. It gets a leading
+ * apostrophe, which makes it plain text.
+ */
+const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
