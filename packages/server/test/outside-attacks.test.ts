@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../src/registry.ts';
 import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { inputFields } from './input-fields.ts';
+import { TestSocket } from './sockets.ts';
 
 // What strangers try first: requests as they come from scanners, without a client of ours that would tidy them up.
 
@@ -174,6 +176,42 @@ describe('a link without its secret', () => {
       expect([400, 404], path).toContain(answer.status);
       expect(answer.body).toMatch(/token|link|invitation/i);
     }
+  });
+});
+
+describe('a secret', () => {
+  it('of a visitor’s browser is another one for each, and none of them once a bit is changed', async () => {
+    const key = `anon_${randomUUID()}`;
+    const greet = async (token?: string) => {
+      const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key, token });
+      return { socket, welcome };
+    };
+    const { socket, welcome } = await greet();
+    await socket.call('chat.send', { session_id: null, client_id: randomUUID(), text: 'Hello' });
+    const tokens = new Set([welcome.token]);
+    for (let count = 0; count < 20; count++) tokens.add((await greet()).welcome.token);
+    expect(tokens.size).toBe(21);
+    const bytes = Buffer.from(welcome.token.slice('vis_'.length), 'base64url');
+    for (const place of [0, 15, 16, 31]) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      const other = await greet(`vis_${changed.toString('base64url')}`);
+      expect([place, other.welcome.sessions]).toEqual([place, []]);
+    }
+    expect((await greet(welcome.token)).welcome.sessions).toHaveLength(1);
+  });
+
+  it('of a portal link is guessed at 240 times a minute at most', async () => {
+    const fresh = await startTestApp();
+    const seen: number[] = [];
+    for (let count = 0; count < 300; count++) {
+      const answer = await fetch(`${fresh.url}/portal/${randomUUID()}${randomUUID()}`);
+      await answer.body?.cancel();
+      seen.push(answer.status);
+    }
+    await fresh.close();
+    expect(seen.filter((status) => status === 404)).toHaveLength(240);
+    expect(seen.slice(240)).toEqual(Array.from({ length: 60 }, () => 429));
   });
 });
 

@@ -27,10 +27,11 @@ interface Node {
   [field: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-function visit(value: unknown, see: (node: Node) => void): void {
+/** Shows every node of a syntax tree to `see`. */
+export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const one of value) visit(one, see);
   } else if (isNode(value)) {

@@ -120,6 +120,32 @@ describe('a page elsewhere', () => {
     expect((await post(`/widget/collect?site=${site.publicKey}`, { key: 'anon_1' }, evil)).status).toBe(403);
   });
 
+  test('opens no line of the desk with the cookie of a signed-in agent', async () => {
+    const cookie = await app.signIn(site.admin.email);
+    const { host, port } = new URL(app.url);
+    const others = [
+      'https://evil.example',
+      'null',
+      `https://${host}`,
+      `${app.url}.evil.example`,
+      `http://evil.example:${port}`,
+      `${app.url}@evil.example`,
+      'http://localhost',
+    ];
+    const address = `${app.url}/app/socket`;
+    for (const headers of [{}, ...others.map((origin) => ({ origin }))]) {
+      const socket = await TestSocket.open(address, { cookie, ...headers });
+      expect([headers, (await socket.whenClosed()).code, socket.frames]).toEqual([headers, 4001, []]);
+    }
+    const socket = await TestSocket.open(address, { cookie, origin: app.url });
+    await socket.next('ready');
+    // The cookie is worth nothing at the visitors' line.
+    const visitor = await TestSocket.open(lineUrl(), { cookie, origin: app.url });
+    visitor.send({ type: 'hello' });
+    await visitor.next('welcome');
+    await expect(visitor.call('me.get', {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   test('is no page of the site, nor the widget’s own frame', async () => {
     await allow();
     for (const origin of ['https://shop.example', app.url]) {

@@ -98,6 +98,23 @@ async function watched(): Promise<{ page: Page; faults: () => Promise<string[]> 
   return { page, faults };
 }
 
+/** Somebody without a name ends a chat with a person, and says what they think of it. */
+async function rateChat(): Promise<void> {
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey);
+  const sent: Json = await socket.call('chat.send', {
+    session_id: null,
+    client_id: randomUUID(),
+    text: 'Hello',
+  });
+  const id: string = sent.session.session_id;
+  await socket.call('chat.request_person', { session_id: id, client_id: randomUUID() });
+  await desk('sessions.accept', { session_id: id });
+  await desk('sessions.reply', { session_id: id, client_id: randomUUID(), text: 'Here I am.' });
+  await desk('sessions.close', { session_id: id });
+  await socket.call('chat.rate', { session_id: id, rating: 1, comment: text.slice(0, 900) });
+  socket.cut();
+}
+
 async function fillSite(): Promise<{ sessionId: string; ticketId: number; portal: string }> {
   await desk('site.update', {
     name: name(),
@@ -106,6 +123,7 @@ async function fillSite(): Promise<{ sessionId: string; ticketId: number; portal
     pre_chat: [],
   });
   await desk('me.set_signature', { signature: text.slice(0, 900) });
+  await rateChat();
   const key = `user_${randomUUID()}`;
   await rest('visitors', { key, name: name(), email: 'mark7f3@example.com', plan: name(), [name()]: name() });
   await rest('track', { key, name: name(), properties: { [name()]: name() } });
@@ -164,6 +182,7 @@ it('runs nowhere at the desk, where all of it is shown as text', { timeout: 180_
     'knowledge/starters',
     'knowledge/categories',
     'reports?report=volume',
+    'reports?report=satisfaction',
     'settings/macros',
     'settings/tags',
     'settings/tokens',

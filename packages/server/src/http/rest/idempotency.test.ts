@@ -37,6 +37,17 @@ test('a key is good for a day to the millisecond, and gone a moment later', asyn
   expect(idOf(await create('monday'))).not.toBe(first);
 });
 
+test('of fifty calls at once under one key one works, and all get its answer; another body is refused', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create('crowd')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(answers.map(idOf)).size).toBe(1);
+  const all = await app.rest(site.read, 'GET', '/v1/tickets?limit=200');
+  expect(all.body.data.filter(({ id }: { id: number }) => id >= idOf(answers[0] as Answer))).toHaveLength(1);
+  const body = { subject: 'Other', body: 'Broken', requester: { key: 'user_1' } };
+  const other = await app.rest(site.write, 'POST', '/v1/tickets', body, { 'idempotency-key': 'crowd' });
+  expect(other.status).toBe(409);
+});
+
 test('a call does not wait for an expired key that another call is using', async () => {
   await create('old');
   now = new Date(now.getTime() + (IDEMPOTENCY_HOURS + 1) * 3_600_000);
