@@ -14,6 +14,12 @@ export const OPERATIONS = {
     update: { name: 'teams.update', resource: 'teams', method: 'PATCH', answers: 'one', query: ['id'] },
     delete: { name: 'teams.delete', resource: 'teams', method: 'DELETE', answers: 'one' },
   },
+  fields: {
+    list: { name: 'fields.list', resource: 'fields', method: 'GET', answers: 'both' },
+    create: { name: 'fields.create', resource: 'fields', method: 'POST', answers: 'one' },
+    update: { name: 'fields.update', resource: 'fields', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'fields.delete', resource: 'fields', method: 'DELETE', answers: 'one' },
+  },
   blocks: {
     list: { name: 'blocks.list', resource: 'blocks', method: 'GET', answers: 'page' },
     create: { name: 'blocks.create', resource: 'blocks', method: 'POST', answers: 'one' },

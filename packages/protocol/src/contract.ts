@@ -8,6 +8,7 @@ import { doorContract } from './chat/pre-chat.ts';
 import { redactionContract } from './chat/redactions.ts';
 import { spamContract } from './chat/spam.ts';
 import { writingContract } from './chat/writing.ts';
+import { fieldContract } from './fields/fields.ts';
 import { actionContract } from './knowledge/actions.ts';
 import { articleDeskContract } from './knowledge/article-desk.ts';
 import { botContract } from './knowledge/bot.ts';
@@ -50,6 +51,7 @@ import { visitorContract } from './visitors/visitors.ts';
 export const contract = {
   ...siteContract,
   ...teamContract,
+  ...fieldContract,
   ...firstStepsContract,
   ...sampleContract,
   ...usageContract,

@@ -126,6 +126,7 @@ export const ERROR_REASONS = [
   'upload_large',
   'view_changed',
   'visitor_blocked',
+  'fields_missing',
   'file_refused',
   'scan_away',
   'storage_full',

@@ -53,6 +53,7 @@ import { siteArchiveOperations } from './site-archive/operations.ts';
 import { auditOperations } from './sites/audit/audit-operations.ts';
 import { audited } from './sites/audit/audited.ts';
 import { blockOperations } from './sites/blocks/operations.ts';
+import { fieldOperations } from './sites/fields/operations.ts';
 import { siteOperations } from './sites/operations.ts';
 import { sessionClock } from './sites/sign-in/session-limits.ts';
 import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
@@ -82,6 +83,7 @@ import { writingOperations } from './writing/operations.ts';
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...teamsOperations,
+  ...fieldOperations,
   ...singleSignOnOperations,
   ...teamOperations,
   ...auditOperations,

@@ -46,6 +46,13 @@ export const makeRecord = {
     }),
   saved_view: (app, site) =>
     make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
+  field: (app, site) =>
+    make(app, site, 'fields', {
+      applies_to: 'tickets',
+      name: 'Cause',
+      kind: 'text',
+      key: `f_${randomUUID().replaceAll('-', '')}`,
+    }),
   team: (app, site) => make(app, site, 'teams', { name: `team ${randomUUID()}` }),
   async category(app, site) {
     return makeAtDesk(app, site, 'categories.create', { name: `category ${randomUUID()}` });
@@ -625,6 +632,16 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'saved_views.create': () => ({ name: 'Urgent', filter: { priority: 'urgent', assignee_id: 'none' } }),
   'saved_views.update': () => ({ id: ID, filter: { status: 'open', tag: 'vip' }, sort: '-priority' }),
   'saved_views.delete': () => ({ id: ID }),
+  'fields.list': () => ({}),
+  'fields.create': () => ({
+    applies_to: 'tickets',
+    name: 'Cause',
+    key: `f_${randomUUID().replaceAll('-', '')}`,
+    kind: 'choice',
+    choices: ['Carrier', 'Us'],
+  }),
+  'fields.update': () => ({ id: ID, name: 'Order number' }),
+  'fields.delete': () => ({ id: ID }),
   'teams.list': () => ({}),
   'teams.create': () => ({ name: `team ${randomUUID()}` }),
   'teams.update': () => ({ id: ID, name: `team ${randomUUID()}` }),

@@ -62,6 +62,7 @@ export async function makePersonalWorld(app: TestApp): Promise<PersonalWorld> {
   const { id: benId } = await addAgent(site.operator, ben);
   const place = { app, site, cookie, benId };
   await receiveEverything(site.operator);
+  await rest(place, 'POST', 'fields', { applies_to: 'tickets', name: 'Note', key: 'note', kind: 'text' });
   await desk(place, 'segments.create', {
     name: 'Pro',
     rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
@@ -234,6 +235,7 @@ async function askByTicket(place: Place, { key, who, said }: Words & { key: stri
     tags: ['vip'],
     external_id: said,
     assignee_id: place.benId,
+    fields: { note: `Call ${who} about ${said}` },
   });
   const { id: replyId } = await rest(place, 'POST', 'ticket_reply', {
     ticket_id: id,

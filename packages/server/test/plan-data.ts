@@ -237,6 +237,17 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into fields (site_id, applies_to, key, name, kind, position)
+      select ${site}, 'tickets', 'field_' || n, 'Field', 'text', n from ${numbers(50)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into ticket_fields (site_id, ticket_id, field_id, value)
+      select t.site_id, t.id, f.first + n, case when n = 0 then 'common' else 'rare ' || t.id % 5000 end
+      from tickets t, (select min(id) as first from fields) f, generate_series(0, 1) n`,
+  );
+  await insert(
+    ctx,
     sql`insert into ticket_words (site_id, ticket_id, created_at, words)
       select site_id, id, created_at, array_to_tsvector(array[site_id || ':ticket', site_id || ':k' || id % 10,
         site_id || ':m' || id % 97, site_id || ':n' || id % 9770, site_id || ':u' || id]) from tickets`,

@@ -23,6 +23,7 @@ const SMALL = new Set([
   'auth_sessions',
   // 200 of each site.
   'api_tokens',
+  'fields',
   'teams',
   'team_members',
   'macros',
@@ -142,6 +143,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'portal_links.list': { ticket_id: ({ ticketId }) => [ticketId] },
   'macros.list': { id: () => [1] },
   'saved_views.list': { id: () => [1] },
+  'fields.list': { id: () => [1], applies_to: () => ['tickets'], state: () => ['all'] },
   'teams.list': { id: () => [1], member_id: ({ agentId }) => [agentId], state: () => ['all'] },
   'segments.list': { id: () => [1] },
   'handoffs.list': SINCE,

@@ -41,6 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: 'Buffer',
   date: 'string',
   float4: 'number',
+  float8: 'number',
   int2: 'number',
   int4: 'number',
   int8: 'number',

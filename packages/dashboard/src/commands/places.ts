@@ -35,6 +35,7 @@ export const PLACES = [
   { to: '/settings/hours', word: 'hours', isForAdmins: true },
   { to: '/settings/routing', word: 'routing', isForAdmins: true },
   { to: '/settings/team', word: 'team', isForAdmins: true },
+  { to: '/settings/fields', word: 'fields', isForAdmins: true },
   { to: '/settings/teams', word: 'teams', isForAdmins: true },
   { to: '/settings/teams/new', word: 'new_team', isForAdmins: true },
   { to: '/settings/single-sign-on', word: 'single_sign_on', isForAdmins: true },

@@ -19,6 +19,7 @@ interface PageProps {
       | '/knowledge/evaluation'
       | '/knowledge/sources'
       | '/settings/import'
+      | '/settings/fields'
       | '/settings/macros'
       | '/settings/mailboxes'
       | '/settings/single-sign-on'

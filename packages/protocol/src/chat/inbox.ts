@@ -20,7 +20,7 @@ import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 export const inboxQueue = z.enum(INBOX_QUEUES);
 
 /** A ticket as the desk's lists show it: without its text, which may be long and comes with the ticket itself. */
-export const ticketSummary = ticket.omit({ description: true }).extend({
+export const ticketSummary = ticket.omit({ description: true, fields: true }).extend({
   /** The requester has written since the team last opened it, or it was marked as unread. */
   unread: z.boolean(),
   assignee_picture_url: pictureUrl,

@@ -16,6 +16,7 @@ export const AUDIT_SUBJECTS = [
   'segment',
   'macro',
   'team',
+  'field',
   'saved_view',
   'tag',
   'conversation_starter',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { handoffReason, sender } from '../chat/conversations.ts';
 import { REDACTION_TARGETS } from '../chat/redactions.ts';
 import { messageAttachment } from '../chat/uploads.ts';
+import { fieldValues } from '../fields/fields.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
 import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
 import { DELIVERY_STATUSES, SECURITY_SEVERITIES, SPAM_REASONS } from '../values/wire-names.ts';
@@ -116,6 +117,8 @@ export const webhookEvents = {
     subject: z.string(),
     requester: visitorRef,
     channel,
+    /** Custom fields that have a value, by key. */
+    fields: fieldValues,
   }),
   ticket_updated: z.object({
     ticket_id: id,
@@ -127,6 +130,7 @@ export const webhookEvents = {
     assignee: agentRef.nullable(),
     team: teamRef.nullable(),
     tags: z.array(z.string()),
+    fields: fieldValues,
     /** `{field: [before, after]}`, in the ticket's wire format. */
     changes: ticketChanges,
     by: replyAuthor,

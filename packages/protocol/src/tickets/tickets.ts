@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { message } from '../chat/conversations.ts';
 import { spamMark } from '../chat/spam-mark.ts';
+import { fieldChanges, fieldValues } from '../fields/fields.ts';
 import { SEARCH_MAX, SUBJECT_MAX, TAG_NAME_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
 import {
@@ -88,6 +89,7 @@ export const ticket = z.object({
   assignee: agentRef.nullable(),
   team: teamRef.nullable().describe('The team that it belongs to'),
   tags: z.array(z.string()),
+  fields: fieldValues.describe('Custom fields that have a value, by key'),
   session_id: sessionId.nullable().describe('The chat it was created from'),
   external_id: z.string().nullable().describe('Yours'),
   /** The closed ticket that its requester replied to. */
@@ -231,6 +233,7 @@ export const ticketContract = {
       tags: tagNames.nullable().optional(),
       assignee_id: id.nullable().optional(),
       team_id: id.nullable().optional(),
+      fields: fieldChanges.optional(),
       session_id: sessionId.nullable().optional().describe('The chat it is about'),
       external_id: externalId.nullable().optional().describe('Its id in another system'),
       send: z
@@ -255,6 +258,7 @@ export const ticketContract = {
       assignee_id: id.nullable().optional(),
       team_id: id.nullable().optional(),
       tags: tagNames.nullable().optional(),
+      fields: fieldChanges.optional(),
       external_id: externalId.nullable().optional(),
     }),
     output: ticket,

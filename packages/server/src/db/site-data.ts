@@ -47,6 +47,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'conversation_starters' },
   { name: 'macros' },
   { name: 'saved_views', without: ['owner_id', 'version'] },
+  { name: 'fields' },
   { name: 'teams', without: ['lead_id'] },
   { name: 'team_members', leftOut: 'agents of an archive have no access elsewhere' },
   { name: 'segments' },
@@ -119,6 +120,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'mail_attempts', leftOut: 'the log of this installation', person: { by: 'thread' } },
   { name: 'mentions' },
   { name: 'ticket_tags', person: { by: 'ticket_id' } },
+  { name: 'ticket_fields', person: { by: 'ticket_id' } },
   {
     name: 'portal_links',
     leftOut: 'links to this installation',

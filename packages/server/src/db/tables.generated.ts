@@ -476,6 +476,21 @@ export interface Tables {
     agent_id: number | null;
     created_at: Generated<Date>;
   };
+  fields: {
+    site_id: number;
+    id: Generated<number>;
+    applies_to: 'tickets' | 'chats' | 'people';
+    key: string;
+    name: string;
+    kind: 'text' | 'number' | 'date' | 'choice' | 'choices' | 'yes_no' | 'link';
+    choices: Generated<string[]>;
+    position: number;
+    required: Generated<boolean>;
+    visible: Generated<boolean>;
+    archived_at: Date | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
   handoff_rules: {
     site_id: number;
     id: Generated<number>;
@@ -1180,6 +1195,14 @@ export interface Tables {
     archived_at: Date | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+  };
+  ticket_fields: {
+    site_id: number;
+    ticket_id: number;
+    field_id: number;
+    place: Generated<number>;
+    value: string;
+    number: number | null;
   };
   ticket_mails: {
     site_id: number;

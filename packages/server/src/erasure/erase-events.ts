@@ -62,7 +62,10 @@ export async function eraseFromEvents(scope: VisitorScope, visitor: VisitorRow):
         || case when sent ? 'subject' then jsonb_build_object('subject', coalesce((
           select t.subject from tickets t where t.site_id = ${siteId} and t.id = (sent ->> 'ticket_id')::bigint
         ), ${ERASED})) else '{}'::jsonb end
-        || case when sent ? 'changes' then jsonb_build_object('changes', (sent -> 'changes') - 'subject') else '{}'::jsonb end
+        || case when sent ? 'changes' then jsonb_build_object('changes', (
+          select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(sent -> 'changes')
+          where key <> 'subject' and key not like 'fields.%')) else '{}'::jsonb end
+        || case when sent ? 'fields' then '{"fields": {}}'::jsonb else '{}'::jsonb end
         || case when sent #>> '{by,type}' = 'requester'
           then jsonb_build_object('by', sent -> 'by' || '{"name": ""}'::jsonb) else '{}'::jsonb end
         || case when sent ? 'reply' then jsonb_build_object('reply', sent -> 'reply' || jsonb_build_object('body', coalesce((

@@ -111,7 +111,14 @@ async function liveALife(): Promise<number> {
   await ctx.emit({
     webhook: {
       event: 'ticket_created',
-      body: { ticket_id, session_id: null, subject: 'Where is it?', requester: identity, channel: 'api' },
+      body: {
+        ticket_id,
+        session_id: null,
+        subject: 'Where is it?',
+        requester: identity,
+        channel: 'api',
+        fields: {},
+      },
     },
   });
   return visitorId;

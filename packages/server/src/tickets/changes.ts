@@ -1,8 +1,17 @@
-import { TICKET_TAGS_MAX, type TicketChanges, type TicketPriority, type TicketStatus } from '@foyer/protocol';
+import {
+  type FieldChanges,
+  type FieldValues,
+  TICKET_TAGS_MAX,
+  type TicketChanges,
+  type TicketPriority,
+  type TicketStatus,
+} from '@foyer/protocol';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notify, settleTicket } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
+import { checkRequired, readChanges } from '../sites/fields/field-values.ts';
+import { writeFields } from '../sites/fields/stored-values.ts';
 import { holdTeam } from '../sites/teams/assignable.ts';
 import { authorOf } from './replies/authors.ts';
 import { renewWords } from './search/search.ts';
@@ -23,6 +32,8 @@ export interface TicketChange {
   add_tags?: string[] | undefined;
   remove_tags?: string[] | undefined;
   external_id?: string | null | undefined;
+  /** Null clears a field. */
+  fields?: FieldChanges | undefined;
 }
 
 const AUDITED = [
@@ -36,11 +47,21 @@ const AUDITED = [
   'snoozed_until_utc',
 ] as const;
 
+/** Custom fields by `fields.KEY`, so that a long text isn't repeated with every other change. */
+function fieldsBetween(old: FieldValues, now: FieldValues): TicketChanges {
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const changed = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+  return Object.fromEntries(changed.map((key) => [`fields.${key}`, [old[key] ?? null, now[key] ?? null]]));
+}
+
 /** The fields whose values changed, in wire format. */
 function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {
   const [old, now] = [presentTicket(before), presentTicket(after)];
   const changed = AUDITED.filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
-  return Object.fromEntries(changed.map((field) => [field, [old[field], now[field]]]));
+  return {
+    ...Object.fromEntries(changed.map((field) => [field, [old[field], now[field]]])),
+    ...fieldsBetween(before.fields, after.fields),
+  };
 }
 
 /** Records and emits the change of a ticket; does nothing if nothing changed. */
@@ -67,6 +88,7 @@ export async function reportChange(
         assignee: assigneeOf(after),
         team: after.team,
         tags: after.tags,
+        fields: after.fields,
         changes,
         by: await authorOf(tx),
       },
@@ -131,9 +153,23 @@ function onlyNew(row: TicketRow, written: Written): Written {
 }
 
 /**
+ * Whether the team may set this status by its required fields.
+ * @throws AppError 400 that names those without a value, if the ticket becomes solved
+ */
+export async function checkSolvable(
+  tx: SiteContext,
+  row: TicketRow,
+  status: TicketStatus,
+  fields: FieldValues = row.fields,
+): Promise<void> {
+  if (status === 'solved' && row.status !== 'solved') await checkRequired(tx, 'tickets', fields);
+}
+
+/**
  * Changes a locked ticket by hand, checks the state machine, and reports it once; without any change, nothing is
  * reported.
- * @throws AppError 409 that names both states, 404 for an unknown agent, 400 for too many tags
+ * @throws AppError 409 that names both states, 404 for an unknown agent, 400 for too many tags, for a field’s wrong
+ * value, and if it is solved without a required one
  */
 export async function changeTicket(
   tx: SiteContext,
@@ -157,8 +193,12 @@ export async function changeTicket(
   });
   const tags = tagsAfter(row, change);
   const retags = !sameTags(tags, row.tags);
-  if (Object.keys(written).length === 0 && !retags) return row;
+  const fields = await readChanges(tx, 'tickets', row.fields, change.fields);
+  await checkSolvable(tx, row, status, fields.after);
+  if (Object.keys(written).length === 0 && !retags && fields.changed.length === 0) return row;
   const after = await writeTicket(tx, row, written);
+  await writeFields(tx, 'tickets', row.id, fields);
+  after.fields = fields.after;
   if (assignee_id !== undefined)
     after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
   if (written.team_id !== undefined) after.team = team ?? null;

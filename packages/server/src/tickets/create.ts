@@ -4,6 +4,8 @@ import type { SiteContext } from '../core/context.ts';
 import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
+import type { ChangedFields } from '../sites/fields/field-values.ts';
+import { writeFields } from '../sites/fields/stored-values.ts';
 import { redacted } from '../sites/redaction.ts';
 import { channelOf } from './replies/authors.ts';
 import { addWords } from './search/search.ts';
@@ -28,6 +30,7 @@ interface NewTicket {
   priority?: TicketPriority;
   externalId?: string | null;
   tags?: readonly string[];
+  fields?: ChangedFields;
   /** How its replies are mailed; by default from the site's only mailbox. */
   mail?: Pick<TicketRow, 'mailbox_id' | 'cc_list' | 'mail_subject'>;
   /** How it came; by default as its creator did. */
@@ -84,6 +87,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
     .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
   if (tags.length > 0) await setTicketTags(tx, { id, created_at: now }, tags);
+  if (ticket.fields) await writeFields(tx, 'tickets', id, ticket.fields);
   await addWords(tx, id, `${subject}\n${description}`);
   if (conversationId !== null) await linkChat(tx, conversationId, id);
   if (assigneeId !== null)
@@ -94,13 +98,13 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
 }
 
 function reportCreated(tx: SiteContext, row: TicketRow, channel: EventChannel): Promise<void> {
-  const { id, session_id, subject } = row;
+  const { id, session_id, subject, fields } = row;
   return tx.emit({
     audit: { subject: 'ticket', subjectId: id, action: 'created' },
     notices: [{ kind: 'ticket', ticketId: id }],
     webhook: {
       event: 'ticket_created',
-      body: { ticket_id: id, session_id, subject, requester: requesterOf(row), channel },
+      body: { ticket_id: id, session_id, subject, requester: requesterOf(row), channel, fields },
     },
   });
 }

@@ -1,5 +1,6 @@
 import type {
   AgentRef,
+  FieldValues,
   MailPerson,
   TeamRef,
   Ticket,
@@ -16,6 +17,7 @@ import { nameOfMarker, presentSpam, type SpamColumns } from '../conversations/sp
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { fieldsOf } from '../sites/fields/stored-values.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { teamOf } from '../sites/teams/assignable.ts';
 import { listReplies } from './replies/reply-rows.ts';
@@ -64,6 +66,8 @@ export interface TicketRow extends SpamColumns {
   created_at: Date;
   updated_at: Date;
   tags: string[];
+  /** By key, without those of archived fields. */
+  fields: FieldValues;
 }
 
 export interface Choice {
@@ -102,7 +106,8 @@ export async function loadTickets(
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
-      ) as tags
+      ) as tags,
+      ${fieldsOf('tickets', sql`t`)} as fields
     from (select t.* from ${from} where ${where} order by ${walk} ${most}) t
     join visitors v on v.site_id = t.site_id and v.id = t.requester_id
     left join agents a on a.site_id = t.site_id and a.id = t.assignee_id
@@ -166,7 +171,7 @@ export const assigneeOf = (row: TicketRow): AgentRef | null =>
   row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' };
 
 /** The fields that the desk and the API have in common. */
-function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
+function commonOf(row: TicketRow): Omit<Ticket, 'description' | 'fields'> {
   return {
     id: row.id,
     subject: row.subject,
@@ -190,7 +195,7 @@ function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
 
 /** For the desk's lists: with `unread`, without the description. */
 export const presentTicketSummary = (row: TicketRow): TicketSummary => ({
-  ...fieldsOf(row),
+  ...commonOf(row),
   unread: row.unread_since !== null,
   assignee_picture_url: picturePath(row.assignee_picture),
   last_activity_utc: row.last_activity_at.toISOString(),
@@ -200,8 +205,8 @@ export const presentTicketSummary = (row: TicketRow): TicketSummary => ({
 
 /** For the API: with the description, without `unread`, which only agents have. */
 export function presentTicket(row: TicketRow): Ticket {
-  const { id, subject, ...others } = fieldsOf(row);
-  return { id, subject, description: row.description, ...others };
+  const { id, subject, ...others } = commonOf(row);
+  return { id, subject, description: row.description, ...others, fields: row.fields };
 }
 
 /** One ticket with its newest replies, notes included. @throws AppError 404, also for another site's. */

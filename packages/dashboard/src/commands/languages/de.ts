@@ -122,6 +122,7 @@ export const words: Translated<typeof english> = {
   place_hours: 'Einstellungen: Öffnungszeiten',
   place_routing: 'Einstellungen: Verteilung',
   place_team: 'Einstellungen: Team',
+  place_fields: 'Einstellungen: Felder',
   place_teams: 'Einstellungen: Teams',
   place_new_team: 'Neues Team',
   place_tokens: 'Einstellungen: API-Schlüssel',

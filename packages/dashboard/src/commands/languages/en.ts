@@ -123,6 +123,7 @@ export const words = {
   place_hours: 'Settings: Office hours',
   place_routing: 'Settings: Routing',
   place_team: 'Settings: Team',
+  place_fields: 'Settings: Fields',
   place_teams: 'Settings: Teams',
   place_new_team: 'New team',
   place_tokens: 'Settings: API tokens',

@@ -183,6 +183,7 @@ export const words: Translated<typeof english> = {
   reason_view_changed:
     'Jemand anderes hat diese Ansicht inzwischen geändert. Vergleichen Sie sie mit Ihrer und speichern Sie dann erneut.',
   reason_visitor_blocked: 'Dieser Besucher ist gesperrt.',
+  reason_fields_missing: 'Fehlende Werte: {name}',
   reason_file_refused: 'Der Virenscanner hat {name} abgelehnt.',
   reason_scan_away:
     'Dateien können gerade nicht auf Schadsoftware geprüft werden. Versuchen Sie es gleich erneut.',

@@ -166,6 +166,7 @@ export const words = {
   reason_view_changed:
     'Someone else changed this view in the meantime. Compare it with yours, then save again.',
   reason_visitor_blocked: 'This visitor is blocked.',
+  reason_fields_missing: 'Missing values: {name}',
   reason_file_refused: '{name} was refused by the virus scanner.',
   reason_scan_away: 'Files can’t be scanned for malware right now. Try again in a moment.',
   reason_storage_full: 'Your site’s storage for files is full.',

@@ -28,6 +28,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   segment: true,
   macro: true,
   team: true,
+  field: true,
   saved_view: true,
   tag: true,
   conversation_starter: true,

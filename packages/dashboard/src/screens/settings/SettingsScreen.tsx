@@ -14,6 +14,7 @@ import {
   Inbox,
   KeyRound,
   ListChecks,
+  ListPlus,
   LogIn,
   type LucideIcon,
   Mail,
@@ -97,6 +98,7 @@ const GROUPS: Group[] = [
     entries: [
       { to: '/settings/macros', key: 'nav_macros', icon: Zap },
       { to: '/settings/tags', key: 'nav_tags', icon: Tag },
+      { to: '/settings/fields', key: 'nav_fields', icon: ListPlus },
       { to: '/settings/mail-log', key: 'nav_mail_log', icon: MailSearch },
       { to: '/settings/blocked', key: 'nav_blocked', icon: Ban },
       { to: '/knowledge/starters', key: 'nav_starters', icon: MessageCircleQuestion },

@@ -23,6 +23,7 @@ export const TOKEN_RESOURCES = {
   conversation_typing: WRITE,
   conversation_read: WRITE,
   teams: BOTH,
+  fields: BOTH,
   handoffs: READ,
   transcripts: READ,
   feedback: READ,

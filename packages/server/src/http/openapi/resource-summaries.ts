@@ -28,6 +28,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   macros: 'prepared actions on tickets',
   saved_views: 'shared filters of tickets',
   teams: 'groups of agents',
+  fields: 'custom fields of tickets, chats and people',
   portal_token: 'links to the customer portal',
   mailboxes: 'addresses whose mail becomes tickets',
   received_mails: 'the log of received email, and what waits in it for a decision',

@@ -148,6 +148,11 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     columns: ['name', 'description', 'emoji', 'lead_id', 'office_hours', 'archived_at'],
     list: { field: 'member_ids', table: 'team_members', by: 'team_id', value: 'agent_id' },
   },
+  field: {
+    table: 'fields',
+    label: 'name',
+    columns: ['name', 'choices', 'position', 'required', 'visible', 'archived_at'],
+  },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions'] },
   saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position'] },
   tag: { table: 'tags', label: 'name', columns: ['name', 'color'] },

@@ -4,6 +4,7 @@ import { lockSession } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { canSend, findMailbox, onlyMailboxId } from '../../mail/mailboxes/mailboxes.ts';
 import { assignableAgent } from '../../sites/agents/assignable.ts';
+import { readChanges } from '../../sites/fields/field-values.ts';
 import { holdTeam } from '../../sites/teams/assignable.ts';
 import { insertTicket } from '../create.ts';
 import { authorOf } from '../replies/authors.ts';
@@ -46,6 +47,7 @@ export async function createTicket(ctx: SiteContext, input: Input): Promise<Tick
     const session = session_id ? await lockSession(tx, session_id) : undefined;
     const assignee = assignee_id ? await assignableAgent(tx, assignee_id) : undefined;
     const team = input.team_id ? await holdTeam(tx, input.team_id) : undefined;
+    const fields = await readChanges(tx, 'tickets', {}, input.fields);
     const mailbox_id = await mailboxOf(tx, input);
     const { id, ownEmail } = await resolveRequester(tx, requester);
     const row = await insertTicket(tx, {
@@ -59,6 +61,7 @@ export async function createTicket(ctx: SiteContext, input: Input): Promise<Tick
       priority: input.priority ?? 'normal',
       externalId: input.external_id ?? null,
       tags: input.tags ?? [],
+      fields,
       mail: { mailbox_id, cc_list: [], mail_subject: null },
     });
     if (session) await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });

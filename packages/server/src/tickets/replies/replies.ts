@@ -13,7 +13,7 @@ import { refuseSpam } from '../../conversations/spam/mark.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { notify } from '../../notifications/notify.ts';
 import { redacted } from '../../sites/redaction.ts';
-import { reportChange, writeTicket } from '../changes.ts';
+import { checkSolvable, reportChange, writeTicket } from '../changes.ts';
 import { followUp } from '../create.ts';
 import { addWords } from '../search/search.ts';
 import { answered, changeByHand, checkPublicReply, isSolved, touched } from '../states.ts';
@@ -176,7 +176,11 @@ export async function addReply(
   row: TicketRow,
   reply: NewReply,
 ): Promise<{ reply: DeliveredReply; row: TicketRow }> {
-  if (!isFromOutside(reply.author)) return write(tx, row, afterTeam(row, reply), reply);
+  if (!isFromOutside(reply.author)) {
+    const next = afterTeam(row, reply);
+    await checkSolvable(tx, row, next.status);
+    return write(tx, row, next, reply);
+  }
   if (reply.isAutomatic) return write(tx, row, row, reply);
   const status = answered(row.status, row.snoozed_until !== null);
   if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);

@@ -98,6 +98,7 @@ export async function eraseFromTickets(
   );
   const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
   await sql`delete from drafts where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+  await sql`delete from ticket_fields where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
   const { name } = visitor;
   const named = [...addresses, ...(name ? [name] : []), ...files];
   if (named.length > 0) {
@@ -128,8 +129,11 @@ export async function eraseFromTickets(
     update ticket_replies set mail_error = null
     where site_id = ${siteId} and mail_error is not null and ticket_id in (${own})`.execute(db);
   await sql`
-    update audit_entries set changes = changes - 'subject'
-    where site_id = ${siteId} and subject = 'ticket' and subject_id in (${own}) and changes ? 'subject'`.execute(
+    update audit_entries set changes = (
+      select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(changes)
+      where key <> 'subject' and key not like 'fields.%')
+    where site_id = ${siteId} and subject = 'ticket' and subject_id in (${own})
+      and exists (select from jsonb_object_keys(changes) as key where key = 'subject' or key like 'fields.%')`.execute(
     db,
   );
 }

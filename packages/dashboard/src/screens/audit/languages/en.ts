@@ -44,6 +44,7 @@ export const words = {
   subject_segment: 'Segment',
   subject_macro: 'Macro',
   subject_team: 'Team',
+  subject_field: 'Field',
   subject_saved_view: 'View',
   subject_tag: 'Tag',
   subject_conversation_starter: 'Starter',

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { Tip } from '../../../ui/Tip.tsx';
 import { copyCustomerLink, copyLink } from '../copy-link.ts';
+import { LazyFields } from '../LazyFields.tsx';
 import { LazyPersonPanel } from '../LazyPersonPanel.tsx';
 import { Fact, Nothing, Part } from '../PaneParts.tsx';
 import { useMarkableTicket, useSpamCommand } from '../spam/use-spam.ts';
@@ -14,13 +15,21 @@ import { t as tInbox } from '../t.ts';
 import { FollowUps } from './FollowUps.tsx';
 import { TicketProperties } from './TicketProperties.tsx';
 import { t } from './t.ts';
+import { useSaveFields } from './ticket-actions.ts';
 import { historyWords } from './ticket-history.ts';
 
 /** A ticket's status, assignee, customer and history. */
 export function TicketPane({ ticket }: { ticket: TicketDetail }) {
+  const saveFields = useSaveFields(ticket);
   return (
     <LazyPersonPanel visitor={ticket.requester} beside={{ ticket_id: ticket.id }}>
       <TicketProperties ticket={ticket} />
+      <LazyFields
+        owner="tickets"
+        values={ticket.fields}
+        isDone={ticket.status === 'solved' || ticket.status === 'closed'}
+        save={saveFields}
+      />
       <Links ticket={ticket} />
       <History id={ticket.id} />
     </LazyPersonPanel>

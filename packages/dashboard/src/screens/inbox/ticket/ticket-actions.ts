@@ -1,4 +1,4 @@
-import type { InputOf, TeamRef, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { FieldChanges, InputOf, TeamRef, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
@@ -57,6 +57,12 @@ export function useTicketChange(ticket: Ticket) {
     },
     onError: (error) => toast.error(t('ticket_failed'), error),
   });
+}
+
+/** Saves custom fields; whoever calls it shows a failure. */
+export function useSaveFields({ id }: Ticket): (fields: FieldChanges) => Promise<void> {
+  const desk = useDesk();
+  return async (fields) => desk.takeTicket(await call('tickets.update', { id, fields }));
 }
 
 interface TicketFields {

@@ -61,6 +61,7 @@ const isField = (field: string): field is Field => Object.hasOwn(FIELDS, field);
 function valueWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('history_none');
   if (Array.isArray(value)) return value.length === 0 ? t('history_none') : formatList(value.map(String));
+  if (typeof value === 'boolean') return t(value ? 'history_yes' : 'history_no');
   if (typeof value === 'object') return 'name' in value ? String(value.name) : JSON.stringify(value);
   const status = field === 'status' && TICKET_STATUSES.find((one) => one === value);
   if (status) return statusWord(status);
@@ -73,7 +74,7 @@ export function historyWords({ action, changes }: TicketHistoryEntry): string {
   if (isDone(action)) return t(`history_${action}`);
   const parts = Object.entries(changes).map(([field, [before, after]]) =>
     t('history_change', {
-      field: isField(field) ? t(`field_${field}`) : field,
+      field: isField(field) ? t(`field_${field}`) : field.replace(/^fields\./, ''),
       before: valueWords(field, before),
       after: valueWords(field, after),
     }),

@@ -70,6 +70,7 @@ export const words: Translated<typeof english> = {
   nav_hours: 'Öffnungszeiten',
   nav_routing: 'Verteilung',
   nav_team: 'Team',
+  nav_fields: 'Felder',
   nav_teams: 'Teams',
   nav_single_sign_on: 'Single Sign-on',
   nav_tokens: 'API-Schlüssel',

@@ -63,6 +63,7 @@ export const words = {
   nav_hours: 'Office hours',
   nav_routing: 'Routing',
   nav_team: 'Team',
+  nav_fields: 'Fields',
   nav_teams: 'Teams',
   nav_single_sign_on: 'Single sign-on',
   nav_tokens: 'API tokens',

@@ -63,6 +63,8 @@ export const words: Translated<typeof english> = {
   history_merged: 'hat das Ticket zusammengeführt',
   history_portal_link_created: 'hat einen Kundenlink erstellt',
   history_portal_link_revoked: 'hat einen Kundenlink widerrufen',
+  history_yes: 'ja',
+  history_no: 'nein',
   history_none: 'nichts',
   history_change: '{field} von „{before}“ in „{after}“',
   history_changed: 'hat {changes} geändert',

@@ -61,6 +61,8 @@ export const words = {
   history_merged: 'merged the ticket',
   history_portal_link_created: 'created a customer link',
   history_portal_link_revoked: 'revoked a customer link',
+  history_yes: 'yes',
+  history_no: 'no',
   history_none: 'none',
   history_change: '{field} from {before} to {after}',
   history_changed: 'changed {changes}',

@@ -1,0 +1,13 @@
+export const words = {
+  title: 'Fields',
+  failed: 'Couldn’t load the fields.',
+  not_saved: 'Couldn’t save the field.',
+  none: 'Not set',
+  yes: 'Yes',
+  no: 'No',
+  add_choice: 'Add…',
+  remove_choice: 'Remove {name}',
+  open_link: 'Open {name}',
+  required_tickets: 'Required to solve',
+  required_chats: 'Required to close',
+} as const;
