@@ -141,6 +141,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'conversations.create visitor_id',
   ],
   'It is looked up within the action that is declared.': ['actions.test step_id'],
+  'It is the key of the field itself.': ['fields.create key'],
   'It names a step of the action itself.': ['actions.create steps.id', 'actions.update steps.id'],
   'It goes instead of the ticket_id that is declared, with a message within it.': [
     'redactions.create session_id',

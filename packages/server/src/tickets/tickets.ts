@@ -171,7 +171,7 @@ export const assigneeOf = (row: TicketRow): AgentRef | null =>
   row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' };
 
 /** The fields that the desk and the API have in common. */
-function commonOf(row: TicketRow): Omit<Ticket, 'description' | 'fields'> {
+function commonOf(row: TicketRow): Omit<Ticket, 'description'> {
   return {
     id: row.id,
     subject: row.subject,
@@ -181,6 +181,7 @@ function commonOf(row: TicketRow): Omit<Ticket, 'description' | 'fields'> {
     assignee: assigneeOf(row),
     team: row.team,
     tags: row.tags,
+    fields: row.fields,
     session_id: row.session_id,
     external_id: row.external_id,
     follow_up_of: row.follow_up_of_id,
@@ -193,20 +194,23 @@ function commonOf(row: TicketRow): Omit<Ticket, 'description' | 'fields'> {
   };
 }
 
-/** For the desk's lists: with `unread`, without the description. */
-export const presentTicketSummary = (row: TicketRow): TicketSummary => ({
-  ...commonOf(row),
-  unread: row.unread_since !== null,
-  assignee_picture_url: picturePath(row.assignee_picture),
-  last_activity_utc: row.last_activity_at.toISOString(),
-  unanswered_since_utc: row.unanswered_since?.toISOString() ?? null,
-  replied_utc: row.replied_at?.toISOString() ?? null,
-});
+/** For the desk's lists: with `unread`, without the description and fields. */
+export function presentTicketSummary(row: TicketRow): TicketSummary {
+  const { fields: _, ...common } = commonOf(row);
+  return {
+    ...common,
+    unread: row.unread_since !== null,
+    assignee_picture_url: picturePath(row.assignee_picture),
+    last_activity_utc: row.last_activity_at.toISOString(),
+    unanswered_since_utc: row.unanswered_since?.toISOString() ?? null,
+    replied_utc: row.replied_at?.toISOString() ?? null,
+  };
+}
 
 /** For the API: with the description, without `unread`, which only agents have. */
 export function presentTicket(row: TicketRow): Ticket {
   const { id, subject, ...others } = commonOf(row);
-  return { id, subject, description: row.description, ...others, fields: row.fields };
+  return { id, subject, description: row.description, ...others };
 }
 
 /** One ticket with its newest replies, notes included. @throws AppError 404, also for another site's. */

@@ -70,7 +70,7 @@ function readChoices(
   known: FieldValue | undefined,
 ): FieldValue | null | Problem {
   if (!Array.isArray(given)) return problem('must be a list of choices');
-  const found = given.map((one) => choiceIn(field, one.trim(), Array.isArray(known) ? known : []));
+  const found = given.map((one) => choiceIn(field, String(one).trim(), Array.isArray(known) ? known : []));
   if (found.includes(undefined)) return notAChoice(field);
   // In the field's order, so that the same choices are the same value.
   const placeOf = (one: string): number => {
@@ -103,6 +103,7 @@ export function readValue(
   }
 }
 
+/** Whether `readValue` refused the value. */
 export const isProblem = (value: FieldValue | null | Problem): value is Problem =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -17,7 +17,7 @@ interface FieldFormProps {
 
 /** Name, kind and choices of a field, and who needs and sees it. What it is for and its kind are final. */
 export function FieldForm({ form, isNew = false }: FieldFormProps) {
-  const { applies_to, kind, name, required, visible } = form.values;
+  const { applies_to, kind, name } = form.values;
   return (
     <form onSubmit={form.submit} className="space-y-4">
       <TextField
@@ -55,22 +55,7 @@ export function FieldForm({ form, isNew = false }: FieldFormProps) {
         className="font-mono text-[13px]"
         {...form.text('key')}
       />
-      <div className="max-w-120 space-y-4 pt-2">
-        {applies_to === 'people' ? null : (
-          <Toggle
-            label={t(applies_to === 'chats' ? 'required_chats' : 'required_tickets')}
-            hint={t(applies_to === 'chats' ? 'required_chats_hint' : 'required_tickets_hint')}
-            on={required}
-            onChange={(on) => form.set({ required: on })}
-          />
-        )}
-        <Toggle
-          label={t('visible')}
-          hint={t('visible_hint')}
-          on={visible}
-          onChange={(on) => form.set({ visible: on })}
-        />
-      </div>
+      <Rules form={form} />
       <FormError form={form} title={t('not_saved')} className="mt-6" />
       <LeaveGuard dirty={form.dirty} />
       <div className="flex gap-3 pt-4">
@@ -108,5 +93,28 @@ function ChoicesField({ form }: { form: Form<FieldFormValues> }) {
         onChange(event);
       }}
     />
+  );
+}
+
+/** Who needs a value, and who sees it. */
+function Rules({ form }: { form: Form<FieldFormValues> }) {
+  const { applies_to, required, visible } = form.values;
+  return (
+    <div className="max-w-120 space-y-4 pt-2">
+      {applies_to === 'people' ? null : (
+        <Toggle
+          label={t(applies_to === 'chats' ? 'required_chats' : 'required_tickets')}
+          hint={t(applies_to === 'chats' ? 'required_chats_hint' : 'required_tickets_hint')}
+          on={required}
+          onChange={(on) => form.set({ required: on })}
+        />
+      )}
+      <Toggle
+        label={t('visible')}
+        hint={t('visible_hint')}
+        on={visible}
+        onChange={(on) => form.set({ visible: on })}
+      />
+    </div>
   );
 }
