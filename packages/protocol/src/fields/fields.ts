@@ -103,7 +103,7 @@ export const fieldContract = {
     input: z.strictObject({
       id,
       name: name.optional(),
-      choices: choices.optional().describe('Replaces all. A value that is no choice any more stays'),
+      choices: choices.optional().describe('Replaces all. A value that is no longer a choice stays'),
       position: position.optional(),
       required: z.boolean().optional(),
       visible: z.boolean().optional(),

@@ -3,7 +3,6 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Felder',
-  failed: 'Die Felder konnten nicht geladen werden.',
   not_saved: 'Das Feld konnte nicht gespeichert werden.',
   none: 'Nicht gesetzt',
   yes: 'Ja',

@@ -1,6 +1,5 @@
 export const words = {
   title: 'Fields',
-  failed: 'Couldn’t load the fields.',
   not_saved: 'Couldn’t save the field.',
   none: 'Not set',
   yes: 'Yes',
