@@ -54,6 +54,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['inbox', 'team'],
   ['reports'],
   ['webhooks'],
+  ['rules'],
   ['site-archive'],
   ['imports'],
   ['erasure', 'redactions'],

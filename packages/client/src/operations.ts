@@ -8,6 +8,18 @@ export const OPERATIONS = {
   usage: {
     get: { name: 'usage.get', resource: 'usage', method: 'GET', answers: 'one' },
   },
+  rules: {
+    list: { name: 'rules.list', resource: 'rules', method: 'GET', answers: 'both' },
+    create: { name: 'rules.create', resource: 'rules', method: 'POST', answers: 'one' },
+    update: { name: 'rules.update', resource: 'rules', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'rules.delete', resource: 'rules', method: 'DELETE', answers: 'one' },
+  },
+  ruleTrials: {
+    try: { name: 'rules.try', resource: 'rule_trials', method: 'POST', answers: 'one' },
+  },
+  ruleRuns: {
+    list: { name: 'rule_runs.list', resource: 'rule_runs', method: 'GET', answers: 'page' },
+  },
   teams: {
     list: { name: 'teams.list', resource: 'teams', method: 'GET', answers: 'both' },
     create: { name: 'teams.create', resource: 'teams', method: 'POST', answers: 'one' },

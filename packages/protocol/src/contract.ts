@@ -29,6 +29,7 @@ import { importsContract } from './sites/imports.ts';
 import { notificationContract } from './sites/notifications.ts';
 import { reportContract } from './sites/reports.ts';
 import { retentionContract } from './sites/retention.ts';
+import { ruleContract } from './sites/rules.ts';
 import { sampleContract } from './sites/samples.ts';
 import { siteArchiveContract } from './sites/site-archive.ts';
 import { siteContract } from './sites/sites.ts';
@@ -50,6 +51,7 @@ import { visitorContract } from './visitors/visitors.ts';
 /** Input and output of every operation by name. The server's registry implements each. */
 export const contract = {
   ...siteContract,
+  ...ruleContract,
   ...teamContract,
   ...fieldContract,
   ...firstStepsContract,

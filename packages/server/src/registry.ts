@@ -47,6 +47,8 @@ import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
 import { retentionOperations } from './retention/operations.ts';
 import { retentionClock } from './retention/runs.ts';
+import { ruleClock } from './rules/clock.ts';
+import { ruleOperations } from './rules/operations.ts';
 import { sampleOperations } from './samples/operations.ts';
 import { archiveClock, archiveJobs } from './site-archive/archives.ts';
 import { siteArchiveOperations } from './site-archive/operations.ts';
@@ -82,6 +84,7 @@ import { writingOperations } from './writing/operations.ts';
 /** Every operation of every entry point. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
+  ...ruleOperations,
   ...teamsOperations,
   ...fieldOperations,
   ...singleSignOnOperations,
@@ -163,6 +166,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...uploadClock,
   imageClock,
   sourceClock,
+  ...ruleClock,
   ...reportClock,
   draftClock,
 ];

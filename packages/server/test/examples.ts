@@ -22,6 +22,13 @@ const orderStatus = (name: string) => ({
   ],
 });
 
+const RULE = () => ({
+  name: `rule ${randomUUID()}`,
+  trigger: { on: 'ticket_created' as const },
+  conditions: { all: [{ priority: 'low' as const }] },
+  actions: [{ type: 'set_priority' as const, priority: 'high' as const }],
+});
+
 export const makeRecord = {
   async session({ url }, { publicKey }) {
     const { socket } = await TestSocket.visitor(url, publicKey);
@@ -53,6 +60,7 @@ export const makeRecord = {
       kind: 'text',
       key: `f_${randomUUID().replaceAll('-', '')}`,
     }),
+  rule: (app, site) => make(app, site, 'rules', RULE()),
   team: (app, site) => make(app, site, 'teams', { name: `team ${randomUUID()}` }),
   async category(app, site) {
     return makeAtDesk(app, site, 'categories.create', { name: `category ${randomUUID()}` });
@@ -642,6 +650,12 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   }),
   'fields.update': () => ({ id: ID, name: 'Order number' }),
   'fields.delete': () => ({ id: ID }),
+  'rules.list': () => ({}),
+  'rules.create': RULE,
+  'rules.update': () => ({ id: ID, name: `rule ${randomUUID()}` }),
+  'rules.delete': () => ({ id: ID }),
+  'rules.try': () => ({ trigger: { on: 'ticket_created' }, conditions: { all: [{ priority: 'high' }] } }),
+  'rule_runs.list': () => ({}),
   'teams.list': () => ({}),
   'teams.create': () => ({ name: `team ${randomUUID()}` }),
   'teams.update': () => ({ id: ID, name: `team ${randomUUID()}` }),

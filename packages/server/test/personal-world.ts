@@ -272,6 +272,14 @@ async function mailAbout(
   const address = `${who}@secret.example`;
   const people = JSON.stringify([{ name: `Ann ${who}`, address }]);
   await sql`
+    with rule as (
+      insert into rules (site_id, name, position, trigger, events, actions)
+      values (${siteId}, ${`rule ${ticketId}`}, 1, '{"on": "ticket_created"}', '{ticket_created}', '[]')
+      returning site_id, id
+    )
+    insert into rule_runs (site_id, rule_id, ticket_id, event, because, outcome, chain, created_at)
+    select site_id, id, ${ticketId}, 'ticket_created', '[]', 'done', '{}', now() from rule`.execute(db);
+  await sql`
     with box as (
       insert into mailboxes (site_id, address, incoming, created_at, updated_at)
       values (${siteId}, ${`${randomUUID()}@shop.example`}, 'smtp', now(), now()) returning id),

@@ -142,7 +142,10 @@ async function fillSums(ctx: SiteContext): Promise<void> {
 /** Most chats of one visitor, so that a page by visitor has a next one. */
 async function fillChats(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
-  await insert(ctx, sql`insert into teams (site_id, name) select ${site}, 'team ' || n from ${numbers(200)}`);
+  await insert(
+    ctx,
+    sql`insert into teams (site_id, name) select ${site}, 'team ' || n from ${numbers(5_000)}`,
+  );
   await insert(
     ctx,
     sql`insert into team_members (site_id, team_id, agent_id)
@@ -200,6 +203,12 @@ async function fillChats(ctx: SiteContext): Promise<void> {
     sql`insert into conversation_tags (site_id, conversation_id, tag_id)
       select c.site_id, c.id, t.first + c.id % 5000 from conversations c, (select min(id) as first from tags) t`,
   );
+  await insert(
+    ctx,
+    sql`insert into rules (site_id, name, position, trigger, events, actions)
+      select ${site}, 'rule ' || n, n, '{"on": "ticket_created"}', '{ticket_created}', '[{"type": "set_priority", "priority": "high"}]'
+      from ${numbers(5_000)}`,
+  );
 }
 
 async function fillTickets(ctx: SiteContext): Promise<void> {
@@ -218,6 +227,13 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
       from ${numbers(ROWS - 1)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
         (select min(id) as first from teams) m,
         lateral (select (array['closed', 'closed', 'solved', 'open', 'pending', 'closed', 'closed', 'hold', 'new'])[1 + abs(hashint4(-n)) % 9]) s (status)`,
+  );
+  await insert(
+    ctx,
+    sql`insert into rule_runs (site_id, rule_id, ticket_id, event, because, outcome, chain, created_at)
+      select t.site_id, r.first + t.id % 5000, t.id, 'ticket_created', '[]', case when t.id % 9 = 0 then 'failed' else 'done' end,
+        '{}', t.created_at
+      from tickets t, (select min(id) as first from rules) r`,
   );
   await insert(
     ctx,
@@ -289,7 +305,7 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into categories (site_id, name, slug, position)
-      select ${site}, 'Category ' || n, 'category-' || n, n from ${numbers(200)}`,
+      select ${site}, 'Category ' || n, 'category-' || n, n from ${numbers(5_000)}`,
   );
   await insert(
     ctx,
@@ -325,7 +341,7 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into mailboxes (site_id, address, incoming, created_at, updated_at)
-      select ${site}, 'box' || n || '@shop.example', 'smtp', now(), now() from ${numbers(200)}`,
+      select ${site}, 'box' || n || '@shop.example', 'smtp', now(), now() from ${numbers(5_000)}`,
   );
   await insert(
     ctx,

@@ -144,6 +144,13 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'macros.list': { id: () => [1] },
   'saved_views.list': { id: () => [1] },
   'fields.list': { id: () => [1], applies_to: () => ['tickets'], state: () => ['all'] },
+  'rules.list': { id: () => [1] },
+  'rule_runs.list': {
+    rule_id: () => [1],
+    ticket_id: ({ ticketId }) => [ticketId],
+    session_id: ({ sessionId }) => [sessionId],
+    outcome: () => ['failed'],
+  },
   'teams.list': { id: () => [1], member_id: ({ agentId }) => [agentId], state: () => ['all'] },
   'segments.list': { id: () => [1] },
   'handoffs.list': SINCE,

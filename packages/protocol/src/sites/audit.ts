@@ -17,6 +17,7 @@ export const AUDIT_SUBJECTS = [
   'macro',
   'team',
   'field',
+  'rule',
   'saved_view',
   'tag',
   'conversation_starter',

@@ -90,6 +90,19 @@ export const SEGMENT_CONDITIONS_MAX = 50;
 export const SEGMENT_COUNT_MAX = 1_000;
 export const SEGMENT_DAYS_MAX = 3_650;
 
+/** Conditions on chats and tickets. */
+export const CONDITIONS_DEPTH = 3;
+export const CONDITIONS_MAX = 50;
+export const CONDITION_WORDS_MAX = 100;
+
+/** How many rules a site can have. */
+export const SITE_RULES_MAX = 200;
+export const RULE_ACTIONS_MAX = 20;
+/** On one chat or ticket, a rule runs at most so often within an hour. */
+export const RULE_RUNS_PER_HOUR_MAX = 30;
+/** A rule is tried on this many records, the newest. */
+export const RULE_TRIED_MAX = 500;
+
 export const ARTICLE_TITLE_MAX = 300;
 export const ARTICLE_CATEGORY_MAX = 100;
 /** Length of a requested slug. A number may be appended. */

@@ -9,6 +9,14 @@ import {
   SEGMENT_DEPTH,
 } from '../values/bounds.ts';
 import { deleted, id, page, paging, text, time, utc } from '../values.ts';
+import {
+  type ConditionIssue,
+  type ConditionLanguage,
+  type Fields,
+  nestedIssues,
+  schemaIssues,
+  tooManyConditions,
+} from './condition-groups.ts';
 import { eventName } from './visitors.ts';
 
 /** A visitor's own fields, which a segment's rule can use like attributes. */
@@ -76,54 +84,14 @@ export const segmentRuleShape = group(z.union([condition, middle]));
 export type SegmentRule = z.output<typeof segmentRuleShape>;
 export type SegmentPart = SegmentRule | z.output<typeof condition> | z.output<typeof middle>;
 
-interface RuleIssue {
-  path: (string | number)[];
-  message: string;
-}
-type Fields = Record<string, unknown>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isGroup = (value: Fields): boolean => 'all' in value || 'any' in value;
-
-function conditionIssues(value: Fields): RuleIssue[] {
+function conditionIssues(value: Fields): ConditionIssue[] {
   if ('attribute' in value === 'event' in value) {
     return [{ path: [], message: 'must have one of attribute, event, all or any' }];
   }
-  const { error } = ('event' in value ? eventCondition : attributeCondition).safeParse(value);
-  return (error?.issues ?? []).flatMap((issue): RuleIssue[] =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [key], message: 'isn’t a known field' }))
-      : [
-          {
-            path: issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
-            message: issue.message,
-          },
-        ],
-  );
+  return schemaIssues(('event' in value ? eventCondition : attributeCondition).safeParse(value).error);
 }
 
-/** All issues of a group and its parts, down to the maximum depth. */
-function groupIssues(value: Fields, depth: number): RuleIssue[] {
-  const [name = '', ...others] = Object.keys(value);
-  if (others.length > 0) return [{ path: [], message: 'must have either all or any, and nothing else' }];
-  const parts = value[name];
-  if (!Array.isArray(parts)) return [{ path: [name], message: 'must be a list' }];
-  if (parts.length === 0) return [{ path: [name], message: 'must have at least one condition' }];
-  if (parts.length > SEGMENT_CONDITIONS_MAX) return [{ path: [name], message: tooMany }];
-  return parts.flatMap((part: unknown, at) =>
-    partIssues(part, depth + 1).map((issue) => ({ ...issue, path: [name, at, ...issue.path] })),
-  );
-}
-
-const tooMany = `must have at most ${SEGMENT_CONDITIONS_MAX} conditions`;
-
-function partIssues(part: unknown, depth: number): RuleIssue[] {
-  if (!isFields(part)) return [{ path: [], message: 'must be an object' }];
-  if (!isGroup(part)) return conditionIssues(part);
-  return depth > SEGMENT_DEPTH
-    ? [{ path: [], message: `must be nested at most ${SEGMENT_DEPTH} deep` }]
-    : groupIssues(part, depth);
-}
+const tooMany = tooManyConditions(SEGMENT_CONDITIONS_MAX);
 
 const countConditions = (part: SegmentPart): number =>
   'all' in part
@@ -132,17 +100,18 @@ const countConditions = (part: SegmentPart): number =>
       ? part.any.reduce((sum, one) => sum + countConditions(one), 0)
       : 1;
 
-function ruleIssues(value: unknown): RuleIssue[] {
-  if (!isFields(value) || !isGroup(value))
-    return [{ path: [], message: 'must be an object with all or any' }];
-  return groupIssues(value, 1);
-}
+const LANGUAGE: ConditionLanguage = {
+  groups: ['all', 'any'],
+  depth: SEGMENT_DEPTH,
+  max: SEGMENT_CONDITIONS_MAX,
+  conditionIssues,
+};
 
 /** `z.union` would only say that something is wrong somewhere. */
 export const segmentRule = z
   .custom<SegmentRule>()
   .superRefine((value: unknown, ctx) => {
-    for (const issue of ruleIssues(value)) ctx.addIssue({ code: 'custom', ...issue });
+    for (const issue of nestedIssues(LANGUAGE, value)) ctx.addIssue({ code: 'custom', ...issue });
   })
   .meta({ ...z.toJSONSchema(segmentRuleShape, { io: 'input', unrepresentable: 'any' }), $schema: undefined })
   .transform((value) => segmentRuleShape.parse(value))

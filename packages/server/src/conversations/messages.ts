@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../base/errors.ts';
 import { recordChange } from '../core/changes.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Change, Notice } from '../core/domain-event.ts';
+import { recordForRules } from '../core/rules/rule-events.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -32,6 +33,8 @@ interface Draft {
   uploadIds?: readonly string[] | undefined;
   /** Files that came with an email or a call of the API. They require a transaction. */
   files?: readonly NewAttachment[] | undefined;
+  /** Said by a rule: whoever waits for an answer still waits. */
+  isAutomatic?: true;
   /** How it came, for webhooks. */
   channel?: 'chat' | 'email' | undefined;
 }
@@ -146,9 +149,10 @@ interface AppendedRow extends MessageRow {
  * The assignments with which a message changes what lists show of its chat. A system message changes nothing there:
  * it is no activity and must not hide people's words. A visitor's message ends a snooze.
  */
-function asSaid(sender: Sender, excerpt: string, now: Date): RawBuilder<unknown> {
+function asSaid({ sender, isAutomatic }: Draft, excerpt: string, now: Date): RawBuilder<unknown> {
   if (sender === 'system') return sql``;
   const said = sql`, said_sender = ${sender}, said_text = ${excerpt}, said_at = ${now}`;
+  if (isAutomatic) return said;
   if (sender !== 'visitor') return sql`${said}, unanswered_since = null`;
   const length = Math.min([...excerpt].length, ABOUT_CHARS);
   return sql`${said}, unanswered_since = coalesce(c.unanswered_since, ${now}),
@@ -198,7 +202,16 @@ function recordSaid(
         ? sql`, marked as (insert into report_dirty_records (site_id, record)
       select ${ctx.site.id}::bigint, ${sessionId}::text from chat)`
         : sql``
-    }${noteUnread(ctx, sender)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})`;
+    }${noteUnread(ctx, sender)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})${forRules(ctx, sender, sessionId)}`;
+}
+
+/** Rules look at what people and the bot say, not at system messages. */
+function forRules(ctx: SiteContext, sender: Sender, sessionId: string): RawBuilder<unknown> {
+  if (sender === 'system') return sql``;
+  const scope = { siteId: ctx.site.id, now: ctx.now(), cause: ctx.cause };
+  const said = { event: 'message_created', ticketId: null, sessionId, details: { from: sender } } as const;
+  const where = { from: sql`from chat`, unless: sql<boolean>`chat.spam_at is not null` };
+  return sql`, for_rules as (${recordForRules(scope, said, where)})`;
 }
 
 /**
@@ -250,7 +263,7 @@ export async function appendMessage(
         last_text = ${excerpt},
         visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end
-        ${asSaid(sender, excerpt, now)} ${keptOpen(sender)} ${changes}
+        ${asSaid(draft, excerpt, now)} ${keptOpen(sender)} ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
       returning ${isListed ? chatColumns(sql`c`) : sql`c.id, c.last_seq, c.status, c.agent_id, c.spam_at`}
     ), said as (

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
 import type { Actor } from './actor.ts';
-import type { Change, DomainEvent } from './domain-event.ts';
+import type { Change, DomainEvent, RuleCause } from './domain-event.ts';
 import type { Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './job-data.ts';
 import type { PublicAddress } from './public-address.ts';
@@ -114,6 +114,10 @@ export interface SiteContext {
    * created elsewhere.
    */
   quietly(): SiteContext;
+  /** A context whose changes carry the rules that led to them, so that rules end and don't trigger each other forever. */
+  causedBy(cause: RuleCause): SiteContext;
+  /** The rules that led to what this context changes; undefined for none. */
+  readonly cause: RuleCause | undefined;
   /** Queues a job in the current transaction: it exists only if the transaction commits. */
   enqueue<N extends JobName>(name: N, data: JobData<N>, options?: JobOptions): Promise<void>;
 }
@@ -135,6 +139,7 @@ interface ContextParts {
   services: Services;
   now: () => Date;
   isQuiet?: true;
+  cause?: RuleCause | undefined;
   emitter: Emitted;
   send: (db: Db, name: JobName, data: object, options: JobOptions) => Promise<void>;
 }
@@ -152,6 +157,7 @@ class Context implements SiteContext {
   readonly services: Services;
   readonly caller: string | undefined;
   readonly proof: Proof;
+  readonly cause: RuleCause | undefined;
   readonly #parts: ContextParts;
   readonly #pending: (() => void)[] | undefined;
   #log: Logger | undefined;
@@ -163,6 +169,7 @@ class Context implements SiteContext {
     this.services = parts.services;
     this.caller = parts.caller;
     this.proof = parts.proof ?? 'none';
+    this.cause = parts.cause;
     this.#parts = parts;
     this.#pending = pending;
   }
@@ -227,15 +234,20 @@ class Context implements SiteContext {
     return new Context({ ...this.#parts, isQuiet: true, db: this.db }, this.#pending);
   }
 
+  causedBy(cause: RuleCause): SiteContext {
+    return new Context({ ...this.#parts, cause, db: this.db }, this.#pending);
+  }
+
   emit(told: DomainEvent): Promise<void> {
-    const { site, actor, db } = this;
+    const { site, actor, db, cause } = this;
     const afterCommit = (tell: () => void): void => {
       if (this.#pending) this.#pending.push(tell);
       else tell();
     };
     const { emitter, address = null, isQuiet } = this.#parts;
     const event = isQuiet ? { ...(told.audit ? { audit: told.audit } : {}) } : told;
-    return emitter.emit({ siteId: site.id, actor, db, now: this.now(), address }, event, afterCommit);
+    const scope = { siteId: site.id, actor, db, now: this.now(), address, cause };
+    return emitter.emit(scope, event, afterCommit);
   }
 
   newChange(): Change {

@@ -87,6 +87,12 @@ export interface DomainEvent {
   onlyTo?: number;
 }
 
+/** The rules that led to a change, in order, and the event that the last of them ran on. */
+export interface RuleCause {
+  readonly eventId: number;
+  readonly chain: readonly number[];
+}
+
 export interface EmitScope {
   siteId: number;
   actor: Actor;
@@ -94,4 +100,6 @@ export interface EmitScope {
   now: Date;
   /** Where the caller is. */
   address: string | null;
+  /** Set for what a rule changes. */
+  cause?: RuleCause | undefined;
 }

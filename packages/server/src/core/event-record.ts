@@ -4,6 +4,7 @@ import { currentTracer } from '../base/spans.ts';
 import { prepared } from '../db/prepared.ts';
 import { isForEveryone, recordChange } from './changes.ts';
 import type { AuditPart, Change, DomainEvent, EmitScope, Notice, WebhookPart } from './domain-event.ts';
+import { recordForRules, triggeringOf } from './rules/rule-events.ts';
 import { auditActor, type SecurityEvent } from './security-events.ts';
 
 const newEventId = (): string => `evt_${randomBytes(16).toString('base64url')}`;
@@ -125,6 +126,13 @@ const asRecorded = (notices: readonly Notice[]): string =>
     ),
   );
 
+/** What rules have to look at. */
+function ruleSteps(scope: EmitScope, part: WebhookPart): Step[] {
+  const triggering = triggeringOf(part);
+  if (!triggering) return [];
+  return [sql`for_rules as (${recordForRules(scope, triggering, { unless: isOfSpam(scope.siteId, part) })})`];
+}
+
 interface RecordedWith {
   /** Under which the notices are recorded; undefined if there is none to record. */
   change: Change | undefined;
@@ -151,7 +159,7 @@ export async function recordEvent(
   const steps = [
     ...(audit ? [auditStep(scope, audit)] : []),
     ...(marks ? [marks] : []),
-    ...(webhook ? deliverySteps(scope, webhook, event) : []),
+    ...(webhook ? [...deliverySteps(scope, webhook, event), ...ruleSteps(scope, webhook)] : []),
     ...(security ? securitySteps(scope, security, toSyslog) : []),
     ...(change ? [sql`recorded as (${recordChange(scope.siteId, change, list, { everyone })})`] : []),
   ];

@@ -4,6 +4,7 @@ import type {
   ArticleStatus,
   Attributes,
   BulkChangeAction,
+  ConditionGroup,
   ErrorCode,
   ErrorReason,
   EvaluationTally,
@@ -20,8 +21,12 @@ import type {
   NotificationKind,
   OfficeHours,
   PreChatField,
+  RecordCondition,
   Redaction,
   RetentionKind,
+  RuleAction,
+  RuleEvent,
+  RuleTrigger,
   SegmentRule,
   Sender,
   Source,
@@ -66,6 +71,14 @@ export interface ReplyUndo {
   replied_at: string | null;
 }
 
+/** What rules' triggers ask about a change. */
+export interface RuleEventDetails {
+  /** The fields of a ticket that changed. */
+  changed?: string[];
+  /** Who wrote. */
+  from?: string;
+}
+
 export interface ColumnTypes {
   'action_calls.input': Record<string, string>;
   'action_runs.given': Record<string, string>;
@@ -104,6 +117,14 @@ export interface ColumnTypes {
   'ticket_mails.cc_list': MailPerson[];
   'ticket_mails.to_list': MailPerson[];
   'ticket_replies.undo': ReplyUndo;
+  'rules.actions': RuleAction[];
+  'rules.conditions': ConditionGroup;
+  'rules.events': RuleEvent[];
+  'rules.trigger': RuleTrigger;
+  'rule_events.details': RuleEventDetails;
+  'rule_events.event': RuleEvent;
+  'rule_runs.because': RecordCondition[];
+  'rule_runs.event': RuleEvent;
   'tickets.cc_list': MailPerson[];
   'segments.rule': SegmentRule;
   'sites.language': Language;

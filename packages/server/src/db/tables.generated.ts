@@ -991,6 +991,45 @@ export interface Tables {
     deleted_at: Date | null;
     through_id: Generated<number>;
   };
+  rule_events: {
+    site_id: number;
+    id: Generated<number>;
+    event: ColumnTypes['rule_events.event'];
+    ticket_id: number | null;
+    session_id: string | null;
+    details: ColumnType<ColumnTypes['rule_events.details'], string, string>;
+    chain: number[];
+    cause_id: number | null;
+    created_at: Date;
+  };
+  rule_runs: {
+    site_id: number;
+    id: Generated<number>;
+    rule_id: number;
+    ticket_id: number | null;
+    conversation_id: number | null;
+    event: ColumnTypes['rule_runs.event'];
+    because: ColumnType<ColumnTypes['rule_runs.because'], string, string>;
+    outcome: 'done' | 'failed' | 'stopped';
+    message: string | null;
+    chain: number[];
+    created_at: Date;
+  };
+  rules: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    position: number;
+    trigger: ColumnType<ColumnTypes['rules.trigger'], string, string>;
+    events: ColumnTypes['rules.events'];
+    conditions: ColumnType<ColumnTypes['rules.conditions'] | null, string | null, string | null>;
+    actions: ColumnType<ColumnTypes['rules.actions'], string, string>;
+    is_final: Generated<boolean>;
+    enabled_at: Date | null;
+    author_id: number | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
   sample_records: {
     site_id: number;
     kind: 'article' | 'category' | 'starter' | 'visitor' | 'chat' | 'ticket' | 'macro' | 'tag';

@@ -248,6 +248,7 @@ describe('the export of a person', () => {
     mentions: 'which colleagues a note names',
     mention_queue: 'which colleagues a note names',
     notifications: 'what agents were told of',
+    rule_runs: 'what rules did with chats and tickets that are exported',
     ticket_words: 'the search’s words of tickets that are exported',
     portal_answers: 'which form was answered already, by a hash',
     set_questions: 'questions of the team’s own, which may point to a chat',

@@ -29,6 +29,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   macro: true,
   team: true,
   field: true,
+  rule: true,
   saved_view: true,
   tag: true,
   conversation_starter: true,

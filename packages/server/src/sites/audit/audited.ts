@@ -142,6 +142,11 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   blocked_sender: { table: 'blocked_senders', label: 'sender', columns: ['sender'] },
   block: { table: 'blocked_senders', label: 'sender', columns: ['sender', 'note', 'expires_at'] },
   segment: { table: 'segments', label: 'name', columns: ['name', 'rule'] },
+  rule: {
+    table: 'rules',
+    label: 'name',
+    columns: ['name', 'trigger', 'conditions', 'actions', 'is_final', 'enabled_at', 'position'],
+  },
   team: {
     table: 'teams',
     label: 'name',

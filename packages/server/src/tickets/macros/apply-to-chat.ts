@@ -33,16 +33,23 @@ const inOrder = (actions: readonly MacroAction[]): ChatMacroAction[] =>
   actions.filter(worksInChat).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
 
 /** `ticket.subject` stays empty, because a chat has none. */
-const valuesOf = (ctx: SiteContext, chat: SessionRow, siteName: string): PlaceholderValues => ({
+export const valuesOf = (
+  chat: SessionRow,
+  { agentName, siteName }: { agentName: string; siteName: string },
+): PlaceholderValues => ({
   'visitor.name': chat.visitor_name,
   'visitor.email': chat.visitor_email,
   'ticket.id': chat.ticket_id,
   'ticket.subject': null,
-  'agent.name': agentActor(ctx).name,
+  'agent.name': agentName,
   'site.name': siteName,
 });
 
-async function act(
+/**
+ * Does one action on a locked chat, in the name of the agent who acts. Assigning, tags and snoozes need no agent.
+ * @throws AppError 409 for what the chat's state doesn't allow
+ */
+export async function actInChat(
   tx: SiteContext,
   chat: SessionRow,
   action: ChatMacroAction,
@@ -91,6 +98,7 @@ export async function applyMacroToChat(
     throw new AppError('conflict', 'This macro’s actions work for tickets only.', {
       reason: 'macro_not_for_chats',
     });
-  for (const action of own) await act(tx, chat, action, valuesOf(tx, chat, siteName));
+  const values = valuesOf(chat, { siteName, agentName: agentActor(tx).name });
+  for (const action of own) await actInChat(tx, chat, action, values);
   return getSession(tx, chat.session_id);
 }

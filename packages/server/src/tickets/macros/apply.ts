@@ -44,8 +44,14 @@ async function checkAssignees(ctx: SiteContext, { name, actions }: Macro): Promi
 export async function readyMacro(ctx: SiteContext, id: number): Promise<ReadyMacro> {
   const macro = await getMacro(ctx, id);
   await checkAssignees(ctx, macro);
-  return { actions: macro.actions, author: await authorOf(ctx), siteName: await nameOfSite(ctx) };
+  return readyActions(ctx, macro.actions);
 }
+
+/** The same for actions that belong to no macro: those of a rule. */
+export const readyActions = async (
+  ctx: SiteContext,
+  actions: readonly MacroAction[],
+): Promise<ReadyMacro> => ({ actions, author: await authorOf(ctx), siteName: await nameOfSite(ctx) });
 
 /** Automatic replies are signed by the ticket's assignee, or else by the site. */
 const signature = ({ author, siteName }: ReadyMacro, row: TicketRow): string =>
@@ -130,6 +136,8 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     uncounted: () => withoutUpdates(tx.uncounted()),
     at: (site, actor) => tx.at(site, actor),
     quietly: () => tx.quietly(),
+    cause: tx.cause,
+    causedBy: (cause) => withoutUpdates(tx.causedBy(cause)),
     attempt: (work) => tx.attempt((inner) => work(withoutUpdates(inner))),
     fromReplica: (work) => tx.fromReplica(work),
     emit: async (event) => {

@@ -45,6 +45,7 @@ export const words = {
   subject_macro: 'Macro',
   subject_team: 'Team',
   subject_field: 'Field',
+  subject_rule: 'Rule',
   subject_saved_view: 'View',
   subject_tag: 'Tag',
   subject_conversation_starter: 'Starter',

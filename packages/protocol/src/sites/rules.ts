@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { conditions, conditionsShape, type RecordCondition } from '../chat/conditions.ts';
+import { macroAction } from '../tickets/macros.ts';
+import { NAME_MAX, RULE_ACTIONS_MAX, RULE_TRIED_MAX, SITE_RULES_MAX } from '../values/bounds.ts';
+import {
+  CHANGED_FIELDS,
+  MESSAGE_SENDERS,
+  REPLY_SENDERS,
+  RULE_EVENTS,
+  type RuleEvent,
+} from '../values/rules/rule-triggers.ts';
+import { deleted, id, page, paging, sessionId, text, utc } from '../values.ts';
+
+const name = text(1, NAME_MAX);
+
+const WITH_DETAILS = ['ticket_updated', 'ticket_replied', 'message_created'] as const;
+type PlainEvent = Exclude<RuleEvent, (typeof WITH_DETAILS)[number]>;
+const isPlain = (event: RuleEvent): event is PlainEvent => !WITH_DETAILS.some((one) => one === event);
+const plainEvents = RULE_EVENTS.filter(isPlain) as [PlainEvent, ...PlainEvent[]];
+
+const changed = z
+  .array(z.enum(CHANGED_FIELDS))
+  .min(1, 'must have at least one field')
+  .max(CHANGED_FIELDS.length)
+  .refine((list) => new Set(list).size === list.length, {
+    error: 'must not repeat a field',
+    params: { reason: 'twice' },
+  });
+
+/** What makes a rule look at a chat or ticket. Names of webhook events mean the same as there. */
+export const ruleTrigger = z.discriminatedUnion('on', [
+  z.strictObject({ on: z.enum(plainEvents) }),
+  z.strictObject({
+    on: z.literal('ticket_updated'),
+    changed: changed.optional().describe('Only if one of these fields has changed'),
+  }),
+  z.strictObject({ on: z.literal('ticket_replied'), from: z.enum(REPLY_SENDERS).optional() }),
+  z.strictObject({ on: z.literal('message_created'), from: z.enum(MESSAGE_SENDERS).optional() }),
+]);
+export type RuleTrigger = z.output<typeof ruleTrigger>;
+
+/** What a rule does: everything a macro can, and what only programs need. Actions that a record doesn't have are skipped. */
+export const ruleAction = z.discriminatedUnion('type', [
+  ...macroAction.options,
+  /** Calls a person to a chat that the bot has. */
+  z.strictObject({ type: z.literal('stop_bot') }),
+  /** Returns a chat to the bot. */
+  z.strictObject({ type: z.literal('start_bot') }),
+]);
+export type RuleAction = z.output<typeof ruleAction>;
+
+const actions = z
+  .array(ruleAction)
+  .min(1, 'must have at least one action')
+  .max(RULE_ACTIONS_MAX, `must have at most ${RULE_ACTIONS_MAX} actions`);
+
+export const rule = z.object({
+  id,
+  name: z.string(),
+  enabled: z.boolean(),
+  position: z.int().describe('Rules run in this order, from 1'),
+  trigger: ruleTrigger,
+  conditions: conditionsShape.nullable().describe('Null: always'),
+  actions: z.array(ruleAction),
+  final: z.boolean().describe('After it, no further rule runs on this change'),
+  created_utc: utc,
+  updated_utc: utc,
+});
+export type Rule = z.infer<typeof rule>;
+
+export const RULE_OUTCOMES = ['done', 'failed', 'stopped'] as const;
+export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
+
+const matchedCondition = z.custom<RecordCondition>().meta({ type: 'object' });
+
+/** One run of a rule on one chat or ticket. */
+export const ruleRun = z.object({
+  id,
+  rule: z.object({ id, name: z.string() }),
+  ticket_id: id.nullable(),
+  session_id: sessionId.nullable(),
+  event: z.enum(RULE_EVENTS).describe('What triggered it'),
+  /** The conditions that matched; empty for a rule without any. */
+  because: z.array(matchedCondition),
+  /** `failed`: nothing of it was done. `stopped`: it would have gone on in a circle. */
+  outcome: z.enum(RULE_OUTCOMES),
+  message: z.string().nullable().describe('Why it failed or was stopped'),
+  /** The rules whose changes led to this one, in order. */
+  chain: z.array(id),
+  created_utc: utc,
+});
+export type RuleRun = z.infer<typeof ruleRun>;
+
+export const ruleTrial = z.object({
+  /** How many of the newest records were looked at. */
+  tried: z.int(),
+  matched: z.int(),
+  /** Some that match, the newest first. */
+  examples: z.array(
+    z.object({
+      ticket_id: id.nullable(),
+      session_id: sessionId.nullable(),
+      title: z.string(),
+      because: z.array(matchedCondition),
+    }),
+  ),
+});
+export type RuleTrial = z.infer<typeof ruleTrial>;
+
+const position = z
+  .int('must be an integer')
+  .min(1, 'must be at least 1')
+  .max(SITE_RULES_MAX, `must be at most ${SITE_RULES_MAX}`)
+  .optional()
+  .describe('Its place; by default the last');
+
+export const ruleContract = {
+  'rules.list': {
+    input: z.strictObject({ ...paging, id: id.optional() }),
+    output: z.union([page(rule), rule]),
+  },
+  'rules.create': {
+    input: z.strictObject({
+      name,
+      trigger: ruleTrigger,
+      conditions: conditions.nullable().default(null),
+      actions,
+      final: z.boolean().default(false),
+      enabled: z.boolean().default(false),
+      position,
+    }),
+    output: rule,
+  },
+  'rules.update': {
+    input: z.strictObject({
+      id,
+      name: name.optional(),
+      trigger: ruleTrigger.optional(),
+      conditions: conditions.nullable().optional(),
+      actions: actions.optional(),
+      final: z.boolean().optional(),
+      enabled: z.boolean().optional(),
+      position,
+    }),
+    output: rule,
+  },
+  'rules.delete': { input: z.strictObject({ id }), output: deleted },
+  /** On which of the last records a rule would act, without acting. */
+  'rules.try': {
+    input: z.strictObject({
+      trigger: ruleTrigger,
+      conditions: conditions.nullable().default(null),
+      limit: z.int().min(1).max(RULE_TRIED_MAX).default(RULE_TRIED_MAX),
+    }),
+    output: ruleTrial,
+  },
+  /** Newest first. Kept for 30 days. */
+  'rule_runs.list': {
+    input: z.strictObject({
+      ...paging,
+      rule_id: id.optional(),
+      ticket_id: id.optional(),
+      session_id: sessionId.optional(),
+      outcome: z.enum(RULE_OUTCOMES).optional(),
+    }),
+    output: page(ruleRun),
+  },
+} as const;

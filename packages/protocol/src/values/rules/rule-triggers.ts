@@ -1,0 +1,39 @@
+/** Webhook events about chats that can trigger a rule. */
+export const CHAT_TRIGGERS = [
+  'conversation_started',
+  'message_created',
+  'handoff',
+  'conversation_assigned',
+  'conversation_transferred',
+  'conversation_returned',
+  'conversation_tagged',
+  'conversation_snoozed',
+  'conversation_reopened',
+  'conversation_closed',
+  'feedback',
+] as const;
+/** Webhook events about tickets that can trigger a rule. */
+export const TICKET_TRIGGERS = ['ticket_created', 'ticket_updated', 'ticket_replied'] as const;
+export const RULE_EVENTS = [...TICKET_TRIGGERS, ...CHAT_TRIGGERS] as const;
+export type RuleEvent = (typeof RULE_EVENTS)[number];
+
+/** The fields of a ticket whose change can trigger a rule. */
+export const CHANGED_FIELDS = ['status', 'priority', 'assignee', 'team', 'tags', 'subject'] as const;
+export type ChangedField = (typeof CHANGED_FIELDS)[number];
+
+/** Who wrote a message of a chat, or a reply of a ticket. */
+export const MESSAGE_SENDERS = ['visitor', 'agent', 'bot'] as const;
+export const REPLY_SENDERS = ['customer', 'team'] as const;
+
+/** The kinds of records that a trigger is about. */
+export type RuleSubject = 'chat' | 'ticket';
+
+const isOf = (names: readonly string[], on: string): boolean => names.includes(on);
+
+/** The kinds of records that a rule with this trigger runs on. */
+export function subjectsOf(on: string): readonly RuleSubject[] {
+  if (isOf(CHAT_TRIGGERS, on)) return ['chat'];
+  return isOf(TICKET_TRIGGERS, on) ? ['ticket'] : ['chat', 'ticket'];
+}
+
+export const isRuleEvent = (event: string): event is RuleEvent => isOf(RULE_EVENTS, event);

@@ -1,0 +1,43 @@
+import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
+import { sql } from 'kysely';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { runRuleEvent } from './engine/run-event.ts';
+
+/** How soon after a change its rules run. */
+const RUN_EVERY_MS = 500;
+/** How long the log has a run. */
+const KEPT_DAYS = 30;
+const PRUNED_AT_ONCE = 1_000;
+
+/** Stored changes are looked up, not queued: usually there is none, and then this reads an empty index. */
+export const ruleClock: readonly RecurringJob[] = [
+  {
+    name: 'rules.run',
+    everyMs: RUN_EVERY_MS,
+    async due(db, _now, limit) {
+      const { rows } = await sql<DueItem>`
+        select site_id as "siteId", id from rule_events order by id limit ${limit}`.execute(db);
+      return rows;
+    },
+    run: runRuleEvent,
+  },
+  {
+    name: 'rules.forget_runs',
+    everyMs: HOUR_MS,
+    async due(db, now, limit) {
+      const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+      const { rows } = await sql<DueItem>`
+        select site_id as "siteId", id from rule_runs
+        where created_at < ${before} order by created_at limit ${limit}`.execute(db);
+      return rows;
+    },
+    // Of a site as many as are due together: of the items behind it nothing is left then.
+    async run({ db, site, now }) {
+      const before = new Date(now().getTime() - KEPT_DAYS * DAY_MS);
+      await sql`
+        delete from rule_runs where (site_id, id) in (
+          select site_id, id from rule_runs where site_id = ${site.id} and created_at < ${before}
+          order by created_at limit ${PRUNED_AT_ONCE})`.execute(db);
+    },
+  },
+];

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { MESSAGE_MAX, type RuleAction } from '@foyer/protocol';
+import { worksInChat } from '@foyer/protocol/values/macro-actions';
+import { sql } from 'kysely';
+import { AppError } from '../../base/errors.ts';
+import { closeSession } from '../../conversations/closing.ts';
+import { addNote, closed } from '../../conversations/desk.ts';
+import { handOff } from '../../conversations/handoffs.ts';
+import { appendMessage } from '../../conversations/messages.ts';
+import { giveBack } from '../../conversations/routing/give-back.ts';
+import { getSession, type SessionRow } from '../../conversations/sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { getSite } from '../../sites/sites.ts';
+import { filledText } from '../../tickets/macros/apply.ts';
+import { actInChat, valuesOf } from '../../tickets/macros/apply-to-chat.ts';
+import type { RuleRow } from '../rules.ts';
+import { isMacroAction } from './actions.ts';
+
+/** The agent in whose name a rule writes notes: who saved it last, or else who has the chat. */
+async function asAuthor(tx: SiteContext, chat: SessionRow, authorId: number | null): Promise<SiteContext> {
+  const agents = await tx.db
+    .selectFrom('agents')
+    .select(['id', 'name', 'role'])
+    .where('site_id', '=', tx.site.id)
+    .where('id', 'in', [authorId ?? 0, chat.agent_id ?? 0])
+    .where('removed_at', 'is', null)
+    .execute();
+  const agent = agents.find(({ id }) => id === authorId) ?? agents[0];
+  if (!agent) throw new AppError('conflict', 'Nobody can be the author of the note. Save the rule again.');
+  return tx.as({ kind: 'agent', agentId: agent.id, name: agent.name, role: agent.role });
+}
+
+/** A message under the bot's name. It is no answer: who waits for the team still waits, and the bot still answers. */
+async function sayAutomatically(tx: SiteContext, chat: SessionRow, text: string): Promise<void> {
+  const { bot_name: name } = await getSite(tx.db, tx.site.id);
+  const draft = {
+    clientId: randomUUID(),
+    text,
+    sender: 'bot',
+    author: { id: null, name },
+    isAutomatic: true,
+  } as const;
+  if (!(await appendMessage(tx, chat.session_id, draft, sql`true`))) throw closed();
+}
+
+async function act(tx: SiteContext, chat: SessionRow, action: RuleAction, rule: RuleRow): Promise<void> {
+  const { session_id: id } = chat;
+  if (!isMacroAction(action)) {
+    await (action.type === 'stop_bot' ? handOff(tx, id, { reason: 'rule' }) : giveBack(tx, id));
+    return;
+  }
+  if (!worksInChat(action)) return;
+  const { name: siteName } = await getSite(tx.db, tx.site.id);
+  const values = valuesOf(chat, { siteName, agentName: chat.agent_name ?? siteName });
+  switch (action.type) {
+    case 'reply':
+      return sayAutomatically(tx, chat, filledText(action.body, values, MESSAGE_MAX));
+    case 'note':
+      await addNote(await asAuthor(tx, chat, rule.author_id), id, {
+        clientId: randomUUID(),
+        text: filledText(action.body, values, MESSAGE_MAX),
+      });
+      return;
+    case 'set_status':
+      await closeSession(tx, id);
+      return;
+    default:
+      await actInChat(tx, chat, action, values);
+  }
+}
+
+/**
+ * Does a rule's actions on a locked chat, in their order: all, or none if it throws. Those that only tickets have are
+ * skipped.
+ * @throws AppError for what the chat's state doesn't allow
+ */
+export async function actOnChat(tx: SiteContext, chat: SessionRow, rule: RuleRow): Promise<void> {
+  for (const action of rule.actions) await act(tx, await getSession(tx, chat.session_id), action, rule);
+}

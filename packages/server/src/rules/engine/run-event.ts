@@ -1,0 +1,198 @@
+import {
+  type RecordCondition,
+  RULE_RUNS_PER_HOUR_MAX,
+  type RuleOutcome,
+  type RuleSubject,
+} from '@foyer/protocol';
+import { HOUR_MS } from '@foyer/protocol/values/durations';
+import { type Selectable, sql } from 'kysely';
+import { AppError, isDeadlock, toAppError } from '../../base/errors.ts';
+import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import type { Tables } from '../../db/tables.generated.ts';
+import { judgeRecords } from '../../tickets/conditions/judge.ts';
+import { lockTicket, type TicketRow } from '../../tickets/tickets.ts';
+import type { RuleRow } from '../rules.ts';
+import { actOnChat } from './act-on-chat.ts';
+import { actOnTicket } from './act-on-ticket.ts';
+import { isTriggered } from './triggers.ts';
+
+type EventRow = Selectable<Tables['rule_events']>;
+
+/** So many rules may follow from one another; then they are stopped. */
+const CHAIN_MAX = 10;
+
+/** The chat or ticket that an event is about, locked. */
+type Subject = { kind: RuleSubject; id: number; isSpam: boolean } & (
+  | { kind: 'ticket'; ticket: TicketRow }
+  | { kind: 'chat'; chat: SessionRow }
+);
+
+/** Undefined if it was deleted meanwhile. */
+async function lockSubject(
+  tx: SiteContext,
+  { ticket_id, session_id }: EventRow,
+): Promise<Subject | undefined> {
+  try {
+    if (ticket_id !== null) {
+      const ticket = await lockTicket(tx, ticket_id);
+      return { kind: 'ticket', id: ticket.id, isSpam: ticket.spam_at !== null, ticket };
+    }
+    const chat = await lockSession(tx, session_id ?? '');
+    return { kind: 'chat', id: chat.id, isSpam: chat.spam_at !== null, chat };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** The enabled rules that look at such an event, in their order. */
+const rulesFor = ({ db, site }: SiteContext, event: string): Promise<RuleRow[]> =>
+  db
+    .selectFrom('rules')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .where('enabled_at', 'is not', null)
+    .where(sql<boolean>`${event} = any (events)`)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+
+interface Run {
+  rule: RuleRow;
+  because: RecordCondition[];
+  outcome: RuleOutcome;
+  message: string | null;
+  chain: readonly number[];
+}
+
+async function record(tx: SiteContext, event: EventRow, subject: Subject, run: Run): Promise<void> {
+  await tx.db
+    .insertInto('rule_runs')
+    .values({
+      site_id: tx.site.id,
+      rule_id: run.rule.id,
+      ticket_id: subject.kind === 'ticket' ? subject.id : null,
+      conversation_id: subject.kind === 'chat' ? subject.id : null,
+      event: event.event,
+      because: JSON.stringify(run.because),
+      outcome: run.outcome,
+      message: run.message,
+      chain: [...run.chain],
+      created_at: tx.now(),
+    })
+    .execute();
+}
+
+/** How often a rule ran on a record in the last hour: a circle through another program has no chain. */
+async function runsOf(tx: SiteContext, { kind, id }: Subject, ruleId: number): Promise<number> {
+  const of = kind === 'ticket' ? sql`ticket_id` : sql`conversation_id`;
+  const { rows } = await sql<{ runs: number }>`
+    select count(*)::int as runs from rule_runs
+    where site_id = ${tx.site.id} and ${of} = ${id} and rule_id = ${ruleId}
+      and created_at > ${new Date(tx.now().getTime() - HOUR_MS)}`.execute(tx.db);
+  return rows[0]?.runs ?? 0;
+}
+
+/** Why a rule that matches doesn't run; undefined if it does. */
+async function whyStopped(
+  tx: SiteContext,
+  subject: Subject,
+  { id }: RuleRow,
+  chain: readonly number[],
+): Promise<string | undefined> {
+  if (chain.length >= CHAIN_MAX) return `${CHAIN_MAX} rules have already followed from one change.`;
+  if ((await runsOf(tx, subject, id)) < RULE_RUNS_PER_HOUR_MAX) return undefined;
+  return `It has run ${RULE_RUNS_PER_HOUR_MAX} times on this record within an hour.`;
+}
+
+/**
+ * Does what a rule says, in a savepoint: a failure leaves nothing of it, and the rules after it go on.
+ * @returns the failure, in the words of the API
+ * @throws if the database is away or the transaction has to be repeated
+ */
+async function act(tx: SiteContext, subject: Subject, rule: RuleRow): Promise<string | null> {
+  try {
+    await tx.attempt((inner) =>
+      subject.kind === 'ticket'
+        ? actOnTicket(inner, subject.ticket, rule)
+        : actOnChat(inner, subject.chat, rule),
+    );
+    return null;
+  } catch (error) {
+    const failure = toAppError(error);
+    if (failure.code === 'unavailable' || isDeadlock(error)) throw error;
+    if (failure.code === 'internal') tx.log.error({ err: error, rule_id: rule.id }, 'a rule failed');
+    return failure.message;
+  }
+}
+
+async function runOne(
+  tx: SiteContext,
+  event: EventRow,
+  subject: Subject,
+  rule: RuleRow,
+  { because, chain }: Pick<Run, 'because' | 'chain'>,
+): Promise<RuleOutcome> {
+  const stopped = await whyStopped(tx, subject, rule, chain);
+  const own = tx.causedBy({ eventId: event.id, chain: [...chain, rule.id] });
+  const failure = stopped === undefined ? await act(own, subject, rule) : null;
+  const outcome = stopped !== undefined ? 'stopped' : failure === null ? 'done' : 'failed';
+  await record(tx, event, subject, { rule, because, outcome, message: stopped ?? failure, chain });
+  return outcome;
+}
+
+/**
+ * Runs a site's rules on one change, in their order. Each is judged by what the ones before it have left. Whatever
+ * follows from the change carries all rules that ran on it, so each runs at most once.
+ */
+async function runRules(tx: SiteContext, event: EventRow): Promise<void> {
+  const triggered = (await rulesFor(tx, event.event)).filter(
+    (rule) => isTriggered(rule.trigger, event) && !event.chain.includes(rule.id),
+  );
+  if (triggered.length === 0) return;
+  const chain = [...event.chain];
+  let rest = triggered;
+  while (rest.length > 0) {
+    const subject = await lockSubject(tx, event);
+    if (!subject || subject.isSpam) return;
+    const verdicts = (
+      await judgeRecords(
+        tx,
+        subject.kind,
+        [subject.id],
+        rest.map((rule) => rule.conditions),
+      )
+    ).get(subject.id);
+    const at = verdicts?.findIndex((verdict) => verdict !== undefined) ?? -1;
+    const [rule, because] = [rest[at], verdicts?.[at]];
+    if (!rule || !because) break;
+    const outcome = await runOne(tx, event, subject, rule, { because, chain });
+    if (outcome === 'done') chain.push(rule.id);
+    if (outcome === 'done' && rule.is_final) break;
+    rest = rest.slice(at + 1);
+  }
+  await sql`
+    update rule_events set chain = ${chain}::bigint[]
+    where site_id = ${tx.site.id} and cause_id = ${event.id}`.execute(tx.db);
+}
+
+/**
+ * Runs the rules that look at a stored change, and removes it, in one transaction: a process that dies leaves it for
+ * another, and none runs it twice. Does nothing if another process has it.
+ */
+export async function runRuleEvent(ctx: SiteContext, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const event = await tx.db
+      .selectFrom('rule_events')
+      .selectAll()
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!event) return;
+    await runRules(tx, event);
+    await tx.db.deleteFrom('rule_events').where('site_id', '=', tx.site.id).where('id', '=', id).execute();
+  });
+}

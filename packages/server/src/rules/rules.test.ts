@@ -1,0 +1,379 @@
+import { randomUUID } from 'node:crypto';
+import type { Rule, RuleRun } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { until } from '../../test/harness.ts';
+import { openChat } from '../../test/stand.ts';
+import type { SiteContext } from '../core/context.ts';
+import { openDatabase } from '../db/database.ts';
+import { ruleClock } from './clock.ts';
+import { runRuleEvent } from './engine/run-event.ts';
+
+let app: TestApp;
+let site: TestSite;
+let worker: SiteContext;
+beforeAll(async () => {
+  // No process works by itself: the tests say when rules run.
+  app = await startTestApp({ FOYER_ROLE: 'web' });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  site = await app.makeSite();
+  worker = app.app.contextFor(site.site, { kind: 'job' });
+});
+
+const rest = async (method: string, path: string, body?: object, token = site.write): Promise<Json> => {
+  const answer = await app.rest(token, method, `/v1/${path}`, body);
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body.data;
+};
+let made = 0;
+const create = (parts: object): Promise<Rule> =>
+  rest('POST', 'rules', {
+    name: `Rule ${++made}`,
+    trigger: { on: 'ticket_created' },
+    actions: [{ type: 'set_priority', priority: 'urgent' }],
+    enabled: true,
+    ...parts,
+  });
+const makeTicket = async (parts: object = {}): Promise<number> =>
+  (
+    await rest('POST', 'tickets', {
+      subject: 'Where is it?',
+      body: 'My parcel has not come.',
+      requester: { key: 'ann', email: 'ann@example.com', name: 'Ann' },
+      ...parts,
+    })
+  ).id;
+const ticket = (id: number): Promise<Json> => rest('GET', `tickets?id=${id}`);
+const change = (id: number, body: object): Promise<Json> => rest('PATCH', `tickets?id=${id}`, body);
+const runs = (query = ''): Promise<RuleRun[]> => rest('GET', `rule_runs?order=asc${query}`);
+
+const [job] = ruleClock;
+if (!job) throw new Error('no job');
+const due = async (): Promise<number[]> =>
+  (await job.due(app.app.database.db, new Date(), 1_000))
+    .filter(({ siteId }) => siteId === site.site.id)
+    .map(({ id }) => id);
+/** Until nothing is left that follows from anything. */
+async function settle(): Promise<void> {
+  for (let ids = await due(); ids.length > 0; ids = await due())
+    for (const id of ids) await job?.run(worker, id);
+}
+
+test('a rule acts on what its conditions match, and on nothing else', async () => {
+  const { id } = await create({
+    conditions: {
+      all: [
+        { any: [{ tag: 'vip' }, { contains: 'REFUND' }] },
+        { none: [{ status: 'closed' }, { priority: 'low' }] },
+        { attribute: 'email', op: 'contains', value: 'example.com' },
+      ],
+    },
+    actions: [
+      { type: 'set_priority', priority: 'high' },
+      { type: 'add_tags', tags: ['seen'] },
+      { type: 'note', body: 'Of {{visitor.name}}' },
+    ],
+  });
+  const tagged = await makeTicket({ tags: ['VIP'] });
+  const said = await makeTicket({ body: 'I want a refund now' });
+  const low = await makeTicket({ tags: ['vip'], priority: 'low' });
+  const other = await makeTicket();
+  await settle();
+  expect(await ticket(tagged)).toMatchObject({ priority: 'high', tags: ['seen', 'VIP'] });
+  expect(await ticket(said)).toMatchObject({ priority: 'high', tags: ['seen'] });
+  expect((await ticket(said)).replies).toMatchObject([
+    { type: 'note', body: 'Of Ann', author: { type: 'system' } },
+  ]);
+  expect(await ticket(low)).toMatchObject({ priority: 'low', tags: ['VIP'] });
+  expect(await ticket(other)).toMatchObject({ priority: 'normal', tags: [] });
+  const log = await runs();
+  expect(log).toMatchObject([
+    { rule: { id }, ticket_id: tagged, outcome: 'done', event: 'ticket_created', message: null, chain: [] },
+    { rule: { id }, ticket_id: said, outcome: 'done' },
+  ]);
+  expect(log.map(({ because }) => because[0])).toEqual([{ tag: 'vip' }, { contains: 'REFUND' }]);
+});
+
+test('nothing is stored of changes that no enabled rule looks at', async () => {
+  await create({ enabled: false });
+  await create({ trigger: { on: 'ticket_replied' } });
+  await makeTicket();
+  expect(await due()).toEqual([]);
+});
+
+test('rules run in their order, each sees what the one before did, and a final one ends it', async () => {
+  const last = await create({ actions: [{ type: 'add_tags', tags: ['never'] }] });
+  await create({
+    position: 1,
+    conditions: { all: [{ priority: 'high' }] },
+    actions: [{ type: 'add_tags', tags: ['second'] }],
+    final: true,
+  });
+  const first = await create({ position: 1, actions: [{ type: 'set_priority', priority: 'high' }] });
+  const order: Rule[] = await rest('GET', 'rules?order=asc');
+  expect(order.map(({ position }) => position)).toEqual([1, 2, 3]);
+  expect([order[0]?.id, order[2]?.id]).toEqual([first.id, last.id]);
+  const id = await makeTicket();
+  await settle();
+  expect(await ticket(id)).toMatchObject({ priority: 'high', tags: ['second'] });
+  await rest('DELETE', `rules?id=${first.id}`);
+  const second = await makeTicket();
+  await settle();
+  expect(await ticket(second)).toMatchObject({ priority: 'normal', tags: ['never'] });
+});
+
+test('a rule does not trigger itself, and rules that contradict each other end with the later one', async () => {
+  const trigger = { on: 'ticket_updated' };
+  const high = await create({ trigger, actions: [{ type: 'set_priority', priority: 'high' }] });
+  const low = await create({ trigger, actions: [{ type: 'set_priority', priority: 'low' }] });
+  const id = await makeTicket();
+  await change(id, { subject: 'Other' });
+  await settle();
+  expect(await ticket(id)).toMatchObject({ priority: 'low' });
+  expect((await runs()).map(({ rule, chain }) => [rule.id, chain])).toEqual([
+    [high.id, []],
+    [low.id, [high.id]],
+  ]);
+});
+
+test('what a rule changes triggers other rules, which know where it came from', async () => {
+  const first = await create({ actions: [{ type: 'add_tags', tags: ['late'] }] });
+  const second = await create({
+    trigger: { on: 'ticket_updated', changed: ['tags'] },
+    actions: [{ type: 'set_priority', priority: 'urgent' }],
+  });
+  await create({
+    trigger: { on: 'ticket_updated', changed: ['subject'] },
+    actions: [{ type: 'note', body: 'No' }],
+  });
+  const id = await makeTicket();
+  await settle();
+  expect(await ticket(id)).toMatchObject({ tags: ['late'], priority: 'urgent', replies: [] });
+  expect((await runs()).map(({ rule, chain }) => [rule.id, chain])).toEqual([
+    [first.id, []],
+    [second.id, [first.id]],
+  ]);
+});
+
+test('a long chain of rules is stopped, and so is one that goes in a circle through another program', async () => {
+  for (let step = 0; step < 12; step += 1)
+    await create({
+      trigger: { on: 'ticket_updated' },
+      conditions: { all: [{ tag: `step ${step}` }, { none: [{ tag: `step ${step + 1}` }] }] },
+      position: 1,
+      actions: [{ type: 'add_tags', tags: [`step ${step + 1}`] }],
+    });
+  const id = await makeTicket();
+  await change(id, { tags: ['step 0'] });
+  await settle();
+  expect((await ticket(id)).tags).toHaveLength(11);
+  expect((await runs()).at(-1)).toMatchObject({
+    outcome: 'stopped',
+    message: expect.stringContaining('10 rules'),
+  });
+
+  const echo = await create({
+    trigger: { on: 'ticket_updated', changed: ['subject'] },
+    actions: [{ type: 'note', body: 'x' }],
+  });
+  for (let turn = 0; turn < 32; turn += 1) {
+    await change(id, { subject: `Turn ${turn}` });
+    await settle();
+  }
+  const outcomes = (await runs(`&rule_id=${echo.id}`)).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual([...Array.from({ length: 30 }, () => 'done'), 'stopped', 'stopped']);
+});
+
+test('if an action fails, nothing of the rule is done, the log says why, and other rules go on', async () => {
+  const failing = await create({
+    actions: [
+      { type: 'add_tags', tags: ['half'] },
+      { type: 'set_status', status: 'new' },
+    ],
+  });
+  await create({ trigger: { on: 'ticket_updated' }, actions: [{ type: 'add_tags', tags: ['other'] }] });
+  await rest('PATCH', `rules?id=${failing.id}`, { trigger: { on: 'ticket_updated' } });
+  const id = await makeTicket();
+  await change(id, { status: 'pending' });
+  await settle();
+  expect(await ticket(id)).toMatchObject({ status: 'pending', tags: ['other'] });
+  const [run] = await runs(`&rule_id=${failing.id}`);
+  expect(run).toMatchObject({ outcome: 'failed', message: expect.stringContaining('pending') });
+});
+
+test('two processes run a change once, and one that dies in between leaves it for the other', async () => {
+  await create({ actions: [{ type: 'note', body: 'Once' }] });
+  const id = await makeTicket();
+  const [event = 0] = await due();
+  await Promise.all([runRuleEvent(worker, event), runRuleEvent(worker, event), runRuleEvent(worker, event)]);
+  expect((await ticket(id)).replies).toHaveLength(1);
+  expect(await runs()).toHaveLength(1);
+
+  const dying = openDatabase(app.databaseUrl, { max: 1, statementTimeoutMs: 60_000 });
+  const { db } = app.app.database;
+  const next = await makeTicket();
+  const [left = 0] = await due();
+  try {
+    const pid =
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(dying.db)).rows[0]?.pid ?? 0;
+    const waits = async () =>
+      (await sql`select from pg_stat_activity where pid = ${pid} and wait_event_type = 'Lock'`.execute(db))
+        .rows.length > 0;
+    let died: Promise<unknown> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await sql`select from tickets where site_id = ${site.site.id} and id = ${next} for update`.execute(tx);
+      const other = Object.create(worker, {
+        transaction: {
+          value: (work: (ctx: SiteContext) => Promise<void>) =>
+            dying.db.transaction().execute((own) => work(Object.create(worker, { db: { value: own } }))),
+        },
+      }) as SiteContext;
+      died = runRuleEvent(other, left).then(
+        () => 'lived',
+        () => 'died',
+      );
+      await until(waits);
+      await sql`select pg_terminate_backend(${pid})`.execute(db);
+    });
+    expect(await died).toBe('died');
+  } finally {
+    await dying.close();
+  }
+  expect(await due()).toEqual([left]);
+  expect((await ticket(next)).replies).toEqual([]);
+  await settle();
+  expect((await ticket(next)).replies).toHaveLength(1);
+});
+
+test('in a chat a rule answers under the bot’s name, and the visitor still waits for the team', async () => {
+  await rest('POST', 'rules', {
+    name: 'Busy',
+    enabled: true,
+    trigger: { on: 'message_created', from: 'visitor' },
+    conditions: { all: [{ contains: 'order' }] },
+    actions: [
+      { type: 'reply', body: 'Hello {{visitor.name}}from {{site.name}}' },
+      { type: 'add_tags', tags: ['orders'] },
+      { type: 'stop_bot' },
+    ],
+  });
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  await settle();
+  expect(await runs()).toEqual([]);
+  await socket.call('chat.send', { session_id: id, client_id: randomUUID(), text: 'Where is my order?' });
+  await settle();
+  const { message } = await socket.next('message', ({ message: said }) =>
+    said.text.endsWith('Lantern & Loom'),
+  );
+  expect(message).toMatchObject({ sender: 'bot' });
+  const chat = await rest('GET', `conversations?session_id=${id}`);
+  expect(chat).toMatchObject({
+    status: 'waiting',
+    tags: ['orders'],
+    unanswered_since_utc: expect.any(String),
+  });
+  expect(await runs(`&session_id=${id}`)).toMatchObject([
+    { outcome: 'done', session_id: id, ticket_id: null },
+  ]);
+  socket.cut();
+});
+
+test('a chat is assigned, noted and closed in the name of the agent who saved the rule', async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const saved = await app.desk(cookie, 'rules.create', {
+    name: 'By hand',
+    enabled: true,
+    trigger: { on: 'handoff' },
+    actions: [
+      { type: 'assign', assignee_id: site.admin.agentId },
+      { type: 'note', body: 'Look here' },
+      { type: 'set_priority', priority: 'high' },
+    ],
+  });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  await rest('PATCH', `conversations?session_id=${id}`, { status: 'waiting' });
+  await settle();
+  const chat = await rest('GET', `conversations?session_id=${id}`);
+  expect(chat).toMatchObject({
+    status: 'active',
+    notes: [{ text: 'Look here', author: { id: site.admin.agentId } }],
+  });
+  socket.cut();
+});
+
+test('a rule is tried on the newest records without changing any', async () => {
+  const [first, second] = [await makeTicket({ tags: ['vip'] }), await makeTicket()];
+  const trial = await rest(
+    'POST',
+    'rule_trials',
+    {
+      trigger: { on: 'ticket_updated', changed: ['tags'] },
+      conditions: { any: [{ tag: 'vip' }, { event: 'order', op: 'gte', count: 1 }] },
+    },
+    site.read,
+  );
+  expect(trial).toEqual({
+    tried: 2,
+    matched: 1,
+    examples: [{ ticket_id: first, session_id: null, title: 'Where is it?', because: [{ tag: 'vip' }] }],
+  });
+  expect(await rest('POST', 'rule_trials', { trigger: { on: 'ticket_created' }, limit: 1 })).toMatchObject({
+    tried: 1,
+    matched: 1,
+    examples: [{ ticket_id: second }],
+  });
+  expect(await rest('POST', 'rule_trials', { trigger: { on: 'handoff' } })).toMatchObject({ tried: 0 });
+});
+
+test('spam and a deleted ticket trigger nothing', async () => {
+  await create({});
+  const spam = await makeTicket();
+  await rest('POST', 'spam', { ticket_id: spam, spam: true });
+  const gone = await makeTicket();
+  await rest('POST', 'tickets_bulk', { ids: [gone], action: 'delete' });
+  await settle();
+  expect(await runs()).toEqual([]);
+});
+
+test('agents read rules and the log, only admins change them; wrong conditions are named', async () => {
+  const made = await create({});
+  const refused = async (body: object): Promise<Json> => {
+    const answer = await app.rest(site.write, 'PATCH', `/v1/rules?id=${made.id}`, body);
+    expect(answer.status).toBe(400);
+    return answer.body.error.issues ?? answer.body.error.details;
+  };
+  await refused({ conditions: { all: [] } });
+  await refused({ conditions: { all: [{}] } });
+  await refused({ conditions: { all: [{ all: [{ all: [{ all: [{ tag: 'a' }] }] }] }] } });
+  await refused({ conditions: { all: [{ nothing: 1 }] } });
+  await refused({ trigger: { on: 'ticket_created', changed: ['tags'] } });
+  await refused({ actions: [] });
+  const answer = await app.rest(site.write, 'PATCH', `/v1/rules?id=${made.id}`, {
+    actions: [{ type: 'assign', assignee_id: 2 ** 53 - 1 }],
+  });
+  expect(answer.status).toBe(404);
+  expect(await rest('GET', `rules?id=${made.id}`)).toEqual(made);
+  expect((await app.rest(site.read, 'PATCH', `/v1/rules?id=${made.id}`, { enabled: false })).status).toBe(
+    403,
+  );
+});
+
+test('runs are forgotten after a month', async () => {
+  await create({});
+  await makeTicket();
+  await settle();
+  const forget = ruleClock[1];
+  const later = new Date(Date.now() + 31 * 86_400_000);
+  const ctx = Object.create(worker, { now: { value: () => later } }) as SiteContext;
+  const found = await forget?.due(app.app.database.db, new Date(), 100);
+  expect(found).toEqual([]);
+  expect((await forget?.due(app.app.database.db, later, 100))?.map(({ siteId }) => siteId)).toContain(
+    site.site.id,
+  );
+  await forget?.run(ctx, 0);
+  expect(await runs()).toEqual([]);
+});

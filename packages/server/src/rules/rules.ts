@@ -1,0 +1,152 @@
+import {
+  type OutputOf,
+  type ParsedInputOf,
+  type Rule,
+  type RuleEvent,
+  type RuleTrigger,
+  SITE_RULES_MAX,
+} from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
+import { notFound, tooMany } from '../base/errors.ts';
+import { agentRefOf } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import { SiteRecords } from '../core/site-records.ts';
+import { positionPage } from '../db/keyset.ts';
+import type { Tables } from '../db/tables.generated.ts';
+import { areAgents } from '../sites/agents/assignable.ts';
+import { lockSite } from '../sites/sites.ts';
+import { areTeams } from '../sites/teams/assignable.ts';
+import { assigneesOf, teamsOf } from '../tickets/macros/macros.ts';
+import { macroActionsOf } from './engine/actions.ts';
+
+const records = new SiteRecords('rules', 'rule');
+
+export type RuleRow = Selectable<Tables['rules']>;
+
+const presentRule = (row: RuleRow): Rule => ({
+  id: row.id,
+  name: row.name,
+  enabled: row.enabled_at !== null,
+  position: row.position,
+  trigger: row.trigger,
+  conditions: row.conditions,
+  actions: row.actions,
+  final: row.is_final,
+  created_utc: row.created_at.toISOString(),
+  updated_utc: row.updated_at.toISOString(),
+});
+
+/** The events that a trigger looks at. */
+const eventsOf = ({ on }: RuleTrigger): RuleEvent[] => [on];
+
+/** A page in the order in which they run or, with `id`, that one. @throws AppError 404, also for another site's. */
+export async function listRules(
+  ctx: SiteContext,
+  { id, ...paging }: ParsedInputOf<'rules.list'>,
+): Promise<OutputOf<'rules.list'>> {
+  if (id !== undefined) return presentRule(await records.get(ctx, id));
+  const all = ctx.db.selectFrom('rules').selectAll().where('site_id', '=', ctx.site.id);
+  const page = await positionPage(all, paging);
+  return { ...page, items: page.items.map(presentRule) };
+}
+
+/** @throws AppError 404 if an action assigns to somebody who isn't an agent of the site, or to no team of it */
+async function checkActions(ctx: SiteContext, actions: Rule['actions']): Promise<void> {
+  const ofMacros = macroActionsOf(actions);
+  if (!(await areAgents(ctx, assigneesOf(ofMacros)))) throw notFound('agent');
+  if (!(await areTeams(ctx, teamsOf(ofMacros)))) throw notFound('team');
+}
+
+/** Numbers the rules from 1, with one of them at its new place. The site's lock keeps others from it. */
+async function arrange(tx: SiteContext, id?: number, position?: number): Promise<void> {
+  const rows = await tx.db
+    .selectFrom('rules')
+    .select(['id', 'position'])
+    .where('site_id', '=', tx.site.id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const order = rows.map((row) => row.id);
+  if (id !== undefined && position !== undefined) {
+    order.splice(order.indexOf(id), 1);
+    order.splice(position - 1, 0, id);
+  }
+  await sql`
+    update rules r set position = wanted.position
+    from unnest(${order}::bigint[]) with ordinality as wanted (id, position)
+    where r.site_id = ${tx.site.id} and r.id = wanted.id and r.position <> wanted.position`.execute(tx.db);
+}
+
+const authorOf = (ctx: SiteContext): { author_id?: number } => {
+  const agent = agentRefOf(ctx);
+  return agent ? { author_id: agent.id } : {};
+};
+
+const stored = ({ trigger, actions, conditions }: Omit<ParsedInputOf<'rules.update'>, 'id'>) => ({
+  ...(trigger && { trigger: JSON.stringify(trigger), events: eventsOf(trigger) }),
+  ...(actions && { actions: JSON.stringify(actions) }),
+  ...(conditions !== undefined && { conditions: conditions && JSON.stringify(conditions) }),
+});
+
+/** Creates a rule, by default as the last. @throws AppError 409 for a name that is taken and for too many rules, 404 */
+export function createRule(ctx: SiteContext, input: ParsedInputOf<'rules.create'>): Promise<Rule> {
+  const { name, trigger, actions, conditions, final, enabled, position } = input;
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const { count } = await tx.db
+      .selectFrom('rules')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('site_id', '=', tx.site.id)
+      .executeTakeFirstOrThrow();
+    if (count >= SITE_RULES_MAX)
+      throw tooMany(SITE_RULES_MAX, `A site can have at most ${SITE_RULES_MAX} rules.`);
+    await checkActions(tx, actions);
+    const now = tx.now();
+    const { id } = await records.insert(tx, {
+      name,
+      position: count + 1,
+      trigger: JSON.stringify(trigger),
+      events: eventsOf(trigger),
+      conditions: conditions && JSON.stringify(conditions),
+      actions: JSON.stringify(actions),
+      is_final: final,
+      enabled_at: enabled ? now : null,
+      created_at: now,
+      updated_at: now,
+      ...authorOf(tx),
+    });
+    await arrange(tx, id, position);
+    return presentRule(await records.get(tx, id));
+  });
+}
+
+/** @throws AppError 404, also for another site's and for an unknown assignee; 409 for a name that is taken. */
+export function updateRule(ctx: SiteContext, input: ParsedInputOf<'rules.update'>): Promise<Rule> {
+  const { id, name, final, enabled, position } = input;
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const before = await records.lock(tx, id);
+    if (input.actions) await checkActions(tx, input.actions);
+    const change = {
+      ...stored(input),
+      ...(name !== undefined && { name }),
+      ...(final !== undefined && { is_final: final }),
+      ...(enabled !== undefined && {
+        enabled_at: enabled ? (before.enabled_at ?? tx.now()) : null,
+      }),
+    };
+    await records.update(tx, id, change, { updated_at: tx.now(), ...authorOf(tx) });
+    if (position !== undefined) await arrange(tx, id, position);
+    return presentRule(await records.get(tx, id));
+  });
+}
+
+/** Deletes a rule with its log. @throws AppError 404, also for another site's. */
+export function deleteRule(ctx: SiteContext, id: number): Promise<OutputOf<'rules.delete'>> {
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const deleted = await records.delete(tx, id);
+    await arrange(tx);
+    return deleted;
+  });
+}
