@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
+import { openWidgetVisitor } from '../../test/widget-visitor.ts';
 
 // Visitors who return all at once, to a process that can do two things at a time.
 
@@ -37,6 +38,53 @@ async function greets(token: string): Promise<TestSocket> {
   return socket;
 }
 
+/** Holds up whoever returns, and fills the process' two places with these. */
+async function holdUp(tokens: string[]): Promise<{ held: TestSocket[]; letGo: () => Promise<unknown> }> {
+  await owner.query('begin');
+  await owner.query('lock table visitor_devices in access exclusive mode');
+  const held = await Promise.all(tokens.map(greets));
+  await until(async () => {
+    const { rows } = await owner.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return rows.length >= 2;
+  });
+  return { held, letGo: () => owner.query('commit') };
+}
+
+test('who waits hears that the process lives, until it is welcomed', async () => {
+  const [token, ...others] = [await visitor(), await visitor(), await visitor()];
+  const { held, letGo } = await holdUp(others);
+  const waiting = await greets(token);
+  await until(async () => waiting.frames.length >= 2);
+  expect(waiting.frames.map(({ type }) => type)).toEqual(['pong', 'pong']);
+  await letGo();
+  await waiting.next('welcome');
+  for (const socket of [...held, waiting]) socket.cut();
+});
+
+test('a widget that waits opens no other connection', { timeout: 30_000 }, async () => {
+  const [token, ...others] = [await visitor(), await visitor(), await visitor()];
+  const { held, letGo } = await holdUp(others);
+  let opened = 0;
+  const count = ({ url = '' }: { url?: string }): void => {
+    if (url.startsWith('/widget/socket')) opened++;
+  };
+  const { server } = app.app.server;
+  server.on('upgrade', count);
+  const watch = await greets(token);
+  const widget = await openWidgetVisitor(app.url, site.publicKey);
+  widget.send('Hello');
+  // As long as it would take a silent one to open all four.
+  await until(async () => watch.frames.filter(({ type }) => type === 'pong').length >= 4);
+  await letGo();
+  await widget.until(() => widget.waiting().length === 0);
+  server.off('upgrade', count);
+  expect(opened).toBe(2);
+  widget.leave();
+  for (const socket of [...held, watch]) socket.cut();
+});
+
 test('who has gone by the time it is their turn takes nobody else’s', async () => {
   const tokens: string[] = [];
   for (let count = 0; count < 6; count++) tokens.push(await visitor());
@@ -45,23 +93,22 @@ test('who has gone by the time it is their turn takes nobody else’s', async ()
     return rows.map(({ seen_at }) => seen_at.toISOString());
   };
   const before = await seen();
-  await owner.query('begin');
-  await owner.query('lock table visitor_devices in access exclusive mode');
-  const first = await Promise.all(tokens.slice(0, 2).map(greets));
-  await until(async () => {
-    const { rows } = await owner.query(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    return rows.length >= 2;
-  });
+  const { held: first, letGo } = await holdUp(tokens.slice(0, 2));
   for (const token of tokens.slice(2, 5)) {
     const socket = await greets(token);
     await socket.close();
   }
   const last = await greets(tokens[5] ?? '');
-  await owner.query('commit');
+  await letGo();
   for (const socket of [...first, last]) await socket.next('welcome');
   const after = await seen();
-  expect(after.map((at, place) => at !== before[place])).toEqual([true, true, false, false, false, true]);
+  expect(after.map((at, place) => at !== before[place]).slice(-6)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
   for (const socket of [...first, last]) socket.cut();
 });

@@ -6,6 +6,7 @@ import {
   CLOSE_UNAUTHORIZED,
   type HelloFrame,
   type ServerFrame,
+  SOCKET_BEAT_MS,
 } from '@foyer/protocol';
 import type { FastifyBaseLogger } from 'fastify';
 import { AppError, toAppError } from '../base/errors.ts';
@@ -27,6 +28,10 @@ import type { Transport } from './transport.ts';
 const HELLO_TIMEOUT_MS = 10_000;
 /** How many first frames may be something else than hello. Each gets a response, which the client may not read. */
 const HELLOS_MAX = 10;
+/** A hello that waits for longer gets signs of life. Clients open another connection after 1 to 2 s of silence. */
+const FIRST_BEAT_MS = 700;
+/** Then its client may try another process. */
+const BEATS_MAX_MS = 30_000;
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 export type Welcome = Omit<Extract<ServerFrame, { type: 'welcome' }>, 'type' | keyof Availability>;
@@ -137,6 +142,7 @@ class Handshake {
   }
 
   async #greet(hello: HelloFrame, proof: Proof): Promise<void> {
+    const rest = beat(this.#transport);
     try {
       await this.#options.hellos.run(async () => {
         // A client that opened another connection meanwhile has closed this one.
@@ -146,6 +152,8 @@ class Handshake {
     } catch (thrown) {
       if (!isSolvable(thrown)) throw thrown;
       await this.#challenge(hello, thrown);
+    } finally {
+      rest();
     }
   }
 
@@ -165,6 +173,27 @@ class Handshake {
     const proceed = () => this.#run(() => this.#greet(hello, 'given'));
     await this.#solving.ask(undefined, proceed, () => this.#refuse(refusal));
   }
+}
+
+/**
+ * Sends signs of life while a hello waits for its turn. Without them, each of thousands who return at once would open
+ * up to four connections.
+ * @returns ends them
+ */
+function beat(transport: Transport): () => void {
+  const pong = () =>
+    transport.isOpen && transport.send(JSON.stringify({ type: 'pong' } satisfies ServerFrame));
+  let beats: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    pong();
+    beats = setInterval(pong, SOCKET_BEAT_MS);
+  }, FIRST_BEAT_MS);
+  const last = setTimeout(() => clearInterval(beats), BEATS_MAX_MS);
+  return () => {
+    clearTimeout(first);
+    clearInterval(beats);
+    clearTimeout(last);
+  };
 }
 
 function sendError(transport: Transport, error: AppError, requestId: string): void {
