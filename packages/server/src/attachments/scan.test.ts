@@ -97,6 +97,25 @@ describe('files with malware', () => {
     expect(metrics).toContain('foyer_security_events_total{severity="warning",action="files.refuse"} 1');
   });
 
+  test('don’t become what the bot answers from', async () => {
+    const keep = async (name: string, content: Buffer): Promise<number> => {
+      const response = await fetch(`${app.url}/app/knowledge-files?name=${name}`, {
+        method: 'PUT',
+        headers: { cookie, origin: app.url, 'content-type': 'application/octet-stream' },
+        body: new Uint8Array(content),
+      });
+      await response.body?.cancel();
+      return response.status;
+    };
+    const pdf = Buffer.from('%PDF-1.4\n');
+    expect(await keep('terms.pdf', Buffer.concat([pdf, EICAR]))).toBe(400);
+    expect(await refusals()).toEqual([{ label: 'terms.pdf', ...ENTRY }]);
+    const sources = async () => (await app.desk(cookie, 'knowledge_sources.list')).body.data;
+    expect(await sources()).toEqual([]);
+    expect(await keep('terms.pdf', pdf)).toBe(201);
+    expect(await sources()).toMatchObject([{ address: 'terms.pdf' }]);
+  });
+
   test('aren’t sent by programs', async () => {
     const ticket = await app.rest(site.write, 'POST', '/v1/tickets', {
       subject: 'The lamp',

@@ -1,5 +1,6 @@
 import { KNOWLEDGE_SOURCES_MAX, type KnowledgeSource } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { refuseMalware } from '../../attachments/scan.ts';
 import { AppError, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { cleanFileName } from '../../files/file-name.ts';
@@ -16,14 +17,15 @@ interface UploadedFile {
 /**
  * Adds a file to what the bot answers from, or replaces the one of this name. Its text is read in the background; until
  * then the bot answers from the text that it had. The same upload again only reads it again.
- * @throws AppError 415 for anything but PDF and Word files; 409 when the site has KNOWLEDGE_SOURCES_MAX already
+ * @throws AppError 415 for anything but PDF and Word files; 400 and 503 as `refuseMalware`; 409 when the site has KNOWLEDGE_SOURCES_MAX already
  */
-export function keepFile(ctx: SiteContext, { name, content }: UploadedFile): Promise<KnowledgeSource> {
+export async function keepFile(ctx: SiteContext, { name, content }: UploadedFile): Promise<KnowledgeSource> {
   const address = cleanFileName(name);
   if (fileKindOf(content) === undefined)
     throw new AppError('unsupported_media_type', 'Only PDF and Word (.docx) files can be read.', {
       reason: 'source_type',
     });
+  await refuseMalware(ctx, [{ name: address, content }]);
   return audited(ctx, { subject: 'knowledge_source', action: 'knowledge_sources.upload' }, async (tx) => {
     await lockKnowledge(tx);
     const sourceId = await sourceOfFile(tx, address);
