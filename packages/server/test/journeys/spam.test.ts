@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { snippetFor } from '../snippet.ts';
@@ -214,4 +215,22 @@ it('the sender of spam is blocked where it is marked, with Undo, and Settings li
   await row.waitFor({ state: 'detached' });
   await desk.getByRole('button', { name: 'Undo' }).click();
   await row.getByText('Floods the chat').waitFor();
+});
+
+it('a visitor who was blocked by mistake is unblocked by Undo', { timeout: 60_000 }, async () => {
+  site = await app.makeSite();
+  const { key } = (await app.rest(site.write, 'POST', '/v1/visitors', { key: 'user_7', name: 'Priya' })).body
+    .data;
+  const { page: desk } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });
+  const isBlocked = async (): Promise<boolean> =>
+    ((await ask('visitors.open', { key })) as Json).blocked_utc !== null;
+  await desk.goto(`${url}/app/visitors/${key}`);
+  await desk.getByRole('button', { name: 'More', exact: true }).click();
+  await desk.getByRole('menuitem', { name: 'Block' }).click();
+  await desk.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await desk.getByText('Visitor blocked').waitFor();
+  expect(await isBlocked()).toBe(true);
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await desk.getByText('Visitor unblocked').waitFor();
+  expect(await isBlocked()).toBe(false);
 });

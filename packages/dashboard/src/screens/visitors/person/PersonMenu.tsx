@@ -74,7 +74,12 @@ export function PersonMenu({ person }: { person: Person }) {
 }
 
 function Block({ person, open, onClose }: { person: Person; open: boolean; onClose: () => void }) {
-  const block = useChange('visitors.block', { done: t('blocked_done'), failed: t('not_changed') });
+  const unblock = useChange('visitors.unblock', { done: t('unblocked'), failed: t('not_changed') });
+  const block = useChange('visitors.block', { failed: t('not_changed') });
+  const onSuccess = (): void => {
+    onClose();
+    toast.undoable(t('blocked_done'), () => unblock.mutate({ key: person.key }));
+  };
   return (
     <Confirm
       open={open}
@@ -82,7 +87,7 @@ function Block({ person, open, onClose }: { person: Person; open: boolean; onClo
       title={t('block_question', { name: visitorName(person) })}
       action={t('block')}
       busy={block.isPending}
-      onConfirm={() => block.mutate({ key: person.key }, { onSuccess: onClose })}
+      onConfirm={() => block.mutate({ key: person.key }, { onSuccess })}
     >
       {t('block_detail')}
     </Confirm>
