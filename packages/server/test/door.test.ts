@@ -225,6 +225,36 @@ describe('what is asked before a chat', () => {
     expect(back.welcome.pre_chat).toEqual([]);
   });
 
+  it('is agreed to in the words that are shown, which stay on record with language and time', async () => {
+    const wording = 'I agree to the [privacy policy](https://shop.example/privacy).';
+    const consent = { kind: 'consent', label: wording, required: true };
+    expect((await update({ pre_chat: [consent] })).body.data.pre_chat).toEqual([consent]);
+    const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { locale: 'de' });
+    expect(welcome.pre_chat).toEqual([consent]);
+    for (const [answers, message] of [
+      [{}, 'must not be empty'],
+      [{ consent: 'I agree to nothing.' }, 'must be the wording that is shown'],
+    ] as const)
+      await expect(socket.call('chat.introduce', answers)).rejects.toMatchObject({
+        issues: [{ path: 'consent', message }],
+      });
+    await socket.call('chat.introduce', { consent: wording });
+    await update({ pre_chat: [{ ...consent, label: 'I agree to the new policy.', required: false }] });
+    const { key } = welcome.visitor;
+    const { body } = await app.desk(cookie, 'visitors.open', { key });
+    expect(body.data.consents).toEqual([
+      { id: expect.any(Number), wording, language: 'de', verified: false, agreed_utc: expect.any(String) },
+    ]);
+    expect(Math.abs(Date.parse(body.data.consents[0].agreed_utc) - Date.now())).toBeLessThan(60_000);
+    expect((await visitorOf(key)).attributes).toEqual({});
+
+    const other = await arrive();
+    await other.socket.call('chat.introduce', {});
+    const none = await app.desk(cookie, 'visitors.open', { key: other.welcome.visitor.key });
+    expect(none.body.data.consents).toEqual([]);
+    await update({ pre_chat: FIELDS });
+  });
+
   it('is not asked where the page says it', async () => {
     const attributes = { name: 'Ada', topic: 'Order' };
     const { welcome } = await TestSocket.visitor(app.url, site.publicKey, { attributes });

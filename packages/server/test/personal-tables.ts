@@ -16,6 +16,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   visitor_events: {},
   visitor_pages: { plain: ['node', 'guest_token'] },
   visitor_notes: {},
+  visitor_consents: { plain: ['language'] },
   segment_members: {},
   conversations: {
     plain: ['session_id', 'status', 'last_sender', 'said_sender', 'language', 'spam_reason'],

@@ -326,6 +326,9 @@ async function leaveTraces({ site }: Place, { visitorId, who, sessionId }: Perso
       url, came_at, opened_at, node, alive_at
     from visitor_pages where site_id = ${siteId} and visitor_id = ${visitorId} limit 1`.execute(db);
   await sql`
+    insert into visitor_consents (site_id, visitor_id, wording, language, verified, agreed_at)
+    values (${siteId}, ${visitorId}, ${`Agreed by ${who}`}, 'en', false, now())`.execute(db);
+  await sql`
     insert into transcript_mails (site_id, conversation_id, email, created_at)
     select site_id, id, ${`${who}@secret.example`}, now() from conversations where session_id = ${sessionId}`.execute(
     db,

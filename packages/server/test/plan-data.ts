@@ -95,6 +95,11 @@ async function fillTimelines(ctx: SiteContext): Promise<void> {
       select v.site_id, case when v.id % 10 = 0 then ${busy} else v.id end, gen_random_uuid(), a.first, 'Note'
       from visitors v, (select min(id) as first from agents) a`,
   );
+  await insert(
+    ctx,
+    sql`insert into visitor_consents (site_id, visitor_id, wording, language, verified, agreed_at)
+      select site_id, id, 'I agree.', 'en', false, now() from visitors`,
+  );
 }
 
 /** Sums of more days than a report shows, of several measures. */

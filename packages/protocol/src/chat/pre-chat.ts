@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { PRE_CHAT_ANSWER_MAX, PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '../values/bounds.ts';
+import {
+  CONSENT_WORDING_MAX,
+  PRE_CHAT_ANSWER_MAX,
+  PRE_CHAT_FIELDS_MAX,
+  PRE_CHAT_LABEL_MAX,
+} from '../values/bounds.ts';
 import { preChatKey } from '../values/wire-names.ts';
 import { done, email, sessionId, text, visitorName } from '../values.ts';
 
@@ -18,6 +23,8 @@ const attribute = z
 export const preChatField = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('name'), required }),
   z.strictObject({ kind: z.literal('email'), required }),
+  /** Something to agree to. The label is its wording, in Markdown: `[privacy policy](https://…)` is a link. */
+  z.strictObject({ kind: z.literal('consent'), label: text(1, CONSENT_WORDING_MAX), required }),
   z.strictObject({ kind: z.literal('text'), attribute, label, required }),
   z.strictObject({
     kind: z.literal('choice'),
@@ -52,6 +59,8 @@ export const doorContract = {
     input: z.strictObject({
       name: visitorName.optional(),
       email: email.optional(),
+      /** The wording that the visitor has agreed to, as it was shown. */
+      consent: text(1, CONSENT_WORDING_MAX).optional(),
       attributes: z
         .record(attribute, text(1, PRE_CHAT_ANSWER_MAX))
         .refine(

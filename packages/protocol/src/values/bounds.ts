@@ -175,6 +175,9 @@ export const GREETING_MAX = 300;
 export const PRE_CHAT_FIELDS_MAX = 8;
 export const PRE_CHAT_LABEL_MAX = 100;
 export const PRE_CHAT_ANSWER_MAX = 500;
+export const CONSENT_WORDING_MAX = 500;
+/** How many consents of a visitor a profile shows, the newest first. */
+export const PROFILE_CONSENTS_MAX = 20;
 export const SURVEY_QUESTION_MAX = 200;
 export const SURVEY_THANKS_MAX = 300;
 /** Intervals per weekday. */

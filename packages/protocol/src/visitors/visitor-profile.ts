@@ -44,6 +44,17 @@ const openPage = z.object({
 });
 
 /** A visitor as an agent who opens the profile sees it. */
+/** What a visitor agreed to before their first chat. */
+export const visitorConsent = z.object({
+  id,
+  wording: z.string(),
+  language: z.string(),
+  /** Whether the visitor had proven who they are. */
+  verified: z.boolean(),
+  agreed_utc: utc,
+});
+export type VisitorConsent = z.infer<typeof visitorConsent>;
+
 export const visitorProfile = listedVisitor.extend({
   id,
   /** Fields that no page may change, because the site's server, a proof or an agent set them. */
@@ -51,6 +62,8 @@ export const visitorProfile = listedVisitor.extend({
   blocked_by: agentRef.nullable(),
   /** The newest, at most `PROFILE_DEVICES_MAX`. */
   devices: z.array(visitorDevice),
+  /** The newest first, at most `PROFILE_CONSENTS_MAX`. */
+  consents: z.array(visitorConsent),
   /** Null: not on the site now. */
   here: openPage.nullable(),
 });

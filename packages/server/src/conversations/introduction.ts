@@ -12,10 +12,10 @@ import { visitorActor } from './chat.ts';
 const isKnown = (
   field: PreChatField,
   { name, email, attributes }: Omit<KnownToVisitor, 'pre_chat_completed_at'>,
-): boolean =>
-  'attribute' in field
-    ? Object.hasOwn(attributes, field.attribute)
-    : (field.kind === 'name' ? name : email) !== null;
+): boolean => {
+  if ('attribute' in field) return Object.hasOwn(attributes, field.attribute);
+  return field.kind !== 'consent' && (field.kind === 'name' ? name : email) !== null;
+};
 
 /**
  * The fields that a site asks a visitor for before their first chat, without those they have already answered. What
@@ -26,8 +26,8 @@ export const fieldsToAsk = (fields: readonly PreChatField[], visitor: KnownToVis
 
 type Answers = ParsedInputOf<'chat.introduce'>;
 
-const answerTo = (field: PreChatField, { name, email, attributes }: Answers): string | undefined =>
-  'attribute' in field ? attributes?.[field.attribute] : field.kind === 'name' ? name : email;
+const answerTo = (field: PreChatField, answers: Answers): string | undefined =>
+  'attribute' in field ? answers.attributes?.[field.attribute] : answers[field.kind];
 
 function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
   const path = 'attribute' in field ? `attributes.${field.attribute}` : field.kind;
@@ -35,6 +35,9 @@ function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
   if (answer === undefined) return field.required ? { path, message: 'must not be empty' } : undefined;
   if (field.kind === 'choice' && !field.options.includes(answer))
     return { path, message: 'must be one of the options' };
+  // Nobody can put words into the record, and nobody agrees to other words than they were shown.
+  if (field.kind === 'consent' && answer !== field.label)
+    return { path, message: 'must be the wording that is shown' };
   return undefined;
 }
 
@@ -58,7 +61,9 @@ export async function introduce(ctx: SiteContext, answers: Answers): Promise<voi
     const given: Given[] = [];
     for (const field of asked) {
       const answer = answerTo(field, answers);
-      if (answer !== undefined) given.push({ field, answer: await redacted(tx, answer) });
+      if (answer === undefined) continue;
+      if (field.kind === 'consent') await noteConsent(tx, actor, visitor.id, answer);
+      else given.push({ field, answer: await redacted(tx, answer) });
     }
     await noteOwnWords(tx, actor, bagOf(given));
     await noteAnswers(
@@ -77,6 +82,27 @@ export async function introduce(ctx: SiteContext, answers: Answers): Promise<voi
         .where('id', '=', id)
         .execute();
   });
+}
+
+/** Agreeing again adds a record. */
+async function noteConsent(
+  tx: SiteContext,
+  { verified, language = 'en' }: ReturnType<typeof visitorActor>,
+  visitorId: number,
+  wording: string,
+): Promise<void> {
+  await tx.db
+    .insertInto('visitor_consents')
+    .values({
+      site_id: tx.site.id,
+      visitor_id: visitorId,
+      wording,
+      language,
+      verified,
+      agreed_at: tx.now(),
+    })
+    .execute();
+  await tx.emit({ notices: [{ kind: 'visitor', visitorId }] });
 }
 
 interface Given {

@@ -84,6 +84,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
     person: { by: 'visitor_id', without: ['node', 'alive_at'] },
   },
   { name: 'visitor_notes', person: { by: 'visitor_id' } },
+  { name: 'visitor_consents', person: { by: 'visitor_id' } },
   { name: 'segment_members', person: { by: 'visitor_id' } },
   {
     name: 'conversations',

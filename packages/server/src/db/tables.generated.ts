@@ -1397,6 +1397,15 @@ export interface Tables {
     bot_tokens_input: Generated<number>;
     bot_tokens_output: Generated<number>;
   };
+  visitor_consents: {
+    site_id: number;
+    id: Generated<number>;
+    visitor_id: number;
+    wording: string;
+    language: string;
+    verified: boolean;
+    agreed_at: Date;
+  };
   visitor_devices: {
     site_id: number;
     id: Generated<number>;

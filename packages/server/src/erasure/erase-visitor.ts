@@ -45,7 +45,13 @@ async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow):
     where site_id = ${siteId} and visitor_id = ${id}`.execute(db);
 }
 
-const ERASED_TABLES = ['visitor_events', 'visitor_notes', 'visitor_pages', 'visitor_devices'] as const;
+const ERASED_TABLES = [
+  'visitor_events',
+  'visitor_notes',
+  'visitor_consents',
+  'visitor_pages',
+  'visitor_devices',
+] as const;
 
 /**
  * Erases a visitor, their events and their identity in chats (`docs/contract/decisions.md#erasing-a-visitor`).

@@ -41,6 +41,12 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
     kept: ['pages'],
   },
   visitor_notes: { about: 'notes of agents about visitors', purpose: 'serve people well', kept: VISITORS },
+  visitor_consents: {
+    about: 'what visitors agreed to before a chat, with its wording',
+    purpose: 'prove consent',
+    kept: VISITORS,
+    at: 'agreed_at',
+  },
   segment_members: { about: 'groups that visitors belong to', purpose: 'segments', kept: VISITORS },
   conversations: { about: 'chats with page, address and excerpts', purpose: CHATTING, kept: CHATS },
   messages: { about: 'what was written in chats', purpose: CHATTING, kept: CHATS },

@@ -1,4 +1,4 @@
-import { PROFILE_DEVICES_MAX, type VisitorProfile } from '@foyer/protocol';
+import { PROFILE_CONSENTS_MAX, PROFILE_DEVICES_MAX, type VisitorProfile } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -40,12 +40,20 @@ export async function openVisitor(ctx: SiteContext, key: string): Promise<Visito
     from visitors v where v.site_id = ${site.id} and v.key = ${key} and v.erased_at is null`.execute(db);
   const [row] = rows;
   if (!row) throw notFound('visitor');
-  const [names, devices, pages] = await Promise.all([
+  const [names, devices, consents, pages] = await Promise.all([
     segmentNames(db, site.id, [row]),
     sql<DeviceRow>`
       select d.id, d.user_agent, d.language, d.time_zone, d.created_at, d.seen_at from visitor_devices d
       where d.site_id = ${site.id} and d.visitor_id = ${row.id}
       order by coalesce(d.seen_at, d.created_at) desc, d.id desc limit ${PROFILE_DEVICES_MAX}`.execute(db),
+    db
+      .selectFrom('visitor_consents')
+      .select(['id', 'wording', 'language', 'verified', 'agreed_at'])
+      .where('site_id', '=', site.id)
+      .where('visitor_id', '=', row.id)
+      .orderBy('id', 'desc')
+      .limit(PROFILE_CONSENTS_MAX)
+      .execute(),
     sql<PageRow>`
       select p.url, p.title, p.referrer, p.opened_at, p.came_at from visitor_pages p
       where p.site_id = ${site.id} and p.visitor_id = ${row.id} and ${isOpen(ctx.now())}
@@ -64,6 +72,10 @@ export async function openVisitor(ctx: SiteContext, key: string): Promise<Visito
       time_zone: device.time_zone,
       first_seen_utc: device.created_at.toISOString(),
       last_seen_utc: (device.seen_at ?? device.created_at).toISOString(),
+    })),
+    consents: consents.map(({ agreed_at, ...consent }) => ({
+      ...consent,
+      agreed_utc: agreed_at.toISOString(),
     })),
     here: here ? presentOpenPage(here) : null,
   };

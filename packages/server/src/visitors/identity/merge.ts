@@ -27,7 +27,7 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
           and known.start_client_id = c.start_client_id
       ) then gen_random_uuid() else c.start_client_id end
     where c.site_id = ${siteId} and c.visitor_id = ${from.id}`.execute(db);
-  for (const table of ['visitor_devices', 'visitor_notes', 'visitor_pages'] as const) {
+  for (const table of ['visitor_devices', 'visitor_notes', 'visitor_consents', 'visitor_pages'] as const) {
     await db
       .updateTable(table)
       .set({ visitor_id: to.id })

@@ -6,6 +6,7 @@ import { introduce } from '../../core/chat/introduce.ts';
 import { say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/intro.css?inline';
+import { Rich } from '../conversation/Rich.tsx';
 import { useShared } from '../conversation/use-chat.ts';
 import { FormError } from '../FormError.tsx';
 import { EmailField, looksLikeEmail } from './EmailField.tsx';
@@ -111,6 +112,23 @@ const Question = ({ field, value, problem, change }: QuestionProps) => {
     'aria-required': field.required,
     value,
   };
+  if (field.kind === 'consent')
+    return (
+      <div class="intro-consent">
+        {/* The answer is the wording: what was agreed to is what was shown. */}
+        <input
+          {...shared}
+          class=""
+          type="checkbox"
+          checked={value !== ''}
+          onChange={({ currentTarget }) => change(currentTarget.checked ? field.label : '')}
+        />
+        <label for={id} dir="auto">
+          <Rich text={field.label} />
+        </label>
+        <FormError id={`${id}-problem`} text={problem} />
+      </div>
+    );
   return (
     <div class="intro-field">
       <label for={id} dir="auto">

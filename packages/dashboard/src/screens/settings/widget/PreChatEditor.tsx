@@ -1,5 +1,5 @@
 import type { PreChatField } from '@foyer/protocol';
-import { PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '@foyer/protocol/values/bounds';
+import { CONSENT_WORDING_MAX, PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '@foyer/protocol/values/bounds';
 import { preChatKey } from '@foyer/protocol/values/wire-names';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/Button.tsx';
@@ -22,6 +22,7 @@ const freeAttribute = (fields: PreChatField[]): string => {
 
 const newField = (kind: PreChatField['kind'], fields: PreChatField[]): PreChatField => {
   if (kind === 'name' || kind === 'email') return { kind, required: false };
+  if (kind === 'consent') return { kind, label: '', required: true };
   const asked = { attribute: freeAttribute(fields), label: '', required: false };
   return kind === 'text' ? { kind, ...asked } : { kind, ...asked, options: [] };
 };
@@ -31,7 +32,7 @@ const placed = (fields: PreChatField[]) => fields.map((field, at) => ({ field, a
 
 /** The questions in order. */
 export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps) {
-  const kinds = (['name', 'email', 'text', 'choice'] as const).filter(
+  const kinds = (['name', 'email', 'text', 'choice', 'consent'] as const).filter(
     (kind) => kind === 'text' || kind === 'choice' || !fields.some((field) => field.kind === kind),
   );
   const swap = (at: number, other: number): void => {
@@ -113,6 +114,19 @@ function FieldRow({ isFirst, isLast, onMove, onRemove, ...question }: FieldRowPr
 function Question({ field, issueOf, onChange }: QuestionProps) {
   if (field.kind === 'name' || field.kind === 'email')
     return <p className="text-soft">{t('asked_in_language')}</p>;
+  if (field.kind === 'consent')
+    return (
+      <TextArea
+        label={t('consent_wording')}
+        hint={t('consent_hint')}
+        required
+        maxLength={CONSENT_WORDING_MAX}
+        frame="mt-2"
+        value={field.label}
+        error={issueOf('label')}
+        onChange={(event) => onChange({ ...field, label: event.target.value })}
+      />
+    );
   return (
     <div className="mt-2 grid gap-3 sm:grid-cols-2">
       <TextField

@@ -106,6 +106,8 @@ export const words: Translated<typeof english> = {
   kind_number: 'Zahl',
   kind_boolean: 'Ja/Nein',
   kind_list: 'Liste',
+  consents: 'Einwilligung',
+  consent_given: 'Bestätigt: {when}',
   devices: 'Geräte',
   devices_none: 'Noch keine Geräte.',
   device_untold: 'Unbekanntes Gerät',

@@ -103,6 +103,8 @@ export const words = {
   kind_number: 'Number',
   kind_boolean: 'Yes/no',
   kind_list: 'List',
+  consents: 'Consent',
+  consent_given: 'Agreed {when}',
   devices: 'Devices',
   devices_none: 'No devices yet.',
   device_untold: 'Unknown device',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Markdown } from '../../../markdown/Markdown.tsx';
 import { exact, lengthOf } from '../../../times.ts';
 import { Badge } from '../../../ui/States.tsx';
 import { Ago, useNow } from '../../../ui/Time.tsx';
@@ -16,6 +17,7 @@ export function PersonFacts({ person }: { person: Person }) {
       <Attributes person={person} />
       <SegmentsPart person={person} />
       <Devices person={person} />
+      <ConsentsPart person={person} />
       <Fold name="facts" title={t('facts')} isClosed>
         <dl className="space-y-1">
           <Row name={t('fact_key')}>
@@ -43,6 +45,23 @@ function SegmentsPart({ person }: { person: Person }) {
             <Badge>
               <bdi className="truncate">{segment}</bdi>
             </Badge>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}
+
+/** What they agreed to before a chat, in the wording of that time. */
+function ConsentsPart({ person }: { person: Person }) {
+  if (person.consents.length === 0) return null;
+  return (
+    <Fold name="consents" title={t('consents')}>
+      <ul className="space-y-3">
+        {person.consents.map((consent) => (
+          <li key={consent.id} lang={consent.language} className="wrap-anywhere">
+            <Markdown text={consent.wording} />
+            <p className="text-faint text-xs">{t('consent_given', { when: exact(consent.agreed_utc) })}</p>
           </li>
         ))}
       </ul>

@@ -48,6 +48,10 @@ export const words: Translated<typeof english> = {
   kind_email: 'E-Mail-Adresse',
   kind_text: 'Text',
   kind_choice: 'Auswahl',
+  kind_consent: 'Einwilligung',
+  consent_wording: 'Wortlaut',
+  consent_hint:
+    'So verlinken Sie Ihre Erklärung: [Datenschutzerklärung](https://example.com/privacy). Was ein Besucher bestätigt hat, wird mit seinem Wortlaut gespeichert.',
   nothing_asked: 'Keine Fragen. Besucher können sofort schreiben.',
   move_up: 'Nach oben',
   move_down: 'Nach unten',

@@ -45,6 +45,10 @@ export const words = {
   kind_email: 'Email address',
   kind_text: 'Text',
   kind_choice: 'Choice',
+  kind_consent: 'Consent',
+  consent_wording: 'Wording',
+  consent_hint:
+    'Link your policy like this: [privacy policy](https://example.com/privacy). What a visitor agreed to is stored with its wording.',
   nothing_asked: 'No questions. Visitors can start writing immediately.',
   move_up: 'Move up',
   move_down: 'Move down',
