@@ -85,6 +85,8 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
   unanswered_question_terms: { about: 'words of such questions', purpose: 'improve the bot' },
   set_questions: { about: 'questions taken from chats', purpose: 'test the bot' },
   tickets: { about: 'tickets with subject, text and address', purpose: TICKETS, kept: OF_TICKETS },
+  rule_runs: { about: 'what rules did with chats and tickets, for a while', purpose: 'automation rules' },
+  ticket_fields: { about: 'custom fields of tickets', purpose: TICKETS, kept: OF_TICKETS },
   ticket_replies: { about: 'replies and notes', purpose: TICKETS, kept: OF_TICKETS },
   received_mails: {
     about: 'emails as they arrived, and what became of them',
