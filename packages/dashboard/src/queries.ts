@@ -152,6 +152,8 @@ export const usageQuery = callQuery(['usage'], 'usage.get', {});
 
 export const agentsQuery = callQuery(['agents'], 'agents.list', {});
 
+export const rolesQuery = callQuery(['roles'], 'roles.list', {});
+
 /** Every team, archived ones too; `activeTeams` are those that work can be assigned to. */
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],

@@ -30,6 +30,7 @@ import { notificationContract } from './sites/notifications.ts';
 import { reportContract } from './sites/reports.ts';
 import { retentionContract } from './sites/retention.ts';
 import { ruleContract } from './sites/rules.ts';
+import { roleContract } from './sites/roles/roles.ts';
 import { sampleContract } from './sites/samples.ts';
 import { siteArchiveContract } from './sites/site-archive.ts';
 import { siteContract } from './sites/sites.ts';
@@ -52,6 +53,7 @@ import { visitorContract } from './visitors/visitors.ts';
 export const contract = {
   ...siteContract,
   ...ruleContract,
+  ...roleContract,
   ...teamContract,
   ...fieldContract,
   ...firstStepsContract,

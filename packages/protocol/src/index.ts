@@ -44,6 +44,7 @@ export * from './sites/redaction.ts';
 export * from './sites/reports.ts';
 export * from './sites/retention.ts';
 export * from './sites/rules.ts';
+export * from './sites/roles/roles.ts';
 export * from './sites/samples.ts';
 export * from './sites/site-archive.ts';
 export * from './sites/sites.ts';

@@ -17,6 +17,7 @@ import { transcriptJobs } from './conversations/transcript-mail.ts';
 import type { Actor } from './core/actor.ts';
 import type { SiteContext } from './core/context.ts';
 import type { AnyOperation, Method } from './core/operation.ts';
+import { agentMayRun } from './core/permissions.ts';
 import { isGranted } from './core/token-scopes.ts';
 import { emailJobs } from './email/inbound/jobs.ts';
 import { emailOperations } from './email/operations.ts';
@@ -57,6 +58,7 @@ import { audited } from './sites/audit/audited.ts';
 import { blockOperations } from './sites/blocks/operations.ts';
 import { fieldOperations } from './sites/fields/operations.ts';
 import { siteOperations } from './sites/operations.ts';
+import { roleOperations } from './sites/roles/operations.ts';
 import { sessionClock } from './sites/sign-in/session-limits.ts';
 import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
 import { teamsOperations } from './sites/teams/operations.ts';
@@ -87,6 +89,7 @@ export const operations: readonly AnyOperation[] = [
   ...ruleOperations,
   ...teamsOperations,
   ...fieldOperations,
+  ...roleOperations,
   ...singleSignOnOperations,
   ...teamOperations,
   ...auditOperations,
@@ -198,7 +201,7 @@ export function mayRun(operation: AnyOperation, actor: Actor): boolean {
       if (!who.includes('token')) return false;
       return actor.scopes ? isGranted(operation, actor.scopes) : scope === 'read' || actor.canWrite;
     case 'agent':
-      return who.includes('agent') || (actor.role === 'admin' && who.includes('admin'));
+      return agentMayRun(operation, actor);
     case 'visitor':
       return who.includes('visitor');
     case 'operator':

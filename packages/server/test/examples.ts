@@ -62,6 +62,7 @@ export const makeRecord = {
     }),
   rule: (app, site) => make(app, site, 'rules', RULE()),
   team: (app, site) => make(app, site, 'teams', { name: `team ${randomUUID()}` }),
+  role: (app, site) => makeAtDesk(app, site, 'roles.create', { name: `role ${randomUUID()}` }),
   async category(app, site) {
     return makeAtDesk(app, site, 'categories.create', { name: `category ${randomUUID()}` });
   },
@@ -317,6 +318,10 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),
   'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'roles.list': () => ({}),
+  'roles.create': () => ({ name: `role ${randomUUID()}`, permissions: ['answer'] }),
+  'roles.update': () => ({ id: ID, name: `role ${randomUUID()}` }),
+  'roles.delete': () => ({ id: ID }),
   'identity_providers.list': () => ({}),
   'identity_providers.create': () => ({
     name: `Login ${randomUUID()}`,

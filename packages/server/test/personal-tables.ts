@@ -76,6 +76,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'fields',
       'rules',
       'rule_events',
+      'roles',
       'teams',
       'team_members',
       'segments',

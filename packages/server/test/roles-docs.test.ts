@@ -69,6 +69,7 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'agents.set_chat_limit',
   ],
   'Create, change and delete fields': ['fields.create', 'fields.update', 'fields.delete'],
+  'Create, change and delete custom roles': ['roles.create', 'roles.update', 'roles.delete'],
   'Create, change and delete teams': ['teams.create', 'teams.update', 'teams.delete'],
   'Create and revoke API tokens': ['api_tokens.create', 'api_tokens.revoke', 'browser_tokens.create'],
   'Create and change webhooks, retry deliveries': [

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useIsAdmin } from '../desk/DeskContext.tsx';
+import { useNeeds } from '../desk/DeskContext.tsx';
 import { cx } from '../ui/classes.ts';
 import { FINDER_BOX } from '../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
@@ -276,7 +276,7 @@ const isOnMap = (place: Place): boolean => 'command' in place;
 
 /** The commands, choices and pages that match a search, best first. */
 function useMatches(search: string) {
-  const admin = useIsAdmin();
+  const mayOpen = useNeeds();
   const typed = search.trim();
   const commands = bestFirst(commandRows(), search, ({ label }) => label);
   const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
@@ -290,7 +290,7 @@ function useMatches(search: string) {
             .slice(0, CHOICES_SHOWN)
             .map((choice) => ({ id, label, choice })),
         );
-  const open = PLACES.filter((place) => admin || !('isForAdmins' in place));
+  const open = PLACES.filter((place) => mayOpen('needs' in place ? place.needs : undefined));
   const places = bestFirst(typed === '' ? open.filter(isOnMap) : open, search, placeName);
   return {
     here: commands.filter(isHere).filter(isOffered),

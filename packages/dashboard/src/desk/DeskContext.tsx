@@ -1,4 +1,5 @@
 import type { Me, Message } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Outgoing } from '../live/outbox.ts';
@@ -23,6 +24,16 @@ export function useMe(): Me {
 
 /** Whether the signed-in agent is an admin. */
 export const useIsAdmin = (): boolean => useMe().agent.role === 'admin';
+
+/** Whether the signed-in agent has a permission. Admins have all of them. */
+export const useMay = (permission: Permission): boolean => useMe().permissions.includes(permission);
+
+/** Whether the signed-in agent has what a place of the desk needs; `admin` is what no permission grants. */
+export function useNeeds(): (needs: Permission | 'admin' | undefined) => boolean {
+  const { agent, permissions } = useMe();
+  return (needs) =>
+    needs === undefined || (needs === 'admin' ? agent.role === 'admin' : permissions.includes(needs));
+}
 
 /** A chat's messages, kept up to date while it is on the screen. */
 export function useChatLog(sessionId: string): readonly Message[] {

@@ -16,6 +16,7 @@ import {
   mentionsQuery,
   meQuery,
   presenceQuery,
+  rolesQuery,
   sessionQuery,
   suspendedQuery,
   teamsQuery,
@@ -328,6 +329,7 @@ export class Desk {
       case 'team_changed':
         this.#lists.now(agentsQuery.queryKey);
         this.#lists.now(teamsQuery.queryKey);
+        this.#lists.now(rolesQuery.queryKey);
         this.#lists.now(viewsQuery.queryKey);
         break;
       case 'views_changed':

@@ -101,6 +101,9 @@ export const settingsRoutes = settings.addChildren([
   page('teams', () => import('../screens/settings/teams/TeamsSettings.tsx'), 'TeamsSettings'),
   page('teams/new', () => import('../screens/settings/teams/TeamScreen.tsx'), 'NewTeamScreen'),
   page('teams/$teamId', () => import('../screens/settings/teams/TeamScreen.tsx'), 'TeamScreen'),
+  page('roles', () => import('../screens/settings/roles/RolesSettings.tsx'), 'RolesSettings'),
+  page('roles/new', () => import('../screens/settings/roles/RoleScreen.tsx'), 'NewRoleScreen'),
+  page('roles/$roleId', () => import('../screens/settings/roles/RoleScreen.tsx'), 'RoleScreen'),
   page(
     'single-sign-on',
     () => import('../screens/settings/providers/ProviderSettings.tsx'),

@@ -23,6 +23,7 @@ interface PageProps {
       | '/settings/macros'
       | '/settings/mailboxes'
       | '/settings/single-sign-on'
+      | '/settings/roles'
       | '/settings/teams'
       | '/settings/webhooks';
     label: string;

@@ -18,6 +18,7 @@ export const AUDIT_SUBJECTS = [
   'team',
   'field',
   'rule',
+  'role',
   'saved_view',
   'tag',
   'conversation_starter',

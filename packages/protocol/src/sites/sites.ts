@@ -14,6 +14,7 @@ import {
 } from '../values/bounds.ts';
 import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
+import { PERMISSIONS } from '../values/sign-in/permissions.ts';
 import { parseScopes, type TokenScope } from '../values/tokens/token-scopes.ts';
 import { CHALLENGES, PLANS } from '../values/wire-names.ts';
 import {
@@ -155,6 +156,10 @@ export const agent = z.object({
   name: z.string(),
   email: z.string(),
   role,
+  /** What an `agent` may do, if that differs from the role of that name. */
+  custom_role: z.object({ id, name: z.string() }).nullable(),
+  /** May write to visitors and customers, and so be assigned chats and tickets. */
+  can_answer: z.boolean(),
   online: z.boolean(),
   /** `round_robin` assigns this agent more chats up to this many active ones. */
   chat_limit: z.int(),
@@ -226,6 +231,8 @@ const signature = text(0, SIGNATURE_MAX).superRefine(knowsPlaceholders(SIGNATURE
 
 export const me = z.object({
   agent,
+  /** Everything that the agent may do besides reading and writing notes. */
+  permissions: z.array(z.enum(PERMISSIONS)),
   presence: chosenPresence,
   /** The desk's language for this agent; null: the browser's preferred one. */
   language: deskLanguage.nullable(),
@@ -363,7 +370,11 @@ export const siteContract = {
     output: z.object({ invitation, url: z.string() }),
   },
   'agents.revoke_invitation': { input: z.strictObject({ id }), output: deleted },
-  'agents.set_role': { input: z.strictObject({ id, role }), output: agent },
+  'agents.set_role': {
+    /** Without a custom role, an agent has the rights of the role `agent`. An admin has none. */
+    input: z.strictObject({ id, role, custom_role_id: id.nullable().default(null) }),
+    output: agent,
+  },
   'agents.set_chat_limit': {
     input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
     output: agent,

@@ -30,6 +30,8 @@ export const PASSKEY_NAME_MAX = 60;
 /** Length of names that the team gives: to itself, its site, a view, a token, a holiday. */
 export const NAME_MAX = 100;
 /** Teams of one site, and the members of each. */
+export const ROLES_MAX = 50;
+export const ROLE_DESCRIPTION_MAX = 500;
 export const TEAMS_MAX = 200;
 export const TEAM_MEMBERS_MAX = 200;
 export const TEAM_DESCRIPTION_MAX = 500;

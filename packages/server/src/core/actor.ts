@@ -1,4 +1,5 @@
 import type { Language, Role } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 import { AppError } from '../base/errors.ts';
 
@@ -36,6 +37,8 @@ export type Actor =
       readonly agentId: number;
       readonly name: string;
       readonly role: Role;
+      /** Set for an agent with a custom role, which consists of them. */
+      readonly permissions?: readonly Permission[];
       /** The sign-in session of an agent who came with the desk's cookie. */
       readonly signInId?: string;
       /** Signed in with an identity provider of the site, which may act at no other. */
@@ -58,7 +61,7 @@ export type Actor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'job' };
 
-type AgentActor = Extract<Actor, { kind: 'agent' }>;
+export type AgentActor = Extract<Actor, { kind: 'agent' }>;
 
 /** The agent who acts, or in whose name somebody acts; null for everybody else. */
 export const agentRefOf = ({ actor }: { readonly actor: Actor }): { id: number; name: string } | null =>

@@ -37,6 +37,7 @@ import type {
   UploadKind,
   ViewList,
 } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 
 /**
@@ -130,6 +131,7 @@ export interface ColumnTypes {
   'sites.language': Language;
   'sites.languages': Language[];
   'sites.office_hours': OfficeHours;
+  'roles.permissions': Permission[];
   'teams.office_hours': OfficeHours;
   'sites.pre_chat': PreChatField[];
   'sites.redaction': Redaction;

@@ -48,6 +48,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'macros' },
   { name: 'saved_views', without: ['owner_id', 'version'] },
   { name: 'fields' },
+  { name: 'roles' },
   { name: 'teams', without: ['lead_id'] },
   { name: 'team_members', leftOut: 'agents of an archive have no access elsewhere' },
   { name: 'segments' },

@@ -70,6 +70,7 @@ export interface Tables {
     test_mails_on: string | null;
     test_mails: Generated<number>;
     signature: Generated<string>;
+    custom_role_id: number | null;
   };
   ai_usage_days: {
     site_id: number;
@@ -990,6 +991,15 @@ export interface Tables {
     deleted: Generated<number>;
     deleted_at: Date | null;
     through_id: Generated<number>;
+  };
+  roles: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    description: Generated<string>;
+    permissions: ColumnTypes['roles.permissions'];
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
   };
   rule_events: {
     site_id: number;

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import type { Actor } from '../core/actor.ts';
+import type { Actor, AgentActor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import { roleRefuses } from '../core/permissions.ts';
 import type { PublicAddress } from '../core/public-address.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { sendData } from './answer.ts';
@@ -9,7 +10,9 @@ import { checkOrigin } from './sign-in/origin-check.ts';
 
 interface DashboardOptions {
   address: PublicAddress;
-  agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor; mustEnrol: boolean } | undefined>;
+  agentOf(
+    request: FastifyRequest,
+  ): Promise<{ site: Site; actor: AgentActor; mustEnrol: boolean } | undefined>;
   /** Whether somebody is signed in who doesn't work for the requested site. */
   isOutsider(request: FastifyRequest): Promise<boolean>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
@@ -52,10 +55,7 @@ export function registerDashboard(
           },
         );
       }
-      if (!mayRun(operation, agent.actor))
-        throw new AppError('insufficient_scope', 'Only admins of this site can do this.', {
-          reason: 'admins_only',
-        });
+      if (!mayRun(operation, agent.actor)) throw roleRefuses(agent.actor);
       return sendData(
         reply,
         await runOperation(operation, contextFor(agent.site, agent.actor, request), request.body ?? {}),

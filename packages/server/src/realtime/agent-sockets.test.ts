@@ -57,8 +57,8 @@ test('a socket of an agent who gets another role or is removed during its handsh
   sockets.check(
     1,
     new Map([
-      [1, { role: 'admin', signIns: null }],
-      [3, { role: 'agent', signIns: null }],
+      [1, { role: 'admin', permissions: null, signIns: null }],
+      [3, { role: 'agent', permissions: null, signIns: null }],
     ]),
   );
   for (const [at, { peer }] of all.entries()) arrivals[at]?.track(`user ${at}`, peer);

@@ -1,4 +1,5 @@
 import { CLOSE_UNAUTHORIZED, type Role } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import type { Peer } from './peer.ts';
 
 /** A handshake: from before its agent is looked up until its socket is tracked. */
@@ -13,7 +14,12 @@ export interface Arrival {
 }
 
 /** `signIns`: the only sign-ins that may have sockets; null: all. */
-type Standings = ReadonlyMap<number, { role: Role; signIns: readonly string[] | null }>;
+interface Standing {
+  role: Role;
+  permissions: readonly Permission[] | null;
+  signIns: readonly string[] | null;
+}
+type Standings = ReadonlyMap<number, Standing>;
 
 /** The agents' open sockets by account, so that ending a session closes its sockets. */
 export interface AgentSockets {
@@ -31,7 +37,11 @@ export interface AgentSockets {
 function hasOtherRights({ actor }: Peer, standings: Standings): boolean {
   if (actor.kind !== 'agent') return false;
   const standing = standings.get(actor.agentId);
-  return standing?.role !== actor.role || standing.signIns?.includes(actor.signInId ?? '') === false;
+  return (
+    standing?.role !== actor.role ||
+    standing.permissions?.join() !== actor.permissions?.join() ||
+    standing.signIns?.includes(actor.signInId ?? '') === false
+  );
 }
 
 /** Knows the sockets of this process only. */

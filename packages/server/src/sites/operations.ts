@@ -2,6 +2,7 @@ import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
+import { permissionsOf } from '../core/permissions.ts';
 import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
 import { choicesOf, choose } from './agents/choices.ts';
 import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';
@@ -86,10 +87,11 @@ export const siteOperations: AnyOperation[] = [
     summary: 'Read the signed-in agent, the site, and the person’s other sites',
     beforeTwoFactor: true,
     async run(ctx) {
-      const { agentId, isThroughProvider, mustEnrol } = agentActor(ctx);
+      const { agentId, role, permissions, isThroughProvider, mustEnrol } = agentActor(ctx);
       const site = presentSite(await getSite(ctx.db, ctx.site.id));
       return {
         agent: await getAgent(ctx, agentId),
+        permissions: [...permissionsOf(role, permissions ?? null)],
         ...(await choicesOf(ctx, agentId)),
         site,
         base_url: ctx.services.address.url,
@@ -209,8 +211,8 @@ export const siteOperations: AnyOperation[] = [
     name: 'agents.set_role',
     audit: 'agent',
     summary: 'Change the role of an agent',
-    records: { id: 'agent' },
-    run: (ctx, { id, role }) => setAgentRole(ctx, id, role),
+    records: { id: 'agent', custom_role_id: 'role' },
+    run: (ctx, { id, role, custom_role_id }) => setAgentRole(ctx, id, role, custom_role_id),
   }),
   operation({
     ...adminsWrite,

@@ -14,6 +14,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import { assertNoCustomRole } from '../core/permissions.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import { recountInTimeZone } from '../rollups/time-zone.ts';
@@ -115,6 +116,9 @@ export function updateSite(
     ...settings
   }: ParsedInputOf<'site.update'>,
 ): Promise<SiteSettings> {
+  // Somebody could lock the admins out.
+  if ([required, settings.session_idle_hours, settings.session_max_days].some((rule) => rule !== undefined))
+    assertNoCustomRole(ctx);
   const officeHours =
     hours === undefined ? {} : { office_hours: hours === null ? null : JSON.stringify(hours) };
   const preChat = pre_chat && { pre_chat: JSON.stringify(pre_chat) };

@@ -1,8 +1,9 @@
 import type { BulkAction, BulkChange, BulkResult } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { AppError, isDeadlock, toAppError } from '../base/errors.ts';
+import { type AppError, isDeadlock, toAppError } from '../base/errors.ts';
 import { checkSnoozeTime } from '../conversations/snooze/snooze-times.ts';
 import type { SiteContext } from '../core/context.ts';
+import { assertHas } from '../core/permissions.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
 import { holdTeam } from '../sites/teams/assignable.ts';
 import { changeTicket } from './changes.ts';
@@ -18,14 +19,6 @@ export type TicketChangeOfMany = (tx: SiteContext, row: TicketRow) => Promise<Ti
 const ATTEMPTS = 3;
 /** Concurrency: enough to wait for commits together, few enough to leave connections to others. */
 const LANES = 3;
-
-/** As everywhere: only agents who manage the site may delete for good. */
-function checkMayDelete({ actor }: SiteContext): void {
-  if (actor.kind === 'agent' && actor.role !== 'admin')
-    throw new AppError('insufficient_scope', 'Only admins of this site can delete tickets.', {
-      reason: 'admins_only',
-    });
-}
 
 /**
  * Prepares what is the same for every ticket.
@@ -59,7 +52,7 @@ export async function readyForMany(ctx: SiteContext, change: BulkAction): Promis
       return (tx, row) => applyMacro(tx, row, macro);
     }
     case 'delete':
-      checkMayDelete(ctx);
+      assertHas(ctx, 'delete');
       return async (tx, row) => {
         await deleteTicket(tx, row);
         return undefined;

@@ -125,6 +125,8 @@ export const words: Translated<typeof english> = {
   place_fields: 'Einstellungen: Felder',
   place_teams: 'Einstellungen: Teams',
   place_new_team: 'Neues Team',
+  place_roles: 'Einstellungen: Rollen',
+  place_new_role: 'Neue Rolle',
   place_tokens: 'Einstellungen: API-Schlüssel',
   place_macros: 'Makros',
   place_new_macro: 'Neues Makro',

@@ -126,6 +126,8 @@ export const words = {
   place_fields: 'Settings: Fields',
   place_teams: 'Settings: Teams',
   place_new_team: 'New team',
+  place_roles: 'Settings: Roles',
+  place_new_role: 'New role',
   place_tokens: 'Settings: API tokens',
   place_macros: 'Macros',
   place_new_macro: 'New macro',

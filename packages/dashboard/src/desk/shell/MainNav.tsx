@@ -7,7 +7,7 @@ import { countsQuery } from '../../queries.ts';
 import { tCommon } from '../../t-common.ts';
 import { cx } from '../../ui/classes.ts';
 import { Keys } from '../../ui/Tip.tsx';
-import { useMe } from '../DeskContext.tsx';
+import { useMe, useNeeds } from '../DeskContext.tsx';
 import { SiteName } from '../sites/SiteName.tsx';
 import { NAV, type NavItem } from './nav.ts';
 
@@ -34,6 +34,7 @@ interface MainNavProps {
 
 /** A column with labels on wide screens, icons on medium ones, a bottom bar on phones. */
 export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) {
+  const mayOpen = useNeeds();
   const inInbox = Boolean(useMatchRoute()({ to: '/inbox', fuzzy: true }));
   return (
     <nav
@@ -53,7 +54,7 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
         </Suspense>
       </div>
       <ul className="flex flex-1 gap-1 max-md:justify-around max-md:px-1 md:flex-col xl:min-h-0 xl:overflow-y-auto">
-        {NAV.map((item) => (
+        {NAV.filter(({ needs }) => mayOpen(needs)).map((item) => (
           <li
             key={item.to}
             className={cx(

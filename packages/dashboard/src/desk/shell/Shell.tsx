@@ -11,7 +11,7 @@ import { meQuery } from '../../queries.ts';
 import { wasRefused } from '../../site.ts';
 import { tCommon } from '../../t-common.ts';
 import { canUndo, onToasts, toast, undoLast } from '../../ui/toasts/toast-store.ts';
-import { DeskContext, useLiveState, useMe, useOutbox } from '../DeskContext.tsx';
+import { DeskContext, useLiveState, useMay, useMe, useOutbox } from '../DeskContext.tsx';
 import { Desk } from '../desk.ts';
 import { useFileGuard } from '../file-guard.ts';
 import { onPushFollowed } from '../install.ts';
@@ -87,6 +87,7 @@ function useSiteOfTab({ site, sites }: Me): void {
 function Frame() {
   const asked = useAsked();
   const [sheet, setSheet] = useState(false);
+  const mayAnswer = useMay('answer');
   const [newTicket, setNewTicket] = useState(false);
   const [isSignedOut, onSignedIn] = useSignedOut();
   const matchRoute = useMatchRoute();
@@ -101,7 +102,7 @@ function Frame() {
     palette: togglePalette,
     sheet: () => setSheet(true),
     queue: () => openPalette('queue'),
-    new_ticket: () => setNewTicket(true),
+    new_ticket: mayAnswer ? () => setNewTicket(true) : undefined,
     undo: useSyncExternalStore(onToasts, canUndo) ? () => void undoLast() : undefined,
     ...useWaysAbout(),
   });
@@ -148,7 +149,7 @@ function useWaysAbout() {
     go_inbox: goTo('/inbox'),
     go_visitors: goTo('/visitors'),
     go_knowledge: goTo('/knowledge'),
-    go_reports: goTo('/reports'),
+    go_reports: useMay('reports') ? goTo('/reports') : undefined,
     go_settings: goTo('/settings'),
   };
 }

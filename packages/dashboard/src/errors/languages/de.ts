@@ -92,6 +92,12 @@ export const words: Translated<typeof english> = {
   reason_macro_agent_gone:
     'Das Makro „{name}“ weist jemandem zu, der nicht mehr im Team ist. Bearbeiten Sie zuerst das Makro.',
   reason_marked_spam: 'Das ist als Spam markiert. Markieren Sie es zuerst als „Kein Spam“.',
+  reason_role_refuses: 'Ihre Rolle erlaubt das nicht.',
+  reason_role_in_use: {
+    one: 'Eine Person im Team hat diese Rolle. Geben Sie ihr zuerst eine andere.',
+    other: '{count} Personen im Team haben diese Rolle. Geben Sie ihnen zuerst eine andere.',
+  },
+  reason_role_cannot_answer: 'Die Rolle dieser Person erlaubt keine Antworten.',
   reason_team_in_use: 'Zu diesem Team gehören Chats oder Tickets. Archivieren Sie es stattdessen.',
   reason_macro_not_for_chats: 'Die Aktionen dieses Makros gibt es nur bei Tickets.',
   reason_macro_text_empty: 'Der Text des Makros ist hier leer: Seine Variablen haben keinen Wert.',

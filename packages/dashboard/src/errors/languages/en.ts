@@ -83,6 +83,12 @@ export const words = {
   reason_macro_agent_gone:
     'The macro “{name}” assigns to someone who’s no longer on the team. Edit the macro first.',
   reason_marked_spam: 'This is marked as spam. Mark it as not spam first.',
+  reason_role_refuses: 'Your role doesn’t allow this.',
+  reason_role_in_use: {
+    one: 'One agent has this role. Give them another one first.',
+    other: '{count} agents have this role. Give them another one first.',
+  },
+  reason_role_cannot_answer: 'This agent’s role doesn’t let them answer.',
   reason_team_in_use: 'Chats or tickets belong to this team. Archive it instead.',
   reason_macro_not_for_chats: 'This macro’s actions work for tickets only.',
   reason_macro_text_empty: 'The macro’s text is empty here: its variables have no value.',

@@ -10,7 +10,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
 import { type KeyedStep, keyed, StepList } from '../../forms/StepList.tsx';
@@ -93,7 +93,7 @@ function useActionForm(action: Action | null) {
 
 function ActionForm({ action }: { action: Action | null }) {
   const navigate = useNavigate();
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const form = useActionForm(action);
   const { name, label, steps } = form.values;
   return (

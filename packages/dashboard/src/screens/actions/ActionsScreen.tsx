@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus, ScrollText, Trash2, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { tCommon } from '../../t-common.ts';
 import { buttonLook, IconButton } from '../../ui/Button.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -21,7 +21,7 @@ import { t } from './t.ts';
 
 /** What the bot can do for visitors beside answering them. */
 export function ActionsScreen() {
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const { data, error, refetch } = useQuery(actionsQuery);
   const isFull = (data?.length ?? 0) >= ACTIONS_MAX;
   const create =

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { agentsQuery } from '../../queries.ts';
 import { datedName, saveParts } from '../../save-parts.ts';
 import { ExportButton } from '../../ui/ExportButton.tsx';
@@ -19,7 +19,7 @@ const route = getRouteApi('/desk/settings/audit');
 
 /** The audit log, newest first, with filters in the address. */
 export function AuditScreen() {
-  const admin = useIsAdmin();
+  const admin = useMay('audit');
   return (
     <Page
       place="settings audit"

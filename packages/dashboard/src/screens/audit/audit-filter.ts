@@ -30,6 +30,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   team: true,
   field: true,
   rule: true,
+  role: true,
   saved_view: true,
   tag: true,
   conversation_starter: true,

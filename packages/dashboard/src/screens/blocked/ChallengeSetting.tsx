@@ -1,6 +1,6 @@
 import { CHALLENGES, type Challenges } from '@foyer/protocol/values/wire-names';
 import { oneOf } from '../../address-search.ts';
-import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../desk/DeskContext.tsx';
 import { SelectField } from '../../ui/forms/Field.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { useSiteChange } from '../settings/use-site-form.ts';
@@ -9,7 +9,7 @@ import { t } from './t.ts';
 /** When browsers solve a challenge before they create a visitor or a chat; saved immediately. */
 export function ChallengeSetting() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const save = useSiteChange({ done: () => t('challenges_saved'), failed: t('challenges_failed') });
   const change = (challenges: Challenges | undefined): void => {
     if (challenges) save.mutate({ challenges });

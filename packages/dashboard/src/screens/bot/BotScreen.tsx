@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { lazyPart } from '../../lazy-part.ts';
 import { tCommon } from '../../t-common.ts';
@@ -32,7 +32,7 @@ const TrialPlace = lazyPart(() => import('./trial/TrialPlace.tsx'), 'TrialPlace'
 /** What the bot is called, whether it speaks, and when it calls a person. */
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const [unsavedName, setUnsavedName] = useState(false);
   const [unsavedVoice, setUnsavedVoice] = useState(false);
   return (
@@ -88,7 +88,7 @@ interface SettingsProps {
 
 function Settings({ bot, onUnsaved }: SettingsProps) {
   const client = useQueryClient();
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const turn = useMutation({
     mutationFn: (enabled: boolean) => call('bot.update', { enabled }),
     onSuccess: (saved) => client.setQueryData(botQuery.queryKey, saved),
@@ -114,7 +114,7 @@ function Settings({ bot, onUnsaved }: SettingsProps) {
 
 function NameForm({ bot, onUnsaved }: SettingsProps) {
   const client = useQueryClient();
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const form = useForm({
     initial: { name: bot.name },
     save: (values) => call('bot.update', values),
@@ -152,7 +152,7 @@ function NameForm({ bot, onUnsaved }: SettingsProps) {
 const ALWAYS = ['asked', 'silent', 'upset'] as const;
 
 function Rules() {
-  const mayChange = useIsAdmin();
+  const mayChange = useMay('bot');
   const rules = useQuery(rulesQuery);
   const [editing, setEditing] = useState<HandoffRule | 'new' | null>(null);
   return (

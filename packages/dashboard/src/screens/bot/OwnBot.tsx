@@ -2,7 +2,7 @@ import type { BotSettings } from '@foyer/protocol';
 import { OWN_BOT_TIMEOUT_MAX_S, OWN_BOT_TIMEOUT_MIN_S } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { tCommon } from '../../t-common.ts';
@@ -15,7 +15,7 @@ import { t } from './t.ts';
 /** Whether Foyer's bot answers or a program of the site's, and how long that may take. */
 export function OwnBot({ bot }: { bot: BotSettings }) {
   const client = useQueryClient();
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const choose = useMutation({
     mutationFn: (own: boolean) => call('bot.update', { own }),
     onSuccess: (saved) => client.setQueryData(botQuery.queryKey, saved),
@@ -42,7 +42,7 @@ export function OwnBot({ bot }: { bot: BotSettings }) {
 
 function Timeout({ bot }: { bot: BotSettings }) {
   const client = useQueryClient();
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const form = useForm({
     stored: { own_timeout_s: String(bot.own_timeout_s) },
     save: ({ own_timeout_s }) => call('bot.update', { own_timeout_s: Number(own_timeout_s) }),

@@ -8,7 +8,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
 import { type Form, useForm } from '../../forms/use-form.ts';
@@ -35,7 +35,7 @@ interface VoiceSettingsProps {
 /** How the language model speaks for the site, and how often; only where one is configured. */
 export function VoiceSettings({ bot, onUnsaved }: VoiceSettingsProps) {
   const client = useQueryClient();
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   const form = useForm({
     stored: formOf(bot),
     save: ({ model_answers_per_chat, model_answers_per_day, ...voice }) =>
@@ -102,6 +102,6 @@ function Limits({ form }: { form: Form<ReturnType<typeof formOf>> }) {
 }
 
 function Limit(props: Parameters<typeof TextField>[0]) {
-  const admin = useIsAdmin();
+  const admin = useMay('bot');
   return <TextField type="number" min={0} required disabled={!admin} {...props} />;
 }

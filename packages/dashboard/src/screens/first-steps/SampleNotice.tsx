@@ -2,7 +2,7 @@ import type { Samples } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { useMe } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Callout } from '../../ui/States.tsx';
@@ -13,7 +13,7 @@ const TITLES_SHOWN = 5;
 
 /** Tells an admin about remaining sample data and removes it. */
 export function SampleNotice({ className }: { className?: string }) {
-  const isAdmin = useMe().agent.role === 'admin';
+  const isAdmin = useMay('site');
   const { data: samples } = useQuery({ ...samplesQuery, enabled: isAdmin });
   const [asking, setAsking] = useState(false);
   const remove = useRemoveSamples(() => setAsking(false));
@@ -71,7 +71,7 @@ function WhatGoes({ samples }: { samples: Samples }) {
 
 /** For a site without articles: sample articles to try the bot with. */
 export function AddSamples() {
-  const isAdmin = useMe().agent.role === 'admin';
+  const isAdmin = useMay('site');
   const add = useAddSamples();
   if (!isAdmin) return null;
   return (

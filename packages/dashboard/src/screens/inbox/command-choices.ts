@@ -27,6 +27,7 @@ interface AgentsAsked {
 /** Agents, the available ones first. */
 export function agentChoices({ agents, seenOf, myId, current, nobody, onChoose }: AgentsAsked): Choice[] {
   const people = agents
+    .filter(({ can_answer }) => can_answer)
     .toSorted(
       (a, b) =>
         Number(b.id === myId) - Number(a.id === myId) ||

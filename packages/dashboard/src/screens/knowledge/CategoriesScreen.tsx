@@ -6,7 +6,7 @@ import { FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-re
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { setOptimistically } from '../../call-queries.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { MergeDialog } from '../../forms/MergeDialog.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -30,7 +30,7 @@ type Asking = { what: 'name' | 'merge' | 'delete'; category: Category | null } |
 export function CategoriesScreen() {
   const { data, error, refetch } = useQuery(categoriesQuery);
   const [asking, setAsking] = useState<Asking>(null);
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('knowledge');
   const add = isAdmin ? (
     <Button
       look="primary"

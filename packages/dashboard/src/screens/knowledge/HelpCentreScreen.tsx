@@ -3,7 +3,7 @@ import { HELP_INTRO_MAX, HELP_TITLE_MAX } from '@foyer/protocol/values/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -59,7 +59,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
 
 /** Who may read the pages, and whether search engines list them; saved immediately. */
 function Audience({ settings }: { settings: HelpSettings }) {
-  const admin = useIsAdmin();
+  const admin = useMay('knowledge');
   const client = useQueryClient();
   const turn = useMutation({
     mutationFn: (input: InputOf<'help_centre.update'>) => call('help_centre.update', input),
@@ -92,7 +92,7 @@ function Audience({ settings }: { settings: HelpSettings }) {
 
 /** The address, title and welcome of the pages. */
 function Look({ settings }: { settings: HelpSettings }) {
-  const admin = useIsAdmin();
+  const admin = useMay('knowledge');
   const client = useQueryClient();
   const form = useForm({
     stored: valuesOf(settings),

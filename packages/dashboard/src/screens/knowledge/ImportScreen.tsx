@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, Download, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -56,7 +56,7 @@ export function ImportScreen() {
   const textImport = useTextImport();
   const { preview, run } = textImport;
   const [isBack, setIsBack] = useState(false);
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('knowledge');
   return (
     <Page
       place="import"

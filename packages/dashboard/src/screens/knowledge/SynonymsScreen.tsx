@@ -1,7 +1,7 @@
 import type { SynonymList } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormError } from '../../forms/FormError.tsx';
 import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -35,7 +35,7 @@ export function SynonymsScreen() {
 }
 
 function SynonymForm({ saved }: { saved: SynonymList }) {
-  const admin = useIsAdmin();
+  const admin = useMay('knowledge');
   const client = useQueryClient();
   const form = useForm({
     stored: { text: linesOfGroups(saved.groups) },

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowRightLeft, GraduationCap, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call, callPage } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { tCommon } from '../../t-common.ts';
@@ -43,7 +43,7 @@ function useTrainingRows(q: string) {
 export function TrainingScreen() {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('knowledge');
   const [editing, setEditing] = useState<TrainingRow | 'new' | null>(null);
   const [deleting, setDeleting] = useState<TrainingRow | null>(null);
   const list = useTrainingRows(q ?? '');

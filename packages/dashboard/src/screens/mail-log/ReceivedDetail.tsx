@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Download, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { call } from '../../api.ts';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { exact } from '../../times.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { LogText } from '../../ui/rows/LogRow.tsx';
@@ -138,7 +138,7 @@ function ProcessAgain({ mail }: { mail: ReceivedMail }) {
 }
 
 function Source({ mail: { id, has_source } }: { mail: ReceivedMail }) {
-  const admin = useIsAdmin();
+  const admin = useMay('email');
   const download = useMutation({
     mutationFn: () => call('received_mails.source', { id }),
     // The answer is an attachment, so the page stays.

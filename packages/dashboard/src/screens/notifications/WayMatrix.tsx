@@ -1,7 +1,7 @@
 import type { NotificationChoices, NotificationWays } from '@foyer/protocol';
 import { NOTIFICATION_KINDS } from '@foyer/protocol/sites/notification-rule';
 import { Play } from 'lucide-react';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { chime, unlockSound } from '../../desk/notifications/chime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Page.tsx';
@@ -20,7 +20,7 @@ interface WayMatrixProps {
 
 /** How the agent is notified of each kind of event. */
 export function WayMatrix({ choices: { ways }, mails, pushes }: WayMatrixProps) {
-  const admin = useIsAdmin();
+  const admin = useMay('email');
   const kinds = NOTIFICATION_KINDS.filter((kind) => admin || kind !== 'mailbox_failing');
   return (
     <Section

@@ -2,7 +2,7 @@ import type { ReportHead } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { ChartColumn, RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useMe } from '../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../desk/DeskContext.tsx';
 import { buttonLook, IconButton } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
@@ -60,7 +60,8 @@ export function ReportBody<T extends ReportHead>({ asked, empty, children }: Rep
 /** The period, its time zone, and how current the data is. */
 function Standing({ head, asked }: { head: ReportHead; asked: ReportBodyProps<ReportHead>['asked'] }) {
   const { period, time_zone, catching_up } = head;
-  const { agent, site } = useMe();
+  const { site } = useMe();
+  const mayChange = useMay('site');
   const zone = time_zone.replaceAll('_', ' ');
   return (
     <div className="mb-4 text-soft text-xs">
@@ -78,7 +79,7 @@ function Standing({ head, asked }: { head: ReportHead; asked: ReportBodyProps<Re
             })
           : t('counted_not', { zone })}
         <Refresh refetch={asked.refetch} />
-        {site.office_hours === null && agent.role === 'admin' ? (
+        {site.office_hours === null && mayChange ? (
           <>
             {' · '}
             <Link to="/settings/hours" className="text-accent-text underline">

@@ -1,14 +1,19 @@
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
 import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { Callout } from '../../ui/States.tsx';
 import { t } from './t.ts';
 
-/** Tells agents that only admins may change the contents, and disables them. */
-export function AdminOnly({ children }: { children: ReactNode }) {
+/**
+ * Tells agents that they may not change the contents, and disables them.
+ * @param may the permission that a custom role needs for it; without one, it is left to admins
+ */
+export function AdminOnly({ may, children }: { may?: Permission; children: ReactNode }) {
   const admin = useIsAdmin();
-  if (admin) return children;
+  const { permissions } = useMe();
+  if (admin || (may && permissions.includes(may))) return children;
   return (
     <>
       {/* Else nothing on a page of which all is off could be reached, and it not be scrolled by keyboard. */}

@@ -31,7 +31,7 @@ export function RoutingSettings() {
   const change = useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });
   return (
     <Page place="settings routing" title={t('routing_title')} intro={t('routing_intro')}>
-      <AdminOnly>
+      <AdminOnly may="site">
         <Section
           title={t('routing_waiting')}
           intro={site.routing === 'manual' ? t('routing_manual_hint') : t('routing_robin_hint')}

@@ -1,3 +1,4 @@
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import {
   Ban,
@@ -27,13 +28,14 @@ import {
   Star,
   Store,
   Tag,
+  UserCog,
   Users,
   UsersRound,
   Webhook,
   Zap,
 } from 'lucide-react';
 import { useEffect } from 'react';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay, useNeeds } from '../../desk/DeskContext.tsx';
 import { cx } from '../../ui/classes.ts';
 import { type SettingsWord, t } from './t.ts';
 
@@ -41,56 +43,53 @@ interface Entry {
   to: NonNullable<LinkProps['to']> & string;
   key: SettingsWord;
   icon: LucideIcon;
+  /** Who can't change it isn't shown it in the list, but its address still shows it read-only. */
+  needs?: Permission | 'admin';
 }
 
 interface Group {
   key: SettingsWord;
-  /** Agents can't change any of it: it isn't listed for them, but its address still shows it read-only. */
-  isForAdmins?: true;
   entries: Entry[];
 }
 
 const GROUPS: Group[] = [
   {
     key: 'group_widget',
-    isForAdmins: true,
     entries: [
-      { to: '/settings/widget', key: 'nav_widget', icon: MessageCircle },
-      { to: '/settings/install', key: 'nav_install', icon: Code },
-      { to: '/settings/survey', key: 'nav_survey', icon: Star },
+      { to: '/settings/widget', key: 'nav_widget', icon: MessageCircle, needs: 'site' },
+      { to: '/settings/install', key: 'nav_install', icon: Code, needs: 'site' },
+      { to: '/settings/survey', key: 'nav_survey', icon: Star, needs: 'site' },
     ],
   },
   {
     key: 'group_site',
-    isForAdmins: true,
     entries: [
-      { to: '/settings/site', key: 'nav_site', icon: Store },
-      { to: '/settings/team', key: 'nav_team', icon: Users },
-      { to: '/settings/teams', key: 'nav_teams', icon: UsersRound },
-      { to: '/settings/single-sign-on', key: 'nav_single_sign_on', icon: LogIn },
-      { to: '/settings/hours', key: 'nav_hours', icon: Clock },
-      { to: '/settings/routing', key: 'nav_routing', icon: Split },
-      { to: '/settings/mailboxes', key: 'nav_mailboxes', icon: Inbox },
-      { to: '/settings/mail', key: 'nav_mail', icon: Mail },
-      { to: '/settings/plan', key: 'nav_plan', icon: Gauge },
+      { to: '/settings/site', key: 'nav_site', icon: Store, needs: 'site' },
+      { to: '/settings/team', key: 'nav_team', icon: Users, needs: 'admin' },
+      { to: '/settings/teams', key: 'nav_teams', icon: UsersRound, needs: 'workflow' },
+      { to: '/settings/roles', key: 'nav_roles', icon: UserCog, needs: 'admin' },
+      { to: '/settings/single-sign-on', key: 'nav_single_sign_on', icon: LogIn, needs: 'admin' },
+      { to: '/settings/hours', key: 'nav_hours', icon: Clock, needs: 'site' },
+      { to: '/settings/routing', key: 'nav_routing', icon: Split, needs: 'site' },
+      { to: '/settings/mailboxes', key: 'nav_mailboxes', icon: Inbox, needs: 'email' },
+      { to: '/settings/mail', key: 'nav_mail', icon: Mail, needs: 'email' },
+      { to: '/settings/plan', key: 'nav_plan', icon: Gauge, needs: 'admin' },
     ],
   },
   {
     key: 'group_developers',
-    isForAdmins: true,
     entries: [
-      { to: '/settings/tokens', key: 'nav_tokens', icon: KeyRound },
-      { to: '/settings/webhooks', key: 'nav_webhooks', icon: Webhook },
+      { to: '/settings/tokens', key: 'nav_tokens', icon: KeyRound, needs: 'admin' },
+      { to: '/settings/webhooks', key: 'nav_webhooks', icon: Webhook, needs: 'integrations' },
     ],
   },
   {
     key: 'group_data',
-    isForAdmins: true,
     entries: [
-      { to: '/settings/data', key: 'nav_data', icon: Database },
-      { to: '/settings/redaction', key: 'nav_redaction', icon: EyeOff },
-      { to: '/settings/import', key: 'nav_import', icon: Import },
-      { to: '/settings/audit', key: 'nav_audit', icon: ScrollText },
+      { to: '/settings/data', key: 'nav_data', icon: Database, needs: 'data' },
+      { to: '/settings/redaction', key: 'nav_redaction', icon: EyeOff, needs: 'site' },
+      { to: '/settings/import', key: 'nav_import', icon: Import, needs: 'data' },
+      { to: '/settings/audit', key: 'nav_audit', icon: ScrollText, needs: 'audit' },
     ],
   },
   {
@@ -98,7 +97,7 @@ const GROUPS: Group[] = [
     entries: [
       { to: '/settings/macros', key: 'nav_macros', icon: Zap },
       { to: '/settings/tags', key: 'nav_tags', icon: Tag },
-      { to: '/settings/fields', key: 'nav_fields', icon: ListPlus },
+      { to: '/settings/fields', key: 'nav_fields', icon: ListPlus, needs: 'workflow' },
       { to: '/settings/mail-log', key: 'nav_mail_log', icon: MailSearch },
       { to: '/settings/blocked', key: 'nav_blocked', icon: Ban },
       { to: '/knowledge/starters', key: 'nav_starters', icon: MessageCircleQuestion },
@@ -117,7 +116,11 @@ const GROUPS: Group[] = [
 
 /** The list of settings, with the open one beside it. */
 export function SettingsScreen() {
-  const admin = useIsAdmin();
+  const mayOpen = useNeeds();
+  const shown = GROUPS.map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ needs }) => mayOpen(needs)),
+  })).filter(({ entries }) => entries.length > 0);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const atHome = path.replace(/\/$/, '').endsWith('/settings');
   // Pages below a setting have their own way back.
@@ -134,7 +137,7 @@ export function SettingsScreen() {
         )}
       >
         <Title className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">{t('settings')}</Title>
-        {GROUPS.filter(({ isForAdmins }) => admin || !isForAdmins).map((group) => (
+        {shown.map((group) => (
           <section key={group.key} aria-label={t(group.key)} className="mt-2 md:mt-1">
             <h2 className="px-2 py-1 md:pb-0 text-faint text-xs">{t(group.key)}</h2>
             <ul>
@@ -174,7 +177,7 @@ export function SettingsScreen() {
 /** Wide screens open the first setting; phones show the list. */
 export function SettingsHome() {
   const navigate = useNavigate();
-  const first = useIsAdmin() ? '/settings/widget' : '/settings/macros';
+  const first = useMay('site') ? '/settings/widget' : '/settings/macros';
   useEffect(() => {
     if (matchMedia('(min-width: 768px)').matches) void navigate({ to: first, replace: true });
   }, [navigate, first]);

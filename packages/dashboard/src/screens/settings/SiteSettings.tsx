@@ -1,7 +1,7 @@
 import type { SiteSettings as Site } from '@foyer/protocol';
 import { NAME_MAX } from '@foyer/protocol/values/bounds';
 import { TriangleAlert } from 'lucide-react';
-import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../desk/DeskContext.tsx';
 import { askNewSite } from '../../desk/sites/switch-site.ts';
 import type { Form } from '../../forms/use-form.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -55,7 +55,7 @@ const inputOf = ({ name, time_zone, allowed_origins, wait, files }: Values) => (
 /** The site, and the pages that may show its chat. */
 export function SiteSettings() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const form = useSiteForm({ stored: formOf(site), input: inputOf, done: t('saved') });
   const { files } = form.values;
   return (
@@ -65,7 +65,7 @@ export function SiteSettings() {
       intro={t('site_intro')}
       actions={admin ? <Button onClick={askNewSite}>{t('new_site')}</Button> : undefined}
     >
-      <AdminOnly>
+      <AdminOnly may="site">
         <SettingsForm form={form} failure={t('site_failed')}>
           <TextField
             label={t('name')}

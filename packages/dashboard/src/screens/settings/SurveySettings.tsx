@@ -27,7 +27,7 @@ export function SurveySettings() {
         </Link>
       }
     >
-      <AdminOnly>
+      <AdminOnly may="site">
         <SurveyForm site={site} />
       </AdminOnly>
     </Page>

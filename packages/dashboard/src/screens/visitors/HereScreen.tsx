@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Eye, MessageSquarePlus } from 'lucide-react';
 import { useState } from 'react';
-import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../desk/DeskContext.tsx';
 import { formatNumber } from '../../language.ts';
 import { lengthOf } from '../../times.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
@@ -63,7 +63,7 @@ export function HereScreen() {
 
 function Nobody() {
   const { site } = useMe();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('site');
   const settings = (
     <Link to="/settings/install" className={buttonLook()}>
       {t('live_settings')}

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useCallback } from 'react';
-import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { ExportButton } from '../../ui/ExportButton.tsx';
@@ -24,7 +24,7 @@ const route = getRouteApi('/desk/visitors');
 /** Everyone who was on the site and said or did something. */
 export function VisitorsScreen() {
   const search = route.useSearch();
-  const admin = useIsAdmin();
+  const admin = useMay('personal_data');
   return (
     <Page
       wide

@@ -2,6 +2,7 @@ import type { MailPerson } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { mayAnswer } from '../../sites/agents/assignable.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import type { Incoming } from './received.ts';
 
@@ -11,14 +12,16 @@ export type Sender =
   | { kind: 'agent'; agent: Extract<Actor, { kind: 'agent' }> }
   | { kind: 'participant'; person: MailPerson };
 
-/** The agent of this site who signs in with this address. */
+/** The agent of this site who signs in with this address and may answer. */
 async function agentOf(
   { db, site }: SiteContext,
   address: string,
 ): Promise<Extract<Actor, { kind: 'agent' }> | undefined> {
   const { rows } = await sql<{ id: number; name: string; role: 'admin' | 'agent' }>`
     select a.id, a.name, a.role from auth_users u join agents a on a.user_id = u.id
-    where u.email = ${address.toLowerCase()} and a.site_id = ${site.id} and a.removed_at is null`.execute(db);
+    where u.email = ${address.toLowerCase()} and a.site_id = ${site.id} and a.removed_at is null and ${mayAnswer('a')}`.execute(
+    db,
+  );
   const agent = rows[0];
   return agent && { kind: 'agent', agentId: agent.id, name: agent.name, role: agent.role };
 }

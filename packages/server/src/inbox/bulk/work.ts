@@ -1,4 +1,5 @@
 import type { BulkChangeAction, Role } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import { AppError, notFound, toAppError } from '../../base/errors.ts';
 import { lockSession } from '../../conversations/sessions.ts';
@@ -28,6 +29,7 @@ interface Work {
   agent_id: number;
   agent_name: string;
   role: Role;
+  permissions: Permission[] | null;
   removed_at: Date | null;
 }
 
@@ -41,8 +43,9 @@ interface Item {
 
 async function findWork({ db, site }: SiteContext, id: number): Promise<Work | undefined> {
   const { rows } = await sql<Work>`
-    select b.change, b.undoes_id, b.agent_id, a.name as agent_name, a.role, a.removed_at
+    select b.change, b.undoes_id, b.agent_id, a.name as agent_name, a.role, a.removed_at, r.permissions
     from bulk_changes b join agents a on a.site_id = b.site_id and a.id = b.agent_id
+    left join roles r on r.site_id = a.site_id and r.id = a.custom_role_id
     where b.site_id = ${site.id} and b.id = ${id} and b.finished_at is null`.execute(db);
   return rows[0];
 }
@@ -199,7 +202,8 @@ function finish(ctx: SiteContext, id: number, work: Work): Promise<void> {
 export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const work = await findWork(ctx, id);
   if (!work) return;
-  const actor: Actor = { kind: 'agent', agentId: work.agent_id, name: work.agent_name, role: work.role };
+  const { agent_id: agentId, agent_name: name, role, permissions } = work;
+  const actor: Actor = { kind: 'agent', agentId, name, role, ...(permissions && { permissions }) };
   const own = ctx.as(actor);
   const act = await readyAct(own, id, work);
   const end = performance.now() + turnMs;

@@ -1,12 +1,15 @@
 import { type Agent, type ChosenPresence, PLAN_LIMITS, type Role, role } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
+import { AppError, invalidInput, isUniqueViolation, notFound } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
+import { permissionsOf } from '../../core/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { dropPicture, picturePath } from '../pictures.ts';
+import { holdRole } from '../roles/roles.ts';
 import {
   accountEmail,
   type PreparedAccount,
@@ -27,6 +30,10 @@ const agentRows = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('agents')
     .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .leftJoin('roles', (join) =>
+      join.onRef('roles.site_id', '=', 'agents.site_id').onRef('roles.id', '=', 'agents.custom_role_id'),
+    )
+    .select(['roles.id as role_id', 'roles.name as role_name', 'roles.permissions'])
     .select([
       'agents.id',
       'agents.name',
@@ -58,6 +65,9 @@ function present(
     email: string;
     two_factor_enabled: boolean;
     passkeys: string | null;
+    role_id: number | null;
+    role_name: string | null;
+    permissions: Permission[] | null;
   },
   online: readonly number[],
 ): Agent {
@@ -66,6 +76,8 @@ function present(
     name: row.name,
     email: row.email,
     role: row.role,
+    custom_role: row.role_id === null ? null : { id: row.role_id, name: row.role_name ?? '' },
+    can_answer: permissionsOf(row.role, row.permissions).includes('answer'),
     online: online.includes(row.id),
     chat_limit: row.chat_limit,
     picture_url: picturePath(row.picture),
@@ -196,22 +208,28 @@ async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
 
 /**
  * Their sockets are closed, because rights are fixed at the handshake.
- * @throws AppError 404, 409 for the last admin
+ * @param custom the custom role; undefined: an agent keeps theirs
+ * @throws AppError 404, also for another site's custom role; 400 for an admin's; 409 for the last admin
  */
-export function setAgentRole(ctx: SiteContext, id: number, to: Role): Promise<Agent> {
+export function setAgentRole(ctx: SiteContext, id: number, to: Role, custom?: number | null): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     const before = await getAgent(tx, id);
-    if (before.role === to) return before;
-    if (before.role === 'admin') await assertAnotherAdmin(tx, id);
+    if (custom && to === 'admin')
+      throw invalidInput([{ path: 'custom_role_id', message: 'must be null: an admin may do everything' }]);
+    const kept = before.custom_role?.id ?? null;
+    const next = to === 'admin' ? null : custom === undefined ? kept : custom;
+    if (before.role === to && next === kept) return before;
+    if (before.role === 'admin' && to !== 'admin') await assertAnotherAdmin(tx, id);
+    if (next !== null) await holdRole(tx, next);
     await tx.db
       .updateTable('agents')
-      .set({ role: to })
+      .set({ role: to, custom_role_id: next })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
     await tx.emit({ notices: [{ kind: 'agents' }] });
-    return { ...before, role: to };
+    return getAgent(tx, id);
   });
 }
 
@@ -319,6 +337,10 @@ export async function findAgentOfUser(
     .select(['sites.two_factor_required_at', 'auth_users.two_factor_enabled'])
     .select(['sites.session_idle_hours', 'sites.session_max_days'])
     .select(['provider.id as provider_id', 'provider.asks_code'])
+    .leftJoin('roles', (join) =>
+      join.onRef('roles.site_id', '=', 'agents.site_id').onRef('roles.id', '=', 'agents.custom_role_id'),
+    )
+    .select('roles.permissions')
     .where('agents.user_id', '=', userId)
     .where('agents.removed_at', 'is', null)
     .$if(provider !== undefined, (query) =>
@@ -343,6 +365,7 @@ export async function findAgentOfUser(
       agentId: row.id,
       name: row.name,
       role: row.role,
+      ...(row.permissions && { permissions: row.permissions }),
       ...(provider && { isThroughProvider: true }),
       ...(mustEnrol && { mustEnrol }),
     },

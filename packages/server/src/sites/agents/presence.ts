@@ -1,4 +1,5 @@
 import type { Agent, ChosenPresence, Role } from '@foyer/protocol';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { sql } from 'kysely';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -8,6 +9,8 @@ import { getAgent } from './agents.ts';
 /** What an agent's sockets must comply with. */
 interface Standing {
   role: Role;
+  /** Those of a custom role. */
+  permissions: Permission[] | null;
   presence: ChosenPresence;
   /** The only sign-ins that may have sockets; null: all. */
   signIns: string[] | null;
@@ -22,7 +25,10 @@ export async function standingOfAgents(db: Db, siteId: number): Promise<Map<numb
     .selectFrom('agents')
     .innerJoin('sites', 'sites.id', 'agents.site_id')
     .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
-    .select(['agents.id', 'agents.role', 'agents.presence'])
+    .leftJoin('roles', (join) =>
+      join.onRef('roles.site_id', '=', 'agents.site_id').onRef('roles.id', '=', 'agents.custom_role_id'),
+    )
+    .select(['agents.id', 'agents.role', 'agents.presence', 'roles.permissions'])
     // An agent who must set up two-factor sign-in first has no sockets either, except through a provider that counts
     // as a second factor.
     .select(

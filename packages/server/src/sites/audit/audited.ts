@@ -75,7 +75,11 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       ...IDENTITY,
     ],
   },
-  agent: { table: 'agents', label: 'name', columns: ['role', 'chat_limit', 'picture', 'removed_at'] },
+  agent: {
+    table: 'agents',
+    label: 'name',
+    columns: ['role', 'custom_role_id', 'chat_limit', 'picture', 'removed_at'],
+  },
   invitation: { table: 'invitations', label: 'email', columns: ['role', 'revoked_at'] },
   api_token: {
     table: 'api_tokens',
@@ -158,6 +162,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     label: 'name',
     columns: ['name', 'choices', 'position', 'required', 'visible', 'archived_at'],
   },
+  role: { table: 'roles', label: 'name', columns: ['name', 'description', 'permissions'] },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions'] },
   saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position'] },
   tag: { table: 'tags', label: 'name', columns: ['name', 'color'] },

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import { answeredMeanwhile } from '../../conversations/desk.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { assertHas } from '../../core/permissions.ts';
 import { mentionAgents } from '../../mentions/mentions.ts';
 import { getTicketRow, lockTicket, presentTicketSummary, ticketsOfIds } from '../tickets.ts';
 import { inTicketQueue } from '../views/queues.ts';
@@ -19,6 +20,7 @@ const FOLLOW_UPS_SHOWN = 50;
  */
 export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.reply'>): Promise<Reply> {
   const { ticket_id, client_id, attachments, text, mentions = [], seen, cc, bcc, undo_s, ...reply } = input;
+  if (reply.type === 'public') assertHas(ctx, 'answer');
   return ctx.transaction(async (tx) => {
     // A second request with the same reply waits here, and then finds what the first one stored.
     const row = await lockTicket(tx, ticket_id);

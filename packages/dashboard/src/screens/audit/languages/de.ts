@@ -49,6 +49,7 @@ export const words: Translated<typeof english> = {
   subject_team: 'Team',
   subject_field: 'Feld',
   subject_rule: 'Regel',
+  subject_role: 'Rolle',
   subject_saved_view: 'Ansicht',
   subject_tag: 'Tag',
   subject_conversation_starter: 'Einstieg',

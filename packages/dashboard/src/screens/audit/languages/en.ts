@@ -46,6 +46,7 @@ export const words = {
   subject_team: 'Team',
   subject_field: 'Field',
   subject_rule: 'Rule',
+  subject_role: 'Role',
   subject_saved_view: 'View',
   subject_tag: 'Tag',
   subject_conversation_starter: 'Starter',

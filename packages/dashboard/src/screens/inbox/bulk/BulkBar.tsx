@@ -17,7 +17,7 @@ import {
 import { useState } from 'react';
 import { openPalette } from '../../../commands/ask.ts';
 import { type CommandId, commandOf, handlerOf, useCommandsNow } from '../../../commands/commands.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { formatNumber } from '../../../language.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
@@ -51,7 +51,7 @@ interface BulkBarProps extends SelectedList {
 export function BulkBar(props: BulkBarProps) {
   const { items, hasMore, selection, onSelect } = props;
   const client = useQueryClient();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('delete');
   const [deleting, setDeleting] = useState(false);
   const [intoId, setIntoId] = useState<number | null>(null);
   const { running } = useBulk();

@@ -2,7 +2,7 @@ import type { Session } from '@foyer/protocol';
 import { Check, PanelRight, Undo2 } from 'lucide-react';
 import { Suspense } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
-import { useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Face } from '../../../ui/Face.tsx';
@@ -20,6 +20,7 @@ const ChatSnooze = lazyPart(() => import('./ChatSnooze.tsx'), 'ChatSnooze');
 /** The visitor, the assignee, and the actions. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
   const { agent } = useMe();
+  const mayAnswer = useMay('answer');
   const now = useNow();
   const hold = useHold(session);
   const name = visitorName(session.visitor);
@@ -29,7 +30,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
   const action = isClosing
     ? { label: t('keep_open'), run: () => keepOpen.mutate(), Icon: Undo2 }
     : { label: t('close_chat'), run: () => close.mutate(), Icon: Check };
-  useCommands({ done: hold === 'closed' ? undefined : action });
+  useCommands({ done: hold === 'closed' || !mayAnswer ? undefined : action });
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
       <BackToList />
@@ -43,12 +44,12 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
           {session.team ? <> · {t('of_team', { name: session.team.name })}</> : null}
         </p>
       </div>
-      {hold === 'closed' || hold === 'bot' ? null : (
+      {hold === 'closed' || hold === 'bot' || !mayAnswer ? null : (
         <Suspense fallback={<span className="w-24 shrink-0 max-sm:hidden" />}>
           <ChatSnooze session={session} />
         </Suspense>
       )}
-      {hold === 'closed' ? null : (
+      {hold === 'closed' || !mayAnswer ? null : (
         <Tip text={action.label} shortcut="e">
           <Button
             small
@@ -62,9 +63,11 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
           </Button>
         </Tip>
       )}
-      <Suspense fallback={<MenuPlace isClosed={hold === 'closed'} />}>
-        <ChatMenu session={session} />
-      </Suspense>
+      {mayAnswer ? (
+        <Suspense fallback={<MenuPlace isClosed={hold === 'closed'} />}>
+          <ChatMenu session={session} />
+        </Suspense>
+      ) : null}
       <IconButton label={t('show_person')} onClick={onDetails} className="xl:hidden">
         <PanelRight aria-hidden className="size-4" />
       </IconButton>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { SquarePen } from 'lucide-react';
 import { Suspense, useRef } from 'react';
 import { COMMANDS, handlerOf, useCommands } from '../../../commands/commands.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
@@ -38,14 +39,16 @@ export function InboxHead({ search, view }: { search: InboxSearch; view: InboxVi
         <Suspense>
           <ViewActions search={search} view={view} />
         </Suspense>
-        <IconButton
-          label={t('new_ticket')}
-          shortcut={COMMANDS.new_ticket.keys}
-          className="-me-2"
-          onClick={() => handlerOf('new_ticket')?.run?.()}
-        >
-          <SquarePen aria-hidden className="size-4" />
-        </IconButton>
+        {useMay('answer') ? (
+          <IconButton
+            label={t('new_ticket')}
+            shortcut={COMMANDS.new_ticket.keys}
+            className="-me-2"
+            onClick={() => handlerOf('new_ticket')?.run?.()}
+          >
+            <SquarePen aria-hidden className="size-4" />
+          </IconButton>
+        ) : null}
         <span className="md:hidden">
           <Suspense>
             <Bell />

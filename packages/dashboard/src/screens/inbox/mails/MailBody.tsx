@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { MailHtml } from './MailHtml.tsx';
@@ -53,7 +53,7 @@ function Quoted({ text }: { text: string | null }) {
 
 /** For admins: the entries of the ticket's mails in the mail log. */
 function LogLink({ ticketId, isOutgoing }: { ticketId: number; isOutgoing: boolean }) {
-  const admin = useIsAdmin();
+  const admin = useMay('email');
   if (!admin) return null;
   return (
     <Link

@@ -1,7 +1,7 @@
 import type { TicketDetail, TicketPriority } from '@foyer/protocol';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
-import { useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { activeTeams, agentsQuery, teamsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/forms/Field.tsx';
@@ -18,7 +18,7 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
   const nextOnes = nextStatuses(ticket.status);
   return (
     <Part title={tInbox('ticket')}>
-      <div className="space-y-2">
+      <fieldset disabled={!useMay('answer')} className="space-y-2">
         <SelectField
           beside
           label={tInbox('status')}
@@ -46,7 +46,7 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
           <p className="pt-0.5 text-soft">{tInbox('tags')}</p>
           <TagEditor tags={ticket.tags} onChange={setTags} />
         </div>
-      </div>
+      </fieldset>
     </Part>
   );
 }
@@ -96,8 +96,10 @@ function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
         any={tInbox('nobody')}
         options={[
           // A removed agent may still be the assignee.
-          ...(assignee && !agents.some(({ id }) => id === assignee.id) ? [assignee] : []),
-          ...agents,
+          ...(assignee && !agents.some(({ id, can_answer }) => can_answer && id === assignee.id)
+            ? [assignee]
+            : []),
+          ...agents.filter(({ can_answer }) => can_answer),
         ].map(({ id, name }) => ({ value: id, label: id === me.id ? tInbox('agent_me', { name }) : name }))}
       />
       {assignee?.id === me.id ? null : (

@@ -5,7 +5,7 @@ import { Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../../commands/commands.ts';
-import { useDesk } from '../../../desk/DeskContext.tsx';
+import { useDesk, useMay } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { placeOf } from '../../../live/drafts.ts';
 import { ticketQuery } from '../../../queries.ts';
@@ -118,12 +118,14 @@ const MergeButton = () => (
 function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: () => void }) {
   const change = useTicketChange(ticket);
   const isDone = ticket.status === 'solved' || ticket.status === 'closed';
+  const mayAnswer = useMay('answer');
+  const isFixed = ticket.status === 'closed' || !mayAnswer;
   const settle = (): void =>
     isDone
       ? change.mutate({ change: { status: 'open' }, done: t('ticket_reopened') })
       : change.mutate({ change: { status: 'solved' }, done: t('ticket_solved') }, { onSuccess: goOn });
   useCommands({
-    done: ticket.status === 'closed' ? undefined : { label: isDone ? t('reopen') : t('solve'), run: settle },
+    done: isFixed ? undefined : { label: isDone ? t('reopen') : t('solve'), run: settle },
   });
   return (
     <header className="@container shrink-0 border-b">
@@ -138,9 +140,9 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
             <bdi className="truncate">{visitorName(ticket.requester)}</bdi>
           </p>
         </div>
-        {ticket.status === 'closed' ? null : <MergeButton />}
-        <SnoozeMenu of={useSnoozableTicket(ticket)} disabled={isDone} />
-        {ticket.status === 'closed' ? null : (
+        {isFixed ? null : <MergeButton />}
+        <SnoozeMenu of={useSnoozableTicket(ticket)} disabled={isDone || !mayAnswer} />
+        {isFixed ? null : (
           <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">
             <Button
               small

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call, callPage } from '../../../api.ts';
 import { useAsked } from '../../../commands/ask.ts';
 import { type Choice, useCommands } from '../../../commands/commands.ts';
-import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { useDesk, useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
 import { activeTeams, agentsQuery, tagsQuery, teamsQuery } from '../../../queries.ts';
 import { tCommon } from '../../../t-common.ts';
@@ -56,7 +56,8 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
   );
   const statuses = nextStatuses(ticket.status);
   const merge = useMergeTargets(ticket);
-  useCommands({
+  useCommands({ mark_unread: markUnread, copy_link: () => void copyLink(`tickets/${ticket.id}`) });
+  const changes: Parameters<typeof useCommands>[0] = {
     join:
       ticket.assignee?.id === me.id
         ? undefined
@@ -79,8 +80,6 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
       statuses.length === 0
         ? undefined
         : { choices: () => statusChoices(statuses, ticket.status, setStatus) },
-    mark_unread: markUnread,
-    copy_link: () => void copyLink(`tickets/${ticket.id}`),
     priority: { choices: () => priorityChoices(ticket.priority, setPriority) },
     merge:
       ticket.status === 'closed'
@@ -97,5 +96,6 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
             read: (text) => mergeByNumber(text, ticket.id, onMerge),
           },
     tags: tagHandler(allTags, ticket.tags, (tags) => setTags(tags, t('tags_changed'))),
-  });
+  };
+  useCommands(useMay('answer') ? changes : {});
 }

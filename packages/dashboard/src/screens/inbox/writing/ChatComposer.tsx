@@ -1,7 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { useChatLog, useDesk, useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { nameWithin, visitorName } from '../../../words.ts';
 import { type Hold, useHold, wasAskedFor } from '../chat/session-actions.ts';
@@ -18,11 +18,12 @@ const MoreSend = lazyPart(() => import('./MoreSend.tsx'), 'MoreSend');
 const NoReplies = lazyPart(() => import('../spam/NoReplies.tsx'), 'NoReplies');
 
 /** Why the agent can't reply now; undefined if they can. */
-function insteadOf(session: Session, hold: Hold, way: ComponentProps<typeof NotMine>['way']): ReactNode {
-  if (session.spam)
+function useInstead(session: Session, hold: Hold, way: ComponentProps<typeof NotMine>['way']): ReactNode {
+  const mayAnswer = useMay('answer');
+  if (session.spam || !mayAnswer)
     return (
       <Suspense>
-        <NoReplies label={t('reply')} />
+        <NoReplies label={t('reply')} because={mayAnswer ? 'spam' : 'role'} />
       </Suspense>
     );
   return hold === 'mine' ? undefined : <NotMine session={session} hold={hold} way={way} />;
@@ -42,6 +43,7 @@ export function ChatComposer({ session }: { session: Session }) {
     ({ sender, author }) => sender === 'agent' && author?.id !== agent.id,
   );
 
+  const instead = useInstead(session, hold, writing.way);
   const copilot = useCopilot(session, writing, !isNote && hold === 'mine');
 
   const wasMine = useRef(hold === 'mine');
@@ -67,7 +69,7 @@ export function ChatComposer({ session }: { session: Session }) {
       }}
       takesFiles
       lastOther={other ? { mark: other.seq, name: other.author?.name ?? t('a_colleague') } : null}
-      instead={insteadOf(session, hold, writing.way)}
+      instead={instead}
       onTyping={tellTyping}
       onSend={({ tab, done, ...said }) => {
         const closes = done && hold === 'mine';

@@ -4,7 +4,7 @@ import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { useDesk, useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { placeOf } from '../../../live/drafts.ts';
 import { Markdown } from '../../../markdown/Markdown.tsx';
@@ -62,6 +62,7 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
   const [copies, setCopies] = useState<ChosenCopies>({});
   const [sentCount, setSentCount] = useState(0);
   const isClosed = ticket.status === 'closed';
+  const mayAnswer = useMay('answer');
   return (
     <WriteBox
       writing={writing}
@@ -70,7 +71,11 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       sendsOn="ctrl_enter"
       macros={macrosOf(ticket)}
       instead={
-        isClosed ? <Closed ticket={ticket} /> : ticket.spam ? <NoReplies label={t('reply')} /> : undefined
+        isClosed ? (
+          <Closed ticket={ticket} />
+        ) : ticket.spam || !mayAnswer ? (
+          <NoReplies label={t('reply')} because={mayAnswer ? 'spam' : 'role'} />
+        ) : undefined
       }
       takesFiles
       textBox={(box) => <TicketBox key={writing.place} {...box} format={format} />}

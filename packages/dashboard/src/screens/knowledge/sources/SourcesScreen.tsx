@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
@@ -13,7 +13,7 @@ import { t } from './t.ts';
 
 /** What the bot answers from besides articles. */
 export function SourcesScreen() {
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('knowledge');
   const { data, error, refetch } = useQuery(sourcesQuery);
   return (
     <Page place="sources" title={tCommon('nav_knowledge')} tabs={<KnowledgeTabs />}>

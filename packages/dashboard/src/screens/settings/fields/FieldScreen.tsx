@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Archive, ArchiveRestore, ListPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -45,7 +45,7 @@ function NewField() {
   });
   return (
     <Page place="field new" title={t('new')} back={back()}>
-      <AdminOnly>
+      <AdminOnly may="workflow">
         <FieldForm form={form} isNew />
       </AdminOnly>
     </Page>
@@ -76,7 +76,7 @@ function KnownField({ id }: { id: number }) {
 }
 
 function OneField({ field }: { field: Field }) {
-  const admin = useIsAdmin();
+  const admin = useMay('workflow');
   const client = useQueryClient();
   const form = useForm({
     stored: valuesOf(field),
@@ -93,7 +93,7 @@ function OneField({ field }: { field: Field }) {
       back={back()}
       actions={admin ? <FieldActions field={field} /> : null}
     >
-      <AdminOnly>
+      <AdminOnly may="workflow">
         {field.archived_utc ? (
           <div className="mb-6">
             <Callout icon={<Archive aria-hidden />}>{t('archived_hint')}</Callout>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GripVertical, ListPlus, Plus } from 'lucide-react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
@@ -27,7 +27,7 @@ const NewField = () => (
 
 /** The fields of tickets, chats and people, each in their order, and those that are archived. */
 export function FieldsSettings() {
-  const admin = useIsAdmin();
+  const admin = useMay('workflow');
   const { data, error, refetch } = useQuery(customFieldsQuery);
   const archived = data?.items.filter(({ archived_utc }) => archived_utc !== null) ?? [];
   const owners = FIELD_OWNERS.filter((owner) => fieldsOf(data?.items, owner).length > 0);
@@ -41,7 +41,7 @@ export function FieldsSettings() {
       {!data ? (
         <Waiting error={error} retry={refetch} failed={t('failed')} rows={3} />
       ) : (
-        <AdminOnly>
+        <AdminOnly may="workflow">
           {owners.length === 0 ? (
             <Empty icon={<ListPlus />} title={t('none')} action={admin ? <NewField /> : null}>
               {t('none_hint')}

@@ -1,7 +1,7 @@
 import type { OfficeHours } from '@foyer/protocol';
 import { isOpen, nextOpening } from '@foyer/protocol/values/office-clock';
 import { Clock } from 'lucide-react';
-import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { locale } from '../../../language.ts';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Page } from '../../../ui/Page.tsx';
@@ -16,7 +16,7 @@ import { t } from './t.ts';
 /** The office hours that visitors see. */
 export function OfficeHoursSettings() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const form = useSiteForm({
     stored: { hours: site.office_hours },
     input: ({ hours }) => ({ office_hours: hours && inOrder(hours) }),
@@ -25,7 +25,7 @@ export function OfficeHoursSettings() {
   const { hours } = form.values;
   return (
     <Page place="settings hours" title={t('title')} intro={t('intro')}>
-      <AdminOnly>
+      <AdminOnly may="site">
         <SettingsForm form={form} failure={t('failed')}>
           <Toggle
             label={t('keep')}

@@ -2,7 +2,7 @@ import type { DataImport } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page } from '../../../ui/Page.tsx';
@@ -25,7 +25,7 @@ const route = getRouteApi('/desk/settings/import/$importId');
 /** One file: uploading, checked, importing, or done. */
 export function DataImportScreen() {
   const id = Number(route.useParams().importId);
-  const admin = useIsAdmin();
+  const admin = useMay('data');
   const { data, error, refetch } = useQuery({ ...importQuery(id), enabled: admin });
   return (
     <Page

@@ -1,7 +1,7 @@
 import type { DataImport, OutputOf } from '@foyer/protocol';
 import { CSV_CELLS_MAX, CSV_MAX_BYTES, CSV_ROWS_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
@@ -19,7 +19,7 @@ const CSV_TYPES = '.csv,.tsv,.txt,text/csv,text/plain';
 
 /** What can be imported, and previous imports. */
 export function ImportsScreen() {
-  const admin = useIsAdmin();
+  const admin = useMay('data');
   return (
     <Page place="settings import" title={t('title')} intro={t('intro')}>
       <AdminPage admins={admin}>

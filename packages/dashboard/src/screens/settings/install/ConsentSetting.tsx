@@ -1,4 +1,4 @@
-import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Section } from '../../../ui/Page.tsx';
@@ -10,7 +10,7 @@ const BOOT = "svc('boot')";
 /** Whether pages wait for consent, and whether they report live visitors; saved immediately. */
 export function ConsentSetting() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const save = useSiteChange({ done: () => t('saved'), failed: tCommon('not_saved') });
   return (
     <Section title={t('privacy')} intro={t('privacy_intro')}>

@@ -72,6 +72,7 @@ export const words: Translated<typeof english> = {
   nav_team: 'Team',
   nav_fields: 'Felder',
   nav_teams: 'Teams',
+  nav_roles: 'Rollen',
   nav_single_sign_on: 'Single Sign-on',
   nav_tokens: 'API-Schlüssel',
   nav_webhooks: 'Webhooks',

@@ -65,6 +65,7 @@ export const words = {
   nav_team: 'Team',
   nav_fields: 'Fields',
   nav_teams: 'Teams',
+  nav_roles: 'Roles',
   nav_single_sign_on: 'Single sign-on',
   nav_tokens: 'API tokens',
   nav_webhooks: 'Webhooks',

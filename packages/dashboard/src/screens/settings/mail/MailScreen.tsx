@@ -3,7 +3,7 @@ import { MAIL_KINDS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Info, Lock, MailCheck, TriangleAlert } from 'lucide-react';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Badge, Callout } from '../../../ui/States.tsx';
@@ -18,7 +18,7 @@ import { t } from './t.ts';
 
 /** How the site sends email. */
 export function MailScreen() {
-  const admin = useIsAdmin();
+  const admin = useMay('email');
   return (
     <Page place="settings mail" title={t('title')} intro={t('intro')}>
       {admin ? <Setup /> : <Callout icon={<Lock aria-hidden />}>{t('admins_only')}</Callout>}

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Inbox, Info, Lock, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -34,7 +34,7 @@ interface MailboxPageProps {
 }
 
 function MailboxPage({ children, ...rest }: MailboxPageProps) {
-  const admin = useIsAdmin();
+  const admin = useMay('email');
   return (
     <Page back={{ to: BACK, label: t('title') }} {...rest}>
       {admin ? children : <Callout icon={<Lock aria-hidden />}>{t('admins_only')}</Callout>}
@@ -91,7 +91,7 @@ function NewForm({ canSignIn }: Pick<MailboxValues, 'canSignIn'>) {
 /** One mailbox: whether it is read, and its settings. */
 export function MailboxScreen() {
   const id = Number(route.useParams().mailboxId);
-  const { data, error, refetch } = useQuery({ ...mailboxesQuery, enabled: useIsAdmin() });
+  const { data, error, refetch } = useQuery({ ...mailboxesQuery, enabled: useMay('email') });
   const mailbox = data?.items.find((one) => one.id === id);
   if (mailbox) return <Loaded key={id} mailbox={mailbox} />;
   return (

@@ -2,7 +2,7 @@ import type { MailboxRecord } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Inbox, Lock, Plus } from 'lucide-react';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
@@ -21,7 +21,7 @@ const NewMailbox = () => (
 
 /** The addresses whose mail becomes tickets. */
 export function MailboxSettings() {
-  const admin = useIsAdmin();
+  const admin = useMay('email');
   if (admin) return <Mailboxes />;
   return (
     <Page place="settings mailboxes" title={t('title')} intro={t('intro')}>

@@ -3,7 +3,7 @@ import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { redact, redactsAnything } from '@foyer/protocol/values/redaction/redact';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
@@ -22,7 +22,7 @@ const KINDS = [
 /** What is removed from strangers' words before they are stored. */
 export function RedactionSettings() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const form = useSiteForm({
     stored: site.redaction,
     input: (redaction) => ({ redaction }),
@@ -34,7 +34,7 @@ export function RedactionSettings() {
     form.set({ kinds: on ? [...kinds, kind] : kinds.filter((one) => one !== kind) });
   return (
     <Page place="settings redaction" title={t('title')} intro={t('intro')}>
-      <AdminOnly>
+      <AdminOnly may="site">
         <SettingsForm form={form} failure={t('failed')}>
           <Section title={t('kinds')}>
             <div className="space-y-3">

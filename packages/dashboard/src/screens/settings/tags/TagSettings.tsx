@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Merge, Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { tagsQuery, tagUsesQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
@@ -95,7 +95,7 @@ interface TagRowProps {
 }
 
 function TagRow({ tag, most, alone, onAsk }: TagRowProps) {
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('workflow');
   return (
     <li className="flex min-h-10 items-center gap-3 py-1.5 ps-4 pe-2">
       <TagDot color={tag.color} />

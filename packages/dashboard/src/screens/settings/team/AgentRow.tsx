@@ -1,5 +1,4 @@
 import type { Agent } from '@foyer/protocol';
-import { useMutation } from '@tanstack/react-query';
 import { LogOut, ShieldOff, Trash2, UserCog } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
@@ -11,6 +10,7 @@ import { Face } from '../../../ui/Face.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Badge } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { RoleDialog } from './RoleDialog.tsx';
 import { t } from './t.ts';
 import { roleWord, useTeamRefresh } from './team.ts';
 import { usePictureRemoval } from './use-picture-removal.tsx';
@@ -34,7 +34,9 @@ export function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
         </p>
       </div>
       {hasTwoFactors(agent) ? <Badge tone="good">{t('two_factor_badge')}</Badge> : null}
-      <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>{roleWord(agent.role)}</Badge>
+      <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>
+        {agent.custom_role ? <bdi>{agent.custom_role.name}</bdi> : roleWord(agent.role)}
+      </Badge>
       <div className={alone ? 'hidden' : 'w-8 max-md:w-10'}>
         {admin && !own ? <AgentMenu agent={agent} /> : null}
       </div>
@@ -47,15 +49,8 @@ const hasTwoFactors = ({ two_factor, passkeys }: Agent): boolean => two_factor |
 
 /** What an admin can do with a colleague. */
 function AgentMenu({ agent }: { agent: Agent }) {
-  const [asking, setAsking] = useState<'remove' | 'reset' | 'sign-out' | null>(null);
-  const refresh = useTeamRefresh();
+  const [asking, setAsking] = useState<'remove' | 'reset' | 'sign-out' | 'role' | null>(null);
   const pictureRemoval = usePictureRemoval(agent);
-  const other = agent.role === 'admin' ? 'agent' : 'admin';
-  const setRole = useMutation({
-    mutationFn: () => call('agents.set_role', { id: agent.id, role: other }),
-    onSuccess: refresh,
-    onError: (error) => toast.error(t('role_failed'), error),
-  });
   const close = (): void => setAsking(null);
   return (
     <>
@@ -63,9 +58,9 @@ function AgentMenu({ agent }: { agent: Agent }) {
         label={t('more', { name: agent.name })}
         items={[
           {
-            label: other === 'admin' ? t('make_admin') : t('make_agent'),
+            label: t('change_role'),
             icon: <UserCog aria-hidden />,
-            onSelect: () => setRole.mutate(),
+            onSelect: () => setAsking('role'),
           },
           hasTwoFactors(agent) && {
             label: t('reset_two_factor'),
@@ -87,6 +82,7 @@ function AgentMenu({ agent }: { agent: Agent }) {
         ]}
       />
       {pictureRemoval.question}
+      {asking === 'role' ? <RoleDialog agent={agent} onClose={close} /> : null}
       <ResetTwoFactor agent={agent} open={asking === 'reset'} onClose={close} />
       <SignOutAgent agent={agent} open={asking === 'sign-out'} onClose={close} />
       <RemoveAgent agent={agent} open={asking === 'remove'} onClose={close} />

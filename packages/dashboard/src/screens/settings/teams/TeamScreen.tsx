@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Archive, ArchiveRestore, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { teamsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -37,7 +37,7 @@ export function NewTeamScreen() {
   });
   return (
     <Page place="team new" title={t('new')} back={back()}>
-      <AdminOnly>
+      <AdminOnly may="workflow">
         <TeamForm form={form} isNew />
       </AdminOnly>
     </Page>
@@ -64,7 +64,7 @@ export function TeamScreen() {
 }
 
 function OneTeam({ team }: { team: Team }) {
-  const admin = useIsAdmin();
+  const admin = useMay('workflow');
   const client = useQueryClient();
   const form = useForm({
     stored: valuesOf(team),
@@ -81,7 +81,7 @@ function OneTeam({ team }: { team: Team }) {
       back={back()}
       actions={admin ? <TeamActions team={team} /> : null}
     >
-      <AdminOnly>
+      <AdminOnly may="workflow">
         {team.archived_utc ? (
           <div className="mb-6">
             <Callout icon={<Archive aria-hidden />}>{t('archived_hint')}</Callout>

@@ -2,7 +2,7 @@ import type { Team } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, UsersRound } from 'lucide-react';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { teamsQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
@@ -22,7 +22,7 @@ const NewTeam = () => (
 
 /** The site's teams, and those that are archived. */
 export function TeamsSettings() {
-  const admin = useIsAdmin();
+  const admin = useMay('workflow');
   const { data, error, refetch } = useQuery(teamsQuery);
   const active = data?.items.filter((team) => team.archived_utc === null) ?? [];
   const archived = data?.items.filter((team) => team.archived_utc !== null) ?? [];
@@ -36,7 +36,7 @@ export function TeamsSettings() {
       {!data ? (
         <Waiting error={error} retry={refetch} failed={t('failed')} rows={3} />
       ) : (
-        <AdminOnly>
+        <AdminOnly may="workflow">
           {active.length === 0 ? (
             <Empty icon={<UsersRound />} title={t('none')} action={admin ? <NewTeam /> : null}>
               {t('none_hint')}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
@@ -22,7 +22,7 @@ export function AdminPage({ admins, children }: { admins: boolean; children: Rea
 
 /** How long each kind of data is kept. */
 export function DataScreen() {
-  const admin = useIsAdmin();
+  const admin = useMay('data');
   return (
     <Page place="settings data" title={t('data_title')} intro={t('data_intro')}>
       <AdminPage admins={admin}>

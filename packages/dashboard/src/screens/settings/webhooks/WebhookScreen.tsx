@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Pencil, RefreshCw, Send, Trash2, TriangleAlert, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
@@ -49,7 +49,7 @@ interface SubscriptionProps {
 }
 
 function Loaded({ subscription }: SubscriptionProps) {
-  const admin = useIsAdmin();
+  const admin = useMay('integrations');
   const { id, enabled } = subscription;
   // The whole address, which may be long, is below.
   const name = subscription.description || new URL(subscription.url).host;
@@ -179,7 +179,7 @@ function NewSecret({ secret, onClose }: { secret: string | null; onClose: () => 
 
 /** Whether it delivers, why not, where to, and which events. */
 function Summary({ subscription }: SubscriptionProps) {
-  const admin = useIsAdmin();
+  const admin = useMay('integrations');
   const client = useQueryClient();
   const { id, enabled, disabled_reason, failing_since_utc } = subscription;
   const enable = useMutation({

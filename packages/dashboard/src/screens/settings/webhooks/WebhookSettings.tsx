@@ -2,7 +2,7 @@ import type { WebhookSubscription } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
@@ -20,7 +20,7 @@ export function WebhookSettings() {
   const { data, error, refetch } = useQuery(webhooksQuery);
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const admin = useIsAdmin();
+  const admin = useMay('integrations');
   const create = admin ? (
     <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setCreating(true)}>
       {t('new')}

@@ -1,6 +1,6 @@
 import { PICTURE_MAX_BYTES } from '@foyer/protocol/values/bounds';
 import { call } from '../../../api.ts';
-import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { PictureField } from '../../../ui/forms/PictureField.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { useKeepSite } from '../use-site-form.ts';
@@ -9,7 +9,7 @@ import { t } from './t.ts';
 /** The site's logo; saved at once, unlike the form around it. */
 export function Logo() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const keepSite = useKeepSite();
   const save = async (content: string | null): Promise<void> => {
     keepSite(await call('site.set_logo', { content }));

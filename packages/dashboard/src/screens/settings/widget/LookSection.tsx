@@ -1,5 +1,5 @@
 import { GREETING_MAX, LAUNCHER_TEXT_MAX } from '@foyer/protocol/values/bounds';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Segments } from '../../../ui/forms/Segments.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
@@ -11,7 +11,7 @@ import type { WidgetForm } from './widget-values.ts';
 
 /** Colour, logo, corner, texts and sounds of the widget. */
 export function LookSection({ form }: { form: WidgetForm }) {
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const { values, set } = form;
   return (
     <Section title={t('look')}>

@@ -1,4 +1,4 @@
-import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { SettingsForm } from '../SettingsForm.tsx';
@@ -13,7 +13,7 @@ import { widgetValues } from './widget-values.ts';
 /** The widget's look, languages and questions, beside a preview. */
 export function WidgetSettings() {
   const { site } = useMe();
-  const admin = useIsAdmin();
+  const admin = useMay('site');
   const form = useSiteForm({
     stored: widgetValues(site),
     input: (values) => values,
@@ -27,7 +27,7 @@ export function WidgetSettings() {
           <WidgetPreview site={site} values={values} />
         </div>
         <div>
-          <AdminOnly>
+          <AdminOnly may="site">
             <SettingsForm form={form} failure={t('failed')}>
               <LookSection form={form} />
               <Section title={t('languages')} intro={t('languages_intro')}>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ban, Download, Eraser, GitMerge, ShieldCheck, Ticket } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
-import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { lazyPart } from '../../../lazy-part.ts';
@@ -24,7 +24,7 @@ type Asking = 'ticket' | 'block' | 'merge' | 'erase';
 /** Actions on a person. */
 export function PersonMenu({ person }: { person: Person }) {
   const [asking, setAsking] = useState<Asking>();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay('personal_data');
   const unblock = useChange('visitors.unblock', { done: t('unblocked'), failed: t('not_changed') });
   const save = useMutation({
     mutationFn: () =>

@@ -17,6 +17,7 @@ export const words: Translated<typeof english> = {
   sender_blocked: '{email} gesperrt',
   blocked_before: 'Schon gesperrt',
   block_failed: 'Der Absender konnte nicht gesperrt werden.',
+  role_writes_notes: 'Mit Ihrer Rolle können Sie lesen und Notizen schreiben, aber nicht antworten.',
   no_replies:
     'Das ist Spam. Der Absender weiß nichts davon. Markieren Sie es als „Kein Spam“, um zu antworten.',
   suspended: {

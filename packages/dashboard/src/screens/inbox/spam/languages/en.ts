@@ -15,6 +15,7 @@ export const words = {
   sender_blocked: '{email} blocked',
   blocked_before: 'Already blocked',
   block_failed: 'Couldn’t block the sender.',
+  role_writes_notes: 'Your role lets you read and write notes, but not reply.',
   no_replies: 'This is spam. The sender doesn’t know. Mark it as not spam to reply.',
   suspended: {
     one: '{count} suspended email waits for a decision',
