@@ -317,7 +317,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.list': () => ({}),
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),
-  'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'agents.set_role': () => ({ id: ID, role: 'agent', custom_role_id: ID }),
   'roles.list': () => ({}),
   'roles.create': () => ({ name: `role ${randomUUID()}`, permissions: ['answer'] }),
   'roles.update': () => ({ id: ID, name: `role ${randomUUID()}` }),

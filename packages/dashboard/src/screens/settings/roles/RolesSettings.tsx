@@ -49,12 +49,8 @@ export function RolesSettings() {
           )}
           <Section title={t('builtin')}>
             <Rows label={t('builtin')}>
-              {(['admin', 'agent'] as const).map((name) => (
-                <li key={name} className="px-4 py-2.5">
-                  <p className="font-medium">{t(name)}</p>
-                  <p className="text-soft text-xs">{t(`${name}_hint`)}</p>
-                </li>
-              ))}
+              <BuiltIn name={t('admin')} hint={t('admin_hint')} />
+              <BuiltIn name={t('agent')} hint={t('agent_hint')} />
             </Rows>
           </Section>
         </AdminOnly>
@@ -62,6 +58,13 @@ export function RolesSettings() {
     </Page>
   );
 }
+
+const BuiltIn = ({ name, hint }: { name: string; hint: string }) => (
+  <li className="px-4 py-2.5">
+    <p className="font-medium">{name}</p>
+    <p className="text-soft text-xs">{hint}</p>
+  </li>
+);
 
 function RoleRow({ role }: { role: CustomRole }) {
   const { description, permissions, agent_count } = role;
