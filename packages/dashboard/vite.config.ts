@@ -94,7 +94,9 @@ export default defineConfig({
       // An idle desk fetches every screen with its parts. Naming the parts of each in the first load, to fetch them in
       // one round trip when a screen is opened before that, would cost a hundredth of it.
       resolveDependencies: (_file, parts, { hostType }) =>
-        parts.filter((part) => (hostType === 'html' ? !part.includes('rolldown-runtime') : part.endsWith('.css'))),
+        parts.filter((part) =>
+          hostType === 'html' ? !part.includes('rolldown-runtime') : part.endsWith('.css'),
+        ),
     },
     reportCompressedSize: false,
     rolldownOptions: {
