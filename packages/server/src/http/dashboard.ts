@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
+import { roleRefuses } from '../core/access/permissions.ts';
 import type { Actor, AgentActor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
-import { roleRefuses } from '../core/permissions.ts';
 import type { PublicAddress } from '../core/public-address.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { sendData } from './answer.ts';

@@ -1,8 +1,8 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../base/errors.ts';
+import { permissionsOf } from '../core/access/permissions.ts';
 import { agentActor } from '../core/actor.ts';
 import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
-import { permissionsOf } from '../core/permissions.ts';
 import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
 import { choicesOf, choose } from './agents/choices.ts';
 import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';

@@ -1,10 +1,10 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { neededScope } from '../../core/access/token-scopes.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site } from '../../core/context.ts';
 import type { AnyOperation } from '../../core/operation.ts';
-import { neededScope } from '../../core/token-scopes.ts';
 import type { RateLimiter } from '../../limits/limits.ts';
 import { mayRun } from '../../registry.ts';
 

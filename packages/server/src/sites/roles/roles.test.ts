@@ -6,7 +6,7 @@ import { type Answer, type Json, startTestApp, type TestApp, type TestSite } fro
 import { makeRecord } from '../../../test/examples.ts';
 import { newEmail } from '../../../test/fixtures/sites.ts';
 import { TestSocket } from '../../../test/sockets.ts';
-import { permissionFor } from '../../core/permissions.ts';
+import { permissionFor } from '../../core/access/permissions.ts';
 import { operations } from '../../registry.ts';
 
 let app: TestApp;

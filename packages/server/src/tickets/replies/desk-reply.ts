@@ -1,9 +1,9 @@
 import type { OutputOf, ParsedInputOf, Reply } from '@foyer/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { answeredMeanwhile } from '../../conversations/desk.ts';
+import { assertHas } from '../../core/access/permissions.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { assertHas } from '../../core/permissions.ts';
 import { mentionAgents } from '../../mentions/mentions.ts';
 import { getTicketRow, lockTicket, presentTicketSummary, ticketsOfIds } from '../tickets.ts';
 import { inTicketQueue } from '../views/queues.ts';

@@ -1,7 +1,7 @@
 import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { AGENT_PERMISSIONS, PERMISSIONS } from '@foyer/protocol/values/sign-in/permissions';
 import { describe, expect, it } from 'vitest';
-import { mayRun, operations } from '../registry.ts';
+import { mayRun, operations } from '../../registry.ts';
 import { permissionFor } from './permissions.ts';
 
 const agentWith = (permissions?: readonly Permission[]) =>

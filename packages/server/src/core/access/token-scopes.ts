@@ -1,5 +1,5 @@
 import { OPEN_RESOURCE, type TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
-import type { AnyOperation } from './operation.ts';
+import type { AnyOperation } from '../operation.ts';
 
 /** The resource whose scope a limited token needs for an operation. */
 const resourceOf = ({ resource, rest }: AnyOperation): string | undefined => resource ?? rest?.resource;

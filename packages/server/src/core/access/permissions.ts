@@ -1,8 +1,8 @@
 import type { OperationName, Role } from '@foyer/protocol';
 import { AGENT_PERMISSIONS, PERMISSIONS, type Permission } from '@foyer/protocol/values/sign-in/permissions';
-import { AppError } from '../base/errors.ts';
-import type { Actor, AgentActor } from './actor.ts';
-import type { AnyOperation } from './operation.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Actor, AgentActor } from '../actor.ts';
+import type { AnyOperation } from '../operation.ts';
 
 type Domain = OperationName extends infer Name ? (Name extends `${infer D}.${string}` ? D : never) : never;
 
