@@ -31,6 +31,7 @@ const session = (change: Partial<Session>): Session => ({
   ended_utc: null,
   visitor: { id: 1, key: 'anon_abc4F2a', name: null, email: null, verified: false },
   team: null,
+  fields: {},
   tags: [],
   page_url: null,
   ticket_id: null,

@@ -592,6 +592,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.close': () => ({ session_id: SESSION }),
   'sessions.keep_open': () => ({ session_id: SESSION }),
   'sessions.snooze': () => ({ session_id: SESSION, until_utc: null }),
+  'sessions.set_fields': () => ({ session_id: SESSION, fields: {} }),
   'sessions.set_tags': () => ({ session_id: SESSION, tags: ['vip'] }),
   'sessions.mark_read': () => ({ session_id: SESSION, seq: 1 }),
   'sessions.mark_unread': () => ({ session_id: SESSION }),

@@ -27,6 +27,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   handoffs: { plain: ['reason'], kept: ['summary'] },
   feedback: { kept: ['comment'] },
   conversation_tags: {},
+  conversation_fields: {},
   transcript_mails: {},
   unread_replies: {},
   chat_mails: { plain: ['state', 'authentication'] },

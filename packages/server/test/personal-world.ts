@@ -62,7 +62,8 @@ export async function makePersonalWorld(app: TestApp): Promise<PersonalWorld> {
   const { id: benId } = await addAgent(site.operator, ben);
   const place = { app, site, cookie, benId };
   await receiveEverything(site.operator);
-  await rest(place, 'POST', 'fields', { applies_to: 'tickets', name: 'Note', key: 'note', kind: 'text' });
+  for (const applies_to of ['tickets', 'chats'])
+    await rest(place, 'POST', 'fields', { applies_to, name: 'Note', key: 'note', kind: 'text' });
   await desk(place, 'segments.create', {
     name: 'Pro',
     rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
@@ -212,6 +213,7 @@ async function chatWithPerson(
     mentions: [ben],
   });
   await desk(place, 'sessions.set_tags', { session_id, tags: ['vip'] });
+  await desk(place, 'sessions.set_fields', { session_id, fields: { note: `Call ${who} about ${said}` } });
   await desk(place, 'drafts.save', {
     ...{ session_id, kind: 'reply', text: `Dear ${who}`, base_version: null },
   });

@@ -259,13 +259,19 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into fields (site_id, applies_to, key, name, kind, position)
-      select ${site}, 'tickets', 'field_' || n, 'Field', 'text', n from ${numbers(50)}`,
+      select ${site}, o, 'field_' || n, 'Field', 'text', n from ${numbers(50)}, unnest(array['tickets', 'chats']) o`,
+  );
+  await insert(
+    ctx,
+    sql`insert into conversation_fields (site_id, conversation_id, field_id, value)
+      select c.site_id, c.id, f.id, case f.key when 'field_1' then 'common' else 'rare ' || c.id % 5000 end
+      from conversations c, fields f where f.applies_to = 'chats' and f.key in ('field_1', 'field_2')`,
   );
   await insert(
     ctx,
     sql`insert into ticket_fields (site_id, ticket_id, field_id, value)
-      select t.site_id, t.id, f.first + n, case when n = 0 then 'common' else 'rare ' || t.id % 5000 end
-      from tickets t, (select min(id) as first from fields) f, generate_series(0, 1) n`,
+      select t.site_id, t.id, f.id, case f.key when 'field_1' then 'common' else 'rare ' || t.id % 5000 end
+      from tickets t, fields f where f.applies_to = 'tickets' and f.key in ('field_1', 'field_2')`,
   );
   await insert(
     ctx,

@@ -26,6 +26,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   ended_utc: null,
   visitor: { id: 1, key: 'k', name: null, email: null, verified: false },
   team: null,
+  fields: {},
   tags: [],
   page_url: null,
   ticket_id: null,

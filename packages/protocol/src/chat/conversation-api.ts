@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldChanges } from '../fields/fields.ts';
 import { newAttachments } from '../tickets/portal.ts';
 import { snoozeMinutes } from '../tickets/tickets.ts';
 import {
@@ -163,7 +164,7 @@ export const conversationApiContract = {
       .meta({ examples: [{ key: 'user_42', sender: 'agent', agent_id: 1, text: 'Your order is ready.' }] }),
     output: conversation,
   },
-  /** In this order: status, team, assignee, tags. */
+  /** In this order: fields, status, team, assignee, tags. */
   'conversations.update': {
     input: z
       .strictObject({
@@ -189,6 +190,7 @@ export const conversationApiContract = {
         tags: tagNames.optional().describe('Replaces all tags'),
         add_tags: tagNames.optional(),
         remove_tags: tagNames.optional(),
+        fields: fieldChanges.optional(),
         agent_id: inName,
       })
       .superRefine((input, ctx) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldChanges, fieldValues } from '../fields/fields.ts';
 import {
   CLOSE_IN_MAX_S,
   FEEDBACK_COMMENT_MAX,
@@ -147,6 +148,7 @@ export const session = visitorSession.extend({
   visitor: visitorRef.extend({ id, verified: z.boolean() }),
   tags: z.array(z.string()),
   team: teamRef.nullable().describe('The team that it belongs to'),
+  fields: fieldValues.describe('Custom fields that have a value, by key'),
   page_url: z.string().nullable(),
   ticket_id: id.nullable(),
   /** Set while an agent can still undo closing the chat. Its visitor doesn't know yet. */
@@ -379,6 +381,11 @@ export const conversationContract = {
   },
   'sessions.set_tags': {
     input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
+    output: session,
+  },
+  /** Null clears a field; others stay. */
+  'sessions.set_fields': {
+    input: z.strictObject({ session_id: sessionId, fields: fieldChanges }),
     output: session,
   },
   /** Also removes the mark of `sessions.mark_unread`; 0 does only that. */

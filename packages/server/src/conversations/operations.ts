@@ -3,7 +3,8 @@ import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/o
 import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, listTags, updateTag } from '../tags/tags.ts';
 import { blockVisitor, unblockVisitor } from './block-visitor.ts';
-import { closeLater, closeSession, keepOpen } from './closing.ts';
+import { closeByTeam, setChatFields } from './fields/chat-fields.ts';
+import { keepOpen } from './closing.ts';
 import {
   acceptSession,
   addNote,
@@ -17,7 +18,7 @@ import {
 import { listHandoffs } from './handoffs.ts';
 import { listSessions } from './lists/list-chats.ts';
 import { getTranscript, listFeedback } from './logs.ts';
-import { presentSession } from './sessions.ts';
+import { lockSession, presentSession } from './sessions.ts';
 import { snoozeChat } from './snooze/snooze.ts';
 import { beginChat } from './starting/begin.ts';
 
@@ -155,10 +156,7 @@ export const conversationOperations: AnyOperation[] = [
     name: 'sessions.close',
     summary: 'Close a chat',
     records: ofChat,
-    run: async (ctx, { session_id, in_s }) =>
-      presentSession(
-        in_s === 0 ? await closeSession(ctx, session_id) : await closeLater(ctx, session_id, in_s),
-      ),
+    run: async (ctx, { session_id, in_s }) => presentSession(await closeByTeam(ctx, session_id, in_s)),
   }),
   operation({
     ...agentsWrite,
@@ -183,6 +181,16 @@ export const conversationOperations: AnyOperation[] = [
     summary: 'Set the tags of a chat',
     records: ofChat,
     run: (ctx, { session_id, tags }) => setTags(ctx, session_id, tags),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'sessions.set_fields',
+    summary: 'Set custom fields of a chat',
+    records: ofChat,
+    run: (ctx, { session_id, fields }) =>
+      ctx.transaction(async (tx) =>
+        presentSession(await setChatFields(tx, await lockSession(tx, session_id), fields)),
+      ),
   }),
   operation({
     ...agentsWrite,

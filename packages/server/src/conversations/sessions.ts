@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  FieldValues,
   HandoffReason,
   Language,
   Sender,
@@ -13,6 +14,7 @@ import { notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { fieldsOf } from '../sites/fields/stored-values.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { teamOf } from '../sites/teams/assignable.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
@@ -63,6 +65,8 @@ export interface SessionRow extends SpamColumns {
   visitor_email: string | null;
   tags: string[];
   team: TeamRef | null;
+  /** By key, without those of archived fields. */
+  fields: FieldValues;
   rating: number | null;
   handoff_reason: HandoffReason | null;
   handoff_summary: string | null;
@@ -123,6 +127,7 @@ const sessionColumns = sql`
         where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
       ) as tags,
       ${teamOf(sql`c`)} as team,
+      ${fieldsOf('chats', sql`c`)} as fields,
       f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at`;
 const sessionTables = sql`
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
@@ -295,6 +300,7 @@ export function presentSession(row: SessionRow): Session {
     visitor: { ...visitorOf(row), id: row.visitor_id, verified: row.verified },
     tags: row.tags,
     team: row.team,
+    fields: row.fields,
     page_url: row.page_url,
     ticket_id: row.ticket_id,
     closes_utc: iso(row.closes_at),

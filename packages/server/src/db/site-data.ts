@@ -98,6 +98,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'handoffs', person: { by: 'conversation_id' } },
   { name: 'feedback', person: { by: 'conversation_id' } },
   { name: 'conversation_tags', person: { by: 'conversation_id' } },
+  { name: 'conversation_fields', person: { by: 'conversation_id' } },
   {
     name: 'action_runs',
     leftOut: 'questions of the bot in progress here',

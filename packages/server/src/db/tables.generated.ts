@@ -333,6 +333,14 @@ export interface Tables {
     error: string | null;
     created_at: Date;
   };
+  conversation_fields: {
+    site_id: number;
+    conversation_id: number;
+    field_id: number;
+    place: Generated<number>;
+    value: string;
+    number: number | null;
+  };
   conversation_starters: {
     site_id: number;
     id: Generated<number>;

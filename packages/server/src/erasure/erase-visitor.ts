@@ -13,6 +13,9 @@ import { eraseFromEvents } from './erase-events.ts';
 async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow): Promise<void> {
   const chats = sql`select id from conversations where site_id = ${siteId} and visitor_id = ${id}`;
   await sql`delete from drafts where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
+  await sql`delete from conversation_fields where site_id = ${siteId} and conversation_id in (${chats})`.execute(
+    db,
+  );
   await sql`delete from action_runs where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
   await sql`
     update action_calls set input = '{}', response_excerpt = null

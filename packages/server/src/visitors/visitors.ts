@@ -7,6 +7,7 @@ import { attributesOf } from './attributes.ts';
 import { trustInCaller } from './identity/caller-trust.ts';
 import { tellVisitor } from './identity/upsert.ts';
 import { listVisitors } from './list.ts';
+import { asFields } from './person-fields.ts';
 import { presentVisitor, segmentNames } from './present.ts';
 import { findVisitor, scopeOf, type VisitorRow } from './rows.ts';
 
@@ -34,7 +35,11 @@ export async function upsertVisitor(
 ): Promise<Visitor> {
   const { key, previous_key, email, name, user_hash } = input;
   const trust = await trustInCaller(ctx, key, user_hash);
-  const telling = { key, previousKey: previous_key, email, name, attributes: attributesOf(input), trust };
+  const given = attributesOf(input);
+  const pathOf = (field: string): string =>
+    input.attributes && Object.hasOwn(input.attributes, field) ? `attributes.${field}` : field;
+  const attributes = trust === 'vouched' ? await asFields(ctx, key, given, pathOf) : given;
+  const telling = { key, previousKey: previous_key, email, name, attributes, trust };
   const row = await runExclusive(ctx, key, () => ctx.transaction((tx) => tellVisitor(scopeOf(tx), telling)));
   return presentOne(ctx, row);
 }

@@ -9,7 +9,7 @@ import { t } from './t.ts';
 interface FieldsPartProps {
   owner: FieldOwner;
   values: FieldValues;
-  /** The ticket can't be solved, or the chat closed, any more or again. */
+  /** The ticket is solved, or the chat closed: nothing is required for that now. */
   isDone?: boolean;
   save: (changes: FieldChanges) => Promise<unknown>;
 }
@@ -20,7 +20,7 @@ export function FieldsPart({ owner, values, isDone = false, save }: FieldsPartPr
   if (fields.length === 0) return null;
   const isMissing = (field: Field): boolean => field.required && !isDone && !Object.hasOwn(values, field.key);
   return (
-    <Part title={t('title')}>
+    <Part title={t(`of_${owner}`)}>
       <div className="space-y-2">
         {fields.map((field) => (
           <FieldInput

@@ -6,6 +6,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Waiting } from '../../ui/Waiting.tsx';
 import { visitorName } from '../../words.ts';
+import { PersonFields } from '../fields/PersonFields.tsx';
 import { Timeline } from './person/History.tsx';
 import { Identity } from './person/Identity.tsx';
 import { Notes } from './person/Notes.tsx';
@@ -48,6 +49,7 @@ const Profile = ({ person }: { person: Person }) => (
         <h2 className="sr-only">{t('who')}</h2>
         <Identity person={person} />
         <HereNow person={person} />
+        <PersonFields person={person} />
         <Notes person={person} />
       </section>
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">

@@ -1,7 +1,7 @@
 import type { BulkChangeAction } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
+import { closeByTeam } from '../../conversations/fields/chat-fields.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
-import { closeSession } from '../../conversations/closing.ts';
 import { transferSession } from '../../conversations/desk.ts';
 import { setChatTeam } from '../../conversations/routing/chat-team.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
@@ -28,7 +28,7 @@ async function changeChat(
   if (macro) return applyMacroToChat(tx, before, macro);
   switch (change.action) {
     case 'finish':
-      return closeSession(tx, before.session_id);
+      return closeByTeam(tx, before.session_id);
     case 'assign':
       return transferSession(tx, before.session_id, change.assignee_id);
     case 'assign_team':

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Note, ParsedInputOf } from '@foyer/protocol';
 import { markReadByVisitor } from '../../conversations/chat.ts';
+import { closeByTeam, setChatFields } from '../../conversations/fields/chat-fields.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
-import { closeSession, reopenSession } from '../../conversations/closing.ts';
+import { reopenSession } from '../../conversations/closing.ts';
 import { addNote, closed, markReadByAgent, markUnread, transferSession } from '../../conversations/desk.ts';
 import { handOff } from '../../conversations/handoffs.ts';
 import { keepSilent } from '../../conversations/own-bot/say-as-bot.ts';
@@ -37,7 +38,7 @@ function callPerson(
 function setStatus(tx: SiteContext, chat: SessionRow, input: Update): Promise<SessionRow> {
   switch (input.status) {
     case 'closed':
-      return closeSession(tx, chat.session_id);
+      return closeByTeam(tx, chat.session_id);
     case 'bot':
       return chat.status === 'bot' ? keepSilent(tx, chat) : giveBack(tx, chat.session_id);
     case 'waiting':
@@ -54,6 +55,7 @@ export function update(ctx: SiteContext, input: Update): Promise<Conversation> {
     assignee_id,
     team_id,
     note,
+    fields,
     tags,
     add_tags: add,
     remove_tags: remove,
@@ -62,7 +64,8 @@ export function update(ctx: SiteContext, input: Update): Promise<Conversation> {
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, session_id);
     const acting = agent_id === undefined ? tx : await inNameOf(tx, agent_id);
-    let chat = await setStatus(acting, before, input);
+    const filled = fields ? await setChatFields(acting, before, fields) : before;
+    let chat = await setStatus(acting, filled, input);
     if (team_id !== undefined) chat = await setChatTeam(acting, chat, team_id);
     if (assignee_id !== undefined) {
       const author = note === undefined ? acting : await inNameOf(acting, agent_id, before);

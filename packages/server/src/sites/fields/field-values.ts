@@ -83,7 +83,7 @@ function readChoices(
 
 /**
  * A value as it is stored, by the field's kind; null for none.
- * @param known what the record has now: it stays acceptable if it is no choice any more
+ * @param known what the record has now: it stays acceptable once it is no longer a choice
  */
 export function readValue(
   field: Form,

@@ -295,3 +295,95 @@ test('agents read fields and write values, admins change fields, desks hear of i
     ['fields.create', 'Cause'],
   ]);
 });
+
+/** A chat that a person of the team has been asked for. */
+async function chat(): Promise<string> {
+  const started = await ok('POST', 'conversations', { key: `user_${randomUUID()}`, text: 'Where is it?' });
+  return started.session_id;
+}
+
+test('a chat has fields over REST and at the desk, also once it is closed', async () => {
+  await field({ applies_to: 'chats', name: 'Topic', kind: 'choice', choices: ['Parcel', 'Refund'] });
+  await field({ name: 'Cause' });
+  const session_id = await chat();
+  const update = (body: object) => ok('PATCH', `conversations?session_id=${session_id}`, body);
+  expect((await update({ fields: { topic: 'parcel' } })).fields).toEqual({ topic: 'Parcel' });
+  const { issues } = await refused(400, 'PATCH', `conversations?session_id=${session_id}`, {
+    fields: { topic: 'Other', cause: 'x' },
+    tags: ['vip'],
+  });
+  expect(issues.map(({ path }: Json) => path)).toEqual(['fields.topic', 'fields.cause']);
+  expect(await ok('GET', `conversations?session_id=${session_id}`)).toMatchObject({
+    fields: { topic: 'Parcel' },
+    tags: [],
+  });
+  expect((await ok('GET', 'conversations'))[0].fields).toEqual({ topic: 'Parcel' });
+  const cookie = await app.signIn(site.admin.email);
+  await update({ status: 'closed' });
+  const written = await app.desk(cookie, 'sessions.set_fields', { session_id, fields: { topic: 'Refund' } });
+  expect(written.body.data.fields).toEqual({ topic: 'Refund' });
+  expect((await app.desk(cookie, 'sessions.get', { session_id })).body.data.fields).toEqual({
+    topic: 'Refund',
+  });
+  const other = await app.makeSite();
+  const stranger = await app.signIn(other.admin.email);
+  expect(
+    (await app.desk(stranger, 'sessions.set_fields', { session_id, fields: { topic: null } })).status,
+  ).toBe(404);
+});
+
+test('the team can’t close a chat without its required fields, at any door; a visitor and a block can', async () => {
+  await field({ applies_to: 'chats', name: 'Topic', required: true });
+  const cookie = await app.signIn(site.admin.email);
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey, { key: `user_${randomUUID()}` });
+  const sent = (await socket.call('chat.send', {
+    session_id: null,
+    client_id: randomUUID(),
+    text: 'Hi',
+  })) as Json;
+  const { session_id } = sent.session;
+  const error = await refused(400, 'PATCH', `conversations?session_id=${session_id}`, { status: 'closed' });
+  expect(error.message).toBe('This chat can’t be closed without a value for: Topic (topic).');
+  for (const in_s of [0, 5]) {
+    const answer = await app.desk(cookie, 'sessions.close', { session_id, in_s });
+    expect([answer.status, answer.body.error.reason, answer.body.error.values]).toEqual([
+      400,
+      'fields_missing',
+      { name: 'Topic' },
+    ]);
+  }
+  const macro = await ok('POST', 'macros', {
+    name: 'Solve',
+    actions: [{ type: 'set_status', status: 'solved' }],
+  });
+  const applied = await app.desk(cookie, 'macros.apply_to_chat', { macro_id: macro.id, session_id });
+  expect(applied.status).toBe(400);
+  expect(await ok('GET', `conversations?session_id=${session_id}`)).toMatchObject({ status: 'bot' });
+  await socket.call('chat.end', { session_id });
+  expect(await ok('GET', `conversations?session_id=${session_id}`)).toMatchObject({ status: 'closed' });
+  socket.cut();
+  const other = await chat();
+  const both = { fields: { topic: 'Parcel' }, status: 'closed' };
+  expect(await ok('PATCH', `conversations?session_id=${other}`, both)).toMatchObject({ status: 'closed' });
+});
+
+test('a person’s field is an attribute: agents and tokens store its kind alone, pages what they like', async () => {
+  await field({ applies_to: 'people', name: 'Plan', kind: 'choice', choices: ['Free', 'Pro'] });
+  const seats = await field({ applies_to: 'people', name: 'Seats', kind: 'number' });
+  const key = `user_${randomUUID()}`;
+  const made = await ok('POST', 'visitors', { key, plan: 'pro', attributes: { seats: 5, city: 'Kyiv' } });
+  expect(made.attributes).toEqual({ plan: 'Pro', seats: 5, city: 'Kyiv' });
+  const wrong = await refused(400, 'POST', 'visitors', { key, plan: 'Gold', attributes: { seats: 'many' } });
+  expect(wrong.issues.map(({ path }: Json) => path).toSorted()).toEqual(['attributes.seats', 'plan']);
+  const cookie = await app.signIn(site.admin.email);
+  const edit = (attributes: object) => app.desk(cookie, 'visitors.update', { key, attributes });
+  expect((await edit({ plan: 'Gold' })).status).toBe(400);
+  expect((await edit({ plan: null, seats: 6 })).body.data.attributes).toEqual({ seats: 6, city: 'Kyiv' });
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey, { key, attributes: { plan: 'Gold' } });
+  socket.cut();
+  expect((await edit({ plan: 'Free' })).body.data.attributes).toMatchObject({ plan: 'Free' });
+  await ok('PATCH', `fields?id=${seats.id}`, { archived: true });
+  expect((await edit({ seats: 'many' })).body.data.attributes).toMatchObject({ seats: 'many' });
+  await ok('DELETE', `fields?id=${seats.id}`);
+  expect((await ok('GET', `visitors?key=${key}`)).attributes).toMatchObject({ seats: 'many', city: 'Kyiv' });
+});

@@ -6,6 +6,7 @@ import type { ChangedFields } from './field-values.ts';
 /** The tables of values, and the column that names the record. */
 const TABLES = {
   tickets: { table: 'ticket_fields', by: 'ticket_id' },
+  chats: { table: 'conversation_fields', by: 'conversation_id' },
 } as const;
 export type Stored = keyof typeof TABLES;
 

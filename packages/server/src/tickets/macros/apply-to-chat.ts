@@ -3,8 +3,8 @@ import { CLOSE_UNDO_S, type MacroAction, MESSAGE_MAX } from '@foyer/protocol';
 import { type ChatMacroAction, worksInChat } from '@foyer/protocol/values/macro-actions';
 import type { PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { AppError } from '../../base/errors.ts';
+import { closeByTeam } from '../../conversations/fields/chat-fields.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
-import { closeLater } from '../../conversations/closing.ts';
 import { addNote, reply, transferSession } from '../../conversations/desk.ts';
 import { setChatTeam } from '../../conversations/routing/chat-team.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
@@ -79,7 +79,7 @@ export async function actInChat(
       await snoozeChat(tx, id, minutesFrom(tx.now(), action.minutes));
       return;
     case 'set_status':
-      await closeLater(tx, id, CLOSE_UNDO_S);
+      await closeByTeam(tx, id, CLOSE_UNDO_S);
   }
 }
 

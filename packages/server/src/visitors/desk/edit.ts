@@ -6,6 +6,7 @@ import { retryOnLockTimeout } from '../../db/lock-retry.ts';
 import { fillAttributes } from '../attributes.ts';
 import { moveVisitor } from '../identity/merge.ts';
 import { settled, tellVisitor } from '../identity/upsert.ts';
+import { asFields } from '../person-fields.ts';
 import { presentVisitor, segmentNames } from '../present.ts';
 import { lockVisitor, lockVisitors, scopeOf, type VisitorRow, type VisitorScope } from '../rows.ts';
 
@@ -14,7 +15,7 @@ const presentOne = async ({ db, site }: SiteContext, row: VisitorRow): Promise<V
 
 /**
  * An agent edits a visitor. Doesn't count as the visitor's activity.
- * @throws AppError 404, 400 for too many attributes
+ * @throws AppError 404, 400 for too many attributes, and for a field’s wrong value
  */
 export async function updateVisitor(
   ctx: SiteContext,
@@ -24,7 +25,8 @@ export async function updateVisitor(
     ctx.transaction(async (tx) => {
       const scope = scopeOf(tx);
       if (!(await lockVisitor(scope, key))) throw notFound('visitor');
-      return tellVisitor(scope, { key, email, name, attributes, trust: 'vouched', isSeen: false });
+      const checked = await asFields(tx, key, attributes);
+      return tellVisitor(scope, { key, email, name, attributes: checked, trust: 'vouched', isSeen: false });
     }),
   );
   return presentOne(ctx, row);

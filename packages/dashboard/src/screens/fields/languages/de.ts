@@ -2,7 +2,9 @@ import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  title: 'Felder',
+  of_tickets: 'Felder des Tickets',
+  of_chats: 'Felder des Chats',
+  of_people: 'Felder der Person',
   not_saved: 'Das Feld konnte nicht gespeichert werden.',
   none: 'Nicht gesetzt',
   yes: 'Ja',

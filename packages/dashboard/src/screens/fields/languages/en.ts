@@ -1,5 +1,7 @@
 export const words = {
-  title: 'Fields',
+  of_tickets: 'Ticket fields',
+  of_chats: 'Chat fields',
+  of_people: 'Person fields',
   not_saved: 'Couldn’t save the field.',
   none: 'Not set',
   yes: 'Yes',

@@ -8,6 +8,7 @@ import { useForm } from '../../../forms/use-form.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { valueText } from '../../../words.ts';
+import { customFieldsQuery, fieldsOf } from '../../fields/fields-query.ts';
 import { t } from '../t.ts';
 import { fieldsQuery } from '../visitor-queries.ts';
 import { kindOf, readValue, textOf } from './attribute-value.ts';
@@ -19,7 +20,11 @@ const KINDS: readonly AttributeKind[] = ['text', 'number', 'boolean', 'list'];
 /** The attributes from the site, and those that agents add. */
 export function Attributes({ person }: { person: Person }) {
   const [editing, setEditing] = useState<string>();
-  const attributes = Object.entries(person.attributes);
+  const fields = fieldsOf(useQuery(customFieldsQuery).data?.items, 'people');
+  // Fields are shown by their names.
+  const attributes = Object.entries(person.attributes).filter(
+    ([name]) => !fields.some(({ key }) => key === name),
+  );
   return (
     <Fold
       name="attributes"

@@ -5,6 +5,8 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Face } from '../../../ui/Face.tsx';
 import { Bone } from '../../../ui/States.tsx';
 import { visitorName } from '../../../words.ts';
+import { ChatFields } from '../../fields/ChatFields.tsx';
+import { PersonFields } from '../../fields/PersonFields.tsx';
 import { t } from '../t.ts';
 import { FoldedHistoryPart, HistoryPart } from './History.tsx';
 import { Identity } from './Identity.tsx';
@@ -27,16 +29,22 @@ interface PersonPanelProps {
 /** The visitor of a chat or ticket, loaded after it so that it holds up neither. */
 export function PersonPanel({ visitor, isProven, beside, children }: PersonPanelProps) {
   const { key } = visitor;
+  const parts = (
+    <>
+      {children}
+      {beside.session_id ? <ChatFields sessionId={beside.session_id} /> : null}
+    </>
+  );
   return (
     <div className="px-5 pb-8">
       {key === null ? (
         <Outline visitor={visitor}>{t('erased_person')}</Outline>
       ) : (
         <Known key={key} personKey={key} visitor={visitor} isProven={isProven} beside={beside}>
-          {children}
+          {parts}
         </Known>
       )}
-      {key === null ? children : null}
+      {key === null ? parts : null}
     </div>
   );
 }
@@ -85,6 +93,7 @@ function Known({ personKey, visitor, isProven, beside, children }: KnownProps) {
       </div>
       <HereNow person={person} />
       {children}
+      <PersonFields person={person} />
       <Notes person={person} />
       <PersonFacts person={person} />
       <HistoryPart person={person} kind="event" />

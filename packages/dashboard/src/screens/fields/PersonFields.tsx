@@ -1,0 +1,26 @@
+import type { FieldValue, FieldValues } from '@foyer/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import type { Person } from '../visitors/person/person-queries.ts';
+import { FieldsPart } from './FieldsPart.tsx';
+
+/** What a page has stored in a field's attribute may be of any kind; none is shown for what no field can hold. */
+const valuesOf = ({ attributes }: Person): FieldValues =>
+  Object.fromEntries(
+    Object.entries(attributes).filter((entry): entry is [string, FieldValue] => entry[1] !== null),
+  );
+
+/** The custom fields of a person, which are attributes. */
+export function PersonFields({ person }: { person: Person }) {
+  const client = useQueryClient();
+  return (
+    <FieldsPart
+      owner="people"
+      values={valuesOf(person)}
+      save={async (attributes) => {
+        await call('visitors.update', { key: person.key, attributes });
+        await client.invalidateQueries({ queryKey: ['visitors'] });
+      }}
+    />
+  );
+}

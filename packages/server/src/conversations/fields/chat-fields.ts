@@ -1,0 +1,33 @@
+import type { FieldChanges } from '@foyer/protocol';
+import type { SiteContext } from '../../core/context.ts';
+import { checkRequired, readChanges } from '../../sites/fields/field-values.ts';
+import { writeFields } from '../../sites/fields/stored-values.ts';
+import { closeLater, closeSession } from '../closing.ts';
+import { getSession, lockSession, type SessionRow } from '../sessions.ts';
+
+/**
+ * Sets custom fields of a locked chat, open or closed.
+ * @throws AppError 400 that names every field with a wrong value
+ */
+export async function setChatFields(
+  tx: SiteContext,
+  session: SessionRow,
+  changes: FieldChanges,
+): Promise<SessionRow> {
+  const fields = await readChanges(tx, 'chats', session.fields, changes);
+  await writeFields(tx, 'chats', session.id, fields);
+  await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
+  return getSession(tx, session.session_id);
+}
+
+/**
+ * Closes a chat for the team, now or in a few seconds. Visitors, and a block, close it whatever it lacks.
+ * @throws AppError 404, 400 that names every required field without a value, 409 for closing a closed chat later
+ */
+export function closeByTeam(ctx: SiteContext, sessionId: string, inSeconds = 0): Promise<SessionRow> {
+  return ctx.transaction(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    if (session.status !== 'closed') await checkRequired(tx, 'chats', session.fields);
+    return inSeconds === 0 ? closeSession(tx, sessionId) : closeLater(tx, sessionId, inSeconds);
+  });
+}

@@ -1,0 +1,44 @@
+import type { Attributes, DeskIssue, FieldValue } from '@foyer/protocol';
+import { invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { isProblem, readValue } from '../sites/fields/field-values.ts';
+import { findVisitor } from './rows.ts';
+
+/**
+ * The attributes as a person's fields of these names store them. What pages send doesn't come through here: a page's
+ * mistake must not cost a visitor the chat.
+ * @param pathOf where the caller named an attribute
+ * @throws AppError 400 that names every attribute with a value that isn't of its field's kind
+ */
+export async function asFields(
+  { db, site }: SiteContext,
+  key: string,
+  attributes: Attributes,
+  pathOf = (name: string): string => `attributes.${name}`,
+): Promise<Attributes> {
+  const names = Object.keys(attributes);
+  if (names.length === 0) return attributes;
+  const fields = await db
+    .selectFrom('fields')
+    .select(['key', 'kind', 'choices'])
+    .where('site_id', '=', site.id)
+    .where('applies_to', '=', 'people')
+    .where('archived_at', 'is', null)
+    .where('key', 'in', names)
+    .execute();
+  if (fields.length === 0) return attributes;
+  const known = (await findVisitor(db, site.id, key))?.attributes ?? {};
+  const issues: DeskIssue[] = [];
+  const read: Attributes = { ...attributes };
+  for (const field of fields) {
+    const value = readValue(
+      field,
+      attributes[field.key] as FieldValue | null,
+      known[field.key] as FieldValue | undefined,
+    );
+    if (isProblem(value)) issues.push({ path: pathOf(field.key), ...value });
+    else read[field.key] = value;
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+  return read;
+}
