@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldKind } from '../values/fields/field-names.ts';
 import { deleted, id, page, paging, text, utc } from '../values.ts';
 
 export const ATTACHMENTS_MAX = 10;
@@ -73,6 +74,8 @@ export interface PortalTicket {
   timeZone: string;
   subject: string;
   status: 'new' | 'open' | 'pending' | 'hold' | 'solved' | 'closed';
+  /** Custom fields that customers see, with what is stored: several values of a multiple choice. */
+  fields: { name: string; kind: FieldKind; values: string[] }[];
   /** The ticket's own text, then its public replies. */
   entries: PortalEntry[];
   /** The number of older entries that aren't shown. */

@@ -286,6 +286,8 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-hours', 'settings/hours', 'Time zone'],
     ['settings-routing', 'settings/routing', 'Return chats after'],
     ['settings-team', 'settings/team', 'second@example.com'],
+    ['settings-fields', 'settings/fields', 'No fields'],
+    ['settings-field-new', 'settings/fields/new', 'Visible to customers'],
     ['settings-teams', 'settings/teams', 'No teams'],
     ['settings-team-new', 'settings/teams/new', 'Own office hours'],
     ['settings-providers', 'settings/single-sign-on', 'No identity providers'],
@@ -359,6 +361,7 @@ describe('every face is free of what axe and the browser object to', () => {
       'identity_providers.create',
       examples['identity_providers.create'](),
     );
+    const field = await asked<{ id: number }>('fields.create', examples['fields.create']());
     const team = await asked<{ id: number }>('teams.create', { name: 'Billing', emoji: '💳' });
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
@@ -372,6 +375,7 @@ describe('every face is free of what axe and the browser object to', () => {
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['settings-mailboxes', 'settings/mailboxes', 'Failing'],
       ['settings-mailbox', `settings/mailboxes/${mailbox.id}`, 'Mail isn’t being read.'],
+      ['settings-field-one', `settings/fields/${field.id}`, 'Archive'],
       ['settings-team-one', `settings/teams/${team.id}`, 'Archive'],
       ['settings-provider', `settings/single-sign-on/${provider.id}`, 'Register Foyer there'],
       ['settings-provider-list', 'settings/single-sign-on', /^Login /],

@@ -97,6 +97,19 @@ ${attachmentList(speech, path, entry)}
 `;
 }
 
+function fieldValue({ say }: Speech, { kind, values }: PortalTicket['fields'][number]): Html | string {
+  const [value = ''] = values;
+  if (kind === 'yes_no') return say(value === 'true' ? 'help_yes' : 'help_no');
+  return kind === 'link' ? linked(value) : values.join(', ');
+}
+
+const fieldList = (speech: Speech, { fields }: PortalTicket): Html | false =>
+  fields.length > 0 &&
+  html`<dl class="fields">${fields.map(
+    (field) =>
+      html`<div><dt dir="auto">${field.name}</dt><dd dir="auto">${fieldValue(speech, field)}</dd></div>`,
+  )}</dl>`;
+
 function answerForm(
   { say, size }: Speech,
   path: string,
@@ -146,6 +159,7 @@ export function ticketPage(options: {
 <h1 dir="auto">${subject}</h1>
 <p class="status ${TONES[status]}"><strong>${say(`status_${status}`)}</strong> <span>${say(`status_${status}_hint`)}</span></p>
 ${followsUp && html`<p class="follows">${say('follows_up', { id: String(followsUp.id) })}</p>`}
+${fieldList(speech, ticket)}
 </div>
 ${justSent && html`<p class="sent" role="status"><strong>${say('sent')}</strong> ${followsUp ? say('sent_as_new', { id: String(followsUp.id) }) : say('sent_hint')}</p>`}
 ${earlier > 0 && html`<p class="earlier">${say('earlier', { count: earlier })}</p>`}

@@ -92,6 +92,7 @@ test('what a field can’t be is refused: a taken key, missing or needless choic
   await wrong({ choices: ['A'] }, 'choices');
   await wrong({ kind: 'choice', choices: ['A', 'a'] }, 'choices');
   await wrong({ applies_to: 'people', required: true }, 'required');
+  await wrong({ applies_to: 'chats', visible: true }, 'visible');
   await wrong({ applies_to: 'people', key: 'email' }, 'key');
   await wrong({ key: 'not a key' }, 'key');
   await wrong({ key: '__proto__' }, 'key');
@@ -386,4 +387,23 @@ test('a person’s field is an attribute: agents and tokens store its kind alone
   expect((await edit({ seats: 'many' })).body.data.attributes).toMatchObject({ seats: 'many' });
   await ok('DELETE', `fields?id=${seats.id}`);
   expect((await ok('GET', `visitors?key=${key}`)).attributes).toMatchObject({ seats: 'many', city: 'Kyiv' });
+});
+
+test('a customer’s page has the values of visible fields alone, as text', async () => {
+  const parts = { kind: 'choices', choices: ['Shade', 'Cable'], visible: true };
+  await field({ name: 'Parts', ...parts });
+  const shown = await field({ name: 'Note <b>', key: 'note', visible: true });
+  await field({ name: 'Insured', kind: 'yes_no', visible: true });
+  await field({ name: 'Margin', kind: 'number' });
+  const fields = { parts: ['Shade', 'Cable'], note: '<i>Soon</i>', insured: true, margin: 4711 };
+  const { id } = await ticket({ fields });
+  const { token } = await ok('POST', 'portal_token', { ticket_id: id });
+  const page = async (): Promise<string> => (await fetch(`${app.url}/portal/${token}`)).text();
+  const before = await page();
+  expect(before).toContain('<dt dir="auto">Parts</dt><dd dir="auto">Shade, Cable</dd>');
+  expect(before).toContain('Note &lt;b&gt;</dt><dd dir="auto">&lt;i&gt;Soon&lt;/i&gt;</dd>');
+  expect(before).toContain('<dt dir="auto">Insured</dt><dd dir="auto">Yes</dd>');
+  expect(before).not.toMatch(/Margin|4711/);
+  await ok('PATCH', `fields?id=${shown.id}`, { archived: true });
+  expect(await page()).not.toContain('Soon');
 });

@@ -57,6 +57,16 @@ async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head
   return rows[0];
 }
 
+/** The fields that customers see and that have a value, in the site's order. */
+async function visibleFields({ db, site }: SiteContext, ticketId: number): Promise<PortalTicket['fields']> {
+  const { rows } = await sql<PortalTicket['fields'][number]>`
+    select f.name, f.kind, array_agg(tf.value order by tf.place) as values
+    from ticket_fields tf join fields f on f.site_id = tf.site_id and f.id = tf.field_id
+    where tf.site_id = ${site.id} and tf.ticket_id = ${ticketId} and f.visible and f.archived_at is null
+    group by f.site_id, f.id order by f.position, f.id`.execute(db);
+  return rows;
+}
+
 /** The newest public replies, in order. No statement of the portal reads notes. */
 async function publicReplies({ db, site }: SiteContext, ticketId: number): Promise<Said[]> {
   const { rows } = await sql<Said>`
@@ -115,6 +125,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     timeZone: link.timeZone,
     subject: head.subject,
     status: head.status,
+    fields: await visibleFields(ctx, link.ticketId),
     entries: [
       ...(await beginning(ctx, head)),
       ...replies.map((reply) => ({

@@ -109,12 +109,14 @@ function Rules({ form }: { form: Form<FieldFormValues> }) {
           onChange={(on) => form.set({ required: on })}
         />
       )}
-      <Toggle
-        label={t('visible')}
-        hint={t('visible_hint')}
-        on={visible}
-        onChange={(on) => form.set({ visible: on })}
-      />
+      {applies_to === 'tickets' ? (
+        <Toggle
+          label={t('visible')}
+          hint={t('visible_hint')}
+          on={visible}
+          onChange={(on) => form.set({ visible: on })}
+        />
+      ) : null}
     </div>
   );
 }

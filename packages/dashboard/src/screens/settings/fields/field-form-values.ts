@@ -45,5 +45,5 @@ export const inputOf = ({
   name,
   ...(hasChoices(kind) && { choices: phrasesOf(choices) }),
   ...(applies_to !== 'people' && { required }),
-  visible,
+  ...(applies_to === 'tickets' && { visible }),
 });

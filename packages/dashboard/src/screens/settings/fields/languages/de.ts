@@ -38,7 +38,7 @@ export const words: Translated<typeof english> = {
   choices: 'Auswahlmöglichkeiten',
   choices_hint: 'Eine pro Zeile.',
   key: 'Schlüssel',
-  key_hint: 'Benennt das Feld in API, Exporten und Filtern. Wenn leer, wie der Name.',
+  key_hint: 'Benennt das Feld in der API. Wenn leer, wie der Name.',
   key_hint_people: 'Das Attribut, in dem der Wert steht. Wenn leer, wie der Name.',
   required_tickets: 'Nötig zum Lösen',
   required_tickets_hint: 'Tickets können nicht ohne einen Wert gelöst werden.',

@@ -34,7 +34,7 @@ export const words = {
   choices: 'Choices',
   choices_hint: 'One per line.',
   key: 'Key',
-  key_hint: 'Names the field in the API, exports and filters. If empty, it’s like the name.',
+  key_hint: 'Names the field in the API. If empty, it’s like the name.',
   key_hint_people: 'The attribute that holds the value. If empty, it’s like the name.',
   required_tickets: 'Required to solve',
   required_tickets_hint: 'Tickets can’t be solved without a value.',
