@@ -3,7 +3,6 @@ import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/o
 import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, listTags, updateTag } from '../tags/tags.ts';
 import { blockVisitor, unblockVisitor } from './block-visitor.ts';
-import { closeByTeam, setChatFields } from './fields/chat-fields.ts';
 import { keepOpen } from './closing.ts';
 import {
   acceptSession,
@@ -15,6 +14,7 @@ import {
   setTags,
   transferSession,
 } from './desk.ts';
+import { closeByTeam, setChatFields } from './fields/chat-fields.ts';
 import { listHandoffs } from './handoffs.ts';
 import { listSessions } from './lists/list-chats.ts';
 import { getTranscript, listFeedback } from './logs.ts';

@@ -1,8 +1,8 @@
 import type { BulkChangeAction } from '@foyer/protocol';
 import { AppError } from '../../base/errors.ts';
-import { closeByTeam } from '../../conversations/fields/chat-fields.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { transferSession } from '../../conversations/desk.ts';
+import { closeByTeam } from '../../conversations/fields/chat-fields.ts';
 import { setChatTeam } from '../../conversations/routing/chat-team.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';

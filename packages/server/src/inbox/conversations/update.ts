@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Note, ParsedInputOf } from '@foyer/protocol';
 import { markReadByVisitor } from '../../conversations/chat.ts';
-import { closeByTeam, setChatFields } from '../../conversations/fields/chat-fields.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { reopenSession } from '../../conversations/closing.ts';
 import { addNote, closed, markReadByAgent, markUnread, transferSession } from '../../conversations/desk.ts';
+import { closeByTeam, setChatFields } from '../../conversations/fields/chat-fields.ts';
 import { handOff } from '../../conversations/handoffs.ts';
 import { keepSilent } from '../../conversations/own-bot/say-as-bot.ts';
 import { setChatTeam } from '../../conversations/routing/chat-team.ts';
