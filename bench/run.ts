@@ -2,7 +2,7 @@
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [nodes] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [growing] [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk]
- *   [weight] [retrieval] [long-texts] [many-sites] [mails] [mailboxes]
+ *   [weight] [retrieval] [long-texts] [many-sites] [mails] [mailboxes] [rules]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -24,6 +24,7 @@ import { messages } from './messages.ts';
 import { nodes } from './nodes.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
+import { rules } from './rules.ts';
 import { said } from './said.ts';
 import { search } from './search.ts';
 import { closeSeededWorld } from './seeded-world.ts';
@@ -52,6 +53,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['lists', lists],
   ['search', search],
   ['said', said],
+  ['rules', rules],
   ['growing', growing],
   ['reports', reports],
   ['knowledge', knowledge],
