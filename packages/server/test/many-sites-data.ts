@@ -181,6 +181,13 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
     );
     await put(
       one,
+      'rule_runs',
+      'site_id, rule_id, event, because, outcome, chain, created_at',
+      sql`
+      select n, n, 'ticket_created', '[]', 'done', '{}', now() from ${per(count)}`,
+    );
+    await put(
+      one,
       'site_archives',
       'site_id, agent_id, state, expires_at, created_at',
       sql`
