@@ -81,7 +81,12 @@ const META = {
   description: `One of all, any or none, with a list of conditions; each may be such an object again, at most ${CONDITIONS_DEPTH} deep`,
   additionalProperties: listOf(
     ...[fieldCondition, wordsCondition, attributeCondition, eventCondition].map(jsonOf),
-    { type: 'object', minProperties: 1, maxProperties: 1, additionalProperties: listOf({ type: 'object' }) },
+    {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1,
+      additionalProperties: { type: 'array', items: { type: 'object' } },
+    },
   ),
 };
 
