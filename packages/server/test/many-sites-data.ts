@@ -49,6 +49,7 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
       sql`
       select n, n, 'u' || n, 'admin', 'Ada', now() - interval '1 day' from ${per(count)}`,
     );
+    await put(one, 'teams', 'site_id, id, name', sql`select n, n, 'Billing' from ${per(count)}`);
     // Half of the tokens expire, all of them later.
     await put(
       one,

@@ -110,6 +110,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'teams.create lead_id',
     'teams.update member_ids',
     'teams.update lead_id',
+    'agents.set_skills tag_ids',
     'handoff_rules.create segment_ids',
     'handoff_rules.update segment_ids',
     'bulk_changes.start change.assignee_id',

@@ -24,6 +24,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   },
   messages: { plain: ['sender', 'sources', 'event', 'choices'], kept: ['text'] },
   notes: { kept: ['text'] },
+  routing_decisions: { plain: ['kind', 'reasons'] },
   handoffs: { plain: ['reason'], kept: ['summary'] },
   feedback: { kept: ['comment'] },
   conversation_tags: {},
@@ -102,6 +103,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'agents and what is theirs': [
     ...[
       'agents',
+      'agent_skills',
       'auth_accounts',
       'auth_passkeys',
       'auth_sessions',

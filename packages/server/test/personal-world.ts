@@ -204,6 +204,10 @@ async function chatWithPerson(
   await sql`
     update messages set author_name = ${`Ann ${who}`}
     where site_id = ${at.site.id} and sender = 'visitor' and text like ${`%${said}%`}`.execute(at.db);
+  await sql`
+    insert into routing_decisions (site_id, conversation_id, kind, reasons, created_at)
+    select site_id, id, 'nobody', '{}', now() from conversations
+    where site_id = ${at.site.id} and session_id = ${session_id}`.execute(at.db);
   await desk(place, 'sessions.accept', { session_id });
   const text = `Hello, it is about ${said}`;
   await desk(place, 'sessions.reply', { session_id, client_id: randomUUID(), text });

@@ -196,6 +196,11 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into routing_decisions (site_id, conversation_id, kind, reasons, created_at)
+      select site_id, id, 'nobody', '{}', started_at from conversations`,
+  );
+  await insert(
+    ctx,
     sql`insert into feedback (site_id, conversation_id, rating, created_at)
       select site_id, id, 1 + id % 5, started_at from conversations`,
   );

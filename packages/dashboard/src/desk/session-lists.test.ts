@@ -51,6 +51,7 @@ const detail = (): SessionDetail => ({
   notes: [],
   emails: [],
   unread_goes_to: null,
+  routing: [],
   previous_session_id: null,
   next_session_id: null,
 });
@@ -130,6 +131,19 @@ test('a chat that is rated is asked for again, for the comment', () => {
   applySession(client, session('a', { rating: 4 }), 7);
   expect(client.getQueryData(sessionQuery('a').queryKey)?.rating).toBe(4);
   expect(client.getQueryState(sessionQuery('a').queryKey)?.isInvalidated).toBe(true);
+});
+
+test('a chat that gets an agent, or of which lists show no change, is asked for again, for the reasons of routing', () => {
+  const client = new QueryClient();
+  const { queryKey } = sessionQuery('a');
+  const isInvalid = () => client.getQueryState(queryKey)?.isInvalidated;
+  client.setQueryData(queryKey, detail());
+  applySession(client, session('a'), 7);
+  expect(isInvalid()).toBe(true);
+  client.setQueryData(queryKey, detail());
+  expect(isInvalid()).toBe(false);
+  applySession(client, session('a', { status: 'active', agent: mine }), 7);
+  expect(isInvalid()).toBe(true);
 });
 
 test('a note comes once, and only to the chat that is loaded', () => {

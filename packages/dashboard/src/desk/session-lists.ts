@@ -104,14 +104,25 @@ function applyFound(client: QueryClient, change: (item: FoundItem) => FoundItem 
 /** Whether a list is filtered: then only the server decides what belongs to it. Its key ends with the filter. */
 const isNarrowed = (key: QueryKey): boolean => Object.keys(key[3] ?? {}).some((field) => field !== 'sort');
 
+/** Nothing changed that lists show: then something else of the chat did. */
+const isSame = (known: Session, session: Session): boolean =>
+  Object.entries(session).every(
+    ([field, value]) => JSON.stringify(known[field as keyof Session]) === JSON.stringify(value),
+  );
+
 /** Applies one chat's new state to every list and page that shows it. */
 export function applySession(client: QueryClient, session: Session, myId: number): void {
   const { queryKey } = sessionQuery(session.session_id);
   const known = client.getQueryData(queryKey);
   if (known) {
     client.setQueryData(queryKey, { ...known, ...session });
-    // No list contains the rating's comment, or what became of emails.
-    if (known.rating !== session.rating || known.unread_goes_to !== null)
+    // No list contains the rating's comment, what became of emails, or why routing gave it to somebody.
+    if (
+      known.rating !== session.rating ||
+      known.unread_goes_to !== null ||
+      known.agent?.id !== session.agent?.id ||
+      isSame(known, session)
+    )
       void client.invalidateQueries({ queryKey });
   }
   for (const [key, pages] of client.getQueriesData<SessionPages>({ queryKey: ['sessions', 'list'] })) {

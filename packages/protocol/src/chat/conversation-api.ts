@@ -44,7 +44,7 @@ import { mentions } from './mentions.ts';
 const SESSION = 'ses_9oXOgXH06lN9TMRgxSir7g';
 
 const { agent: _agent, closes_utc: _closes, ...listed } = session.shape;
-const { feedback, previous_session_id, next_session_id } = sessionDetail.shape;
+const { feedback, routing, previous_session_id, next_session_id } = sessionDetail.shape;
 
 /** A chat as REST shows it: what the desk's lists show, with its agent as a ticket's assignee. */
 export const conversation = z.object({
@@ -57,6 +57,7 @@ export type Conversation = z.infer<typeof conversation>;
 export const conversationDetail = conversation.extend({
   feedback,
   notes: z.array(note),
+  routing: routing.describe('Why it was assigned, left waiting or returned to the queue; oldest first'),
   previous_session_id: previous_session_id.describe('The closed chat that this one continues'),
   next_session_id: next_session_id.describe('The newest chat that continues this one'),
 });

@@ -8,7 +8,8 @@ import {
   TAG_NAME_MAX,
   URL_MAX,
 } from '../values/bounds.ts';
-import { MAIL_ATTEMPTS, SENT_MAIL_STATES } from '../values/wire-names.ts';
+import { LANGUAGES } from '../values/languages.ts';
+import { MAIL_ATTEMPTS, ROUTING_DECISIONS, SENT_MAIL_STATES } from '../values/wire-names.ts';
 import {
   agentFace,
   agentRef,
@@ -186,11 +187,34 @@ export const chatEmail = z.object({
 });
 export type ChatEmail = z.infer<typeof chatEmail>;
 
+/** One step of a chat's routing, with its reasons. */
+export const routingDecision = z.object({
+  id,
+  kind: z.enum(ROUTING_DECISIONS),
+  /** Null: nobody. */
+  agent: agentRef.nullable(),
+  /** Of an assignment: `last_agent` had the visitor's last chat. */
+  by: z.enum(['round_robin', 'least_busy', 'last_agent']).nullable(),
+  /** How many active chats the agent had before. */
+  open_chats: z.int().nullable(),
+  /** What the agent had to speak and to know, or what nobody could. */
+  language: z.enum(LANGUAGES).nullable(),
+  tags: z.array(z.string()),
+  /** The team whose chat it was. */
+  team: z.string().nullable(),
+  /** It had waited so long that it was offered to everybody. */
+  fell_back: z.boolean(),
+  created_utc: utc,
+});
+export type RoutingDecision = z.infer<typeof routingDecision>;
+
 /** A chat as an agent who opens it sees it. Its messages come with a subscription. */
 export const sessionDetail = session.extend({
   feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
   notes: z.array(note),
   emails: z.array(chatEmail),
+  /** How routing treated it, oldest first; the newest ones. */
+  routing: z.array(routingDecision),
   /** Where the next replies are emailed if the visitor doesn't read them in the chat; null: nowhere. */
   unread_goes_to: z.string().nullable(),
   /** The closed chat that this one continues, and the newest that continues this one. */

@@ -9,6 +9,7 @@ import {
   NAME_MAX,
   PICTURE_MAX_BYTES,
   SIGNATURE_MAX,
+  SKILLS_MAX,
   TOKEN_ADDRESSES_MAX,
   UPLOAD_MAX_BYTES,
 } from '../values/bounds.ts';
@@ -16,7 +17,7 @@ import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
 import { PERMISSIONS } from '../values/sign-in/permissions.ts';
 import { parseScopes, type TokenScope } from '../values/tokens/token-scopes.ts';
-import { CHALLENGES, PLANS } from '../values/wire-names.ts';
+import { CHALLENGES, PLANS, ROUTINGS } from '../values/wire-names.ts';
 import {
   addressRange,
   color,
@@ -42,11 +43,6 @@ export const PRESENCES = ['online', 'away', 'invisible'] as const;
 export const chosenPresence = z.enum(PRESENCES);
 export type ChosenPresence = z.infer<typeof chosenPresence>;
 
-/**
- * `manual`: agents pick from the queue. `round_robin`: waiting chats go to the agent who has waited longest for
- * one.
- */
-export const ROUTINGS = ['manual', 'round_robin'] as const;
 const routing = z.enum(ROUTINGS);
 
 /** `read`, `write`, or one of a resource such as `tickets:write`. */
@@ -136,8 +132,10 @@ export const siteSettings = z.object({
   chat_mailbox_id: id.nullable(),
   /** How long an agent may be away before those of their chats that wait for an answer return to the queue. */
   return_chats_after_s: z.int(),
-  /** When round robin offers a team's chat that nobody of it could take to everybody; null: never. */
+  /** When routing offers a chat that nobody of its team or with its language or tags could take to everybody; null: never. */
   team_fallback_after_s: z.int().nullable(),
+  /** Routing first tries the agent who had the visitor's last chat. */
+  last_agent_first: z.boolean(),
   /** What visitors may upload in chats; without kinds, nothing. For the team, only size and number are limited. */
   upload_max_bytes: z.int(),
   upload_max_files: z.int(),
@@ -161,8 +159,11 @@ export const agent = z.object({
   /** May write to visitors and customers, and so be assigned chats and tickets. */
   can_answer: z.boolean(),
   online: z.boolean(),
-  /** `round_robin` assigns this agent more chats up to this many active ones. */
+  /** Routing assigns this agent more chats up to this many active ones. */
   chat_limit: z.int(),
+  /** What they speak and know. Routing prefers them for chats in these languages and with these tags. */
+  languages: z.array(language),
+  skills: z.array(z.object({ id, name: z.string() })),
   picture_url: pictureUrl,
   /** Signs in with a code besides the password. */
   two_factor: z.boolean(),
@@ -334,6 +335,7 @@ export const siteContract = {
       chat_mailbox_id: id.nullable().optional(),
       return_chats_after_s: z.int().min(60).max(86_400).optional(),
       team_fallback_after_s: z.int().min(60).max(86_400).nullable().optional(),
+      last_agent_first: z.boolean().optional(),
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
       upload_kinds: z.array(uploadKind).max(4).optional(),
@@ -377,6 +379,14 @@ export const siteContract = {
   },
   'agents.set_chat_limit': {
     input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
+    output: agent,
+  },
+  'agents.set_skills': {
+    input: z.strictObject({
+      id,
+      languages: z.array(language).max(LANGUAGES.length),
+      tag_ids: z.array(id).max(SKILLS_MAX),
+    }),
     output: agent,
   },
   'agents.sign_out': { input: z.strictObject({ id }), output: agent },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_MAX, TEAM_DESCRIPTION_MAX, TEAM_EMOJI_MAX, TEAM_MEMBERS_MAX } from '../values/bounds.ts';
-import { TEAM_STATES } from '../values/wire-names.ts';
+import { ROUTINGS, TEAM_STATES } from '../values/wire-names.ts';
 import { agentRef, deleted, id, page, paging, text, utc } from '../values.ts';
 import { officeHours } from './office-hours.ts';
 
@@ -12,6 +12,7 @@ export const team = z.object({
   lead: agentRef.nullable().describe('Always one of the members'),
   members: z.array(agentRef).describe('By name; agents may be in several teams'),
   office_hours: officeHours.nullable().describe('Null: the site’s'),
+  routing: z.enum(ROUTINGS).nullable().describe('How its waiting chats get an assignee; null: as the site’s'),
   archived_utc: utc.nullable(),
   created_utc: utc,
   updated_utc: utc,
@@ -38,6 +39,11 @@ const fields = {
     .optional(),
   lead_id: id.nullable().describe('Becomes a member too; null: nobody').optional(),
   office_hours: officeHours.nullable().describe('Null: the site’s').optional(),
+  routing: z
+    .enum(ROUTINGS)
+    .nullable()
+    .describe('How its waiting chats get an assignee; null: as the site’s')
+    .optional(),
 };
 
 export const teamContract = {

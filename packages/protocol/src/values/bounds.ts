@@ -34,6 +34,8 @@ export const ROLES_MAX = 50;
 export const ROLE_DESCRIPTION_MAX = 500;
 export const TEAMS_MAX = 200;
 export const TEAM_MEMBERS_MAX = 200;
+/** Tags of one agent's skills. */
+export const SKILLS_MAX = 50;
 export const TEAM_DESCRIPTION_MAX = 500;
 /** Length of an emoji, which may be joined of several. */
 export const TEAM_EMOJI_MAX = 32;

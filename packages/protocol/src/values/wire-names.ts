@@ -2,6 +2,16 @@
  * Names of the wire format, separate from the schemas, so that a browser that only needs names doesn't load those.
  */
 
+/**
+ * `manual`: agents pick from the queue. `round_robin`: waiting chats go to the agent who has waited longest for one.
+ * `least_busy`: to the one with the fewest active chats.
+ */
+export const ROUTINGS = ['manual', 'round_robin', 'least_busy'] as const;
+export type Routing = (typeof ROUTINGS)[number];
+
+/** What routing decides on a chat: who gets it, that nobody suitable is available, that it waits again. */
+export const ROUTING_DECISIONS = ['assigned', 'nobody', 'agent_away', 'agent_removed'] as const;
+
 export const TICKET_STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 

@@ -25,7 +25,12 @@ export const conversationClock: RecurringJob[] = [
           select distinct site_id from conversations
           where status = 'waiting' and closes_at is null and snoozed_until is null and spam_at is null
         ) waiting join sites s on s.id = waiting.site_id
-        where s.routing = 'round_robin' order by s.id limit ${limit}`.execute(db);
+        left join lateral (
+          select 1 as one from teams t
+          where t.site_id = s.id and t.archived_at is null and t.routing <> 'manual' limit 1
+        ) team on s.routing = 'manual'
+        where s.routing <> 'manual' or team.one is not null
+        order by s.id limit ${limit}`.execute(db);
       return rows;
     },
     run: routeWaiting,

@@ -17,6 +17,7 @@ import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { inQueue } from './lists/queues.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { setChatTeam } from './routing/chat-team.ts';
+import { listDecisions } from './routing/decisions.ts';
 import { getSession, lockSession, presentSession, type SessionRow, visitorOf } from './sessions.ts';
 import { refuseSpam } from './spam/mark.ts';
 
@@ -347,7 +348,7 @@ export type ChatWithNotes = Omit<SessionDetail, 'emails' | 'unread_goes_to'>;
 /** A chat with its rating and its notes, and the chats before and after it. */
 export async function withNotes(ctx: SiteContext, chat: SessionRow): Promise<ChatWithNotes> {
   const { id: siteId } = ctx.site;
-  const [rating, notes, neighbours] = await Promise.all([
+  const [rating, notes, routing, neighbours] = await Promise.all([
     ctx.db
       .selectFrom('feedback')
       .select(['rating', 'comment', 'created_at'])
@@ -355,6 +356,7 @@ export async function withNotes(ctx: SiteContext, chat: SessionRow): Promise<Cha
       .where('conversation_id', '=', chat.id)
       .executeTakeFirst(),
     noteRows(ctx.db, siteId).where('n.conversation_id', '=', chat.id).orderBy('n.id').execute(),
+    listDecisions(ctx, chat.id),
     neighboursOf(ctx, chat.id),
   ]);
   return {
@@ -363,6 +365,7 @@ export async function withNotes(ctx: SiteContext, chat: SessionRow): Promise<Cha
       ? { rating: rating.rating, comment: rating.comment, created_utc: rating.created_at.toISOString() }
       : null,
     notes: notes.map(presentNote),
+    routing,
     ...neighbours,
   };
 }

@@ -1,4 +1,4 @@
-import type { Message, Sender, SessionStatus, Source, WebhookBody } from '@foyer/protocol';
+import type { Message, Sender, SessionStatus, Source, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachmentRow, FileLinks, NewAttachment } from '../attachments/attachments.ts';
 import { addMessageFiles } from '../attachments/message-files.ts';
@@ -117,7 +117,7 @@ export const citedIn = ({ sources }: Pick<Message, 'sources'>) => ({
 });
 
 /** The body of the `message_created` event. */
-const announcement = (
+export const announcement = (
   sessionId: string,
   { id, seq, sender, text, attachments, created_utc, ...said }: Message,
   channel: Draft['channel'] = 'chat',
@@ -163,10 +163,13 @@ function asSaid({ sender, isAutomatic }: Draft, excerpt: string, now: Date): Raw
 const listOfNotified = (sender: Sender, column: RawBuilder<unknown>): RawBuilder<number[]> =>
   sender === 'visitor' ? sql`array(select ${column} from notified)` : sql`'{}'::bigint[]`;
 
-/** A condition: a subscription or stream of this site receives every message. */
-const hasReceiver = (ctx: SiteContext): RawBuilder<boolean> => sql`(exists (
+/** A condition: a subscription or stream of this site receives every event of this name. */
+export const hasReceiver = (
+  ctx: SiteContext,
+  event: WebhookEvent = 'message_created',
+): RawBuilder<boolean> => sql`(exists (
       select from webhook_subscriptions w
-      where w.site_id = ${ctx.site.id} and w.disabled_at is null and 'message_created' = any (w.events)
+      where w.site_id = ${ctx.site.id} and w.disabled_at is null and ${event}::text = any (w.events)
     ) or exists (
       select from stream_recordings r where r.site_id = ${ctx.site.id} and r.kept_until > ${ctx.now()}))`;
 

@@ -24,6 +24,7 @@ import type {
   RecordCondition,
   Redaction,
   RetentionKind,
+  RoutingDecision,
   RuleAction,
   RuleEvent,
   RuleTrigger,
@@ -56,6 +57,9 @@ type StoredCount = readonly [
   total: number,
 ];
 
+/** Why routing decided as it did. Names are those of then. */
+export type StoredReasons = Omit<RoutingDecision, 'id' | 'kind' | 'agent' | 'created_utc'>;
+
 /**
  * Types that the schema can't express: the shape of JSON, and texts whose values the contract defines. `npm run schema`
  * puts them in the place of `unknown` and `string` in tables.generated.ts, and adds `null` where the column allows it.
@@ -85,6 +89,7 @@ export interface ColumnTypes {
   'action_runs.given': Record<string, string>;
   'actions.steps': ActionStep[];
   'agents.language': 'en' | 'de';
+  'agents.languages': Language[];
   'api_tokens.scopes': TokenScope[];
   'article_drafts.status': ArticleStatus;
   'article_versions.status': ArticleStatus;
@@ -111,6 +116,7 @@ export interface ColumnTypes {
   'received_mails.authentication': MailAuthentication;
   'report_contributions.counts': StoredCount[];
   'retention_runs.kind': RetentionKind;
+  'routing_decisions.reasons': StoredReasons;
   'saved_views.filter': TicketFilter | Omit<ViewList, 'sort'>;
   'saved_views.sort': TicketSort | InboxSort;
   'ticket_mails.authentication': MailAuthentication;

@@ -51,6 +51,11 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
   };
+  agent_skills: {
+    site_id: number;
+    agent_id: number;
+    tag_id: number;
+  };
   agents: {
     site_id: number;
     id: Generated<number>;
@@ -70,6 +75,7 @@ export interface Tables {
     test_mails_on: string | null;
     test_mails: Generated<number>;
     signature: Generated<string>;
+    languages: Generated<ColumnTypes['agents.languages']>;
     custom_role_id: number | null;
   };
   ai_usage_days: {
@@ -1009,6 +1015,15 @@ export interface Tables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
   };
+  routing_decisions: {
+    site_id: number;
+    conversation_id: number;
+    id: Generated<number>;
+    kind: 'assigned' | 'nobody' | 'agent_away' | 'agent_removed';
+    agent_id: number | null;
+    reasons: ColumnType<ColumnTypes['routing_decisions.reasons'], string, string>;
+    created_at: Date;
+  };
   rule_events: {
     site_id: number;
     id: Generated<number>;
@@ -1170,7 +1185,7 @@ export interface Tables {
     identity_secret_made_at: Date | null;
     identity_secret_previous_cipher: Buffer | null;
     identity_secret_previous_until: Date | null;
-    routing: Generated<'manual' | 'round_robin'>;
+    routing: Generated<'manual' | 'round_robin' | 'least_busy'>;
     return_chats_after_s: Generated<number>;
     help_slug: string | null;
     help_title: Generated<string>;
@@ -1216,6 +1231,7 @@ export interface Tables {
     own_bot_since: Date | null;
     own_bot_timeout_s: Generated<number>;
     team_fallback_after_s: Generated<number | null>;
+    last_agent_first: Generated<boolean>;
   };
   slug_redirects: {
     site_id: number;
@@ -1252,6 +1268,7 @@ export interface Tables {
     archived_at: Date | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+    routing: 'manual' | 'round_robin' | 'least_busy' | null;
   };
   ticket_fields: {
     site_id: number;

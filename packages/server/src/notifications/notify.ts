@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
-import { isOffered } from '../sites/teams/assignable.ts';
+import { loadStaff, offerOf, type RoutedChat, type Staff, type StaffAgent } from '../sites/teams/staff.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
 /** An agent who used a desk this recently may have it open: its tabs come first. */
@@ -95,23 +95,59 @@ export async function notify(tx: SiteContext, news: News): Promise<void> {
 }
 
 /**
- * Waiting chats notify everybody, those of a team its members, unless round robin is about to assign them: agents without capacity couldn't
- * do anything.
+ * Waiting chats notify those who may get them: everybody, or the members of their team. Where routing is about to
+ * assign them it needs nobody's eyes, unless nobody suitable is there.
  */
 export async function notifyWaiting(tx: SiteContext, conversationIds: readonly number[]): Promise<void> {
-  const { routing } = await tx.db
-    .selectFrom('sites')
-    .select('routing')
-    .where('id', '=', tx.site.id)
-    .executeTakeFirstOrThrow();
-  if (routing === 'round_robin' && (await tx.services.presence.onlineAgents(tx.site.id)).length > 0) return;
+  const { rows: chats } = await sql<RoutedChat & { id: number }>`
+    select c.id, c.team_id, c.language, c.waiting_since, array(
+      select ct.tag_id from conversation_tags ct where ct.site_id = c.site_id and ct.conversation_id = c.id) as tags
+    from conversations c
+    where c.site_id = ${tx.site.id} and c.id = any (${conversationIds}::bigint[])`.execute(tx.db);
+  const staff = await loadStaff(tx);
+  const online = new Set(await tx.services.presence.onlineAgents(tx.site.id));
+  const pairs = chats.flatMap((chat) =>
+    callFor(staff, chat, online, tx.now()).map(({ id }) => ({ conversation_id: chat.id, agent_id: id })),
+  );
+  await notifyPairs(tx, 'chat_waiting', pairs);
+}
+
+/** Whom a waiting chat notifies. */
+function callFor(staff: Staff, chat: RoutedChat, online: ReadonlySet<number>, now: Date): StaffAgent[] {
+  const { routing, agents, isClosed } = offerOf(staff, chat, now);
+  if (routing === 'manual') return offerOf(staff, { ...chat, language: null, tags: [] }, now).agents;
+  return !isClosed && agents.some(({ id }) => online.has(id)) ? [] : agents;
+}
+
+/** Notifies of several conversations at once. */
+async function notifyPairs(
+  tx: SiteContext,
+  kind: NotificationKind,
+  pairs: readonly { conversation_id: number; agent_id: number }[],
+): Promise<void> {
+  if (pairs.length === 0) return;
   await insertAndAnnounce(
     tx,
     sql`
-    select a.id as agent_id, 'chat_waiting' as kind, c.id as conversation_id, null::bigint as ticket_id
-    from agents a join conversations c on c.site_id = a.site_id and c.id = any (${conversationIds}::bigint[])
-    where a.site_id = ${tx.site.id} and ${isOffered}`,
+    select agent_id, ${kind}::text as kind, conversation_id, null::bigint as ticket_id
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p (conversation_id bigint, agent_id bigint)`,
   );
+}
+
+/** Chats were just assigned by routing: their agents are notified, and notifications of everybody else end. */
+export async function notifyAssigned(
+  tx: SiteContext,
+  chats: readonly { conversation_id: number; agent_id: number }[],
+): Promise<void> {
+  if (chats.length === 0) return;
+  await settle(
+    tx,
+    sql`n.kind <> 'mention' and exists (
+      select from jsonb_to_recordset(${JSON.stringify(chats)}::jsonb) as p (conversation_id bigint, agent_id bigint)
+      where p.conversation_id = n.conversation_id and (n.kind = 'chat_waiting' or p.agent_id <> n.agent_id))
+      and n.conversation_id = any (${chats.map(({ conversation_id }) => conversation_id)}::bigint[])`,
+  );
+  await notifyPairs(tx, 'chat_assigned', chats);
 }
 
 /**

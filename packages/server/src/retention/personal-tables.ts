@@ -51,6 +51,7 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
   conversations: { about: 'chats with page, address and excerpts', purpose: CHATTING, kept: CHATS },
   messages: { about: 'what was written in chats', purpose: CHATTING, kept: CHATS },
   notes: { about: 'notes of agents in chats', purpose: CHATTING, kept: CHATS },
+  routing_decisions: { about: 'why routing assigned chats', purpose: CHATTING, kept: CHATS },
   handoffs: { about: 'summaries for agents', purpose: CHATTING, kept: CHATS },
   feedback: { about: 'ratings and comments', purpose: 'improve the service', kept: CHATS },
   conversation_tags: { about: 'tags of chats', purpose: CHATTING, kept: CHATS },

@@ -13,6 +13,7 @@ import {
   revokeInvitation,
 } from './agents/invitations.ts';
 import { choosePresence, setChatLimit } from './agents/presence.ts';
+import { setSkills } from './agents/skills.ts';
 import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { createOwnSite } from './new-site.ts';
@@ -221,6 +222,14 @@ export const siteOperations: AnyOperation[] = [
     summary: 'Set how many active chats an agent is assigned automatically',
     records: { id: 'agent' },
     run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'agents.set_skills',
+    audit: 'agent',
+    summary: 'Set what an agent speaks and knows, by which routing chooses',
+    records: { id: 'agent' },
+    run: (ctx, input) => setSkills(ctx, input),
   }),
   operation({
     ...adminsWrite,

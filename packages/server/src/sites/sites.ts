@@ -91,6 +91,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     chat_mailbox_id: row.chat_mailbox_id,
     return_chats_after_s: row.return_chats_after_s,
     team_fallback_after_s: row.team_fallback_after_s,
+    last_agent_first: row.last_agent_first,
     upload_max_bytes: row.upload_max_bytes,
     upload_max_files: row.upload_max_files,
     upload_kinds: row.upload_kinds,

@@ -1,17 +1,23 @@
 import type { Agent } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { seenWord, useSeenPresence } from '../../desk/presence.ts';
+import { languageName } from '../../language-name.ts';
 import { agentsQuery } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { SelectField } from '../../ui/forms/Field.tsx';
 import { Segments } from '../../ui/forms/Segments.tsx';
+import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../ui/Waiting.tsx';
 import { AdminOnly } from './AdminOnly.tsx';
+import { SkillsDialog } from './routing/SkillsDialog.tsx';
+import { t as tSkills } from './routing/t.ts';
 import { t } from './t.ts';
 import { useSiteChange } from './use-site-form.ts';
 import { withValue } from './with-value.ts';
@@ -25,61 +31,81 @@ const lengthWords = (seconds: number): string => {
   return t('length_hours', { count: seconds / 3600 });
 };
 
+const useRoutingChange = () => useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });
+
 /** How waiting chats are assigned, and when they are reassigned. */
 export function RoutingSettings() {
   const { site } = useMe();
-  const change = useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });
+  const change = useRoutingChange();
   return (
     <Page place="settings routing" title={t('routing_title')} intro={t('routing_intro')}>
       <AdminOnly may="site">
-        <Section
-          title={t('routing_waiting')}
-          intro={site.routing === 'manual' ? t('routing_manual_hint') : t('routing_robin_hint')}
-        >
+        <Section title={t('routing_waiting')} intro={t(`routing_${site.routing}_hint`)}>
           <Segments
             label={t('routing_waiting')}
             value={site.routing}
             options={[
               { value: 'manual', label: t('routing_manual') },
               { value: 'round_robin', label: t('routing_robin') },
+              { value: 'least_busy', label: t('routing_least_busy') },
             ]}
             onChange={(routing) => change.mutate({ routing })}
           />
+          <div className="mt-6">
+            <Toggle
+              label={t('routing_last')}
+              hint={t('routing_last_hint')}
+              on={site.last_agent_first}
+              busy={change.isPending}
+              onChange={(last_agent_first) => change.mutate({ last_agent_first })}
+            />
+          </div>
         </Section>
-        <Section title={t('routing_gone')} intro={t('routing_gone_intro')}>
-          <SelectField
-            label={t('routing_return')}
-            frame="max-w-60"
-            value={site.return_chats_after_s}
-            onChange={(event) => change.mutate({ return_chats_after_s: Number(event.target.value) })}
-            options={withValue(RETURNS_S, site.return_chats_after_s).map((seconds) => ({
-              value: seconds,
-              label: lengthWords(seconds),
-            }))}
-          />
-        </Section>
-        <Section title={t('routing_teams')} intro={t('routing_teams_intro')}>
-          <SelectField
-            label={t('routing_fallback')}
-            frame="max-w-60"
-            value={site.team_fallback_after_s ?? NEVER}
-            onChange={({ target: { value } }) =>
-              change.mutate({ team_fallback_after_s: value === NEVER ? null : Number(value) })
-            }
-            options={[
-              ...withValue(RETURNS_S, site.team_fallback_after_s ?? 600).map((seconds) => ({
-                value: seconds,
-                label: lengthWords(seconds),
-              })),
-              { value: NEVER, label: t('routing_never') },
-            ]}
-          />
-        </Section>
+        <Waits />
         <Section title={t('routing_room')} intro={t('routing_room_intro')}>
           <AgentLimits />
         </Section>
       </AdminOnly>
     </Page>
+  );
+}
+
+/** After how long chats return to the queue, and are offered to everybody. */
+function Waits() {
+  const { site } = useMe();
+  const change = useRoutingChange();
+  return (
+    <>
+      <Section title={t('routing_gone')} intro={t('routing_gone_intro')}>
+        <SelectField
+          label={t('routing_return')}
+          frame="max-w-60"
+          value={site.return_chats_after_s}
+          onChange={(event) => change.mutate({ return_chats_after_s: Number(event.target.value) })}
+          options={withValue(RETURNS_S, site.return_chats_after_s).map((seconds) => ({
+            value: seconds,
+            label: lengthWords(seconds),
+          }))}
+        />
+      </Section>
+      <Section title={t('routing_teams')} intro={t('routing_teams_intro')}>
+        <SelectField
+          label={t('routing_fallback')}
+          frame="max-w-60"
+          value={site.team_fallback_after_s ?? NEVER}
+          onChange={({ target: { value } }) =>
+            change.mutate({ team_fallback_after_s: value === NEVER ? null : Number(value) })
+          }
+          options={[
+            ...withValue(RETURNS_S, site.team_fallback_after_s ?? 600).map((seconds) => ({
+              value: seconds,
+              label: lengthWords(seconds),
+            })),
+            { value: NEVER, label: t('routing_never') },
+          ]}
+        />
+      </Section>
+    </>
   );
 }
 
@@ -104,15 +130,30 @@ function AgentLimit({ agent }: { agent: Agent }) {
     onError: (error) => toast.error(t('limit_failed'), error),
   });
   const limit = set.isPending ? set.variables : agent.chat_limit;
+  const [isEditing, setEditing] = useState(false);
+  const skills = [...agent.languages.map(languageName), ...agent.skills.map(({ name }) => name)];
   return (
-    <li className="flex items-center gap-3 px-4 py-2.5">
+    <li className="flex flex-wrap items-center gap-3 px-4 py-2.5">
       <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={presence} />
       <div className="min-w-0 flex-1">
         <p className={cx(LINE, 'font-medium')}>
           <bdi>{agent.name}</bdi>
         </p>
         <p className="text-soft text-xs">{seenWord(presence)}</p>
+        {skills.length > 0 ? (
+          <p className="wrap-anywhere text-soft text-xs" dir="auto">
+            {skills.join(' · ')}
+          </p>
+        ) : null}
       </div>
+      <Button
+        small
+        look="quiet"
+        aria-label={tSkills('edit_of', { name: agent.name })}
+        onClick={() => setEditing(true)}
+      >
+        {tSkills('edit')}
+      </Button>
       <SelectField
         bare
         label={t('limit_of', { name: agent.name })}
@@ -124,6 +165,7 @@ function AgentLimit({ agent }: { agent: Agent }) {
           label: t('limit', { count: chats }),
         }))}
       />
+      {isEditing ? <SkillsDialog agent={agent} onClose={() => setEditing(false)} /> : null}
     </li>
   );
 }

@@ -3,12 +3,19 @@ import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
 import { movedEvent } from '../chat-events.ts';
 import { loadSessions } from '../sessions.ts';
+import { recordDecisions } from './decisions.ts';
 
 /** Chats per step: each notifies the whole team, in one statement. */
 const STEP = 50;
 
+/** Which chats (as `c`) return, and why. */
+interface Release {
+  kind: 'agent_away' | 'agent_removed';
+  which: RawBuilder<unknown>;
+}
+
 /** @returns whether there may be more */
-function releaseSome(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<boolean> {
+function releaseSome(ctx: SiteContext, agentId: number, { kind, which }: Release): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: number; sessionId: string; name: string }>`
       with chosen as materialized (
@@ -23,6 +30,11 @@ function releaseSome(ctx: SiteContext, agentId: number, which: RawBuilder<unknow
         (select name from agents where site_id = ${tx.site.id} and id = ${agentId}) as name`.execute(tx.db);
     if (rows.length === 0) return false;
     const ids = rows.map(({ id }) => id);
+    await recordDecisions(
+      tx,
+      kind,
+      ids.map((conversationId) => ({ conversationId, agentId })),
+    );
     await settleChats(tx, ids);
     await notifyWaiting(tx, ids);
     await tx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
@@ -36,13 +48,13 @@ function releaseSome(ctx: SiteContext, agentId: number, which: RawBuilder<unknow
 }
 
 /** Returns an agent's chats (as `c`) that match the condition to the queue, each step in a transaction of its own. */
-async function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
-  while (await releaseSome(ctx, agentId, which));
+async function release(ctx: SiteContext, agentId: number, chats: Release): Promise<void> {
+  while (await releaseSome(ctx, agentId, chats));
 }
 
 /** Returns the chats of a departing agent to the team; within the caller's transaction, if there is one. */
 export const releaseChatsOf = (ctx: SiteContext, agentId: number): Promise<void> =>
-  release(ctx, agentId, sql`true`);
+  release(ctx, agentId, { kind: 'agent_removed', which: sql`true` });
 
 /**
  * Returns chats to the queue that wait for an answer of an agent who has been away for as long as the site allows.
@@ -50,11 +62,10 @@ export const releaseChatsOf = (ctx: SiteContext, agentId: number): Promise<void>
  * each statement checks.
  */
 export const releaseChatsOfAbsent = (ctx: SiteContext, agentId: number): Promise<void> =>
-  release(
-    ctx,
-    agentId,
-    sql`c.last_sender is distinct from 'agent' and c.snoozed_until is null and c.spam_at is null and exists (
+  release(ctx, agentId, {
+    kind: 'agent_away',
+    which: sql`c.last_sender is distinct from 'agent' and c.snoozed_until is null and c.spam_at is null and exists (
       select from agents a join sites s on s.id = a.site_id
       where a.site_id = c.site_id and a.id = c.agent_id
         and a.at_desk_at < ${ctx.now()}::timestamptz - make_interval(secs => s.return_chats_after_s))`,
-  );
+  });

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { notifyWaiting } from '../../notifications/notify.ts';
 import { noteAtDesk } from '../../sites/agents/presence.ts';
+import { setSkills } from '../../sites/agents/skills.ts';
+import { ensureTags } from '../../tags/tags.ts';
 import { conversationClock } from '../clock.ts';
-import { releaseChatsOfAbsent } from './release.ts';
+import { listDecisions } from './decisions.ts';
+import { releaseChatsOf, releaseChatsOfAbsent } from './release.ts';
 import { routeWaiting } from './routing.ts';
 
 const ground = useGround();
@@ -29,7 +33,8 @@ beforeEach(async () => {
 });
 
 const setSite = (change: {
-  routing?: 'manual' | 'round_robin';
+  routing?: 'manual' | 'round_robin' | 'least_busy';
+  last_agent_first?: boolean;
   return_chats_after_s?: number;
   team_fallback_after_s?: number | null;
 }) => ground.db.updateTable('sites').set(change).where('id', '=', site.site.id).execute();
@@ -79,6 +84,32 @@ const holders = async (ids: number[]): Promise<(number | null)[]> => {
     .execute();
   return rows.map(({ agent_id }) => agent_id);
 };
+
+/** A team with these members. */
+async function newTeam(members: number[], more: object = {}): Promise<number> {
+  const { id } = await ground.db
+    .insertInto('teams')
+    .values({ site_id: site.site.id, name: `Team ${++made}`, ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = members.map((agent_id) => ({ site_id: site.site.id, team_id: id, agent_id }));
+  await ground.db.insertInto('team_members').values(rows).execute();
+  return id;
+}
+
+const setChats = (ids: number[], set: { team_id?: number; language?: 'de' | 'fr'; visitor_id?: number }) =>
+  ground.db
+    .updateTable('conversations')
+    .set(set)
+    .where('site_id', '=', site.site.id)
+    .where('id', 'in', ids)
+    .execute();
+
+const decisions = async (id: number) =>
+  (await listDecisions(site, id)).map(({ id: _, created_utc: __, agent, ...rest }) => ({
+    ...rest,
+    agent: agent?.name ?? null,
+  }));
 
 const [routeJob, releaseJob] = conversationClock;
 const isDue = async (job: typeof routeJob): Promise<boolean> => {
@@ -306,4 +337,172 @@ test('whoever has come back in time keeps their chats', async () => {
   await noteAtDesk(ground.db, [{ siteId: site.site.id, agentId: ada }], new Date(time));
   await releaseChatsOfAbsent(site, ada);
   expect(await holders(chats)).toEqual([ada]);
+});
+
+test('the least busy agent gets a chat, and the log says with how many', async () => {
+  const [ada = 0, ben = 0] = agents;
+  await setSite({ routing: 'least_busy' });
+  online = [ada];
+  const first = await newChats(1);
+  await routeWaiting(site);
+  online = [ada, ben];
+  const [second = 0, third = 0, last = 0] = await newChats(3);
+  await routeWaiting(site);
+  expect(await holders([...first, second, third, last])).toEqual([ada, ben, ada, ben]);
+  const reasons = { language: null, tags: [], team: null, fell_back: false };
+  const by = { kind: 'assigned', by: 'least_busy', ...reasons };
+  expect(await decisions(second)).toEqual([{ ...by, agent: 'Ben', open_chats: 0 }]);
+  expect(await decisions(last)).toEqual([{ ...by, agent: 'Ben', open_chats: 1 }]);
+});
+
+test('a chat waits for those who speak its language and know its tags, then anybody gets it', async () => {
+  const [ada = 0, ben = 0, cem = 0] = agents;
+  const [refund = 0, other = 0] = await ensureTags(site, ['refund', 'other']);
+  await setSkills(site, { id: ada, languages: ['de'], tag_ids: [refund] });
+  await setSkills(site, { id: ben, languages: ['de', 'en'], tag_ids: [] });
+  const [chat = 0, french = 0] = await newChats(2);
+  await setChats([chat], { language: 'de' });
+  // Nobody speaks French, so it doesn't matter.
+  await setChats([french], { language: 'fr' });
+  await ground.db
+    .insertInto('conversation_tags')
+    .values([refund, other].map((tag_id) => ({ site_id: site.site.id, conversation_id: chat, tag_id })))
+    .execute();
+  online = [cem];
+  await routeWaiting(site);
+  await routeWaiting(site);
+  expect(await holders([chat, french])).toEqual([null, cem]);
+  const nobody = {
+    kind: 'nobody',
+    agent: null,
+    by: null,
+    open_chats: null,
+    language: 'de',
+    tags: ['refund'],
+  };
+  expect(await decisions(chat)).toEqual([{ ...nobody, team: null, fell_back: false }]);
+  online = [ben, cem];
+  await routeWaiting(site);
+  expect(await holders([chat])).toEqual([null]);
+  online = [ada, ben, cem];
+  await routeWaiting(site);
+  expect(await holders([chat])).toEqual([ada]);
+  expect((await decisions(chat))[1]).toMatchObject({
+    kind: 'assigned',
+    agent: 'Ada',
+    language: 'de',
+    tags: ['refund'],
+  });
+
+  const [late = 0] = await newChats(1);
+  await setChats([late], { language: 'de' });
+  online = [cem];
+  time += 599_000;
+  await routeWaiting(site);
+  expect(await holders([late])).toEqual([null]);
+  time += 1_001;
+  await routeWaiting(site);
+  expect(await holders([late])).toEqual([cem]);
+  expect((await decisions(late)).at(-1)).toMatchObject({ agent: 'Cem', language: null, fell_back: true });
+});
+
+test('a team routes its chats in its own way, and within its office hours', async () => {
+  const [ada = 0, ben = 0] = agents;
+  await setSite({ routing: 'manual' });
+  const team = await newTeam([ben], { routing: 'least_busy' });
+  const manual = await newTeam([ada], { routing: 'manual' });
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const weekly = Object.fromEntries(days.map((day) => [day, []]));
+  const closed = { time_zone: 'UTC', weekly, holidays: [] };
+  const shut = await newTeam([ada, ben], { routing: 'round_robin', office_hours: JSON.stringify(closed) });
+  online = [ada, ben];
+  const [own = 0, picked = 0, night = 0, free = 0] = await newChats(4);
+  await setChats([own], { team_id: team });
+  await setChats([picked], { team_id: manual });
+  await setChats([night], { team_id: shut });
+  expect(await isDue(routeJob)).toBe(true);
+  await routeWaiting(site);
+  expect(await holders([own, picked, night, free])).toEqual([ben, null, null, null]);
+  expect(await decisions(night)).toMatchObject([{ kind: 'nobody' }]);
+  // The site assigns none, so only members get those of a team, however long they wait.
+  time += 3_600_000;
+  await routeWaiting(site);
+  expect(await holders([picked, free])).toEqual([null, null]);
+  expect([ada, ben]).toContain((await holders([night]))[0]);
+});
+
+test('the agent of the visitor’s last chat comes first where the site wants that, if they are there', async () => {
+  const [ada = 0, ben = 0] = agents;
+  const [before = 0, now = 0, later = 0] = await newChats(3);
+  online = [ben];
+  await ground.db
+    .updateTable('conversations')
+    .set({ status: 'closed', agent_id: ben, waiting_since: null })
+    .where('site_id', '=', site.site.id)
+    .where('id', '=', before)
+    .execute();
+  await setSite({ routing: 'round_robin', last_agent_first: true });
+  online = [ada, ben];
+  await routeWaiting(site);
+  expect(await holders([now, later])).toEqual([ben, ben]);
+  expect(await decisions(now)).toMatchObject([{ by: 'last_agent', agent: 'Ben' }]);
+  const [full = 0] = await newChats(1);
+  await routeWaiting(site);
+  expect(await holders([full])).toEqual([ada]);
+});
+
+test('what returns to the queue says why, and is routed again', async () => {
+  const [ada = 0, ben = 0] = agents;
+  online = [ada];
+  const [first = 0, second = 0] = await newChats(2);
+  await routeWaiting(site);
+  await noteAtDesk(ground.db, [{ siteId: site.site.id, agentId: ada }], new Date(time));
+  time += 700_000;
+  await releaseChatsOfAbsent(site, ada);
+  online = [ben];
+  await routeWaiting(site);
+  expect(await holders([first, second])).toEqual([ben, ben]);
+  const kinds = async (id: number) => (await decisions(id)).map(({ kind, agent }) => `${kind} ${agent}`);
+  expect(await kinds(first)).toEqual(['assigned Ada', 'agent_away Ada', 'assigned Ben']);
+  await releaseChatsOf(site, ben);
+  expect((await kinds(second)).at(-1)).toBe('agent_removed Ben');
+});
+
+test('a chat notifies those it waits for, unless one of them is there to get it', async () => {
+  const [ada = 0, ben = 0, cem = 0] = agents;
+  await setSkills(site, { id: ada, languages: ['de'], tag_ids: [] });
+  const [chat = 0] = await newChats(1);
+  await setChats([chat], { language: 'de' });
+  const notified = async () =>
+    (
+      await ground.db
+        .selectFrom('notifications')
+        .select('agent_id')
+        .where('site_id', '=', site.site.id)
+        .where('conversation_id', '=', chat)
+        .orderBy('agent_id')
+        .execute()
+    ).map(({ agent_id }) => agent_id);
+  online = [ada, ben];
+  await notifyWaiting(site, [chat]);
+  expect(await notified()).toEqual([]);
+  online = [ben];
+  await notifyWaiting(site, [chat]);
+  expect(await notified()).toEqual([ada]);
+  await setSite({ routing: 'manual' });
+  await notifyWaiting(site, [chat]);
+  expect(await notified()).toEqual([ada, ben, cem]);
+});
+
+test('very many chats are shared evenly, in steps and by two at once', async () => {
+  const more = await Promise.all(Array.from({ length: 20 }, (_, at) => newAgent(`Agent ${at}`)));
+  await ground.db.updateTable('agents').set({ chat_limit: 20 }).where('site_id', '=', site.site.id).execute();
+  online = [...agents, ...more];
+  const chats = await newChats(300);
+  await Promise.all([routeWaiting(site), routeWaiting(site)]);
+  const held = await holders(chats);
+  expect(held).not.toContain(null);
+  const counts = online.map((agent) => held.filter((holder) => holder === agent).length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(14);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(13);
 });

@@ -17,8 +17,9 @@ export function presentConversation({ agent, closes_utc: _, ...session }: Sessio
 
 /** One chat with its notes and rating. */
 export function presentDetail(detail: ChatWithNotes): ConversationDetail {
-  const { notes, feedback, previous_session_id, next_session_id, ...session } = detail;
-  return { ...presentConversation(session), notes, feedback, previous_session_id, next_session_id };
+  const { notes, feedback, routing, previous_session_id, next_session_id, ...session } = detail;
+  const more = { notes, feedback, routing, previous_session_id, next_session_id };
+  return { ...presentConversation(session), ...more };
 }
 
 /** A message as REST shows it. */

@@ -1,4 +1,11 @@
-import { type Agent, type ChosenPresence, PLAN_LIMITS, type Role, role } from '@foyer/protocol';
+import {
+  type Agent,
+  type ChosenPresence,
+  type Language,
+  PLAN_LIMITS,
+  type Role,
+  role,
+} from '@foyer/protocol';
 import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -39,6 +46,7 @@ const agentRows = (ctx: SiteContext) =>
       'agents.name',
       'agents.role',
       'agents.chat_limit',
+      'agents.languages',
       'agents.picture',
       'agents.created_at',
       'auth_users.email',
@@ -51,6 +59,12 @@ const agentRows = (ctx: SiteContext) =>
         .whereRef('auth_passkeys.user_id', '=', 'agents.user_id')
         .as('passkeys'),
     )
+    .select(
+      sql<Agent['skills']>`coalesce((
+        select json_agg(json_build_object('id', t.id, 'name', t.name) order by lower(t.name))
+        from agent_skills s join tags t on t.site_id = s.site_id and t.id = s.tag_id
+        where s.site_id = agents.site_id and s.agent_id = agents.id), '[]')`.as('skills'),
+    )
     .where('agents.site_id', '=', ctx.site.id)
     .where('agents.removed_at', 'is', null);
 
@@ -60,6 +74,8 @@ function present(
     name: string;
     role: Role;
     chat_limit: number;
+    languages: Language[];
+    skills: Agent['skills'];
     picture: string | null;
     created_at: Date;
     email: string;
@@ -80,6 +96,8 @@ function present(
     can_answer: permissionsOf(row.role, row.permissions).includes('answer'),
     online: online.includes(row.id),
     chat_limit: row.chat_limit,
+    languages: row.languages,
+    skills: row.skills,
     picture_url: picturePath(row.picture),
     two_factor: row.two_factor_enabled,
     passkeys: Number(row.passkeys),

@@ -36,6 +36,7 @@ const DESK = [
   'routing',
   'return_chats_after_s',
   'team_fallback_after_s',
+  'last_agent_first',
   'email_replies_after_min',
   'chat_mailbox_id',
   'two_factor_required_at',
@@ -79,6 +80,8 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     table: 'agents',
     label: 'name',
     columns: ['role', 'custom_role_id', 'chat_limit', 'picture', 'removed_at'],
+    columns: ['role', 'chat_limit', 'languages', 'picture', 'removed_at'],
+    list: { field: 'skill_ids', table: 'agent_skills', by: 'agent_id', value: 'tag_id' },
   },
   invitation: { table: 'invitations', label: 'email', columns: ['role', 'revoked_at'] },
   api_token: {
@@ -154,7 +157,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   team: {
     table: 'teams',
     label: 'name',
-    columns: ['name', 'description', 'emoji', 'lead_id', 'office_hours', 'archived_at'],
+    columns: ['name', 'description', 'emoji', 'lead_id', 'office_hours', 'routing', 'archived_at'],
     list: { field: 'member_ids', table: 'team_members', by: 'team_id', value: 'agent_id' },
   },
   field: {

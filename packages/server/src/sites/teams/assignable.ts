@@ -1,5 +1,5 @@
 import type { TeamRef } from '@foyer/protocol';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 
@@ -31,19 +31,7 @@ export async function areTeams({ db, site }: SiteContext, ids: readonly number[]
   return rows.length === wanted.length;
 }
 
-/** The team of a chat or ticket `of`, as JSON; null if it has none. A scalar query: most have none. */
+/** The team of a chat or ticket `of`, as JSON; null if it has none. A scalar query, because most have none. */
 export const teamOf = (of: RawBuilder<unknown>): RawBuilder<TeamRef | null> => sql`(
   select json_build_object('id', tm.id, 'name', tm.name, 'emoji', tm.emoji) from teams tm
   where tm.site_id = ${of}.site_id and tm.id = ${of}.team_id)`;
-
-/**
- * The condition that agent `a` may be offered chat `c`: a chat of a team is for its members, unless the team is
- * archived or has none.
- */
-export const isOffered: RawBuilder<SqlBool> = sql`(c.team_id is null
-  or exists (
-    select from team_members tm
-    where tm.site_id = c.site_id and tm.team_id = c.team_id and tm.agent_id = a.id)
-  or not exists (
-    select from team_members tm join teams m on m.site_id = tm.site_id and m.id = tm.team_id
-    where tm.site_id = c.site_id and tm.team_id = c.team_id and m.archived_at is null))`;

@@ -21,6 +21,7 @@ const presentTeam = (row: TeamRow): Team => ({
   lead: row.lead_id === null ? null : { id: row.lead_id, name: row.lead_name ?? '' },
   members: row.members,
   office_hours: row.office_hours,
+  routing: row.routing,
   archived_utc: row.archived_at?.toISOString() ?? null,
   created_utc: row.created_at.toISOString(),
   updated_utc: row.updated_at.toISOString(),
@@ -110,6 +111,7 @@ export function createTeam(ctx: SiteContext, input: ParsedInputOf<'teams.create'
       description: input.description ?? '',
       emoji: input.emoji ?? null,
       office_hours: input.office_hours ? JSON.stringify(input.office_hours) : null,
+      routing: input.routing ?? null,
       created_at: now,
       updated_at: now,
     });
@@ -123,12 +125,13 @@ export function updateTeam(ctx: SiteContext, { id, ...input }: ParsedInputOf<'te
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     const { archived_at: since } = await records.lock(tx, id);
-    const { name, description, emoji, office_hours, archived } = input;
+    const { name, description, emoji, office_hours, routing, archived } = input;
     const change = {
       name,
       description,
       emoji,
       office_hours: office_hours && JSON.stringify(office_hours),
+      routing,
       archived_at: archived === undefined ? undefined : archived ? (since ?? tx.now()) : null,
     };
     await records.update(tx, id, change, { updated_at: tx.now() });

@@ -29,6 +29,10 @@ function removeUnused(ctx: SiteContext, from: Tag, into: Tag): Promise<boolean> 
     if ((await chatsWithTag(tx, from.id, 1)).length > 0 || (await ticketsWithTag(tx, from.id)).length > 0)
       return false;
     await followTagName(tx, from.name, into.name);
+    await sql`
+      insert into agent_skills (site_id, agent_id, tag_id)
+      select site_id, agent_id, ${into.id} from agent_skills where site_id = ${tx.site.id} and tag_id = ${from.id}
+      on conflict do nothing`.execute(tx.db);
     await tx.db.deleteFrom('tags').where('site_id', '=', tx.site.id).where('id', '=', from.id).execute();
     await tx.emit({
       audit: {

@@ -1,5 +1,5 @@
 import type { Message, Note, Session } from '@foyer/protocol';
-import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote, UserRoundPlus } from 'lucide-react';
+import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote } from 'lucide-react';
 import { memo, type ReactNode, Suspense } from 'react';
 import { useLiveState, useMe } from '../../../desk/DeskContext.tsx';
 import { useLanguage } from '../../../language.ts';
@@ -11,12 +11,16 @@ import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { reasonSentence, summaryWords, systemSentence } from '../../../words.ts';
+import { systemSentence } from '../../../words.ts';
 import { SourceLink, sourceKeyOf } from '../../knowledge/sources/SourceLink.tsx';
 import { RedactButton } from '../redaction/RedactButton.tsx';
 import { t } from '../t.ts';
 import { Files } from './Files.tsx';
 import type { EventEntry } from './timeline.ts';
+
+const HandoffBlock = lazyPart(() => import('./HandoffBlock.tsx'), 'HandoffBlock');
+
+export const RoutingLine = lazyPart(() => import('../routing/RoutingLine.tsx'), 'RoutingLine');
 
 const NotSent = lazyPart(() => import('../NotSent.tsx'), 'NotSent');
 
@@ -210,54 +214,18 @@ export function EventLine({ entry, handoff }: { entry: EventEntry; handoff: Sess
   const name = message.author?.name ?? null;
   const sentence =
     entry.isAssignment && name ? t('assigned', { name }) : systemSentence(message.event, name, message.text);
-  if (!handoff) {
-    return (
-      <p className="my-3 text-center text-soft text-xs" title={exact(utc)}>
-        <bdi>{sentence}</bdi> · {clock(utc)}
-      </p>
-    );
-  }
-  return (
-    <section
-      aria-label={t('handoff')}
-      className="my-4 rounded-lg border border-accent-line bg-accent-ground p-3"
-    >
-      <p className="flex items-center gap-2 font-medium">
-        <UserRoundPlus aria-hidden className="size-4 shrink-0 text-accent-text" />
-        <span className="flex-1">{sentence}</span>
-        <time dateTime={utc} title={exact(utc)} className="tabular font-normal text-soft text-xs">
-          {clock(utc)}
-        </time>
-      </p>
-      <HandoffSummary handoff={handoff} />
-    </section>
+  const line = (
+    <p className="my-3 text-center text-soft text-xs" title={exact(utc)}>
+      <bdi>{sentence}</bdi> · {clock(utc)}
+    </p>
   );
-}
-
-/** A visitor's words keep their own text direction and leave the rest of the line to its own. */
-const withQuotes = (line: string): ReactNode[] =>
-  line.split(/(“[^“”]*”)/).map((part, at) => (at % 2 === 1 ? <bdi key={String(at)}>{part}</bdi> : part));
-
-/** One line each: the reason, the questions with their results, the visitor. */
-function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
-  const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason))
-    .split('\n')
-    .map(summaryWords);
+  const { decision } = entry;
+  if (!handoff && !decision) return line;
   return (
-    <>
-      <p className="wrap-anywhere mt-1 text-soft" dir="auto">
-        {why}
-      </p>
-      {lines.length > 0 ? (
-        <div className="wrap-anywhere mt-2">
-          {lines.map((line, at) => (
-            <p key={String(at)} dir="auto">
-              {withQuotes(line)}
-            </p>
-          ))}
-        </div>
-      ) : null}
-    </>
+    <Suspense fallback={line}>
+      {handoff ? <HandoffBlock sentence={sentence} utc={utc} handoff={handoff} /> : null}
+      {decision ? <RoutingLine decision={decision} /> : null}
+    </Suspense>
   );
 }
 

@@ -12,7 +12,7 @@ import { Bone } from '../../../ui/States.tsx';
 import { useNow } from '../../../ui/Time.tsx';
 import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
-import { EventLine, MessageBubble, NoteBubble, OutgoingBubble } from './Bubble.tsx';
+import { EventLine, MessageBubble, NoteBubble, OutgoingBubble, RoutingLine } from './Bubble.tsx';
 import { DayLine } from './DayLine.tsx';
 import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { type Entry, timelineOf } from './timeline.ts';
@@ -28,7 +28,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
   const messages = useChatLog(session.session_id);
   const outgoing = useOutbox().filter((item) => item.place === session.session_id);
   const typist = useTypist(session.session_id);
-  const entries = timelineOf(messages, session.notes, outgoing);
+  const entries = timelineOf(messages, session.notes, outgoing, session.routing);
   const place = useFoundPlace();
   const newest = `${entries.at(-1)?.key} ${typist?.from}`;
   const { box, inside, atEnd, toEnd } = useStickToEnd({ newest, sending: outgoing.length, place });
@@ -110,6 +110,12 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
       const handoff = entry === handedOff ? session.handoff : null;
       return <EventLine key={entry.key} entry={entry} handoff={handoff} />;
     }
+    if (entry.kind === 'routing')
+      return (
+        <Suspense key={entry.key}>
+          <RoutingLine decision={entry.decision} />
+        </Suspense>
+      );
     const email = emails.get(entry.message.seq);
     const bubble = (
       <MessageBubble

@@ -1,4 +1,4 @@
-import type { Message, Note, Sender } from '@foyer/protocol';
+import type { Message, Note, RoutingDecision, Sender } from '@foyer/protocol';
 import { expect, test } from 'vitest';
 import type { Outgoing } from '../../../live/outbox.ts';
 import { timelineOf } from './timeline.ts';
@@ -117,4 +117,40 @@ test('who is given a chat has joined it with their first message, and not before
   expect(events([given(1), said(2)]), 'one line says both').toEqual([['m1', false]]);
   const colleague = { ...said(2), author: { ...nora, id: 8 } };
   expect(events([given(1), colleague]), 'a colleague’s message').toEqual([['m1', true]]);
+});
+
+const decision = (id: number, minute: number, change: Partial<RoutingDecision> = {}): RoutingDecision => ({
+  id,
+  kind: 'nobody',
+  agent: null,
+  by: null,
+  open_chats: null,
+  language: 'de',
+  tags: [],
+  team: null,
+  fell_back: false,
+  created_utc: at(minute),
+  ...change,
+});
+
+test('decisions of routing stand at their time, and an assignment is said once, with its reasons', () => {
+  const nora = { id: 7, name: 'Nora', picture_url: null };
+  const joined: Message = { ...message(2, 'system', 5), event: 'agent_joined', author: nora };
+  const reply: Message = { ...message(3, 'agent', 6), author: nora };
+  const assigned = decision(2, 5, { kind: 'assigned', agent: { id: 7, name: 'Nora' }, by: 'least_busy' });
+  const entries = timelineOf(
+    [message(1, 'visitor', 0), joined, reply],
+    [note(1, 1)],
+    [],
+    [decision(1, 1), assigned, decision(3, 9, { kind: 'agent_away' })],
+  );
+  expect(entries.map(({ key }) => key)).toEqual(['dm1', 'm1', 'n1', 'r1', 'm2', 'j3', 'm3', 'r3']);
+  expect(entries.flatMap((one) => (one.kind === 'event' ? [one.decision?.id] : []))).toEqual([2, undefined]);
+});
+
+test('whom a colleague assigned a chat has no reasons of routing', () => {
+  const joined: Message = { ...message(1, 'system', 5), event: 'agent_joined' };
+  const [, event] = timelineOf([joined], [], [], [decision(1, 4, { kind: 'assigned' })]);
+  expect(event).toMatchObject({ kind: 'event' });
+  expect(event).not.toHaveProperty('decision');
 });

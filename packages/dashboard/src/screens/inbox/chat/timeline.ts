@@ -1,4 +1,4 @@
-import type { Message, Note } from '@foyer/protocol';
+import type { Message, Note, RoutingDecision } from '@foyer/protocol';
 import type { Outgoing } from '../../../live/outbox.ts';
 import { sameDay } from '../../../times.ts';
 
@@ -10,6 +10,8 @@ export interface EventEntry {
   message: Message;
   /** The chat was assigned to an agent who hasn't written yet. */
   isAssignment: boolean;
+  /** Why routing assigned it; undefined if it didn't. */
+  decision?: RoutingDecision;
 }
 
 export type Entry =
@@ -17,6 +19,7 @@ export type Entry =
   | { kind: 'message'; key: string; utc: string; message: Message; first: boolean }
   | EventEntry
   | { kind: 'note'; key: string; utc: string; note: Note }
+  | { kind: 'routing'; key: string; utc: string; decision: RoutingDecision }
   | { kind: 'outgoing'; key: string; utc: string; item: Outgoing; first: boolean };
 
 /** Messages of one author within this time are grouped under one name. */
@@ -35,30 +38,57 @@ function follows(before: Entry | undefined, message: Message): boolean {
 
 /**
  * An assigned agent has joined with their first message, because nobody knows whether they saw the chat before. If
- * nothing was said in between, one line says both.
+ * nothing was said in between, one line says both, unless the first one has the reasons of routing.
  */
 function join(entries: Entry[], assignment: EventEntry, first: Message): void {
-  if (entries.at(-1) === assignment) assignment.isAssignment = false;
-  else entries.push({ ...assignment, key: `j${first.seq}`, utc: first.created_utc, isAssignment: false });
+  if (entries.at(-1) === assignment && !assignment.decision) assignment.isAssignment = false;
+  else {
+    const { decision: _, ...joined } = assignment;
+    entries.push({ ...joined, key: `j${first.seq}`, utc: first.created_utc, isAssignment: false });
+  }
 }
 
-/** Messages by `seq`, with notes among them by time. */
-function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] {
+/** Whether a decision of routing led to a message that an agent has joined: they are stored together. */
+const explains = ({ kind, agent, created_utc }: RoutingDecision, message: Message): boolean =>
+  kind === 'assigned' &&
+  message.event === 'agent_joined' &&
+  agent?.id === message.author?.id &&
+  created_utc === message.created_utc;
+
+/** What is no message, oldest first. An assignment is part of the message that the agent has joined. */
+function besides(notes: readonly Note[], decisions: readonly RoutingDecision[]): Entry[] {
+  const all = [
+    ...notes
+      .toSorted((one, two) => one.id - two.id)
+      .map((note) => ({ kind: 'note' as const, key: `n${note.id}`, utc: note.created_utc, note })),
+    ...decisions
+      .filter(({ kind }) => kind !== 'assigned')
+      .map((decision) => ({
+        kind: 'routing' as const,
+        key: `r${decision.id}`,
+        utc: decision.created_utc,
+        decision,
+      })),
+  ];
+  return all.toSorted((one, two) => one.utc.localeCompare(two.utc));
+}
+
+/** Messages by `seq`, with notes and decisions among them by time. */
+function inOrder(
+  messages: readonly Message[],
+  notes: readonly Note[],
+  decisions: readonly RoutingDecision[],
+): Entry[] {
   const entries: Entry[] = [];
   let assignment: EventEntry | undefined;
-  const left = notes.toSorted(
-    (one, two) => one.created_utc.localeCompare(two.created_utc) || one.id - two.id,
-  );
-  const put = (note: Note): void =>
-    void entries.push({ kind: 'note', key: `n${note.id}`, utc: note.created_utc, note });
+  const left = besides(notes, decisions);
   for (const message of messages) {
-    while (left[0] && left[0].created_utc < message.created_utc) {
-      put(left[0]);
-      left.shift();
-    }
+    while (left[0] && left[0].utc < message.created_utc) entries.push(...left.splice(0, 1));
     const base = { key: `m${message.seq}`, utc: message.created_utc, message };
     if (message.sender === 'system') {
       const entry: EventEntry = { kind: 'event', ...base, isAssignment: message.event === 'agent_joined' };
+      const decision = decisions.find((one) => explains(one, message));
+      if (decision) entry.decision = decision;
       if (entry.isAssignment) assignment = entry;
       entries.push(entry);
       continue;
@@ -69,8 +99,7 @@ function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] 
     }
     entries.push({ kind: 'message', ...base, first: !follows(entries.at(-1), message) });
   }
-  left.forEach(put);
-  return entries;
+  return [...entries, ...left];
 }
 
 /** The chat's rows: days, messages, events, notes, and pending messages at the end. */
@@ -78,10 +107,11 @@ export function timelineOf(
   messages: readonly Message[],
   notes: readonly Note[],
   outgoing: readonly Outgoing[],
+  decisions: readonly RoutingDecision[] = [],
 ): Entry[] {
   const arrived = new Set(messages.map((message) => message.client_id));
   const entries: Entry[] = [];
-  for (const entry of inOrder(messages, notes)) {
+  for (const entry of inOrder(messages, notes, decisions)) {
     const before = entries.at(-1);
     if (!before || !sameDay(before.utc, entry.utc)) {
       entries.push({ kind: 'day', key: `d${entry.key}`, utc: entry.utc });

@@ -133,20 +133,25 @@ export const words: Translated<typeof english> = {
   routing_intro: 'Wie wartende Chats Ihrem Team zugewiesen werden.',
   routing_waiting: 'Wartende Chats',
   routing_manual_hint: 'Chats bleiben in der Warteschlange, bis jemand sie übernimmt.',
-  routing_robin_hint:
+  routing_round_robin_hint:
     'Jeder Chat geht an den Agenten, der online ist, freie Kapazität hat und am längsten auf einen Chat wartet. Hat niemand Kapazität, bleibt er in der Warteschlange.',
+  routing_least_busy_hint:
+    'Jeder Chat geht an den Agenten, der online ist, freie Kapazität und die wenigsten offenen Chats hat. Hat niemand Kapazität, bleibt er in der Warteschlange.',
   routing_manual: 'Manuell',
-  routing_robin: 'Reihum (Round Robin)',
+  routing_robin: 'Reihum',
+  routing_least_busy: 'Geringste Auslastung',
+  routing_last: 'Letzter Agent zuerst',
+  routing_last_hint: 'Ist der Agent des letzten Chats eines Besuchers verfügbar, bekommt er auch den neuen.',
   routing_gone: 'Nicht verfügbare Agenten',
   routing_gone_intro:
     'Ist ein Agent abwesend, offline oder inaktiv, kommen Chats, die auf seine Antwort warten, zurück in die Warteschlange.',
   routing_return: 'Chats zurückgeben nach',
-  routing_teams: 'Chats von Teams',
+  routing_teams: 'Teams und Kenntnisse',
   routing_teams_intro:
-    'Reihum werden Chats eines Teams nur seinen Mitgliedern zugewiesen. Kann kein Mitglied sie übernehmen, gehen sie nach einiger Zeit an alle.',
+    'Chats eines Teams werden nur seinen Mitgliedern zugewiesen, und jedes Team kann anders verteilen. Chats in einer Sprache oder mit einem Tag gehen an Agenten mit diesen Kenntnissen. Kann niemand davon einen Chat übernehmen, geht er nach einiger Zeit an alle.',
   routing_fallback: 'Allen anbieten nach',
   routing_never: 'Nie',
-  routing_room: 'Kapazität',
+  routing_room: 'Kapazität und Kenntnisse',
   routing_room_intro:
     'So viele aktive Chats werden jedem Agenten höchstens zugewiesen. Weitere kann jeder selbst übernehmen.',
   routing_saved: 'Verteilung geändert',

@@ -125,20 +125,25 @@ export const words = {
   routing_intro: 'How waiting chats are assigned to your team.',
   routing_waiting: 'Waiting chats',
   routing_manual_hint: 'Chats wait in the queue until an agent joins.',
-  routing_robin_hint:
+  routing_round_robin_hint:
     'Each chat goes to the online agent with capacity who has waited longest for one. If nobody has capacity, it stays in the queue.',
+  routing_least_busy_hint:
+    'Each chat goes to the online agent with capacity who has the fewest open chats. If nobody has capacity, it stays in the queue.',
   routing_manual: 'Manual',
   routing_robin: 'Round robin',
+  routing_least_busy: 'Least busy',
+  routing_last: 'Last agent first',
+  routing_last_hint: 'If the agent of the visitor’s last chat is available, they get the new one.',
   routing_gone: 'Unavailable agents',
   routing_gone_intro:
     'When an agent is away, offline or idle, chats that wait for their reply return to the queue.',
   routing_return: 'Return chats after',
-  routing_teams: 'Chats of teams',
+  routing_teams: 'Teams and skills',
   routing_teams_intro:
-    'With round robin, a team’s chat is assigned to its members only. If none of them can take it, everybody may get it after some time.',
+    'A team’s chat is assigned to its members only, and each team can have its own routing. Chats in a language or with a tag go to agents with that skill. If none of them can take a chat, everybody may get it after some time.',
   routing_fallback: 'Offer to everybody after',
   routing_never: 'Never',
-  routing_room: 'Capacity',
+  routing_room: 'Capacity and skills',
   routing_room_intro: 'The most active chats assigned to each agent. Agents can always join more themselves.',
   routing_saved: 'Routing updated',
   routing_failed: 'Couldn’t change the routing.',

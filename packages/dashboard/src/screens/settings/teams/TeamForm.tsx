@@ -1,5 +1,6 @@
 import type { Agent } from '@foyer/protocol';
 import { NAME_MAX, TEAM_DESCRIPTION_MAX, TEAM_EMOJI_MAX } from '@foyer/protocol/values/bounds';
+import { ROUTINGS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { FormError } from '../../../forms/FormError.tsx';
@@ -60,6 +61,7 @@ export function TeamForm({ form, isNew = false }: TeamFormProps) {
       <Section title={t('members')} intro={t('members_intro')}>
         <Members form={form} />
       </Section>
+      <RoutingChoice form={form} />
       <Hours form={form} />
       <FormError form={form} title={t('not_saved')} className="mt-6" />
       <LeaveGuard dirty={form.dirty} />
@@ -137,6 +139,21 @@ function Member({ agent, isMember, onToggle }: MemberProps) {
         </span>
       </label>
     </li>
+  );
+}
+
+/** How the team's waiting chats are assigned. */
+function RoutingChoice({ form }: { form: Form<TeamValues> }) {
+  return (
+    <Section title={t('routing')} intro={t('routing_intro')}>
+      <SelectField
+        label={t('routing_mode')}
+        any={t('routing_site')}
+        frame="max-w-80"
+        options={ROUTINGS.map((value) => ({ value, label: t(`routing_${value}`) }))}
+        {...form.text('routing')}
+      />
+    </Section>
   );
 }
 

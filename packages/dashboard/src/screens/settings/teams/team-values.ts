@@ -1,4 +1,4 @@
-import type { OfficeHours, Team } from '@foyer/protocol';
+import type { OfficeHours, Routing, Team } from '@foyer/protocol';
 import { inOrder } from '../hours/HoursFields.tsx';
 
 export interface TeamValues {
@@ -9,6 +9,8 @@ export interface TeamValues {
   /** Empty: nobody. */
   lead: string;
   hours: OfficeHours | null;
+  /** Empty: the site's. */
+  routing: Routing | '';
 }
 
 export const NEW_TEAM: TeamValues = {
@@ -18,6 +20,7 @@ export const NEW_TEAM: TeamValues = {
   members: [],
   lead: '',
   hours: null,
+  routing: '',
 };
 
 export const valuesOf = (team: Team): TeamValues => ({
@@ -27,14 +30,16 @@ export const valuesOf = (team: Team): TeamValues => ({
   members: team.members.map(({ id }) => id),
   lead: team.lead ? String(team.lead.id) : '',
   hours: team.office_hours,
+  routing: team.routing ?? '',
 });
 
 /** What is sent. A lead who is no member any more isn't the lead either. */
-export const inputOf = ({ name, description, emoji, members, lead, hours }: TeamValues) => ({
+export const inputOf = ({ name, description, emoji, members, lead, hours, routing }: TeamValues) => ({
   name,
   description,
   emoji: emoji.trim() || null,
   member_ids: members,
   lead_id: members.includes(Number(lead)) ? Number(lead) : null,
   office_hours: hours && inOrder(hours),
+  routing: routing || null,
 });

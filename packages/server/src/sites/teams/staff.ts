@@ -1,0 +1,118 @@
+import { isOpen, type Language, type OfficeHours, type Routing } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+
+/** An agent as routing sees them. */
+export interface StaffAgent {
+  id: number;
+  name: string;
+  chat_limit: number;
+  /** When routing last chose them, in seconds since 1970 with microseconds; null: never. */
+  turn: number | null;
+  languages: Language[];
+  /** Ids of tags. */
+  skills: number[];
+  /** Ids of teams. */
+  teams: number[];
+}
+
+interface StaffTeam {
+  id: number;
+  name: string;
+  routing: Routing | null;
+  office_hours: OfficeHours | null;
+}
+
+/** Who may get the chats of a site, and by which rules. */
+export interface Staff {
+  routing: Routing;
+  fallbackAfterS: number | null;
+  lastAgentFirst: boolean;
+  agents: StaffAgent[];
+  /** Those that get work: with members, and not archived. */
+  teams: ReadonlyMap<number, StaffTeam>;
+}
+
+/** A chat as routing sees it. */
+export interface RoutedChat {
+  team_id: number | null;
+  language: Language | null;
+  /** Ids of its tags. */
+  tags: number[];
+  waiting_since: Date | null;
+}
+
+/** Who may get a chat, and why they. */
+export interface Offer {
+  routing: Routing;
+  agents: StaffAgent[];
+  /** What they were chosen by: null and none if it didn't matter. */
+  language: Language | null;
+  tags: number[];
+  team: string | null;
+  /** Its team is outside its own office hours: nobody gets it yet. */
+  isClosed: boolean;
+  /** It has waited so long that it is offered to everybody. */
+  fellBack: boolean;
+}
+
+/** Reads who is in the site's team now, in three queries. */
+export async function loadStaff({ db, site }: SiteContext): Promise<Staff> {
+  const rules = await db
+    .selectFrom('sites')
+    .select(['routing', 'team_fallback_after_s', 'last_agent_first'])
+    .where('id', '=', site.id)
+    .executeTakeFirstOrThrow();
+  const { rows: agents } = await sql<StaffAgent>`
+    select a.id, a.name, a.chat_limit, extract(epoch from a.last_routed_at)::float8 as turn, a.languages,
+      array(select s.tag_id from agent_skills s where s.site_id = a.site_id and s.agent_id = a.id) as skills,
+      array(select m.team_id from team_members m where m.site_id = a.site_id and m.agent_id = a.id) as teams
+    from agents a where a.site_id = ${site.id} and a.removed_at is null order by a.id`.execute(db);
+  const { rows: teams } = await sql<StaffTeam>`
+    select t.id, t.name, t.routing, t.office_hours from teams t
+    where t.site_id = ${site.id} and t.archived_at is null
+      and exists (select from team_members m where m.site_id = t.site_id and m.team_id = t.id)`.execute(db);
+  return {
+    routing: rules.routing,
+    fallbackAfterS: rules.team_fallback_after_s,
+    lastAgentFirst: rules.last_agent_first,
+    agents,
+    teams: new Map(teams.map((team) => [team.id, team])),
+  };
+}
+
+/**
+ * Of these agents those who speak a chat's language and know its tags. What nobody of them has doesn't matter, as
+ * nobody could ever take the chat otherwise; if nobody has all of it, the language counts more.
+ */
+export function suited(agents: StaffAgent[], chat: RoutedChat): Pick<Offer, 'agents' | 'language' | 'tags'> {
+  const speak = agents.filter(({ languages }) => chat.language !== null && languages.includes(chat.language));
+  const language = speak.length > 0 ? chat.language : null;
+  const able = language === null ? agents : speak;
+  const tags = chat.tags.filter((tag) => able.some(({ skills }) => skills.includes(tag)));
+  const know = able.filter(({ skills }) => tags.every((tag) => skills.includes(tag)));
+  return know.length > 0 ? { agents: know, language, tags } : { agents: able, language, tags: [] };
+}
+
+/** Whether a chat has waited so long that the site offers it to everybody. */
+export const fallsBack = ({ fallbackAfterS }: Staff, { waiting_since }: RoutedChat, now: Date): boolean =>
+  fallbackAfterS !== null &&
+  waiting_since !== null &&
+  waiting_since.getTime() <= now.getTime() - fallbackAfterS * 1000;
+
+/**
+ * Who may get a chat, whether or not they are there: a chat of a team its members, and of them those who are suited,
+ * until the site offers it to everybody. A site that assigns no chats leaves those of a team to the team.
+ */
+export function offerOf(staff: Staff, chat: RoutedChat, now: Date): Offer {
+  const team = chat.team_id === null ? undefined : staff.teams.get(chat.team_id);
+  const members = team ? staff.agents.filter(({ teams }) => teams.includes(team.id)) : staff.agents;
+  const routing = team?.routing ?? staff.routing;
+  const name = team?.name ?? null;
+  if (fallsBack(staff, chat, now)) {
+    const agents = team && staff.routing === 'manual' ? members : staff.agents;
+    return { routing, agents, language: null, tags: [], team: name, isClosed: false, fellBack: true };
+  }
+  const isClosed = team?.office_hours ? !isOpen(team.office_hours, now) : false;
+  return { routing, ...suited(members, chat), team: name, isClosed, fellBack: false };
+}
