@@ -35,7 +35,7 @@ export const PLACES = [
   { to: '/settings/install', word: 'install', needs: 'site' },
   { to: '/settings/hours', word: 'hours', needs: 'site' },
   { to: '/settings/routing', word: 'routing', needs: 'site' },
-  { to: '/settings/team', word: 'team', needs: 'admin' },
+  { to: '/settings/agents', word: 'agents', needs: 'admin' },
   { to: '/settings/fields', word: 'fields', needs: 'workflow' },
   { to: '/settings/teams', word: 'teams', needs: 'workflow' },
   { to: '/settings/teams/new', word: 'new_team', needs: 'workflow' },

@@ -29,7 +29,7 @@ export function useDeskCommands(): void {
   const views = useQuery(viewsQuery).data?.items ?? [];
   useCommands({
     write_article: () => void navigate({ to: '/knowledge/new' }),
-    invite: admin ? () => void navigate({ to: '/settings/team' }) : undefined,
+    invite: admin ? () => void navigate({ to: '/settings/agents' }) : undefined,
     queue: {
       choices: () => [
         ...INBOX_QUEUES.map((queue) => ({

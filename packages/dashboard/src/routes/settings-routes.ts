@@ -1,5 +1,5 @@
 import { DELIVERY_STATUSES } from '@foyer/protocol/values/wire-names';
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { idOf, oneOf } from '../address-search.ts';
 import { type AuditFilter, isSubject } from '../screens/audit/audit-filter.ts';
 import { readBlockFilter } from '../screens/blocked/block-filter.ts';
@@ -18,6 +18,15 @@ const settings = createRoute({
   component: screen(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });
 const page = pagesOf(() => settings);
+
+/** The name that the list of agents had. */
+const formerTeam = createRoute({
+  getParentRoute: () => settings,
+  path: 'team',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/agents' });
+  },
+});
 
 const webhook = createRoute({
   getParentRoute: () => settings,
@@ -95,7 +104,8 @@ export const settingsRoutes = settings.addChildren([
   page('install', () => import('../screens/settings/install/InstallSettings.tsx'), 'InstallSettings'),
   page('hours', () => import('../screens/settings/hours/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
   page('routing', () => import('../screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
-  page('team', () => import('../screens/settings/team/TeamSettings.tsx'), 'TeamSettings'),
+  page('agents', () => import('../screens/settings/agents/AgentSettings.tsx'), 'AgentSettings'),
+  formerTeam,
   page('fields', () => import('../screens/settings/fields/FieldsSettings.tsx'), 'FieldsSettings'),
   page('fields/$id', () => import('../screens/settings/fields/FieldsSettings.tsx'), 'FieldScreen'),
   page('teams', () => import('../screens/settings/teams/TeamsSettings.tsx'), 'TeamsSettings'),

@@ -106,7 +106,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('list', { name: 'First steps' }).waitFor();
     await look('inbox-empty');
     // The free plan has room for one.
-    await page.goto(`${url}/app/settings/team`);
+    await page.goto(`${url}/app/settings/agents`);
     await page.getByText('Agent limit reached').waitFor();
     await look('team-full');
     expect(found).toEqual([]);
@@ -285,9 +285,11 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-install', 'settings/install', /script/],
     ['settings-hours', 'settings/hours', 'Time zone'],
     ['settings-routing', 'settings/routing', 'Return chats after'],
-    ['settings-team', 'settings/team', 'second@example.com'],
+    ['settings-team', 'settings/agents', 'second@example.com'],
     ['settings-fields', 'settings/fields', 'No fields'],
     ['settings-field-new', 'settings/fields/new', 'Visible to customers'],
+    ['settings-roles', 'settings/roles', 'No custom roles'],
+    ['settings-role-new', 'settings/roles/new', 'Answer chats and tickets'],
     ['settings-teams', 'settings/teams', 'No teams'],
     ['settings-team-new', 'settings/teams/new', 'Own office hours'],
     ['settings-providers', 'settings/single-sign-on', 'No identity providers'],
@@ -362,6 +364,7 @@ describe('every face is free of what axe and the browser object to', () => {
       examples['identity_providers.create'](),
     );
     const field = await asked<{ id: number }>('fields.create', examples['fields.create']());
+    const role = await asked<{ id: number }>('roles.create', examples['roles.create']());
     const team = await asked<{ id: number }>('teams.create', { name: 'Billing', emoji: '💳' });
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
@@ -375,6 +378,7 @@ describe('every face is free of what axe and the browser object to', () => {
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['settings-mailboxes', 'settings/mailboxes', 'Failing'],
       ['settings-mailbox', `settings/mailboxes/${mailbox.id}`, 'Mail isn’t being read.'],
+      ['settings-role-one', `settings/roles/${role.id}`, 'Answer chats and tickets'],
       ['settings-field-one', `settings/fields/${field.id}`, 'Archive'],
       ['settings-team-one', `settings/teams/${team.id}`, 'Archive'],
       ['settings-provider', `settings/single-sign-on/${provider.id}`, 'Register Foyer there'],

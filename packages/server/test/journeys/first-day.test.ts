@@ -141,7 +141,7 @@ async function chat(agent: Page, snippet: string): Promise<void> {
 }
 
 async function inviteTo(page: Page, email: string): Promise<string> {
-  await page.goto(`${foyer.url}/app/settings/team`);
+  await page.goto(`${foyer.url}/app/settings/agents`);
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite a teammate' });
   await dialog.getByLabel('Email').fill(email);

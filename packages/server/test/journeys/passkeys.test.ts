@@ -160,7 +160,7 @@ it('is added under Account, which is said by mail, and then signs in where two f
   expect((await app.desk(admin, 'site.update', { two_factor_required: false })).status).toBe(403);
   await app.desk(await cookieOf(page), 'site.update', { two_factor_required: false });
   expect(await actions()).toEqual(expect.arrayContaining(['sign_in.passkey', 'sign_in.passkey_added']));
-  await page.goto(`${url}/app/settings/team`);
+  await page.goto(`${url}/app/settings/agents`);
   await page.getByText('2FA', { exact: true }).waitFor();
   expect(found).toEqual([]);
 });

@@ -116,7 +116,9 @@ it('an agent is offered the settings that agents can change, an admin all of the
 
 it('what a form lacks is said below its field, which has the focus, until it is corrected', async () => {
   const { page, look } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });
+  // The address that this page had before.
   await page.goto(`${url}/app/settings/team`);
+  await page.waitForURL(`${url}/app/settings/agents`);
   await page.getByRole('button', { name: 'Invite' }).click();
   const email = page.getByRole('dialog').getByLabel('Email');
   await email.fill('nobody');

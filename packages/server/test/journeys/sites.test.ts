@@ -238,7 +238,7 @@ it('an invitation to another site leads into that site, for a person who is sign
 it('a link to a site of others opens one’s own first site, and says why', async () => {
   const foreign = await app.makeSite();
   const tab = await context.newPage();
-  await tab.goto(`${app.url}/app/settings/team?site=${foreign.site.id}`);
+  await tab.goto(`${app.url}/app/settings/agents?site=${foreign.site.id}`);
   await notice(tab).waitFor();
   await isAt(tab, 'Lantern & Loom');
   await tab.close();

@@ -121,7 +121,7 @@ export const words: Translated<typeof english> = {
   place_install: 'Einstellungen: Installation',
   place_hours: 'Einstellungen: Öffnungszeiten',
   place_routing: 'Einstellungen: Verteilung',
-  place_team: 'Einstellungen: Team',
+  place_agents: 'Einstellungen: Agenten',
   place_fields: 'Einstellungen: Felder',
   place_teams: 'Einstellungen: Teams',
   place_new_team: 'Neues Team',

@@ -122,7 +122,7 @@ export const words = {
   place_install: 'Settings: Install',
   place_hours: 'Settings: Office hours',
   place_routing: 'Settings: Routing',
-  place_team: 'Settings: Team',
+  place_agents: 'Settings: Agents',
   place_fields: 'Settings: Fields',
   place_teams: 'Settings: Teams',
   place_new_team: 'New team',

@@ -13,7 +13,7 @@ const PLACES = {
   look: '/settings/widget',
   article: '/knowledge/new',
   chat: '/settings/install',
-  team: '/settings/team',
+  team: '/settings/agents',
   hours: '/settings/hours',
   mail: '/settings/mail',
   picture: '/settings/account',

@@ -65,7 +65,7 @@ const GROUPS: Group[] = [
     key: 'group_site',
     entries: [
       { to: '/settings/site', key: 'nav_site', icon: Store, needs: 'site' },
-      { to: '/settings/team', key: 'nav_team', icon: Users, needs: 'admin' },
+      { to: '/settings/agents', key: 'nav_agents', icon: Users, needs: 'admin' },
       { to: '/settings/teams', key: 'nav_teams', icon: UsersRound, needs: 'workflow' },
       { to: '/settings/roles', key: 'nav_roles', icon: UserCog, needs: 'admin' },
       { to: '/settings/single-sign-on', key: 'nav_single_sign_on', icon: LogIn, needs: 'admin' },

@@ -1,6 +1,7 @@
 import { isOpen, type Language, type OfficeHours, type Routing } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { mayAnswer } from '../agents/assignable.ts';
 
 /** An agent as routing sees them. */
 export interface StaffAgent {
@@ -67,7 +68,8 @@ export async function loadStaff({ db, site }: SiteContext): Promise<Staff> {
     select a.id, a.name, a.chat_limit, extract(epoch from a.last_routed_at)::float8 as turn, a.languages,
       array(select s.tag_id from agent_skills s where s.site_id = a.site_id and s.agent_id = a.id) as skills,
       array(select m.team_id from team_members m where m.site_id = a.site_id and m.agent_id = a.id) as teams
-    from agents a where a.site_id = ${site.id} and a.removed_at is null order by a.id`.execute(db);
+    from agents a
+    where a.site_id = ${site.id} and a.removed_at is null and ${mayAnswer('a')} order by a.id`.execute(db);
   const { rows: teams } = await sql<StaffTeam>`
     select t.id, t.name, t.routing, t.office_hours from teams t
     where t.site_id = ${site.id} and t.archived_at is null

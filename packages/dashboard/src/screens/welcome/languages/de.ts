@@ -12,7 +12,7 @@ export const words: Translated<typeof english> = {
   code_use_backup: 'Ersatzcode verwenden',
   code_again: 'Von vorn beginnen',
   code_lost:
-    'Beides nicht verfügbar? Ein Admin kann Ihre Zwei-Faktor-Authentifizierung unter Einstellungen → Team zurücksetzen.',
+    'Beides nicht verfügbar? Ein Admin kann Ihre Zwei-Faktor-Authentifizierung unter Einstellungen → Agenten zurücksetzen.',
   enrol_title: 'Zwei-Faktor-Authentifizierung einrichten',
   enrol_hint: 'Ihr Team verlangt sie.',
   invitation_spent: 'Diese Einladung ist nicht mehr gültig',

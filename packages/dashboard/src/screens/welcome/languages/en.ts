@@ -8,7 +8,8 @@ export const words = {
   code_use_app: 'Use app code',
   code_use_backup: 'Use backup code',
   code_again: 'Start over',
-  code_lost: 'No access to either? An admin can reset your two-factor authentication under Settings → Team.',
+  code_lost:
+    'No access to either? An admin can reset your two-factor authentication under Settings → Agents.',
   enrol_title: 'Set up two-factor authentication',
   enrol_hint: 'Your team requires it.',
   invitation_spent: 'This invitation is no longer valid',

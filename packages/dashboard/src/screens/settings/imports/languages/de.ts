@@ -93,7 +93,7 @@ export const words: Translated<typeof english> = {
   refused: 'Übersprungen',
   refused_hint: 'Der erste jeder Art, mit der Meldung der Datenbank.',
   next_title: 'Nächste Schritte',
-  next_invite: 'Laden Sie Ihr Team unter Einstellungen → Team ein.',
+  next_invite: 'Laden Sie Ihr Team unter Einstellungen → Agenten ein.',
   next_webhooks: 'Erneuern Sie das Geheimnis jedes Webhooks, und schalten Sie ihn dann ein.',
   next_snippet:
     'Fügen Sie den Code-Schnipsel dieser Website in Ihre Seiten ein. Der öffentliche Schlüssel ist ein anderer.',

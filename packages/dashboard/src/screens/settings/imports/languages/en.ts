@@ -85,7 +85,7 @@ export const words = {
   refused: 'Skipped',
   refused_hint: 'The first of each kind, with the database’s message.',
   next_title: 'Next steps',
-  next_invite: 'Invite your team under Settings → Team.',
+  next_invite: 'Invite your team under Settings → Agents.',
   next_webhooks: 'Rotate the secret of each webhook, then turn it on.',
   next_snippet: 'Add this site’s snippet to your pages. Its public key is different.',
   kind_visitors: 'Visitor CSV',

@@ -1,5 +1,5 @@
 export const words = {
-  title: 'Team',
+  title: 'Agents',
   intro: {
     one: '{count} agent. Admins manage settings; everyone answers chats.',
     other: '{count} agents. Admins manage settings; everyone answers chats.',
@@ -9,7 +9,7 @@ export const words = {
     other: '{count} of {limit} agents in your plan. Admins manage settings; everyone answers chats.',
   },
   invite: 'Invite',
-  failed: 'Couldn’t load the team.',
+  failed: 'Couldn’t load the agents.',
   agents: 'Agents',
   invitations: 'Invitations',
   role_admin: 'Admin',

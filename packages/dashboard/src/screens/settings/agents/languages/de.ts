@@ -2,7 +2,7 @@ import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  title: 'Team',
+  title: 'Agenten',
   intro: {
     one: '{count} Agent. Admins verwalten die Einstellungen, Chats beantworten alle.',
     other: '{count} Agenten. Admins verwalten die Einstellungen, Chats beantworten alle.',
@@ -13,7 +13,7 @@ export const words: Translated<typeof english> = {
       '{count} von {limit} Agenten Ihres Tarifs. Admins verwalten die Einstellungen, Chats beantworten alle.',
   },
   invite: 'Einladen',
-  failed: 'Das Team konnte nicht geladen werden.',
+  failed: 'Die Agenten konnten nicht geladen werden.',
   agents: 'Agenten',
   invitations: 'Einladungen',
   role_admin: 'Admin',

@@ -19,7 +19,7 @@ const sizeWords = (count: number, limit: number | null): string =>
   limit === null ? t('intro', { count }) : t('intro_limit', { count, limit });
 
 /** The agents of this desk. */
-export function TeamSettings() {
+export function AgentSettings() {
   const { data, error, refetch } = useQuery(agentsQuery);
   const [inviting, setInviting] = useState(false);
   const admin = useIsAdmin();
@@ -27,7 +27,7 @@ export function TeamSettings() {
   const isFull = data !== undefined && limit !== null && data.agents.length >= limit;
   return (
     <Page
-      place="settings team"
+      place="settings agents"
       title={t('title')}
       intro={data ? sizeWords(data.agents.length, data.agent_limit) : undefined}
       actions={
