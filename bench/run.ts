@@ -2,7 +2,7 @@
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [nodes] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [growing] [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk]
- *   [weight] [retrieval] [long-texts] [many-sites] [mails] [mailboxes] [rules]
+ *   [weight] [retrieval] [long-texts] [many-sites] [mails] [mailboxes] [routing] [rules]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -24,6 +24,7 @@ import { messages } from './messages.ts';
 import { nodes } from './nodes.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
+import { routing } from './routing.ts';
 import { rules } from './rules.ts';
 import { said } from './said.ts';
 import { search } from './search.ts';
@@ -60,6 +61,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['imports', imports],
   ['mails', mailsOfCustomers],
   ['mailboxes', mailboxes],
+  ['routing', routing],
   ['answer', answer],
   ['track', track],
   ['start', start],
