@@ -45,7 +45,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['visitors'],
   ['attachments'],
   ['knowledge'],
-  ['tags', 'mentions'],
+  ['tags', 'mentions', 'sla'],
   ['conversations'],
   ['tickets', 'actions'],
   ['bot'],

@@ -197,6 +197,18 @@ export const OPERATIONS = {
     list: { name: 'spam.list', resource: 'spam', method: 'GET', answers: 'page' },
     set: { name: 'spam.set', resource: 'spam', method: 'POST', answers: 'one' },
   },
+  slaPolicies: {
+    list: { name: 'sla_policies.list', resource: 'sla_policies', method: 'GET', answers: 'both' },
+    create: { name: 'sla_policies.create', resource: 'sla_policies', method: 'POST', answers: 'one' },
+    update: {
+      name: 'sla_policies.update',
+      resource: 'sla_policies',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['id'],
+    },
+    delete: { name: 'sla_policies.delete', resource: 'sla_policies', method: 'DELETE', answers: 'one' },
+  },
   tickets: {
     list: { name: 'tickets.list', resource: 'tickets', method: 'GET', answers: 'both' },
     create: { name: 'tickets.create', resource: 'tickets', method: 'POST', answers: 'one' },

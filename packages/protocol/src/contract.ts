@@ -41,6 +41,7 @@ import { bulkContract } from './tickets/bulk.ts';
 import { macroContract } from './tickets/macros.ts';
 import { portalContract } from './tickets/portal.ts';
 import { savedViewContract } from './tickets/saved-views.ts';
+import { slaContract } from './tickets/sla.ts';
 import { ticketMailsContract } from './tickets/ticket-mails.ts';
 import { ticketContract } from './tickets/tickets.ts';
 import { processingContract } from './visitors/processing.ts';
@@ -92,6 +93,7 @@ export const contract = {
   ...inboxViewContract,
   ...redactionContract,
   ...spamContract,
+  ...slaContract,
   ...ticketContract,
   ...ticketMailsContract,
   ...macroContract,

@@ -39,6 +39,12 @@ export const knowsPlaceholders =
 /** 1 to 2^53 − 1, which JavaScript represents exactly. */
 export const id = z.int('must be an integer').min(1, 'must be at least 1');
 
+/** The place in a list that the team orders. */
+export const listPosition = z
+  .int('must be an integer')
+  .min(0, 'must be at least 0')
+  .max(10_000, 'must be at most 10000');
+
 /**
  * For a reply from the desk: the last message (`seq`) or reply (`id`) that its author had seen, 0 for none. If a
  * colleague has replied after it, 409 `answered_meanwhile`. Absent: the reply is sent regardless.

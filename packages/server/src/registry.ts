@@ -62,6 +62,7 @@ import { roleOperations } from './sites/roles/operations.ts';
 import { sessionClock } from './sites/sign-in/session-limits.ts';
 import { singleSignOnOperations } from './sites/single-sign-on/operations.ts';
 import { teamsOperations } from './sites/teams/operations.ts';
+import { slaOperations } from './sla/operations.ts';
 import { teamOperations } from './team/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
@@ -118,6 +119,7 @@ export const operations: readonly AnyOperation[] = [
   ...doorOperations,
   ...conversationApiOperations,
   ...inboxOperations,
+  ...slaOperations,
   ...ticketOperations,
   ...deskOperations,
   ...portalOperations,

@@ -61,6 +61,11 @@ export const makeRecord = {
       key: `f_${randomUUID().replaceAll('-', '')}`,
     }),
   rule: (app, site) => make(app, site, 'rules', RULE()),
+  sla_policy: (app, site) =>
+    make(app, site, 'sla_policies', {
+      name: `policy ${randomUUID()}`,
+      targets: { first_response: { normal: 240 } },
+    }),
   team: (app, site) => make(app, site, 'teams', { name: `team ${randomUUID()}` }),
   role: (app, site) => makeAtDesk(app, site, 'roles.create', { name: `role ${randomUUID()}` }),
   async category(app, site) {
@@ -663,6 +668,16 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'rules.delete': () => ({ id: ID }),
   'rules.try': () => ({ trigger: { on: 'ticket_created' }, conditions: { all: [{ priority: 'high' }] } }),
   'rule_runs.list': () => ({}),
+  'sla_policies.list': () => ({}),
+  'sla_policies.create': () => ({
+    name: `policy ${randomUUID()}`,
+    conditions: { priority: 'urgent', tag: 'vip' },
+    targets: { first_response: { urgent: 30 }, resolution: { urgent: 480, high: null } },
+    hours: 'always',
+    warn_minutes: 15,
+  }),
+  'sla_policies.update': () => ({ id: ID, name: `policy ${randomUUID()}`, position: 2 }),
+  'sla_policies.delete': () => ({ id: ID }),
   'teams.list': () => ({}),
   'teams.create': () => ({ name: `team ${randomUUID()}` }),
   'teams.update': () => ({ id: ID, name: `team ${randomUUID()}` }),

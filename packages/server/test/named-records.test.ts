@@ -106,6 +106,8 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'tickets_bulk.change assignee_id',
     'tickets_bulk.change team_id',
     'tickets_bulk.change macro_id',
+    'sla_policies.create conditions.team_id',
+    'sla_policies.update conditions.team_id',
     'teams.create member_ids',
     'teams.create lead_id',
     'teams.update member_ids',

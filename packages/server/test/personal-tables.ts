@@ -39,7 +39,10 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   unanswered_questions: { kept: ['question', 'terms'] },
   unanswered_question_terms: { kept: ['term'] },
   set_questions: { plain: ['expects'], kept: ['question', 'question_key'] },
-  tickets: { plain: ['status', 'priority', 'spam_reason'], kept: ['subject', 'description', 'external_id'] },
+  tickets: {
+    plain: ['status', 'priority', 'spam_reason', 'sla'],
+    kept: ['subject', 'description', 'external_id'],
+  },
   ticket_replies: { plain: ['type', 'author_type', 'mail_state', 'signature', 'undo'], kept: ['body'] },
   received_mails: {
     plain: ['route', 'remote_address', 'state', 'reason', 'suspended_for', 'authentication', 'content_hash'],
@@ -80,6 +83,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'rule_events',
       'roles',
       'teams',
+      'sla_policies',
       'team_members',
       'segments',
       'segment_deltas',

@@ -25,6 +25,7 @@ const SMALL = new Set([
   'api_tokens',
   'fields',
   'teams',
+  'sla_policies',
   'team_members',
   'macros',
   // 100, 500, 20, 200, 200.
@@ -151,6 +152,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     session_id: ({ sessionId }) => [sessionId],
     outcome: () => ['failed'],
   },
+  'sla_policies.list': { id: () => [1] },
   'teams.list': { id: () => [1], member_id: ({ agentId }) => [agentId], state: () => ['all'] },
   'segments.list': { id: () => [1] },
   'handoffs.list': SINCE,

@@ -72,6 +72,11 @@ const OPERATIONS: Record<string, OperationName[]> = {
   'Create, change and delete fields': ['fields.create', 'fields.update', 'fields.delete'],
   'Create, change and delete custom roles': ['roles.create', 'roles.update', 'roles.delete'],
   'Create, change and delete teams': ['teams.create', 'teams.update', 'teams.delete'],
+  'Create, change and delete SLA policies': [
+    'sla_policies.create',
+    'sla_policies.update',
+    'sla_policies.delete',
+  ],
   'Create and revoke API tokens': ['api_tokens.create', 'api_tokens.revoke', 'browser_tokens.create'],
   'Create and change webhooks, retry deliveries': [
     'webhook_subscriptions.create',

@@ -1,5 +1,7 @@
 import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../src/db/database.ts';
 import { makeAgent } from './accounts.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
@@ -41,6 +43,20 @@ async function changeChat(): Promise<void> {
   await change({ status: 'waiting', agent_id });
 }
 
+/** One ticket that is nearly due, and one that is late. */
+async function makeLate(): Promise<void> {
+  const targets = { first_response: { high: 60, urgent: 50 } };
+  await post('sla_policies', { name: 'Standard', targets, hours: 'always', warn_minutes: 20 });
+  const { db, close } = openDatabase(app.databaseUrl);
+  for (const priority of ['high', 'urgent']) {
+    const requester = { key: 'user_42' };
+    const { id } = await post('tickets', { subject: 'Broken', body: 'It is.', requester });
+    await sql`update tickets set created_at = created_at - interval '55 min' where id = ${id}`.execute(db);
+    await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { priority });
+  }
+  await close();
+}
+
 beforeAll(async () => {
   [app, receiver] = await Promise.all([startTestApp(), startReceiver()]);
   site = await app.makeSite();
@@ -54,6 +70,7 @@ beforeAll(async () => {
   const ticket = await post('tickets', { subject: 'Invoice', body: 'I can’t find it.', requester });
   await post('ticket_reply', { ticket_id: ticket.id, type: 'public', body: 'Here it is.' });
   await post('redactions', { ticket_id: ticket.id, text: 'find' });
+  await makeLate();
   await post('spam', { ticket_id: ticket.id, spam: true });
   await changeChat();
   await app.desk(await app.signIn(site.admin.email), 'webhook_subscriptions.test', { id });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { viewName, viewPosition } from '../tickets/saved-views.ts';
+import { viewName } from '../tickets/saved-views.ts';
 import { ticketFilter, ticketSort } from '../tickets/tickets.ts';
 import { STATE_QUEUES } from '../values/inbox-queues.ts';
-import { deleted, id } from '../values.ts';
+import { deleted, id, listPosition } from '../values.ts';
 import { inboxFilterFields, inboxSort } from './inbox-filter.ts';
 
 /** The maximum number of private views per agent. */
@@ -59,7 +59,7 @@ export const inboxViewContract = {
       .strictObject({
         id,
         name: viewName.optional(),
-        position: viewPosition.optional(),
+        position: listPosition.optional(),
         shared: z.literal(true).optional(),
         version: z.int().optional(),
         ...shows,

@@ -19,6 +19,7 @@ export const AUDIT_SUBJECTS = [
   'field',
   'rule',
   'role',
+  'sla_policy',
   'saved_view',
   'tag',
   'conversation_starter',

@@ -5,6 +5,7 @@ import { messageAttachment } from '../chat/uploads.ts';
 import { fieldValues } from '../fields/fields.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
 import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
+import { SLA_TARGETS } from '../values/tickets/sla-names.ts';
 import { DELIVERY_STATUSES, SECURITY_SEVERITIES, SPAM_REASONS } from '../values/wire-names.ts';
 import {
   agentRef,
@@ -42,6 +43,18 @@ const eventMessage = z.object({
 
 /** A change of a chat, and the agent who changed it; null for the clock and for programs in nobody's name. */
 const aboutChat = z.object({ session_id: sessionId, visitor: eventVisitor, by: agentRef.nullable() });
+
+const slaEvent = z.object({
+  ticket_id: id.nullable(),
+  session_id: sessionId.nullable(),
+  subject: z.string().nullable(),
+  priority: ticketPriority,
+  policy: z.object({ id, name: z.string() }),
+  target: z.enum(SLA_TARGETS),
+  due_utc: utc,
+  assignee: agentRef.nullable(),
+  team: teamRef.nullable(),
+});
 
 /** The fields of each event's body, besides `id`, `event`, `site_id` and `created_utc`, which every event has. */
 export const webhookEvents = {
@@ -144,6 +157,10 @@ export const webhookEvents = {
     channel,
     reply,
   }),
+  /** A ticket is nearly due by its SLA policy. */
+  sla_warning: slaEvent,
+  /** It is late. */
+  sla_breached: slaEvent,
   /** The only event of a chat or ticket while it is spam. One of the two ids is null. */
   spam_changed: z.object({
     session_id: sessionId.nullable(),

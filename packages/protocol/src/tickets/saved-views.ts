@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_MAX } from '../values/bounds.ts';
-import { deleted, id, page, paging, text } from '../values.ts';
+import { deleted, id, listPosition, page, paging, text } from '../values.ts';
 import { ticketFilter, ticketSort } from './tickets.ts';
 
 /** The maximum number of views: listing them counts each. */
@@ -9,10 +9,6 @@ export const VIEW_LIMIT = 100;
 export const VIEW_COUNT_MAX = 1_000;
 
 export const viewName = text(1, NAME_MAX);
-export const viewPosition = z
-  .int('must be an integer')
-  .min(0, 'must be at least 0')
-  .max(10_000, 'must be at most 10000');
 
 export const savedView = z.object({
   id,
@@ -35,7 +31,7 @@ export const savedViewContract = {
       name: viewName,
       filter: ticketFilter.optional(),
       sort: ticketSort.optional(),
-      position: viewPosition.optional(),
+      position: listPosition.optional(),
     }),
     output: savedView,
   },
@@ -46,7 +42,7 @@ export const savedViewContract = {
       name: viewName.optional(),
       filter: ticketFilter.optional().describe('Replaces the whole filter'),
       sort: ticketSort.optional(),
-      position: viewPosition.optional(),
+      position: listPosition.optional(),
     }),
     output: savedView,
   },

@@ -24,6 +24,7 @@ import {
 } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 import { attachment, newAttachments } from './portal.ts';
+import { sla } from './sla.ts';
 import { copies, mailPerson } from './ticket-mail.ts';
 
 export const ticketStatus = z.enum(TICKET_STATUSES);
@@ -96,6 +97,7 @@ export const ticket = z.object({
   follow_up_of: id.nullable().describe('The closed ticket it follows up'),
   snoozed_until_utc: utc.nullable().describe('Hidden from the queues until this time'),
   spam: spamMark.nullable().describe('Null: it isn’t spam'),
+  sla: sla.nullable().describe('What its SLA policy promises; null: no policy applies'),
   created_utc: utc,
   updated_utc: utc,
   solved_utc: utc.nullable(),

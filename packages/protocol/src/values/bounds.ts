@@ -36,6 +36,10 @@ export const TEAMS_MAX = 200;
 export const TEAM_MEMBERS_MAX = 200;
 /** Tags of one agent's skills. */
 export const SKILLS_MAX = 50;
+/** Per site. */
+export const SLA_POLICIES_MAX = 50;
+/** A year. */
+export const SLA_MINUTES_MAX = 525_600;
 export const TEAM_DESCRIPTION_MAX = 500;
 /** Length of an emoji, which may be joined of several. */
 export const TEAM_EMOJI_MAX = 32;

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type OfficeHours, officeHours } from '../sites/office-hours.ts';
-import { isOpen, minuteOfDay, nextOpening, openTimeBetween, WEEKDAYS } from './office-clock.ts';
+import {
+  isOpen,
+  minuteOfDay,
+  nextOpening,
+  openTimeAfter,
+  openTimeBetween,
+  WEEKDAYS,
+} from './office-clock.ts';
 
 type Weekly = OfficeHours['weekly'];
 const NONE: Weekly = {
@@ -183,4 +190,43 @@ test('of the time between two moments only what is within the hours counts', () 
   // A holiday, and the wrong way round.
   expect(minutes('2026-06-15T06:00:00Z', '2026-06-15T16:00:00Z')).toBe(0);
   expect(minutes('2026-06-01T08:00:00Z', '2026-06-01T07:30:00Z')).toBe(0);
+});
+
+const HOUR_MS = 3_600_000;
+const afterOpen = (hours: OfficeHours, utc: string, ms: number): string | undefined =>
+  openTimeAfter(hours, new Date(utc), ms)?.toISOString();
+
+test('open time passes only within office hours, over lunch, nights, holidays and weekends', () => {
+  // A Monday, from 11:30 in Berlin.
+  expect(afterOpen(OFFICE, '2026-06-01T09:30:00Z', 0.5 * HOUR_MS)).toBe('2026-06-01T10:00:00.000Z');
+  expect(afterOpen(OFFICE, '2026-06-01T09:30:00Z', HOUR_MS)).toBe('2026-06-01T11:30:00.000Z');
+  expect(afterOpen(OFFICE, '2026-06-01T09:30:00Z', 6 * HOUR_MS)).toBe('2026-06-05T08:00:00.000Z');
+  // Before it opens; and a Friday evening before a Monday that is a holiday.
+  expect(afterOpen(OFFICE, '2026-06-01T01:00:00Z', HOUR_MS)).toBe('2026-06-01T08:00:00.000Z');
+  expect(afterOpen(OFFICE, '2026-06-12T16:00:00Z', HOUR_MS)).toBe('2026-06-19T08:00:00.000Z');
+  expect(afterOpen(OFFICE, '2026-06-12T16:00:00Z', 0)).toBe('2026-06-12T16:00:00.000Z');
+  expect(openTimeAfter(hoursIn('UTC', {}), new Date(), 1)).toBeNull();
+});
+
+test('around a clock change, open time passes as the wall clock shows it', () => {
+  const nights = hoursIn('Europe/Berlin', every({ from: '00:00', to: '06:00' }));
+  // 2026-03-29: 02:00 becomes 03:00. 2026-10-25: 03:00 becomes 02:00.
+  expect(afterOpen(nights, '2026-03-29T00:00:00Z', 3 * HOUR_MS)).toBe('2026-03-29T02:00:00.000Z');
+  expect(afterOpen(nights, '2026-03-29T00:00:00Z', 1.5 * HOUR_MS)).toBe('2026-03-29T01:00:00.000Z');
+  expect(afterOpen(nights, '2026-10-24T23:00:00Z', 3 * HOUR_MS)).toBe('2026-10-25T03:00:00.000Z');
+});
+
+test('openTimeAfter is the inverse of openTimeBetween', () => {
+  const hours = { ...OFFICE, time_zone: 'Asia/Kolkata' };
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('2026-01-01'), max: new Date('2026-12-01'), noInvalidDate: true }),
+      fc.integer({ min: 1, max: 100 * HOUR_MS }),
+      (from, ms) => {
+        const due = openTimeAfter(hours, from, ms);
+        expect(due && openTimeBetween(hours, from, due)).toBe(ms);
+        expect(due && openTimeBetween(hours, from, new Date(due.getTime() - 1))).toBe(ms - 1);
+      },
+    ),
+  );
 });

@@ -137,3 +137,34 @@ export function nextOpening(hours: OfficeHours, at: Date): Date | null {
   }
   return null;
 }
+
+/** The first moment at which the wall clock shows this time or, where a clock change skips it, a later one. */
+function momentOf(zone: string, wall: number): number {
+  const [before, after] = [wall - FARTHEST_MS, wall + FARTHEST_MS];
+  const [early, late] = [wallClock(zone, before) - before, wallClock(zone, after) - after];
+  const shown = [wall - early, wall - late].filter((moment) => wallClock(zone, moment) === wall);
+  return shown.length === 0 ? changeOfClocks(zone, before, after) : Math.min(...shown);
+}
+
+/**
+ * The moment by which so much time within office hours has passed, as `openTimeBetween` counts it: what is due two
+ * hours after a Friday evening is due on Monday morning. Null if the hours never open.
+ */
+export function openTimeAfter(hours: OfficeHours, from: Date, ms: number): Date | null {
+  if (ms <= 0) return from;
+  const start = wallClock(hours.time_zone, from.getTime());
+  let left = ms;
+  let closedDays = 0;
+  for (let midnight = dayOf(start); closedDays <= DAYS_AHEAD; midnight += DAY_MS) {
+    closedDays += 1;
+    for (const interval of intervalsOn(hours, midnight)) {
+      const opens = Math.max(start, midnight + minuteOfDay(interval.from) * MINUTE_MS);
+      const open = midnight + minuteOfDay(interval.to) * MINUTE_MS - opens;
+      if (open <= 0) continue;
+      closedDays = 0;
+      if (open >= left) return new Date(Math.max(from.getTime(), momentOf(hours.time_zone, opens + left)));
+      left -= open;
+    }
+  }
+  return null;
+}

@@ -31,6 +31,8 @@ interface Jobs {
   'notifications.push': { notification_id: number; device_id: number };
   /** An archive of the site is made, piece by piece. */
   'sites.archive': { archive_id: number };
+  /** Due times are computed again by the site's policies. */
+  'sla.renew': { after_ticket?: number };
   'segments.fill': { segment_id: number };
   /** Training rows become articles. */
   'training.move': Record<never, never>;

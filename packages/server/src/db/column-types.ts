@@ -30,6 +30,10 @@ import type {
   RuleTrigger,
   SegmentRule,
   Sender,
+  SLA_HOURS,
+  SlaConditions,
+  SlaPause,
+  SlaTargets,
   Source,
   Survey,
   TicketFilter,
@@ -84,6 +88,37 @@ export interface RuleEventDetails {
   from?: string;
 }
 
+/** One thing that was promised. Times are texts, as JSON has them. */
+export interface Promised {
+  /** Since when the customer waits for it. */
+  since: string;
+  /** Null: it is paused, or the hours never open. */
+  due: string | null;
+  /** When the team is warned; null: not. */
+  warn: string | null;
+  warned: boolean;
+  /** When its time was over without it. */
+  missed: string | null;
+  /** When it was done. */
+  done: string | null;
+}
+
+/** How a ticket stands, stored in its column `sla`. */
+export interface SlaState {
+  policy: { id: number; name: string };
+  first_response?: Promised;
+  /** The answer that the customer waits for now, or the last one. */
+  next_response?: Promised;
+  resolution?: Promised & {
+    /** Open time that had passed when it was last paused. */
+    passed_ms: number;
+    /** Since when it runs; null: it is paused. */
+    running: string | null;
+  };
+  /** Earlier answers after the first one. */
+  answers?: { met: number; missed: number };
+}
+
 export interface ColumnTypes {
   'action_calls.input': Record<string, string>;
   'action_runs.given': Record<string, string>;
@@ -133,9 +168,14 @@ export interface ColumnTypes {
   'rule_runs.because': RecordCondition[];
   'rule_runs.event': RuleEvent;
   'tickets.cc_list': MailPerson[];
+  'tickets.sla': SlaState;
   'segments.rule': SegmentRule;
   'sites.language': Language;
   'sites.languages': Language[];
+  'sla_policies.conditions': SlaConditions;
+  'sla_policies.hours': (typeof SLA_HOURS)[number];
+  'sla_policies.pauses': SlaPause[];
+  'sla_policies.targets': SlaTargets;
   'sites.office_hours': OfficeHours;
   'roles.permissions': Permission[];
   'teams.office_hours': OfficeHours;

@@ -51,6 +51,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'roles' },
   { name: 'teams', without: ['lead_id'] },
   { name: 'agent_skills' },
+  { name: 'sla_policies' },
   { name: 'team_members', leftOut: 'agents of an archive have no access elsewhere' },
   { name: 'segments' },
   { name: 'rules' },
@@ -111,9 +112,13 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'transcript_mails', leftOut: 'a limit of one day', person: { by: 'conversation_id' } },
   {
     name: 'tickets',
-    without: ['mailbox_id'],
+    // Due times are computed again by the policies.
+    without: ['mailbox_id', 'sla', 'sla_due_at', 'sla_event_at'],
     later: ['follow_up_of_id', 'merged_into_id'],
-    person: { by: 'requester_id', without: ['assignee_key', 'priority_rank', 'snoozed'] },
+    person: {
+      by: 'requester_id',
+      without: ['assignee_key', 'priority_rank', 'snoozed', 'sla', 'sla_due_at', 'sla_event_at'],
+    },
   },
   { name: 'ticket_replies', batch: 200, person: { by: 'ticket_id' } },
   {

@@ -1232,6 +1232,20 @@ export interface Tables {
     own_bot_timeout_s: Generated<number>;
     team_fallback_after_s: Generated<number | null>;
     last_agent_first: Generated<boolean>;
+    sla_version: Generated<number>;
+  };
+  sla_policies: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    position: Generated<number>;
+    conditions: ColumnType<ColumnTypes['sla_policies.conditions'], string | undefined, string>;
+    targets: ColumnType<ColumnTypes['sla_policies.targets'], string, string>;
+    hours: Generated<ColumnTypes['sla_policies.hours']>;
+    warn_minutes: number | null;
+    pauses: ColumnType<ColumnTypes['sla_policies.pauses'], string | undefined, string>;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
   };
   slug_redirects: {
     site_id: number;
@@ -1365,6 +1379,9 @@ export interface Tables {
     spam_by: number | null;
     spam_reason: 'team' | 'phrase' | 'blocked' | null;
     team_id: number | null;
+    sla: ColumnType<ColumnTypes['tickets.sla'] | null, string | null, string | null>;
+    sla_due_at: Date | null;
+    sla_event_at: Date | null;
   };
   training_moves: {
     site_id: number;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import { renewSlas } from '../sites/sla-version.ts';
 import type { Placing, Refused } from './archive-rows.ts';
 import type { ArchiveManifest } from './manifest.ts';
 import { clearTrial, recordsOf } from './trial-data.ts';
@@ -112,6 +113,7 @@ export function finishImport(ctx: SiteContext): Promise<void> {
       update sites set segments_version = gen_random_uuid(), knowledge_version = greatest(
         knowledge_version + 1, (select max(version) from articles where site_id = ${site.id})
       ) where id = ${site.id}`.execute(db);
+    await renewSlas(tx);
     await sql`update site_imports set finished_at = ${tx.now()} where site_id = ${site.id}`.execute(db);
     await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }, { kind: 'lists' }] });
   });

@@ -15,6 +15,7 @@ import { writeFields } from '../sites/fields/stored-values.ts';
 import { holdTeam } from '../sites/teams/assignable.ts';
 import { authorOf } from './replies/authors.ts';
 import { renewWords } from './search/search.ts';
+import { movesSla, reportTicketSla, slaOfTicket, storedSla } from './sla/ticket-sla.ts';
 import { changeByHand, settled, touched } from './states.ts';
 import { sameTags, setTicketTags } from './tags/ticket-tags.ts';
 import { assigneeOf, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
@@ -116,20 +117,30 @@ type Written = Partial<
 >;
 
 /**
- * Writes columns of a locked ticket, and those that depend on its status.
+ * Writes columns of a locked ticket, and those that depend on its status or are due times. The tags of `row` may be new.
  * @returns the row afterwards; the caller fills in the names of referenced records
  */
-export async function writeTicket(tx: SiteContext, row: TicketRow, written: Written): Promise<TicketRow> {
+export async function writeTicket(
+  tx: SiteContext,
+  row: TicketRow,
+  written: Written,
+  tags = row.tags,
+): Promise<TicketRow> {
   const now = tx.now();
-  const wanted = { ...row, ...written };
+  const wanted = { ...row, ...written, tags };
   const columns = { ...written, ...settled(wanted, wanted.status, now), updated_at: now };
+  const after = { ...wanted, ...columns };
+  const sla = movesSla(row, after) ? await slaOfTicket(tx, after, now) : undefined;
   await tx.db
     .updateTable('tickets')
-    .set(columns)
+    .set({ ...columns, ...(sla && storedSla(sla.columns)) })
     .where('site_id', '=', tx.site.id)
     .where('id', '=', row.id)
     .execute();
-  return { ...row, ...columns };
+  if (!sla) return after;
+  const due = { ...after, ...sla.columns };
+  await reportTicketSla(tx, due, sla.events);
+  return due;
 }
 
 const folded = (name: string): string => name.toLowerCase();
@@ -196,13 +207,13 @@ export async function changeTicket(
   const fields = await readChanges(tx, 'tickets', row.fields, change.fields);
   await checkSolvable(tx, row, status, fields.after);
   if (Object.keys(written).length === 0 && !retags && fields.changed.length === 0) return row;
-  const after = await writeTicket(tx, row, written);
+  const tagged = retags ? await setTicketTags(tx, row, tags) : row.tags;
+  const after = await writeTicket(tx, row, written, tagged);
   await writeFields(tx, 'tickets', row.id, fields);
   after.fields = fields.after;
   if (assignee_id !== undefined)
     after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
   if (written.team_id !== undefined) after.team = team ?? null;
-  if (retags) after.tags = await setTicketTags(tx, row, tags);
   if (written.subject !== undefined) await renewWords(tx, row.id);
   if (written.assignee_id !== undefined) {
     await settleTicket(tx, row.id, after.assignee_id);

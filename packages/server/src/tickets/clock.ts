@@ -5,6 +5,8 @@ import type { SiteContext } from '../core/context.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { sitesWithDue } from '../jobs/sites-with-due.ts';
 import { reportChange } from './changes.ts';
+import { ticketSlaClock } from './sla/clock.ts';
+import { renewTicketSla } from './sla/ticket-sla.ts';
 import { settled, woken } from './states.ts';
 import { type TicketRow, ticketsOfIds } from './tickets.ts';
 
@@ -48,7 +50,10 @@ async function runBatch(ctx: SiteContext, clockwork: Clockwork): Promise<number>
         ${after.map(({ unread_since }) => unread_since?.toISOString() ?? null)}::timestamptz[])
         as n (id, status, solved_at, unread_since)
       where t.site_id = ${tx.site.id} and t.id = n.id`.execute(tx.db);
-    for (const [at, row] of before.entries()) await reportChange(tx, row, after[at] ?? row, clockwork.action);
+    for (const [at, row] of before.entries()) {
+      const woken = await renewTicketSla(tx, after[at] ?? row);
+      await reportChange(tx, row, woken, clockwork.action);
+    }
     return ids.length;
   });
 }
@@ -90,4 +95,5 @@ export const ticketClock: RecurringJob[] = [
     next: (row, now) => ({ ...row, ...settled(row, 'closed', now) }),
     action: 'closed',
   }),
+  ticketSlaClock,
 ];

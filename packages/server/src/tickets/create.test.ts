@@ -63,6 +63,7 @@ test('a new ticket is new, of normal priority, told of by one event and one line
     updated_utc: ticket.created_utc,
     solved_utc: null,
     spam: null,
+    sla: null,
     reply_count: 0,
   });
   expect(await desk.get(ticket.id)).toEqual({ ...ticket, attachments: [], replies: [] });

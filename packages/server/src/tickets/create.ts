@@ -9,6 +9,7 @@ import { writeFields } from '../sites/fields/stored-values.ts';
 import { redacted } from '../sites/redaction.ts';
 import { channelOf } from './replies/authors.ts';
 import { addWords } from './search/search.ts';
+import { renewTicketSla } from './sla/ticket-sla.ts';
 import { isSolved, touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
 import { getTicketRow, requesterOf, type TicketRow } from './tickets.ts';
@@ -94,7 +95,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
     await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });
   const row = await getTicketRow(tx, id);
   await reportCreated(tx, row, channel);
-  return row;
+  return renewTicketSla(tx, row);
 }
 
 function reportCreated(tx: SiteContext, row: TicketRow, channel: EventChannel): Promise<void> {

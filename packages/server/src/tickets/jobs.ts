@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import { changeTicket } from './changes.ts';
+import { slaJobs } from './sla/renew-all.ts';
 import { ticketsOfIds } from './tickets.ts';
 
 /** Tickets per transaction, so that the locks are short. */
@@ -31,4 +32,5 @@ export const ticketJobs = [
       while ((await releaseBatch(ctx, agent_id)) === BATCH);
     },
   }),
+  ...slaJobs,
 ];

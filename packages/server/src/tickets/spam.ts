@@ -6,6 +6,7 @@ import type { SiteContext } from '../core/context.ts';
 import { notify, settle } from '../notifications/notify.ts';
 import { findBlock, reasonOf } from '../sites/blocks/find-block.ts';
 import type { Suspect } from '../sites/blocks/rules.ts';
+import { renewTicketSla } from './sla/ticket-sla.ts';
 import { getTicketRow, lockTicket, type TicketRow } from './tickets.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function setTicketSpam(
     },
     notices: [{ kind: 'ticket', ticketId: id }],
   });
-  const after = await getTicketRow(tx, id);
+  const after = await renewTicketSla(tx, await getTicketRow(tx, id));
   await reportSpam(tx, { session_id: row.session_id, ticket_id: id }, presentSpam(after));
   return after;
 }

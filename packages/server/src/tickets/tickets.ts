@@ -20,10 +20,12 @@ import { prepared } from '../db/prepared.ts';
 import { fieldsOf } from '../sites/fields/stored-values.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { teamOf } from '../sites/teams/assignable.ts';
+import { presentSla } from '../sla/present.ts';
+import type { SlaColumns } from '../sla/state.ts';
 import { listReplies } from './replies/reply-rows.ts';
 
 /** A ticket with the requester, assignee, chat and tags that its record shows. */
-export interface TicketRow extends SpamColumns {
+export interface TicketRow extends SpamColumns, SlaColumns {
   id: number;
   subject: string;
   description: string;
@@ -68,6 +70,10 @@ export interface TicketRow extends SpamColumns {
   tags: string[];
   /** By key, without those of archived fields. */
   fields: FieldValues;
+  /** Imported from another system: no report and no SLA counts it. */
+  is_imported: boolean;
+  /** `sites.sla_version`: which policies count. */
+  sla_version: number;
 }
 
 export interface Choice {
@@ -88,9 +94,15 @@ export interface PageChoice extends Choice {
   limit: number;
 }
 
+/** The site whose tickets are read, and the connection. */
+interface TicketScope {
+  db: Db;
+  site: Pick<Site, 'id'>;
+}
+
 /** The only loader of tickets: it selects ids by an index and in its order, then loads what the records show. */
 export async function loadTickets(
-  { db }: Pick<SiteContext, 'db'>,
+  { db, site }: TicketScope,
   { from = sql`tickets t`, where, order, walk = order, limit, keepPlan = false }: Choice,
 ): Promise<TicketRow[]> {
   const most = limit === undefined ? sql`` : sql`limit ${keepPlan ? sql.lit(limit) : limit}`;
@@ -103,6 +115,8 @@ export async function loadTickets(
       t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
       t.replied_at, t.created_at, t.updated_at, t.mailbox_id, t.cc_list, t.mail_subject,
       t.spam_at, t.spam_by, t.spam_reason, ${nameOfMarker(sql`t`)},
+      t.imported_at is not null as is_imported, t.sla, t.sla_due_at, t.sla_event_at,
+      (select sla_version from sites where id = ${site.id}) as sla_version,
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
@@ -114,12 +128,6 @@ export async function loadTickets(
     left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
     order by ${order}`.execute(db);
   return rows;
-}
-
-/** The site whose tickets are read, and the connection. */
-interface TicketScope {
-  db: Db;
-  site: Pick<Site, 'id'>;
 }
 
 /** The site's tickets with these ids, by id; unknown ids are skipped. */
@@ -187,6 +195,7 @@ function commonOf(row: TicketRow): Omit<Ticket, 'description'> {
     follow_up_of: row.follow_up_of_id,
     snoozed_until_utc: row.snoozed_until?.toISOString() ?? null,
     spam: presentSpam(row),
+    sla: presentSla(row.sla, row.sla_due_at),
     created_utc: row.created_at.toISOString(),
     updated_utc: row.updated_at.toISOString(),
     solved_utc: row.solved_at?.toISOString() ?? null,

@@ -31,6 +31,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   field: true,
   rule: true,
   role: true,
+  sla_policy: true,
   saved_view: true,
   tag: true,
   conversation_starter: true,

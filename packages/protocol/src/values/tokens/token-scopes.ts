@@ -27,6 +27,7 @@ export const TOKEN_RESOURCES = {
   conversation_read: WRITE,
   teams: BOTH,
   fields: BOTH,
+  sla_policies: BOTH,
   handoffs: READ,
   transcripts: READ,
   feedback: READ,

@@ -56,6 +56,7 @@ const OF_DOMAIN: Readonly<Partial<Record<Domain, Permission>>> = {
   teams: 'workflow',
   fields: 'workflow',
   rules: 'workflow',
+  sla_policies: 'workflow',
   webhook_subscriptions: 'integrations',
   webhook_deliveries: 'integrations',
   retention: 'data',

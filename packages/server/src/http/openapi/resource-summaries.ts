@@ -32,6 +32,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   rule_trials: 'which of the newest records a rule matches',
   teams: 'groups of agents',
   fields: 'custom fields of tickets, chats and people',
+  sla_policies: 'how soon customers are to be answered',
   portal_token: 'links to the customer portal',
   mailboxes: 'addresses whose mail becomes tickets',
   received_mails: 'the log of received email, and what waits in it for a decision',

@@ -166,6 +166,11 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     columns: ['name', 'choices', 'position', 'required', 'visible', 'archived_at'],
   },
   role: { table: 'roles', label: 'name', columns: ['name', 'description', 'permissions'] },
+  sla_policy: {
+    table: 'sla_policies',
+    label: 'name',
+    columns: ['name', 'position', 'conditions', 'targets', 'hours', 'warn_minutes', 'pauses'],
+  },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions'] },
   saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position'] },
   tag: { table: 'tags', label: 'name', columns: ['name', 'color'] },

@@ -6,6 +6,7 @@ import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
+import { renewSlas } from '../sla-version.ts';
 import { setMembers } from './members.ts';
 
 // Desks reload teams with the agents.
@@ -136,6 +137,7 @@ export function updateTeam(ctx: SiteContext, { id, ...input }: ParsedInputOf<'te
     };
     await records.update(tx, id, change, { updated_at: tx.now() });
     await setPeople(tx, id, input);
+    if (office_hours !== undefined) await renewSlas(tx);
     return getTeam(tx, id);
   });
 }

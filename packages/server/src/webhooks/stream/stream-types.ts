@@ -28,6 +28,8 @@ const RESOURCE_OF: Readonly<Partial<Record<WebhookEvent, TokenResource | null>>>
   ticket_replied: 'tickets',
   spam_changed: 'spam',
   content_redacted: null,
+  sla_warning: null,
+  sla_breached: null,
   visitor_identified: 'visitors',
   segment_entered: 'segments',
   segment_left: 'segments',

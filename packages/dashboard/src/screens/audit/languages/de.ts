@@ -46,6 +46,7 @@ export const words: Translated<typeof english> = {
   subject_redaction: 'Schwärzung',
   subject_segment: 'Segment',
   subject_macro: 'Makro',
+  subject_sla_policy: 'SLA-Regel',
   subject_team: 'Team',
   subject_field: 'Feld',
   subject_rule: 'Regel',

@@ -43,6 +43,7 @@ export const words = {
   subject_redaction: 'Redaction',
   subject_segment: 'Segment',
   subject_macro: 'Macro',
+  subject_sla_policy: 'SLA policy',
   subject_team: 'Team',
   subject_field: 'Field',
   subject_rule: 'Rule',

@@ -17,6 +17,8 @@ type Done =
   | 'closed'
   | 'deleted'
   | 'merged'
+  | 'sla_warning'
+  | 'sla_breached'
   | 'portal_link_created'
   | 'portal_link_revoked';
 type Field =
@@ -42,6 +44,8 @@ const DONE: Record<Done, true> = {
   closed: true,
   deleted: true,
   merged: true,
+  sla_warning: true,
+  sla_breached: true,
   portal_link_created: true,
   portal_link_revoked: true,
 };

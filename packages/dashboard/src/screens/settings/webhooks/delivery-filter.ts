@@ -37,6 +37,8 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   ticket_created: true,
   ticket_updated: true,
   ticket_replied: true,
+  sla_warning: true,
+  sla_breached: true,
   spam_changed: true,
   content_redacted: true,
   security_event: true,

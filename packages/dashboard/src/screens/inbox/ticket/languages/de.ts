@@ -60,6 +60,8 @@ export const words: Translated<typeof english> = {
   history_unmarked_spam: 'hat die Spam-Markierung aufgehoben',
   history_closed: 'hat das Ticket geschlossen',
   history_deleted: 'hat das Ticket gelöscht',
+  history_sla_warning: 'hat gemeldet, dass es bald fällig ist',
+  history_sla_breached: 'hat gemeldet, dass es verspätet ist',
   history_merged: 'hat das Ticket zusammengeführt',
   history_portal_link_created: 'hat einen Kundenlink erstellt',
   history_portal_link_revoked: 'hat einen Kundenlink widerrufen',

@@ -58,6 +58,8 @@ export const words = {
   history_unmarked_spam: 'marked the ticket as not spam',
   history_closed: 'closed the ticket',
   history_deleted: 'deleted the ticket',
+  history_sla_warning: 'reported that it is due soon',
+  history_sla_breached: 'reported that it is late',
   history_merged: 'merged the ticket',
   history_portal_link_created: 'created a customer link',
   history_portal_link_revoked: 'revoked a customer link',

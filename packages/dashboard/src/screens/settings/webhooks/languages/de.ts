@@ -74,6 +74,8 @@ export const words: Translated<typeof english> = {
   event_ticket_created: 'Ticket erstellt',
   event_ticket_updated: 'Ticket geändert',
   event_ticket_replied: 'Ticket beantwortet',
+  event_sla_warning: 'Nach SLA bald fällig',
+  event_sla_breached: 'Nach SLA verspätet',
   event_spam_changed: 'Spam markiert oder aufgehoben',
   event_content_redacted: 'Inhalt geschwärzt',
   event_security_event: 'Sicherheitsereignis',

@@ -70,6 +70,8 @@ export const words = {
   event_ticket_created: 'Ticket created',
   event_ticket_updated: 'Ticket updated',
   event_ticket_replied: 'Ticket replied to',
+  event_sla_warning: 'Nearly due by SLA',
+  event_sla_breached: 'Late by SLA',
   event_spam_changed: 'Spam marked or unmarked',
   event_content_redacted: 'Content redacted',
   event_security_event: 'Security event',

@@ -1,0 +1,118 @@
+import type { OfficeHours, TicketPriority } from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
+import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
+import type { Services, SiteContext } from '../core/context.ts';
+import type { Tables } from '../db/tables.generated.ts';
+import type { Applying } from './due-times.ts';
+
+type Policy = Pick<
+  Selectable<Tables['sla_policies']>,
+  'id' | 'name' | 'conditions' | 'targets' | 'hours' | 'warn_minutes' | 'pauses'
+>;
+
+/** A site's policies in their order, and the office hours by which they count. */
+interface Standing {
+  policies: readonly Policy[];
+  hours: OfficeHours | null;
+  teamHours: ReadonlyMap<number, OfficeHours>;
+}
+
+const STANDINGS_MAX = 1_000;
+
+/** Of each process, because tests have several in one. Versions never change, so nothing expires. */
+const caches = new WeakMap<Services, BoundedCache<Standing>>();
+
+function cacheOf({ services }: SiteContext): BoundedCache<Standing> {
+  const known = caches.get(services);
+  if (known) return known;
+  const made = createBoundedCache<Standing>({ max: STANDINGS_MAX });
+  caches.set(services, made);
+  return made;
+}
+
+async function load({ db, site }: SiteContext): Promise<Standing> {
+  const policies = await db
+    .selectFrom('sla_policies')
+    .select(['id', 'name', 'conditions', 'targets', 'hours', 'warn_minutes', 'pauses'])
+    .where('site_id', '=', site.id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const { rows } = await sql<{ hours: OfficeHours | null; teams: { id: number; hours: OfficeHours }[] }>`
+    select office_hours as hours, (
+      select coalesce(json_agg(json_build_object('id', id, 'hours', office_hours)), '[]') from teams
+      where site_id = ${site.id} and office_hours is not null) as teams
+    from sites where id = ${site.id}`.execute(db);
+  const [found] = rows;
+  return {
+    policies,
+    hours: found?.hours ?? null,
+    teamHours: new Map(found?.teams.map(({ id, hours }) => [id, hours])),
+  };
+}
+
+/** @param version `sites.sla_version`, read in the caller's transaction */
+async function standingOf(ctx: SiteContext, version: number): Promise<Standing> {
+  const cache = cacheOf(ctx);
+  const key = `${ctx.site.id}:${version}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const loaded = await load(ctx);
+  cache.set(key, loaded, ctx.site.id);
+  return loaded;
+}
+
+/** What a policy's conditions are about. */
+export interface SlaSubject {
+  priority: TicketPriority;
+  teamId: number | null;
+  tags: readonly string[];
+  visitorId: number;
+}
+
+async function segmentsOf(
+  { db, site }: SiteContext,
+  visitorId: number,
+  policies: readonly Policy[],
+): Promise<ReadonlySet<number>> {
+  const asked = policies.flatMap(({ conditions }) => conditions.segment ?? []);
+  if (asked.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select segment_id as id from segment_members
+    where site_id = ${site.id} and visitor_id = ${visitorId} and segment_id = any (${asked}::bigint[])`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The inbox's filter for one record that is about to be written, as `ticketConditions` has it for lists. */
+function fits(
+  { priority, team_id, tag, segment }: Policy['conditions'],
+  subject: SlaSubject,
+  segments: ReadonlySet<number>,
+): boolean {
+  if (priority !== undefined && priority !== subject.priority) return false;
+  if (team_id !== undefined && (team_id === 'none' ? null : team_id) !== subject.teamId) return false;
+  if (tag !== undefined && !subject.tags.some((name) => name.toLowerCase() === tag.toLowerCase()))
+    return false;
+  return segment === undefined || segments.has(segment);
+}
+
+/**
+ * The first policy that fits; undefined for none. Costs a statement only if policies ask for segments.
+ * @param version `sites.sla_version`, read in the caller's transaction
+ */
+export async function findPolicy(
+  ctx: SiteContext,
+  version: number,
+  subject: SlaSubject,
+): Promise<Applying | undefined> {
+  if (version === 0) return undefined;
+  const { policies, hours: ofSite, teamHours } = await standingOf(ctx, version);
+  const segments = await segmentsOf(ctx, subject.visitorId, policies);
+  const policy = policies.find(({ conditions }) => fits(conditions, subject, segments));
+  if (!policy) return undefined;
+  const ofTeam = (subject.teamId === null ? undefined : teamHours.get(subject.teamId)) ?? ofSite;
+  const hours = { team: ofTeam, site: ofSite, always: null }[policy.hours];
+  return { policy, hours, priority: subject.priority };
+}

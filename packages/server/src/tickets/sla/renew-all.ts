@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { job } from '../../core/job.ts';
+import { waitForOlderTransactions } from '../../db/older-transactions.ts';
+import { ticketsOfIds } from '../tickets.ts';
+import { slaOfTicket, writeTicketSla } from './ticket-sla.ts';
+
+/** Per transaction, so that the locks are short. */
+const BATCH = 100;
+/** The job hands over to the next of its kind well before it would count as stuck (jobs/queue.ts). */
+const TURN_MS = 20_000;
+
+/**
+ * Computes the due times of the next tickets that aren't solved. What is late by them already is marked, but not
+ * reported: nobody could have prevented it.
+ * @returns the last one's id; undefined after the last
+ */
+const renewTickets = (ctx: SiteContext, after: number): Promise<number | undefined> =>
+  ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from tickets
+      where site_id = ${tx.site.id} and id > ${after}
+        and (status in ('new', 'open', 'pending', 'hold') or sla_due_at is not null)
+      order by id limit ${BATCH} for update`.execute(tx.db);
+    for (const row of await ticketsOfIds(
+      tx,
+      rows.map(({ id }) => id),
+    )) {
+      const result = await slaOfTicket(tx, row, tx.now());
+      if (result) await writeTicketSla(tx, row, result.columns);
+    }
+    return rows.at(-1)?.id;
+  });
+
+/** After all transactions that may still use the old policies are over. A killed one begins again. */
+async function renewAll(ctx: SiteContext, from: number): Promise<void> {
+  if (from === 0) await waitForOlderTransactions(ctx.db);
+  const end = performance.now() + TURN_MS;
+  let last: number | undefined = from;
+  while (last !== undefined) {
+    last = await renewTickets(ctx, last);
+    if (last !== undefined && performance.now() > end)
+      return ctx.enqueue('sla.renew', { after_ticket: last }, { key: `${ctx.site.id}:${last}` });
+  }
+  await ctx.emit({ notices: [{ kind: 'lists' }] });
+}
+
+export const slaJobs = [
+  job({ name: 'sla.renew', run: (ctx, { after_ticket = 0 }) => renewAll(ctx, after_ticket) }),
+];
