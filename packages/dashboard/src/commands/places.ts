@@ -39,6 +39,7 @@ export const PLACES = [
   { to: '/settings/fields', word: 'fields', needs: 'workflow' },
   { to: '/settings/teams', word: 'teams', needs: 'workflow' },
   { to: '/settings/teams/new', word: 'new_team', needs: 'workflow' },
+  { to: '/settings/slas', word: 'slas', needs: 'workflow' },
   { to: '/settings/roles', word: 'roles', needs: 'admin' },
   { to: '/settings/roles/new', word: 'new_role', needs: 'admin' },
   { to: '/settings/single-sign-on', word: 'single_sign_on', needs: 'admin' },

@@ -73,6 +73,7 @@ const ALIKE = [
   'Tags',
   'Team',
   'Teams',
+  'SLAs',
   'Team: {name}',
   'Team: {value}',
   'Team {name}',

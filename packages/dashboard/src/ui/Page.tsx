@@ -24,6 +24,7 @@ interface PageProps {
       | '/settings/mailboxes'
       | '/settings/single-sign-on'
       | '/settings/roles'
+      | '/settings/slas'
       | '/settings/teams'
       | '/settings/webhooks';
     label: string;

@@ -290,6 +290,8 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-field-new', 'settings/fields/new', 'Visible to customers'],
     ['settings-roles', 'settings/roles', 'No custom roles'],
     ['settings-role-new', 'settings/roles/new', 'Answer chats and tickets'],
+    ['settings-slas', 'settings/slas', 'No SLA policies'],
+    ['settings-sla-new', 'settings/slas/new', 'How time counts'],
     ['settings-teams', 'settings/teams', 'No teams'],
     ['settings-team-new', 'settings/teams/new', 'Own office hours'],
     ['settings-providers', 'settings/single-sign-on', 'No identity providers'],
@@ -366,6 +368,7 @@ describe('every face is free of what axe and the browser object to', () => {
     const field = await asked<{ id: number }>('fields.create', examples['fields.create']());
     const role = await asked<{ id: number }>('roles.create', examples['roles.create']());
     const team = await asked<{ id: number }>('teams.create', { name: 'Billing', emoji: '💳' });
+    const sla = await asked<{ id: number }>('sla_policies.create', examples['sla_policies.create']());
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
     await lookAt([
@@ -379,7 +382,10 @@ describe('every face is free of what axe and the browser object to', () => {
       ['settings-mailboxes', 'settings/mailboxes', 'Failing'],
       ['settings-mailbox', `settings/mailboxes/${mailbox.id}`, 'Mail isn’t being read.'],
       ['settings-role-one', `settings/roles/${role.id}`, 'Answer chats and tickets'],
+      ['settings-sla-one', `settings/slas/${sla.id}`, 'Delete'],
       ['settings-field-one', `settings/fields/${field.id}`, 'Archive'],
+      ['settings-slas', 'settings/slas', 'No SLA policies'],
+      ['settings-sla-new', 'settings/slas/new', 'How time counts'],
       ['settings-team-one', `settings/teams/${team.id}`, 'Archive'],
       ['settings-provider', `settings/single-sign-on/${provider.id}`, 'Register Foyer there'],
       ['settings-provider-list', 'settings/single-sign-on', /^Login /],

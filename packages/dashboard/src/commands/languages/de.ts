@@ -124,6 +124,7 @@ export const words: Translated<typeof english> = {
   place_agents: 'Einstellungen: Agenten',
   place_fields: 'Einstellungen: Felder',
   place_teams: 'Einstellungen: Teams',
+  place_slas: 'Einstellungen: SLAs',
   place_new_team: 'Neues Team',
   place_roles: 'Einstellungen: Rollen',
   place_new_role: 'Neue Rolle',

@@ -125,6 +125,7 @@ export const words = {
   place_agents: 'Settings: Agents',
   place_fields: 'Settings: Fields',
   place_teams: 'Settings: Teams',
+  place_slas: 'Settings: SLAs',
   place_new_team: 'New team',
   place_roles: 'Settings: Roles',
   place_new_role: 'New role',

@@ -79,8 +79,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   agent: {
     table: 'agents',
     label: 'name',
-    columns: ['role', 'custom_role_id', 'chat_limit', 'picture', 'removed_at'],
-    columns: ['role', 'chat_limit', 'languages', 'picture', 'removed_at'],
+    columns: ['role', 'custom_role_id', 'chat_limit', 'languages', 'picture', 'removed_at'],
     list: { field: 'skill_ids', table: 'agent_skills', by: 'agent_id', value: 'tag_id' },
   },
   invitation: { table: 'invitations', label: 'email', columns: ['role', 'revoked_at'] },

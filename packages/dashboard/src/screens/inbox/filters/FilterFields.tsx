@@ -30,7 +30,9 @@ interface Option {
 }
 
 /** The choices for each filter; `page` is typed. */
-function useOptions(search: InboxSearch): Record<Exclude<FilterName, 'page'>, readonly Option[]> {
+export function useFilterOptions(
+  search: InboxSearch,
+): Record<Exclude<FilterName, 'page'>, readonly Option[]> {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const teams = useQuery(teamsQuery).data?.items ?? [];
   const tags = useQuery(tagsQuery).data?.items ?? [];
@@ -60,7 +62,7 @@ function useOptions(search: InboxSearch): Record<Exclude<FilterName, 'page'>, re
 /** The filters that apply here. */
 export function FilterFields({ search }: { search: InboxSearch }) {
   const navigate = useNavigate();
-  const options = useOptions(search);
+  const options = useFilterOptions(search);
   const go = (next: InboxSearch): void => void navigate({ to: '.', search: next, replace: true });
   const set = (name: FilterName | 'queue', value: string): void =>
     go(readInboxSearch({ ...search, [name]: value }));

@@ -71,6 +71,7 @@ export const words: Translated<typeof english> = {
   nav_routing: 'Verteilung',
   nav_agents: 'Agenten',
   nav_fields: 'Felder',
+  nav_slas: 'SLAs',
   nav_teams: 'Teams',
   nav_roles: 'Rollen',
   nav_single_sign_on: 'Single Sign-on',

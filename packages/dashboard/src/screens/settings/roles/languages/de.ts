@@ -53,7 +53,7 @@ export const words: Translated<typeof english> = {
   may_email_hint: 'Postfächer, ausgehende E-Mail und Rohfassungen.',
   may_workflow: 'Teams und Automatik verwalten',
   may_workflow_hint:
-    'Teams, eigene Felder, Regeln sowie das Zusammenführen und Löschen von Tags und Segmenten.',
+    'Teams, eigene Felder, Regeln, SLAs sowie das Zusammenführen und Löschen von Tags und Segmenten.',
   may_integrations: 'Webhooks verwalten',
   may_integrations_hint: 'Sie senden an andere Server, was auf dieser Website geschieht.',
   may_data: 'Daten verwalten',

@@ -47,7 +47,7 @@ export const words = {
   may_email: 'Set up email',
   may_email_hint: 'Mailboxes, outgoing mail and raw messages.',
   may_workflow: 'Manage teams and automation',
-  may_workflow_hint: 'Teams, custom fields, rules, and merging and deleting tags and segments.',
+  may_workflow_hint: 'Teams, custom fields, rules, SLAs, and merging and deleting tags and segments.',
   may_integrations: 'Manage webhooks',
   may_integrations_hint: 'They send what happens on this site to other servers.',
   may_data: 'Manage data',

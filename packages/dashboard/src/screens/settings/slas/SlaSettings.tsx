@@ -1,0 +1,118 @@
+import type { SlaPolicy } from '@foyer/protocol';
+import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus, Timer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { call } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
+import { buttonLook } from '../../../ui/Button.tsx';
+import { cx, LINE } from '../../../ui/classes.ts';
+import { Page, Rows } from '../../../ui/Page.tsx';
+import { MoveButtons, movedIn, useRowOrder } from '../../../ui/rows/RowOrder.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
+import { useReorder } from '../../../use-reorder.ts';
+import { AdminOnly } from '../AdminOnly.tsx';
+import { slaPoliciesQuery } from './sla-queries.ts';
+import { durationText } from './sla-values.ts';
+import { t } from './t.ts';
+import { useConditionText } from './use-condition-text.ts';
+
+const NewPolicy = () => (
+  <Link to="/settings/slas/$id" params={{ id: 'new' }} className={buttonLook('primary')}>
+    <Plus aria-hidden className="size-4" />
+    {t('new')}
+  </Link>
+);
+
+/** The site's SLA policies in the order in which they are tried. */
+export function SlaSettings(): ReactNode {
+  const admin = useMay('workflow');
+  const { data, error, refetch } = useQuery(slaPoliciesQuery);
+  const policies = data?.items ?? [];
+  return (
+    <Page
+      place="settings slas"
+      title={t('title')}
+      intro={t('intro')}
+      actions={admin && policies.length > 0 ? <NewPolicy /> : null}
+    >
+      {!data ? (
+        <Waiting error={error} retry={refetch} failed={t('failed')} rows={3} />
+      ) : (
+        <AdminOnly may="workflow">
+          {policies.length === 0 ? (
+            <Empty icon={<Timer />} title={t('none')} action={admin ? <NewPolicy /> : null}>
+              {t('none_hint')}
+            </Empty>
+          ) : (
+            <PolicyRows policies={policies} />
+          )}
+        </AdminOnly>
+      )}
+    </Page>
+  );
+}
+
+function PolicyRows({ policies }: { policies: readonly SlaPolicy[] }) {
+  const admin = useMay('workflow');
+  const conditionText = useConditionText();
+  const reorder = useReorder<SlaPolicy>({
+    queryKey: slaPoliciesQuery.queryKey,
+    write: (place) => call('sla_policies.update', place),
+    failure: () => t('not_moved'),
+  });
+  const order = useRowOrder({
+    count: policies.length,
+    off: !admin || reorder.isPending,
+    onMove: (from, to) => reorder.mutate(movedIn(policies, from, to)),
+    words: (from, to) => t('moved', { name: policies[from]?.name ?? '', to: to + 1, total: policies.length }),
+  });
+  return (
+    <>
+      <Rows label={t('title')}>
+        {policies.map((policy, at) => (
+          <li
+            key={policy.id}
+            className={cx('flex items-center pe-2 hover:bg-hover', order.lookOf(at))}
+            {...order.rowProps(at)}
+          >
+            <Link
+              to="/settings/slas/$id"
+              params={{ id: String(policy.id) }}
+              className="-outline-offset-2 block min-h-14 min-w-0 flex-1 px-4 py-2"
+            >
+              <span className={cx(LINE, 'block font-medium')}>
+                <bdi>{policy.name}</bdi>
+              </span>
+              <span className="block truncate text-soft text-xs" dir="auto">
+                {conditionText(policy.conditions)} · {firstText(policy)}
+              </span>
+            </Link>
+            {admin && policies.length > 1 ? (
+              <MoveButtons
+                at={at}
+                count={policies.length}
+                up={t('up', { name: policy.name })}
+                down={t('down', { name: policy.name })}
+                busy={reorder.isPending}
+                onMove={order.move}
+              />
+            ) : null}
+          </li>
+        ))}
+      </Rows>
+      {order.status}
+    </>
+  );
+}
+
+/** How soon the first answer is promised. */
+function firstText({ targets: { first_response } }: SlaPolicy): string {
+  const times = TICKET_PRIORITIES.flatMap((priority) => first_response[priority] ?? []);
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  if (times.length === 0) return t('no_first');
+  if (from === to) return t('first_of', { time: durationText(from) });
+  return t('first_between', { from: durationText(from), to: durationText(to) });
+}

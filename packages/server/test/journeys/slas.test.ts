@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+
+// An SLA policy is set up from nothing at the desk.
+
+let browser: TestBrowser;
+let app: TestApp;
+let site: TestSite;
+beforeAll(async () => {
+  [browser, app] = await Promise.all([openBrowser(), startTestApp()]);
+  site = await app.makeSite('growth');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+it('an admin promises answers in time, and reorders the policies', { timeout: 120_000 }, async () => {
+  await app.rest(site.write, 'POST', '/v1/teams', { name: 'Billing' });
+  const { url } = app;
+  const { page, look, found } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });
+  await page.goto(`${url}/app/settings/slas`);
+  await page.getByText('No SLA policies').waitFor();
+  await look('slas-none');
+  await page.getByRole('link', { name: 'New policy' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Standard');
+  const first = page.getByRole('group', { name: 'First response' });
+  await first.getByLabel('Urgent').fill('soon');
+  await page.getByText('Write a time such as 30 min or 4 h.').waitFor();
+  await first.getByLabel('Urgent').fill('30 min');
+  await first.getByLabel('Normal').fill('4h');
+  await page.getByRole('group', { name: 'Resolution' }).getByLabel('Normal').fill('16 h 30 min');
+  await look('sla-new');
+  await page.getByRole('button', { name: 'Create policy' }).click();
+  const rows = page.getByRole('list', { name: 'SLAs' }).getByRole('link');
+  await rows.filter({ hasText: 'Standard' }).waitFor();
+  expect(await rows.allInnerTexts()).toEqual(['Standard\nEverything · First answer in 30 min to 4 h']);
+
+  await page.getByRole('link', { name: 'New policy' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Invoices');
+  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Billing' });
+  await first.getByLabel('Normal').fill('60');
+  await page.getByRole('button', { name: 'Create policy' }).click();
+  await page.getByRole('button', { name: 'Move “Invoices” up' }).click();
+  await page.getByText('Invoices moved to position 1 of 2').waitFor();
+  await look('slas');
+  await rows.first().filter({ hasText: 'Team: Billing · First answer in 1 h' }).click();
+  await page.getByRole('button', { name: 'Delete' }).waitFor();
+  await look('sla');
+  const { body } = await app.rest(site.read, 'GET', '/v1/sla_policies');
+  expect(body.data).toMatchObject([
+    { name: 'Invoices', position: 0, targets: { first_response: { normal: 60, urgent: null } } },
+    { name: 'Standard', position: 1, warn_minutes: 30, targets: { resolution: { normal: 990 } } },
+  ]);
+  expect(found).toEqual([]);
+});
