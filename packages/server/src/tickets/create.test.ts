@@ -55,6 +55,7 @@ test('a new ticket is new, of normal priority, told of by one event and one line
     assignee: null,
     team: null,
     tags: ['parcel', 'vip'],
+    fields: {},
     session_id: null,
     external_id: 'crm-1',
     follow_up_of: null,
