@@ -54,5 +54,18 @@ it('an admin promises answers in time, and reorders the policies', { timeout: 12
     { name: 'Invoices', position: 0, targets: { first_response: { normal: 60, urgent: null } } },
     { name: 'Standard', position: 1, warn_minutes: 30, targets: { resolution: { normal: 990 } } },
   ]);
+
+  const made = await app.rest(site.write, 'POST', '/v1/tickets', {
+    subject: 'Lamp',
+    body: 'It broke.',
+    requester: { name: 'Priya' },
+  });
+  await page.goto(`${url}/app/inbox/tickets/${made.body.data.id}`);
+  const part = page.getByRole('region', { name: 'SLA', exact: true });
+  await part.getByText('Standard').waitFor();
+  await part.getByText('Due in 3 h').waitFor();
+  await part.getByText('Due in 16 h').waitFor();
+  await page.getByRole('list', { name: 'Chats and tickets' }).getByText('Due in 3 h').waitFor();
+  await look('sla-ticket');
   expect(found).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import type { TicketDetail, TicketHistoryEntry } from '@foyer/protocol';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { COMMANDS, handlerOf } from '../../../commands/commands.ts';
+import { lazyPart } from '../../../lazy-part.ts';
 import { ticketHistoryQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Ago } from '../../../ui/Time.tsx';
@@ -18,12 +20,20 @@ import { t } from './t.ts';
 import { useSaveFields } from './ticket-actions.ts';
 import { historyWords } from './ticket-history.ts';
 
+/** Only sites with SLA policies load it. */
+const SlaPart = lazyPart(() => import('../sla/SlaPart.tsx'), 'SlaPart');
+
 /** A ticket's status, assignee, customer and history. */
 export function TicketPane({ ticket }: { ticket: TicketDetail }) {
   const saveFields = useSaveFields(ticket);
   return (
     <LazyPersonPanel visitor={ticket.requester} beside={{ ticket_id: ticket.id }}>
       <TicketProperties ticket={ticket} />
+      {ticket.sla ? (
+        <Suspense>
+          <SlaPart sla={ticket.sla} />
+        </Suspense>
+      ) : null}
       <LazyFields
         owner="tickets"
         values={ticket.fields}

@@ -1,5 +1,7 @@
 import type { TicketPriority, TicketSummary } from '@foyer/protocol';
 import { ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../../lazy-part.ts';
 import { visitorName } from '../../../../words.ts';
 import { t } from '../../t.ts';
 import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
@@ -7,6 +9,9 @@ import { DraftMark } from '../../writing/drafts/DraftMark.tsx';
 import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
 import { RowAssignee, RowTags, RowTeam, SnoozedUntil, SpamSince } from './RowMarks.tsx';
 import { type Turn, turnLook, turnOfTicket, turnWords } from './turn.ts';
+
+/** Only sites with SLA policies load it. */
+const DueMark = lazyPart(() => import('../../sla/DueMark.tsx'), 'DueMark');
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
 
@@ -25,11 +30,12 @@ function PriorityMark({ priority }: { priority: TicketPriority }) {
 /** A ticket in the list: customer, subject or search hit, whose turn it is, tags and assignee. */
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId, now } = row;
-  const { assignee, priority, snoozed_until_utc, spam, tags, team } = ticket;
+  const { assignee, priority, sla, snoozed_until_utc, spam, tags, team } = ticket;
   const turn = snoozed_until_utc || spam ? undefined : turnOfTicket(ticket);
   const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
-  const hasMarks = isUnread || isDrafted || priority !== 'normal' || assignee || team || tags.length > 0;
+  const hasMarks =
+    isUnread || isDrafted || priority !== 'normal' || assignee || team || sla?.due_utc || tags.length > 0;
   return (
     <RowLines
       {...row}
@@ -52,6 +58,11 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
             hasMarks && (
               <>
                 <RowTags tags={tags} />
+                {sla?.due_utc ? (
+                  <Suspense>
+                    <DueMark sla={sla} now={now} />
+                  </Suspense>
+                ) : null}
                 <PriorityMark priority={priority} />
                 {isDrafted ? <DraftMark /> : null}
                 {isUnread ? <UnreadMark /> : null}
