@@ -21,6 +21,7 @@ export interface SiteTable {
 /** Every table of a site. Archived tables are in the order of an import: referenced rows first. */
 export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'pictures', batch: 5 },
+  { name: 'roles' },
   {
     name: 'agents',
     without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at', 'test_mails_on', 'test_mails'],
@@ -48,7 +49,6 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'macros' },
   { name: 'saved_views', without: ['owner_id', 'version'] },
   { name: 'fields' },
-  { name: 'roles' },
   { name: 'teams', without: ['lead_id'] },
   { name: 'agent_skills' },
   { name: 'sla_policies' },
