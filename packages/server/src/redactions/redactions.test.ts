@@ -64,12 +64,15 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
   await redact({ ticket_id: ticketId, text: said.toUpperCase() });
 
   const after = await world.rows();
-  // The note of a block and the id in another system are no part of it, nor is an email that waits for a decision.
+  // The note of a block, the id in another system and fields, which agents change where they are shown, are no part of
+  // it, nor is an email that waits for a decision.
   expect(placesOf(after, said)).toEqual([
     'blocked_senders.note',
+    'conversation_fields.value',
     'received_mails.detail',
     'received_mails.raw',
     'received_mails.subject',
+    'ticket_fields.value',
     'tickets.external_id',
   ]);
   const suspended = after.get('received_mails')?.filter((row) => mentions(row, said));
