@@ -92,7 +92,7 @@ function keyLike(name: string, taken: ReadonlySet<string>): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[_0-9]+|_+$/g, '')
+    .replace(/^[_0-9]+|_$/g, '')
     .slice(0, FIELD_KEY_MAX - 4);
   const key = fieldKey.safeParse(plain).success ? plain : 'field';
   let n = 1;
