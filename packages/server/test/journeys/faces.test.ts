@@ -384,8 +384,6 @@ describe('every face is free of what axe and the browser object to', () => {
       ['settings-role-one', `settings/roles/${role.id}`, 'Answer chats and tickets'],
       ['settings-sla-one', `settings/slas/${sla.id}`, 'Delete'],
       ['settings-field-one', `settings/fields/${field.id}`, 'Archive'],
-      ['settings-slas', 'settings/slas', 'No SLA policies'],
-      ['settings-sla-new', 'settings/slas/new', 'How time counts'],
       ['settings-team-one', `settings/teams/${team.id}`, 'Archive'],
       ['settings-provider', `settings/single-sign-on/${provider.id}`, 'Register Foyer there'],
       ['settings-provider-list', 'settings/single-sign-on', /^Login /],

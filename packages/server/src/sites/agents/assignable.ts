@@ -32,15 +32,16 @@ const presentAgent = ({ db, site }: SiteContext, id: number) =>
     .where('removed_at', 'is', null);
 
 /** @throws AppError 404 for nobody, 409 for an agent whose role doesn't let them answer */
-function assignable<Row extends { name: string; may_answer: boolean }>(row: Row | undefined): Row {
+function assignable<Agent extends { name: string }>(
+  row: (Agent & { may_answer: boolean }) | undefined,
+): Omit<Agent, 'may_answer'> {
   if (!row) throw notFound('agent');
-  if (row.may_answer) return row;
+  const { may_answer, ...agent } = row;
+  if (may_answer) return agent;
   throw new AppError(
     'conflict',
-    `${row.name} can’t be assigned anything: their role doesn’t let them answer.`,
-    {
-      reason: 'role_cannot_answer',
-    },
+    `${agent.name} can’t be assigned anything: their role doesn’t let them answer.`,
+    { reason: 'role_cannot_answer' },
   );
 }
 
