@@ -53,6 +53,8 @@ const BUILT: Readonly<Record<string, string>> = {
   "new RegExp(GAP, 'g')": 'GAP is a pattern of the same file, which is checked',
   "new RegExp(`^${source.join('')}$`, 's')": 'reads sentences that the server has made itself',
   'new RegExp(`^${pattern}$`)': 'reads lines that the server has made itself',
+  'new RegExp(`^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,${FIELD_KEY_MAX - 1}}$`)':
+    'anchored, one class after the first character',
   "new RegExp(`(@(?:${longestFirst.map(({ name }) => literally(name)).join('|')}))`, 'g')":
     'names of agents, at most 100 characters each, without repetition',
   "new RegExp( `(?<!\\\\p{L})(?:${Object.keys(GERMAN) .toSorted((a, b) => b.length - a.length) .join('|')})(?!\\\\p{L})`, 'gu', )":
