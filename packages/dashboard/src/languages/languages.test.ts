@@ -73,6 +73,7 @@ const ALIKE = [
   'Tags',
   'Team',
   'Teams',
+  'SLA',
   'SLAs',
   'Team: {name}',
   'Team: {value}',

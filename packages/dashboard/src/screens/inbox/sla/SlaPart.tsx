@@ -12,7 +12,7 @@ export function SlaPart({ sla }: { sla: Sla }) {
       <dl className="space-y-1">
         <Fact name={t('policy')}>{sla.policy.name}</Fact>
         {sla.targets.map((one) => (
-          <Fact key={one.target} name={t(one.target)}>
+          <Fact key={one.target} name={t(`target_${one.target}`)}>
             <Standing one={one} next={one.target === sla.target ? sla : null} />
           </Fact>
         ))}
@@ -29,7 +29,8 @@ interface StandingProps {
 
 function Standing({ one: { state, due_utc }, next }: StandingProps) {
   const now = useNow();
-  if (state === 'met' || state === 'paused' || due_utc === null) return t(state === 'met' ? 'met' : 'paused');
+  if (state === 'met' || state === 'paused' || due_utc === null)
+    return state === 'met' ? t('met') : t('paused');
   // Only the next one may still be running late.
   if (state === 'missed' && !next) return <span className="text-danger-text">{t('missed')}</span>;
   return (

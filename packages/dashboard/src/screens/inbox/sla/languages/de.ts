@@ -4,9 +4,9 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   title: 'SLA',
   policy: 'Richtlinie',
-  first_response: 'Erste Antwort',
-  next_response: 'Nächste Antwort',
-  resolution: 'Lösung',
+  target_first_response: 'Erste Antwort',
+  target_next_response: 'Nächste Antwort',
+  target_resolution: 'Lösung',
   due_in: 'Fällig in {time}',
   late_by: 'Überfällig seit {time}',
   met: 'Eingehalten',

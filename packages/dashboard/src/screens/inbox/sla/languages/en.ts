@@ -1,9 +1,9 @@
 export const words = {
   title: 'SLA',
   policy: 'Policy',
-  first_response: 'First response',
-  next_response: 'Next response',
-  resolution: 'Resolution',
+  target_first_response: 'First response',
+  target_next_response: 'Next response',
+  target_resolution: 'Resolution',
   due_in: 'Due in {time}',
   late_by: 'Late by {time}',
   met: 'Met',
