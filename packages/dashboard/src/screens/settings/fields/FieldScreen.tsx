@@ -1,19 +1,19 @@
 import type { Field } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, ListPlus, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Archive, ArchiveRestore, ListPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Callout, Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { customFieldsQuery } from '../../fields/fields-query.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { DeleteRecord } from '../DeleteRecord.tsx';
 import { FieldForm } from './FieldForm.tsx';
 import { inputOf, newField, valuesOf } from './field-form-values.ts';
 import { t } from './t.ts';
@@ -107,8 +107,6 @@ function OneField({ field }: { field: Field }) {
 
 function FieldActions({ field: { id, name, applies_to, archived_utc } }: { field: Field }) {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const [deleting, setDeleting] = useState(false);
   const archive = useMutation({
     mutationFn: (archived: boolean) => call('fields.update', { id, archived }),
     onSuccess: async (_, archived) => {
@@ -127,23 +125,17 @@ function FieldActions({ field: { id, name, applies_to, archived_utc } }: { field
       >
         {t(archived_utc ? 'restore' : 'archive')}
       </Button>
-      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setDeleting(true)}>
-        {t('delete')}
-      </Button>
-      <ConfirmAction
-        open={deleting}
-        onClose={() => setDeleting(false)}
+      <DeleteRecord
+        label={t('delete')}
         title={t('delete_ask', { name })}
         action={t('delete_action')}
+        done={t('deleted', { name })}
         run={() => call('fields.delete', { id })}
-        onDone={async () => {
-          await navigate({ to: BACK, ignoreBlocker: true });
-          await client.invalidateQueries({ queryKey: customFieldsQuery.queryKey });
-          toast.success(t('deleted', { name }));
-        }}
+        back={BACK}
+        listKey={customFieldsQuery.queryKey}
       >
         {t(applies_to === 'people' ? 'delete_hint_people' : 'delete_hint')}
-      </ConfirmAction>
+      </DeleteRecord>
     </>
   );
 }

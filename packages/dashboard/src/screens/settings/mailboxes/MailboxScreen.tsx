@@ -1,7 +1,7 @@
 import type { MailboxRecord } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Inbox, Info, Lock, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
+import { Inbox, Info, Lock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
@@ -14,6 +14,7 @@ import { Callout, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { DeleteRecord } from '../DeleteRecord.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { MailboxForm } from './MailboxForm.tsx';
 import { MailboxLine } from './MailboxState.tsx';
@@ -237,28 +238,17 @@ function EditForm({ mailbox }: MailboxProps) {
 }
 
 function DeleteMailbox({ mailbox: { id, address } }: MailboxProps) {
-  const [asking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const navigate = useNavigate();
   return (
-    <>
-      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
-        {t('delete')}
-      </Button>
-      <ConfirmAction
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('delete_ask', { address })}
-        action={t('delete_action')}
-        run={() => call('mailboxes.delete', { id })}
-        onDone={async () => {
-          await navigate({ to: BACK, ignoreBlocker: true });
-          await client.invalidateQueries({ queryKey: mailboxesQuery.queryKey });
-          toast.success(t('deleted', { address }));
-        }}
-      >
-        {t('delete_hint')}
-      </ConfirmAction>
-    </>
+    <DeleteRecord
+      label={t('delete')}
+      title={t('delete_ask', { address })}
+      action={t('delete_action')}
+      done={t('deleted', { address })}
+      run={() => call('mailboxes.delete', { id })}
+      back={BACK}
+      listKey={mailboxesQuery.queryKey}
+    >
+      {t('delete_hint')}
+    </DeleteRecord>
   );
 }

@@ -1,19 +1,18 @@
 import type { IdentityProvider, OutputOf } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Lock, LogIn, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Lock, LogIn } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Callout, Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { DeleteRecord } from '../DeleteRecord.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
 import { Provisioning } from './Provisioning.tsx';
 import { identityProvidersQuery } from './provider-queries.ts';
@@ -150,28 +149,17 @@ function EditForm({ provider, listed }: ProviderProps & { listed: Listed }) {
 }
 
 function DeleteProvider({ provider: { id, name } }: ProviderProps) {
-  const [asking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const navigate = useNavigate();
   return (
-    <>
-      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
-        {t('delete')}
-      </Button>
-      <ConfirmAction
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('delete_ask', { name })}
-        action={t('delete_action')}
-        run={() => call('identity_providers.delete', { id })}
-        onDone={async () => {
-          await navigate({ to: BACK, ignoreBlocker: true });
-          await client.invalidateQueries({ queryKey: identityProvidersQuery.queryKey });
-          toast.success(t('deleted', { name }));
-        }}
-      >
-        {t('delete_hint')}
-      </ConfirmAction>
-    </>
+    <DeleteRecord
+      label={t('delete')}
+      title={t('delete_ask', { name })}
+      action={t('delete_action')}
+      done={t('deleted', { name })}
+      run={() => call('identity_providers.delete', { id })}
+      back={BACK}
+      listKey={identityProvidersQuery.queryKey}
+    >
+      {t('delete_hint')}
+    </DeleteRecord>
   );
 }

@@ -1,19 +1,17 @@
 import type { CustomRole } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Trash2, UserCog } from 'lucide-react';
-import { useState } from 'react';
+import { UserCog } from 'lucide-react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { rolesQuery } from '../../../queries.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Callout, Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { DeleteRecord } from '../DeleteRecord.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import { NEW_ROLE, valuesOf } from './role-values.ts';
 import { t } from './t.ts';
@@ -97,28 +95,17 @@ function OneRole({ role }: { role: CustomRole }) {
 }
 
 function DeleteRole({ role: { id, name } }: { role: CustomRole }) {
-  const [asking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const navigate = useNavigate();
   return (
-    <>
-      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
-        {t('delete')}
-      </Button>
-      <ConfirmAction
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('delete_ask', { name })}
-        action={t('delete_action')}
-        run={() => call('roles.delete', { id })}
-        onDone={async () => {
-          await navigate({ to: BACK, ignoreBlocker: true });
-          await client.invalidateQueries({ queryKey: rolesQuery.queryKey });
-          toast.success(t('deleted', { name }));
-        }}
-      >
-        {t('delete_hint')}
-      </ConfirmAction>
-    </>
+    <DeleteRecord
+      label={t('delete')}
+      title={t('delete_ask', { name })}
+      action={t('delete_action')}
+      done={t('deleted', { name })}
+      run={() => call('roles.delete', { id })}
+      back={BACK}
+      listKey={rolesQuery.queryKey}
+    >
+      {t('delete_hint')}
+    </DeleteRecord>
   );
 }

@@ -1,19 +1,17 @@
 import type { SlaPolicy } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Timer, Trash2 } from 'lucide-react';
+import { Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { DeleteRecord } from '../DeleteRecord.tsx';
 import { SlaForm } from './SlaForm.tsx';
 import { slaPoliciesQuery } from './sla-queries.ts';
 import { inputOf, NEW_POLICY, valuesOf } from './sla-values.ts';
@@ -93,28 +91,17 @@ function OnePolicy({ policy }: { policy: SlaPolicy }) {
 }
 
 function DeletePolicy({ policy: { id, name } }: { policy: SlaPolicy }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
-        {t('delete')}
-      </Button>
-      <ConfirmAction
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('delete_ask', { name })}
-        action={t('delete_action')}
-        run={() => call('sla_policies.delete', { id })}
-        onDone={async () => {
-          await navigate({ to: BACK, ignoreBlocker: true });
-          await client.invalidateQueries({ queryKey: slaPoliciesQuery.queryKey });
-          toast.success(t('deleted', { name }));
-        }}
-      >
-        {t('delete_hint')}
-      </ConfirmAction>
-    </>
+    <DeleteRecord
+      label={t('delete')}
+      title={t('delete_ask', { name })}
+      action={t('delete_action')}
+      done={t('deleted', { name })}
+      run={() => call('sla_policies.delete', { id })}
+      back={BACK}
+      listKey={slaPoliciesQuery.queryKey}
+    >
+      {t('delete_hint')}
+    </DeleteRecord>
   );
 }

@@ -1,19 +1,18 @@
 import type { Team } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, Trash2, UsersRound } from 'lucide-react';
-import { useState } from 'react';
+import { Archive, ArchiveRestore, UsersRound } from 'lucide-react';
 import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { teamsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Callout, Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { DeleteRecord } from '../DeleteRecord.tsx';
 import { TeamForm } from './TeamForm.tsx';
 import { t } from './t.ts';
 import { inputOf, NEW_TEAM, valuesOf } from './team-values.ts';
@@ -95,8 +94,6 @@ function OneTeam({ team }: { team: Team }) {
 
 function TeamActions({ team: { id, name, archived_utc } }: { team: Team }) {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const [deleting, setDeleting] = useState(false);
   const archive = useMutation({
     mutationFn: (archived: boolean) => call('teams.update', { id, archived }),
     onSuccess: async (_, archived) => {
@@ -120,23 +117,17 @@ function TeamActions({ team: { id, name, archived_utc } }: { team: Team }) {
       >
         {t(archived_utc ? 'restore' : 'archive')}
       </Button>
-      <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setDeleting(true)}>
-        {t('delete')}
-      </Button>
-      <ConfirmAction
-        open={deleting}
-        onClose={() => setDeleting(false)}
+      <DeleteRecord
+        label={t('delete')}
         title={t('delete_ask', { name })}
         action={t('delete_action')}
+        done={t('deleted', { name })}
         run={() => call('teams.delete', { id })}
-        onDone={async () => {
-          await navigate({ to: BACK, ignoreBlocker: true });
-          await client.invalidateQueries({ queryKey: teamsQuery.queryKey });
-          toast.success(t('deleted', { name }));
-        }}
+        back={BACK}
+        listKey={teamsQuery.queryKey}
       >
         {t('delete_hint')}
-      </ConfirmAction>
+      </DeleteRecord>
     </>
   );
 }
