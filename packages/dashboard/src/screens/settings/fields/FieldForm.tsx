@@ -2,9 +2,8 @@ import { NAME_MAX } from '@foyer/protocol/values/bounds';
 import { FIELD_KEY_MAX, FIELD_KINDS, FIELD_OWNERS } from '@foyer/protocol/values/fields/field-names';
 import { ApiError } from '../../../api.ts';
 import { FormError } from '../../../forms/FormError.tsx';
-import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { type FieldFormValues, hasChoices } from './field-form-values.ts';
@@ -57,22 +56,15 @@ export function FieldForm({ form, isNew = false }: FieldFormProps) {
       />
       <Rules form={form} />
       <FormError form={form} title={t('not_saved')} className="mt-6" />
-      <LeaveGuard dirty={form.dirty} />
-      <div className="flex gap-3 pt-4">
-        <Button
-          look="primary"
-          type="submit"
-          busy={form.saving}
-          disabled={name.trim() === '' || (!isNew && !form.dirty)}
-        >
-          {t(isNew ? 'create' : 'save')}
-        </Button>
-        {!isNew && form.dirty ? (
-          <Button look="quiet" onClick={form.discard}>
-            {t('discard')}
-          </Button>
-        ) : null}
-      </div>
+      <FormFoot
+        form={form}
+        isNew={isNew}
+        disabled={name.trim() === ''}
+        className="pt-4"
+        discard={t('discard')}
+      >
+        {t(isNew ? 'create' : 'save')}
+      </FormFoot>
     </form>
   );
 }

@@ -3,10 +3,9 @@ import { NAME_MAX, SIGNATURE_MAX } from '@foyer/protocol/values/bounds';
 import { MAIL_ROUTES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { FormError } from '../../../forms/FormError.tsx';
-import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
 import { agentsQuery } from '../../../queries.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Segments } from '../../../ui/forms/Segments.tsx';
 import { Section } from '../../../ui/Page.tsx';
@@ -48,21 +47,13 @@ export function MailboxForm({ form, mailbox }: MailboxFormProps) {
         <Replies form={form} />
       </Section>
       <FormError form={form} title={t('not_saved')} className="mt-6" />
-      <LeaveGuard dirty={form.dirty} />
-      <div className="mt-8 flex gap-3">
-        <Button look="primary" type="submit" busy={form.saving} disabled={mailbox !== null && !form.dirty}>
-          {mailbox
-            ? t('save')
-            : canSignIn
-              ? t('create_signed_in', { provider: PROVIDER_NAMES[canSignIn] })
-              : t('create')}
-        </Button>
-        {mailbox && form.dirty ? (
-          <Button look="quiet" onClick={form.discard}>
-            {t('discard')}
-          </Button>
-        ) : null}
-      </div>
+      <FormFoot form={form} isNew={mailbox === null} discard={t('discard')}>
+        {mailbox
+          ? t('save')
+          : canSignIn
+            ? t('create_signed_in', { provider: PROVIDER_NAMES[canSignIn] })
+            : t('create')}
+      </FormFoot>
     </form>
   );
 }

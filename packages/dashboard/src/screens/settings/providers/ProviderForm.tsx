@@ -2,9 +2,8 @@ import type { IdentityProvider, OutputOf } from '@foyer/protocol';
 import { NAME_MAX, PROVIDER_SECRET_MAX, URL_MAX } from '@foyer/protocol/values/bounds';
 import { ApiError } from '../../../api.ts';
 import { FormError } from '../../../forms/FormError.tsx';
-import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Section } from '../../../ui/Page.tsx';
@@ -40,17 +39,9 @@ export function ProviderForm({ form, provider, addresses }: ProviderFormProps) {
         </div>
       </Section>
       <FormError form={form} title={t('not_saved')} className="mt-6" />
-      <LeaveGuard dirty={form.dirty} />
-      <div className="mt-8 flex gap-3">
-        <Button look="primary" type="submit" busy={form.saving} disabled={provider !== null && !form.dirty}>
-          {provider ? t('save') : t('create')}
-        </Button>
-        {provider && form.dirty ? (
-          <Button look="quiet" onClick={form.discard}>
-            {t('discard')}
-          </Button>
-        ) : null}
-      </div>
+      <FormFoot form={form} isNew={provider === null} discard={t('discard')}>
+        {provider ? t('save') : t('create')}
+      </FormFoot>
     </form>
   );
 }

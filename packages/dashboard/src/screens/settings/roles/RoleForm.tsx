@@ -5,9 +5,8 @@ import {
   type Permission,
 } from '@foyer/protocol/values/sign-in/permissions';
 import { FormError } from '../../../forms/FormError.tsx';
-import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Rows, Section } from '../../../ui/Page.tsx';
 import { type RoleValues, toggled } from './role-values.ts';
@@ -46,22 +45,9 @@ export function RoleForm({ form, isNew = false }: RoleFormProps) {
         <Permissions label={t('as_admins')} form={form} some={ADMIN_PERMISSIONS} />
       </Section>
       <FormError form={form} title={t('not_saved')} className="mt-6" />
-      <LeaveGuard dirty={form.dirty} />
-      <div className="mt-8 flex gap-3">
-        <Button
-          look="primary"
-          type="submit"
-          busy={form.saving}
-          disabled={form.values.name.trim() === '' || (!isNew && !form.dirty)}
-        >
-          {t(isNew ? 'create' : 'save')}
-        </Button>
-        {!isNew && form.dirty ? (
-          <Button look="quiet" onClick={form.discard}>
-            {t('discard')}
-          </Button>
-        ) : null}
-      </div>
+      <FormFoot form={form} isNew={isNew} disabled={form.values.name.trim() === ''} discard={t('discard')}>
+        {t(isNew ? 'create' : 'save')}
+      </FormFoot>
     </form>
   );
 }

@@ -3,9 +3,8 @@ import { NAME_MAX } from '@foyer/protocol/values/bounds';
 import { SLA_HOURS, SLA_PAUSES, SLA_TARGETS } from '@foyer/protocol/values/tickets/sla-names';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import { FormError } from '../../../forms/FormError.tsx';
-import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { useFilterOptions } from '../../inbox/filters/FilterFields.tsx';
@@ -47,22 +46,14 @@ export function SlaForm({ form, isNew = false }: SlaFormProps) {
         <Counting form={form} />
       </Section>
       <FormError form={form} title={t('not_saved')} className="mt-6" />
-      <LeaveGuard dirty={form.dirty} />
-      <div className="mt-8 flex gap-3">
-        <Button
-          look="primary"
-          type="submit"
-          busy={form.saving}
-          disabled={values.name.trim() === '' || !areTimesRight(values) || (!isNew && !form.dirty)}
-        >
-          {t(isNew ? 'create' : 'save')}
-        </Button>
-        {!isNew && form.dirty ? (
-          <Button look="quiet" onClick={form.discard}>
-            {t('discard')}
-          </Button>
-        ) : null}
-      </div>
+      <FormFoot
+        form={form}
+        isNew={isNew}
+        disabled={values.name.trim() === '' || !areTimesRight(values)}
+        discard={t('discard')}
+      >
+        {t(isNew ? 'create' : 'save')}
+      </FormFoot>
     </form>
   );
 }

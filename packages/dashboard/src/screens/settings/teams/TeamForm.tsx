@@ -4,10 +4,9 @@ import { ROUTINGS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { FormError } from '../../../forms/FormError.tsx';
-import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
 import { agentsQuery } from '../../../queries.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
@@ -64,22 +63,9 @@ export function TeamForm({ form, isNew = false }: TeamFormProps) {
       <RoutingChoice form={form} />
       <Hours form={form} />
       <FormError form={form} title={t('not_saved')} className="mt-6" />
-      <LeaveGuard dirty={form.dirty} />
-      <div className="mt-8 flex gap-3">
-        <Button
-          look="primary"
-          type="submit"
-          busy={form.saving}
-          disabled={form.values.name.trim() === '' || (!isNew && !form.dirty)}
-        >
-          {t(isNew ? 'create' : 'save')}
-        </Button>
-        {!isNew && form.dirty ? (
-          <Button look="quiet" onClick={form.discard}>
-            {t('discard')}
-          </Button>
-        ) : null}
-      </div>
+      <FormFoot form={form} isNew={isNew} disabled={form.values.name.trim() === ''} discard={t('discard')}>
+        {t(isNew ? 'create' : 'save')}
+      </FormFoot>
     </form>
   );
 }
