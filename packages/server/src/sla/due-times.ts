@@ -38,7 +38,10 @@ const msOf = ({ policy, priority }: Applying, target: SlaTarget): number | null 
 
 const isPast = (at: string | null, now: Date): boolean => at !== null && new Date(at) <= now;
 
-/** When `ms` from `from` are over, and when that is warned about. What was reported of an earlier time counts no more. */
+/**
+ * When `ms` from `from` are over, and when that is warned about. What was reported of an earlier time counts no more;
+ * of the same time it does, even if this process's clock is behind the one that reported it.
+ */
 function timed(
   { hours, policy, now }: Counting,
   from: Date,
@@ -52,8 +55,8 @@ function timed(
   return {
     due,
     warn,
-    warned: before?.warned === true && isPast(warn, now),
-    missed: isPast(due, now) ? (before?.missed ?? null) : null,
+    warned: before?.warned === true && (before.warn === warn || isPast(warn, now)),
+    missed: before && (before.missed === due || isPast(due, now)) ? before.missed : null,
   };
 }
 
