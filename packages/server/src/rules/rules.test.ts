@@ -7,6 +7,7 @@ import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
 import type { SiteContext } from '../core/context.ts';
 import { openDatabase } from '../db/database.ts';
+import { ticketSlaClock } from '../tickets/sla/clock.ts';
 import { ruleClock } from './clock.ts';
 import { runRuleEvent } from './engine/run-event.ts';
 
@@ -327,6 +328,30 @@ test('a rule is tried on the newest records without changing any', async () => {
     examples: [{ ticket_id: second }],
   });
   expect(await rest('POST', 'rule_trials', { trigger: { on: 'handoff' } })).toMatchObject({ tried: 0 });
+});
+
+test('a warning and a late ticket trigger their rules once', async () => {
+  await rest('POST', 'sla_policies', {
+    name: 'Standard',
+    targets: { first_response: { normal: 60 } },
+    warn_minutes: 20,
+  });
+  const act = (on: string, tag: string) =>
+    create({ trigger: { on }, actions: [{ type: 'add_tags', tags: [tag] }] });
+  const [warning, late] = [await act('sla_warning', 'soon'), await act('sla_breached', 'late')];
+  const id = await makeTicket();
+  const solved = await makeTicket();
+  await change(solved, { status: 'solved' });
+  for (const minutes of [39, 41, 42, 61, 62]) {
+    const now = new Date(Date.now() + minutes * 60_000);
+    await ticketSlaClock.run(app.app.contextFor(site.site, { kind: 'job' }, { past: () => now }), 0);
+    await settle();
+  }
+  expect((await ticket(id)).tags).toEqual(['late', 'soon']);
+  expect(await runs()).toMatchObject([
+    { rule: { id: warning.id }, ticket_id: id, event: 'sla_warning', outcome: 'done' },
+    { rule: { id: late.id }, ticket_id: id, event: 'sla_breached', outcome: 'done' },
+  ]);
 });
 
 test('spam and a deleted ticket trigger nothing', async () => {

@@ -13,7 +13,13 @@ export const CHAT_TRIGGERS = [
   'feedback',
 ] as const;
 /** Webhook events about tickets that can trigger a rule. */
-export const TICKET_TRIGGERS = ['ticket_created', 'ticket_updated', 'ticket_replied'] as const;
+export const TICKET_TRIGGERS = [
+  'ticket_created',
+  'ticket_updated',
+  'ticket_replied',
+  'sla_warning',
+  'sla_breached',
+] as const;
 export const RULE_EVENTS = [...TICKET_TRIGGERS, ...CHAT_TRIGGERS] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
 
