@@ -177,7 +177,6 @@ addEventListener('storage', (event) => {
 });
 const wakeBell = async () => {
   bell ??= await import('./chime.ts').catch(() => undefined);
-  bell?.unlock();
 };
 addEventListener('pointerdown', wakeBell, { once: true });
 addEventListener('keydown', wakeBell, { once: true });

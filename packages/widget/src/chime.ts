@@ -1,6 +1,7 @@
-import { play } from '@foyer/protocol/browser/chime';
+import { play, unlockSound } from '@foyer/protocol/browser/chime';
 
-export { unlockSound as unlock } from '@foyer/protocol/browser/chime';
+// Loaded on the first interaction with the chat.
+unlockSound();
 
 /** Two soft notes, a fourth apart. */
 export const chime = () =>

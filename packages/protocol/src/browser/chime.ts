@@ -8,12 +8,15 @@ interface Sound {
 }
 
 let context: AudioContext | undefined;
+let sounding = 0;
 
-/** Browsers allow sound only after an interaction with the page: call it on the first one. */
+/** Browsers allow sound only after an interaction with the page: call it during the first one. */
 export const unlockSound = (): void => {
   try {
     context ??= new AudioContext();
+    // Allowed from now on. A context that runs computes silence all day.
     void context.resume();
+    void context.suspend();
   } catch {
     // No sound here. Callers show the news as well.
   }
@@ -21,7 +24,8 @@ export const unlockSound = (): void => {
 
 /** Plays the notes, if sound is possible. */
 export const play = ({ notesHz, gapSeconds, noteSeconds, loudness }: Sound): void => {
-  if (context?.state !== 'running') return;
+  if (!context) return;
+  void context.resume();
   const start = context.currentTime + 0.02;
   for (const [at, hertz] of notesHz.entries()) {
     const from = start + at * gapSeconds;
@@ -32,6 +36,11 @@ export const play = ({ notesHz, gapSeconds, noteSeconds, loudness }: Sound): voi
     volume.gain.linearRampToValueAtTime(loudness, from + 0.01);
     volume.gain.exponentialRampToValueAtTime(0.0001, from + noteSeconds);
     tone.connect(volume).connect(context.destination);
+    sounding += 1;
+    tone.onended = () => {
+      sounding -= 1;
+      if (sounding === 0) void context?.suspend();
+    };
     tone.start(from);
     tone.stop(from + noteSeconds);
   }

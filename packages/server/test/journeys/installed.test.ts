@@ -205,6 +205,18 @@ describe('an agent’s choices', () => {
     await page.getByText('Email isn’t set up on this server.').waitFor();
   });
 
+  it('can be listened to, after which nothing computes sound any more', async () => {
+    await page.addInitScript(`self.sounds = []; self.AudioContext = class extends AudioContext {
+      constructor() { super(); self.sounds.push(this); this.heard = []; this.onstatechange = () => this.heard.push(this.state); }
+    }`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Notifications' }).first().click();
+    await expect.poll(() => page.evaluate('self.sounds.map(({ state }) => state)')).toEqual(['suspended']);
+    await page.evaluate('self.sounds[0].heard.length = 0');
+    await page.getByRole('button', { name: 'Play sound' }).click();
+    await expect.poll(() => page.evaluate('self.sounds[0].heard')).toEqual(['running', 'suspended']);
+  });
+
   it('lead from the list of what is new to its conversation, which is then seen', async () => {
     const id = await assignTicket('Another one');
     await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
