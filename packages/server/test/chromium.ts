@@ -6,6 +6,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -51,11 +52,9 @@ export const launchChromium = async (): Promise<Browser> => {
       chromiumSandbox: sandboxed,
       headless: process.env.FOYER_TEST_VISIBLE !== 'true',
       args: [
-        // Containers often have a /dev/shm of 64 MB, on which larger pages crash.
-        '--disable-dev-shm-usage',
+        ...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']),
         '--disable-gpu',
         // A page lives for seconds: what V8 optimises costs more than it saves (a tenth of what a page of the desk takes).
-        '--js-flags=--max-lazy --no-opt --no-maglev',
       ],
       env: { ...definedEnvironment(), ...env },
     });
@@ -66,6 +65,22 @@ export const launchChromium = async (): Promise<Browser> => {
         ? ' Its sandbox needs user namespaces; set FOYER_TEST_NO_SANDBOX=true where there are none.'
         : '';
     throw new Error(`Chromium (${path}) did not start.${hint} ${reason}`, { cause: error });
+  }
+};
+
+/** What all the pages of a file may share at once. */
+const SHARED_MEMORY_MIN_BYTES = 1024 ** 3;
+
+/**
+ * Containers often have a /dev/shm of 64 MB, on which larger pages crash. With files instead, the kernel spends a tenth
+ * of a page's time on making and removing them.
+ */
+const hasSharedMemory = (): boolean => {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize >= SHARED_MEMORY_MIN_BYTES;
+  } catch {
+    return false;
   }
 };
 
