@@ -49,6 +49,7 @@ import { reportOperations } from './reports/operations.ts';
 import { retentionOperations } from './retention/operations.ts';
 import { retentionClock } from './retention/runs.ts';
 import { ruleClock } from './rules/clock.ts';
+import { ruleJobs } from './rules/disabling.ts';
 import { ruleOperations } from './rules/operations.ts';
 import { sampleOperations } from './samples/operations.ts';
 import { archiveClock, archiveJobs } from './site-archive/archives.ts';
@@ -149,6 +150,7 @@ export const jobs = [
   ...trainingJobs,
   ...transcriptJobs,
   ...webhookJobs,
+  ...ruleJobs,
 ] as const;
 
 /** All recurring jobs. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONDITION_WORDS_MAX, CONDITIONS_DEPTH, CONDITIONS_MAX } from '../values/bounds.ts';
+import { FIELD_KEY_MAX } from '../values/fields/field-names.ts';
 import { text } from '../values.ts';
 import {
   type ConditionIssue,
@@ -14,6 +15,8 @@ import {
   attributeCondition,
   type EventCondition,
   eventCondition,
+  scalar,
+  size,
 } from '../visitors/segments.ts';
 import { inboxFilter } from './inbox-filter.ts';
 
@@ -28,8 +31,27 @@ export type FieldCondition = z.output<typeof fieldCondition>;
 export const wordsCondition = z.strictObject({ contains: text(1, CONDITION_WORDS_MAX) });
 export type WordsCondition = z.output<typeof wordsCondition>;
 
+/** The key of a custom field of tickets or chats. */
+const custom_field = text(1, FIELD_KEY_MAX);
+/** A custom field of the chat or ticket. Those of people are attributes. Of several choices, `eq` asks for one of them. */
+export const customFieldCondition = z.discriminatedUnion(
+  'op',
+  [
+    z.strictObject({ custom_field, op: z.enum(['eq', 'ne', 'contains']), value: scalar }),
+    z.strictObject({ custom_field, op: z.enum(['gt', 'lt']), value: size }),
+    z.strictObject({ custom_field, op: z.enum(['set', 'unset']) }),
+  ],
+  { error: 'must be eq, ne, gt, lt, contains, set or unset' },
+);
+export type CustomFieldCondition = z.output<typeof customFieldCondition>;
+
 /** One condition on a chat or ticket, or on its visitor (`attribute`, `event`, as in segments). */
-export type RecordCondition = FieldCondition | WordsCondition | AttributeCondition | EventCondition;
+export type RecordCondition =
+  | FieldCondition
+  | WordsCondition
+  | CustomFieldCondition
+  | AttributeCondition
+  | EventCondition;
 export type ConditionPart = RecordCondition | ConditionGroup;
 /** `none`: not a single one matches. */
 export type ConditionGroup = { all: ConditionPart[] } | { any: ConditionPart[] } | { none: ConditionPart[] };
@@ -44,6 +66,7 @@ export const isConditionGroup = (part: ConditionPart): part is ConditionGroup =>
 
 function schemaOf(value: Fields): z.ZodType<RecordCondition> {
   if ('contains' in value) return wordsCondition;
+  if ('custom_field' in value) return customFieldCondition;
   if ('attribute' in value) return attributeCondition;
   return 'event' in value ? eventCondition : fieldCondition;
 }
@@ -74,13 +97,26 @@ const jsonOf = (schema: z.ZodType): object => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return json;
 };
+/** What has an `op` and mostly a `value`. Its variants would be five times as long. */
+const comparison = (name: 'attribute' | 'custom_field') => ({
+  type: 'object',
+  properties: {
+    [name]: { type: 'string' },
+    op: { enum: ['eq', 'ne', 'contains', 'gt', 'lt', 'set', 'unset'] },
+    value: { description: 'Text, number, boolean or ISO 8601 time; none for set and unset' },
+  },
+  required: [name, 'op'],
+  additionalProperties: false,
+});
 /** Written by hand: unfolded to its depth, the schema would be ten times as long. */
 const listOf = (...items: object[]) => ({ type: 'array', items: { anyOf: items } });
 const META = {
   type: 'object',
   description: `One of all, any or none, with a list of conditions; each may be such an object again, at most ${CONDITIONS_DEPTH} deep`,
   additionalProperties: listOf(
-    ...[fieldCondition, wordsCondition, attributeCondition, eventCondition].map(jsonOf),
+    ...[fieldCondition, wordsCondition, eventCondition].map(jsonOf),
+    comparison('attribute'),
+    comparison('custom_field'),
     {
       type: 'object',
       minProperties: 1,

@@ -63,6 +63,8 @@ export const rule = z.object({
   conditions: conditionsShape.nullable().describe('Null: always'),
   actions: z.array(ruleAction),
   final: z.boolean().describe('After it, no further rule runs on this change'),
+  /** Set when Foyer switched it off, until it is enabled again. */
+  disabled_reason: z.string().nullable().describe('Why Foyer switched it off'),
   created_utc: utc,
   updated_utc: utc,
 });

@@ -186,6 +186,15 @@ export const webhookEvents = {
       severity: z.enum(SECURITY_SEVERITIES),
       actor: auditEntry.shape.actor.omit({ name: true }),
     }),
+  /** A rule or macro called this webhook. One of the two ids is null. */
+  webhook_called: z.object({
+    session_id: sessionId.nullable(),
+    ticket_id: id.nullable(),
+    visitor: eventVisitor,
+    /** Null if a macro called it. */
+    rule_id: id.nullable(),
+    by: agentRef.nullable(),
+  }),
   visitor_identified: z.object({ visitor: visitorRef }),
   segment_entered: z.object({ visitor: visitorRef, segment: segmentRef }),
   segment_left: z.object({ visitor: visitorRef, segment: segmentRef }),

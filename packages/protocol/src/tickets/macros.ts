@@ -1,12 +1,40 @@
 import { z } from 'zod';
 import { session } from '../chat/conversations.ts';
-import { MACRO_ACTIONS_MAX, NAME_MAX } from '../values/bounds.ts';
-import { deleted, done, id, knowsPlaceholders, page, paging, sessionId, text, utc } from '../values.ts';
+import { fieldValue } from '../fields/fields.ts';
+import { ACTION_SUBJECT_MAX, MACRO_ACTIONS_MAX, NAME_MAX } from '../values/bounds.ts';
+import { FIELD_KEY_MAX } from '../values/fields/field-names.ts';
+import {
+  deleted,
+  done,
+  email,
+  id,
+  knowsPlaceholders,
+  page,
+  paging,
+  sessionId,
+  text,
+  utc,
+} from '../values.ts';
 import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
 
 const macroText = ticketText.superRefine(knowsPlaceholders());
 
 export const someTagNames = tagNames.min(1, 'must have at least one tag');
+
+/** A mail to each member of a team, or to one address. */
+const sendEmail = z
+  .strictObject({
+    type: z.literal('send_email'),
+    /** Each member gets the mail, with a link to the chat or ticket. */
+    team_id: id.optional(),
+    address: email.optional(),
+    subject: text(1, ACTION_SUBJECT_MAX).superRefine(knowsPlaceholders()),
+    body: macroText,
+  })
+  .refine(({ team_id, address }) => (team_id === undefined) !== (address === undefined), {
+    message: 'either team_id or address must be given',
+    path: ['team_id'],
+  });
 
 /** `assignee_id: null` unassigns the ticket. */
 export const macroAction = z.discriminatedUnion('type', [
@@ -19,6 +47,17 @@ export const macroAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('add_tags'), tags: someTagNames }),
   z.strictObject({ type: z.literal('remove_tags'), tags: someTagNames }),
   z.strictObject({ type: z.literal('snooze'), minutes: snoozeMinutes }),
+  /** A custom field that the chat or ticket has; null clears it. */
+  z.strictObject({
+    type: z.literal('set_field'),
+    field: text(1, FIELD_KEY_MAX),
+    value: fieldValue.nullable(),
+  }),
+  sendEmail,
+  /** Sends `webhook_called` to this webhook alone. */
+  z.strictObject({ type: z.literal('call_webhook'), webhook_id: id }),
+  /** The chat’s visitor, or the ticket’s requester. */
+  z.strictObject({ type: z.literal('block') }),
 ]);
 export type MacroAction = z.output<typeof macroAction>;
 

@@ -82,6 +82,8 @@ export const MERGE_MAX = 20;
 /** How many chats and tickets one bulk change may include. For more, its filter must be narrower. */
 export const BULK_CHANGE_MAX = 100_000;
 export const MACRO_ACTIONS_MAX = 20;
+/** Of a mail that a macro or rule sends. */
+export const ACTION_SUBJECT_MAX = 200;
 
 export const VISITOR_NOTE_MAX = 4_000;
 /** A visitor's chats and tickets are counted up to this. */
@@ -108,6 +110,8 @@ export const SITE_RULES_MAX = 200;
 export const RULE_ACTIONS_MAX = 20;
 /** On one chat or ticket, a rule runs at most so often within an hour. */
 export const RULE_RUNS_PER_HOUR_MAX = 30;
+/** A rule that fails so often in a row is switched off. */
+export const RULE_FAILURES_MAX = 10;
 /** A rule is tried on this many records, the newest. */
 export const RULE_TRIED_MAX = 500;
 

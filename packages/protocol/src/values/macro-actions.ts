@@ -7,7 +7,20 @@ import type { MacroAction } from '../tickets/macros.ts';
 export type ChatMacroAction =
   | Extract<
       MacroAction,
-      { type: 'reply' | 'note' | 'assign' | 'assign_team' | 'add_tags' | 'remove_tags' | 'snooze' }
+      {
+        type:
+          | 'reply'
+          | 'note'
+          | 'assign'
+          | 'assign_team'
+          | 'add_tags'
+          | 'remove_tags'
+          | 'snooze'
+          | 'set_field'
+          | 'send_email'
+          | 'call_webhook'
+          | 'block';
+      }
     >
   | { type: 'set_status'; status: 'solved' | 'closed' };
 

@@ -221,6 +221,8 @@ export const MAIL_KINDS = [
   'transcript',
   'missed',
   'webhook_disabled',
+  'rule_disabled',
+  'action',
   'token_expiry',
   'password',
   'invitation',

@@ -26,10 +26,12 @@ const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === nam
 const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
 
 const attribute = text(1, ATTRIBUTE_NAME_MAX);
-const scalar = z.union([text(1, ATTRIBUTE_SOUGHT_MAX), z.number(), z.boolean()], {
+/** What a condition compares with. */
+export const scalar = z.union([text(1, ATTRIBUTE_SOUGHT_MAX), z.number(), z.boolean()], {
   error: `must be text of at most ${ATTRIBUTE_SOUGHT_MAX} characters, a number, true or false`,
 });
-const size = z.union([z.number(), time], { error: 'must be a number or an ISO 8601 time' });
+/** What a condition orders by. */
+export const size = z.union([z.number(), time], { error: 'must be a number or an ISO 8601 time' });
 
 const attributeConditions = z.discriminatedUnion(
   'op',

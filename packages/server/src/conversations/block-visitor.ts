@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { agentActor } from '../core/actor.ts';
+import { agentRefOf } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { lockKnown } from '../visitors/desk/edit.ts';
 import { closeSession } from './closing.ts';
@@ -17,15 +17,15 @@ async function openSessions({ db, site }: SiteContext, visitorId: number): Promi
 
 /**
  * From now on the visitor can't start a chat or write in one. Open chats are closed, and the widget explains it
- * when they write. Repeating it changes nothing.
+ * when they write. Repeating it changes nothing. Called by a rule, nobody blocked them.
  * @throws AppError 404
  */
 export async function blockVisitor(ctx: SiteContext, key: string): Promise<{ done: true }> {
-  const { agentId } = agentActor(ctx);
+  const by = agentRefOf(ctx)?.id ?? null;
   const visitorId = await ctx.transaction(async (tx) => {
     const { id } = await lockKnown(tx, key);
     await sql`
-      update visitors set blocked_at = coalesce(blocked_at, ${tx.now()}), blocked_by = coalesce(blocked_by, ${agentId})
+      update visitors set blocked_at = coalesce(blocked_at, ${tx.now()}), blocked_by = coalesce(blocked_by, ${by}::bigint)
       where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
     await tx.emit({ notices: [{ kind: 'visitor', visitorId: id }] });
     return id;

@@ -23,6 +23,16 @@ interface Jobs {
   'mail.chat': { chat_mail_id: number };
   /** An admin is notified that a token expires soon, or has expired. */
   'mail.token_expiry': { token_id: number; agent_id: number; expires_utc: string; about: 'soon' | 'now' };
+  /** A mail of a rule or macro, with its texts as the admin wrote them. */
+  'mail.action': {
+    mail: string;
+    to: { agent_id: number } | { address: string };
+    ticket_id: number | null;
+    session_id: string | null;
+    subject: string;
+    body: string;
+    agent_name: string;
+  };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
   /** One mail about what an agent has missed. */
@@ -33,6 +43,8 @@ interface Jobs {
   'sites.archive': { archive_id: number };
   /** Due times are computed again by the site's policies. */
   'sla.renew': { after_ticket?: number };
+  /** An admin is told that a rule was switched off. */
+  'rules.tell_admin': { rule_id: number; agent_id: number };
   'segments.fill': { segment_id: number };
   /** Training rows become articles. */
   'training.move': Record<never, never>;

@@ -1062,6 +1062,9 @@ export interface Tables {
     author_id: number | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+    failures: Generated<number>;
+    disabled_reason: string | null;
+    disabled_notice_due_at: Date | null;
   };
   sample_records: {
     site_id: number;

@@ -43,6 +43,12 @@ const en = {
   webhook_off_gone: 'The receiver answered 410 Gone.',
   webhook_off_next:
     'No events are lost: Foyer keeps the ones it couldn’t deliver. Fix the receiver, then enable the webhook again:',
+  rule_off_subject: 'Rule disabled: {name}',
+  rule_off: {
+    one: 'Foyer disabled the rule “{name}” of {site}: it failed {count} time in a row.',
+    other: 'Foyer disabled the rule “{name}” of {site}: it failed {count} times in a row.',
+  },
+  rule_off_next: 'Fix the rule, then enable it again:',
   token_expires_subject: 'API token expires soon: {name}',
   token_expires: 'The API token “{name}” of {site} expires on {time}. Programs that use it lose access then.',
   token_expired_subject: 'API token expired: {name}',
@@ -100,6 +106,13 @@ const de: Table = {
   webhook_off_gone: 'Der Empfänger hat mit 410 Gone geantwortet.',
   webhook_off_next:
     'Es gehen keine Ereignisse verloren: Foyer behält, was nicht zugestellt werden konnte. Beheben Sie das Problem beim Empfänger, und aktivieren Sie den Webhook dann wieder:',
+  rule_off_subject: 'Regel deaktiviert: {name}',
+  rule_off: {
+    one: 'Foyer hat die Regel „{name}“ von {site} deaktiviert: Sie ist {count} Mal in Folge fehlgeschlagen.',
+    other:
+      'Foyer hat die Regel „{name}“ von {site} deaktiviert: Sie ist {count} Mal in Folge fehlgeschlagen.',
+  },
+  rule_off_next: 'Korrigieren Sie die Regel, und aktivieren Sie sie dann wieder:',
   token_expires_subject: 'API-Schlüssel läuft bald ab: {name}',
   token_expires:
     'Der API-Schlüssel „{name}“ von {site} läuft am {time} ab. Programme, die ihn benutzen, verlieren dann den Zugriff.',

@@ -12,6 +12,8 @@ const QUEUES = {
   'mail.invitation': 'invitation',
   'notifications.mail': 'missed',
   'webhooks.tell_admin': 'webhook_disabled',
+  'rules.tell_admin': 'rule_disabled',
+  'mail.action': 'action',
   'mail.token_expiry': 'token_expiry',
 } as const;
 

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { disabledRuleClock } from './disabling.ts';
 import { runRuleEvent } from './engine/run-event.ts';
 
 /** How soon after a change its rules run. */
@@ -40,4 +41,5 @@ export const ruleClock: readonly RecurringJob[] = [
           order by created_at limit ${PRUNED_AT_ONCE})`.execute(db);
     },
   },
+  disabledRuleClock,
 ];

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Rule, RuleRun } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
 import type { SiteContext } from '../core/context.ts';
 import { openDatabase } from '../db/database.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 import { ticketSlaClock } from '../tickets/sla/clock.ts';
 import { ruleClock } from './clock.ts';
 import { runRuleEvent } from './engine/run-event.ts';
@@ -354,6 +355,151 @@ test('a warning and a late ticket trigger their rules once', async () => {
   ]);
 });
 
+test('a rule sets fields, calls one webhook and blocks, and other webhooks get nothing', async () => {
+  const field = {
+    applies_to: 'tickets',
+    key: 'plan',
+    name: 'Plan',
+    kind: 'choice',
+    choices: ['Free', 'Pro'],
+  };
+  await rest('POST', 'fields', field);
+  const hook = { url: 'https://receiver.example/a', events: ['webhook_called'] };
+  const called = await rest('POST', 'webhook_subscriptions', hook);
+  await rest('POST', 'webhook_subscriptions', { ...hook, url: 'https://receiver.example/b' });
+  const { id: ruleId } = await create({
+    conditions: { all: [{ custom_field: 'plan', op: 'eq', value: 'FREE' }] },
+    actions: [
+      { type: 'set_field', field: 'plan', value: 'pro' },
+      { type: 'call_webhook', webhook_id: called.id },
+      { type: 'block' },
+    ],
+  });
+  const [matching, other] = [await makeTicket({ fields: { plan: 'Free' } }), await makeTicket()];
+  await settle();
+  expect(await ticket(matching)).toMatchObject({ fields: { plan: 'Pro' } });
+  expect(await ticket(other)).toMatchObject({ fields: {} });
+  const deliveries: Json[] = await rest('GET', 'webhook_deliveries');
+  expect(deliveries.map(({ subscription_id, payload }) => [subscription_id, payload])).toEqual([
+    [
+      called.id,
+      expect.objectContaining({
+        event: 'webhook_called',
+        ticket_id: matching,
+        session_id: null,
+        rule_id: ruleId,
+        visitor: { key: 'ann', name: 'Ann', email: 'ann@example.com' },
+        by: null,
+      }),
+    ],
+  ]);
+  const { rows } = await sql`
+    select from visitors where site_id = ${site.site.id} and key = 'ann' and blocked_at is not null`.execute(
+    app.app.database.db,
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test('conditions on custom fields compare numbers, dates, choices, yes and no, of tickets and chats', async () => {
+  const make = (key: string, kind: string, choices?: string[]): Promise<Json> =>
+    rest('POST', 'fields', { applies_to: 'tickets', key, name: key, kind, ...(choices && { choices }) });
+  await make('seats', 'number');
+  await make('renewal', 'date');
+  await make('topics', 'choices', ['Billing', 'Login']);
+  await make('vip', 'yes_no');
+  await make('note', 'text');
+  const fields = { seats: 25, renewal: '2027-01-31', topics: ['Login'], vip: true, note: 'Ask Bob first' };
+  const full = await makeTicket({ fields });
+  const empty = await makeTicket();
+  const found = async (custom_field: string, op: string, value?: unknown): Promise<number[]> => {
+    const condition = { custom_field, op, ...(value !== undefined && { value }) };
+    const body = { trigger: { on: 'ticket_created' }, conditions: { all: [condition] } };
+    const { examples } = await rest('POST', 'rule_trials', body);
+    return examples.map((one: Json) => one.ticket_id);
+  };
+  expect(await found('seats', 'gt', 24.5)).toEqual([full]);
+  expect(await found('seats', 'lt', 25)).toEqual([]);
+  expect(await found('seats', 'eq', 25)).toEqual([full]);
+  expect(await found('renewal', 'lt', '2027-02-01')).toEqual([full]);
+  expect(await found('renewal', 'gt', '2027-02-01')).toEqual([]);
+  expect(await found('topics', 'eq', 'login')).toEqual([full]);
+  expect(await found('topics', 'ne', 'Login')).toEqual([empty]);
+  expect(await found('vip', 'eq', true)).toEqual([full]);
+  expect(await found('note', 'contains', 'BOB')).toEqual([full]);
+  expect(await found('note', 'unset')).toEqual([empty]);
+  expect(await found('note', 'set')).toEqual([full]);
+  expect(await found('never', 'set')).toEqual([]);
+});
+
+test('a rule that names what is gone fails in the log, and is switched off after ten failures in a row', async () => {
+  const field = await rest('POST', 'fields', {
+    applies_to: 'tickets',
+    key: 'plan',
+    name: 'Plan',
+    kind: 'text',
+  });
+  const team = await rest('POST', 'teams', { name: 'Billing' });
+  const acting = await create({ actions: [{ type: 'assign_team', team_id: team.id }] });
+  const setting = await create({ actions: [{ type: 'set_field', field: 'plan', value: 'x' }] });
+  const asking = await create({ conditions: { none: [{ custom_field: 'plan', op: 'set' }] } });
+  const fine = await create({ actions: [{ type: 'add_tags', tags: ['fine'] }] });
+  await rest('DELETE', `fields?id=${field.id}`);
+  await rest('DELETE', `teams?id=${team.id}`);
+  const first = await makeTicket();
+  await settle();
+  expect(await ticket(first)).toMatchObject({ priority: 'normal', team: null, tags: ['fine'] });
+  const log = await runs();
+  expect(Object.fromEntries(log.map(({ rule, outcome, message }) => [rule.id, [outcome, message]]))).toEqual({
+    [acting.id]: ['failed', 'No such team.'],
+    [setting.id]: ['failed', expect.stringContaining('isn’t a field of tickets')],
+    [asking.id]: ['failed', 'The conditions name the field plan, which tickets don’t have.'],
+    [fine.id]: ['done', null],
+  });
+  for (let turn = 2; turn <= 10; turn += 1) await makeTicket();
+  await settle();
+  const reason = 'It failed 10 times in a row. The last time: No such team.';
+  expect(await rest('GET', `rules?id=${acting.id}`)).toMatchObject({
+    enabled: false,
+    disabled_reason: reason,
+  });
+  expect(await rest('GET', `rules?id=${fine.id}`)).toMatchObject({ enabled: true, disabled_reason: null });
+  await makeTicket();
+  await settle();
+  expect(await runs(`&rule_id=${acting.id}`)).toHaveLength(10);
+  const again = await rest('PATCH', `rules?id=${acting.id}`, { enabled: true });
+  expect(again).toMatchObject({ enabled: true, disabled_reason: null });
+  const refused = await app.rest(site.write, 'PATCH', `/v1/rules?id=${acting.id}`, {
+    conditions: { all: [{ custom_field: 'plan', op: 'set' }] },
+  });
+  expect(refused.status).toBe(400);
+});
+
+test('who saves a rule needs the permissions for what it does', async () => {
+  const admin = await app.signIn(site.admin.email);
+  const role = await app.desk(admin, 'roles.create', {
+    name: 'Automator',
+    description: '',
+    permissions: ['workflow', 'answer'],
+  });
+  expect(role.status, JSON.stringify(role.body)).toBe(200);
+  const email = `${randomUUID()}@example.com`;
+  const { id } = await addAgent(site.operator, { email, name: 'Grace', password: PASSWORD, role: 'agent' });
+  const set = { id, role: 'agent', custom_role_id: role.body.data.id };
+  expect((await app.desk(admin, 'agents.set_role', set)).status).toBe(200);
+  const cookie = await app.signIn(email);
+  const save = async (name: string, type: string): Promise<number> => {
+    const actions = [type === 'block' ? { type } : { type, tags: ['a'] }];
+    const saved = await app.desk(cookie, 'rules.create', {
+      name,
+      trigger: { on: 'ticket_created' },
+      actions,
+    });
+    return saved.status;
+  };
+  expect(await save('Tags', 'add_tags')).toBe(200);
+  expect(await save('Blocks', 'block')).toBe(403);
+});
+
 test('spam and a deleted ticket trigger nothing', async () => {
   await create({});
   const spam = await makeTicket();
@@ -394,9 +540,9 @@ test('runs are forgotten after a month', async () => {
   const forget = ruleClock[1];
   const later = new Date(Date.now() + 31 * 86_400_000);
   const ctx = Object.create(worker, { now: { value: () => later } }) as SiteContext;
-  const found = await forget?.due(app.app.database.db, new Date(), 100);
+  const found = await forget?.due(app.app.database.db, new Date(), 1_000);
   expect(found).toEqual([]);
-  expect((await forget?.due(app.app.database.db, later, 100))?.map(({ siteId }) => siteId)).toContain(
+  expect((await forget?.due(app.app.database.db, later, 1_000))?.map(({ siteId }) => siteId)).toContain(
     site.site.id,
   );
   await forget?.run(ctx, 0);

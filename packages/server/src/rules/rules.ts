@@ -5,19 +5,19 @@ import {
   type RuleEvent,
   type RuleTrigger,
   SITE_RULES_MAX,
+  subjectsOf,
 } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
-import { notFound, tooMany } from '../base/errors.ts';
+import { invalidInput, tooMany } from '../base/errors.ts';
 import { agentRefOf } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { SiteRecords } from '../core/site-records.ts';
 import { positionPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.generated.ts';
-import { areAgents } from '../sites/agents/assignable.ts';
 import { lockSite } from '../sites/sites.ts';
-import { areTeams } from '../sites/teams/assignable.ts';
-import { assigneesOf, teamsOf } from '../tickets/macros/macros.ts';
-import { macroActionsOf } from './engine/actions.ts';
+import { goneIn } from '../tickets/conditions/gone.ts';
+import { checkActions } from '../tickets/macros/macros.ts';
+import { assertMayAutomate, macroActionsOf } from './engine/actions.ts';
 
 const records = new SiteRecords('rules', 'rule');
 
@@ -32,6 +32,7 @@ const presentRule = (row: RuleRow): Rule => ({
   conditions: row.conditions,
   actions: row.actions,
   final: row.is_final,
+  disabled_reason: row.disabled_reason,
   created_utc: row.created_at.toISOString(),
   updated_utc: row.updated_at.toISOString(),
 });
@@ -50,11 +51,15 @@ export async function listRules(
   return { ...page, items: page.items.map(presentRule) };
 }
 
-/** @throws AppError 404 if an action assigns to somebody who isn't an agent of the site, or to no team of it */
-async function checkActions(ctx: SiteContext, actions: Rule['actions']): Promise<void> {
-  const ofMacros = macroActionsOf(actions);
-  if (!(await areAgents(ctx, assigneesOf(ofMacros)))) throw notFound('agent');
-  if (!(await areTeams(ctx, teamsOf(ofMacros)))) throw notFound('team');
+/** @throws AppError 400 for conditions that name what the site, or the records of the trigger, don't have */
+async function checkConditions(
+  ctx: SiteContext,
+  { trigger, conditions }: Pick<Rule, 'trigger' | 'conditions'>,
+): Promise<void> {
+  for (const kind of subjectsOf(trigger.on)) {
+    const [gone] = await goneIn(ctx, kind, [conditions]);
+    if (gone !== undefined) throw invalidInput([{ path: 'conditions', message: gone }]);
+  }
 }
 
 /** Numbers the rules from 1, with one of them at its new place. The site's lock keeps others from it. */
@@ -100,7 +105,9 @@ export function createRule(ctx: SiteContext, input: ParsedInputOf<'rules.create'
       .executeTakeFirstOrThrow();
     if (count >= SITE_RULES_MAX)
       throw tooMany(SITE_RULES_MAX, `A site can have at most ${SITE_RULES_MAX} rules.`);
-    await checkActions(tx, actions);
+    assertMayAutomate(tx, actions);
+    await checkActions(tx, macroActionsOf(actions));
+    await checkConditions(tx, { trigger, conditions });
     const now = tx.now();
     const { id } = await records.insert(tx, {
       name,
@@ -126,13 +133,22 @@ export function updateRule(ctx: SiteContext, input: ParsedInputOf<'rules.update'
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     const before = await records.lock(tx, id);
-    if (input.actions) await checkActions(tx, input.actions);
+    if (input.actions) {
+      assertMayAutomate(tx, input.actions);
+      await checkActions(tx, macroActionsOf(input.actions));
+    }
+    if (input.conditions || input.trigger)
+      await checkConditions(tx, {
+        trigger: input.trigger ?? before.trigger,
+        conditions: input.conditions === undefined ? before.conditions : input.conditions,
+      });
     const change = {
       ...stored(input),
       ...(name !== undefined && { name }),
       ...(final !== undefined && { is_final: final }),
       ...(enabled !== undefined && {
         enabled_at: enabled ? (before.enabled_at ?? tx.now()) : null,
+        ...{ failures: 0, disabled_reason: null, disabled_notice_due_at: null },
       }),
     };
     await records.update(tx, id, change, { updated_at: tx.now(), ...authorOf(tx) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
-import { ticketJobs } from './jobs.ts';
+import { releaseTickets } from './jobs.ts';
 
 const ground = useGround();
 
@@ -13,7 +13,7 @@ test('the open tickets of an agent who has left are nobody’s again; what they 
   await desk.change(solved.id, { status: 'solved' });
   const free = await desk.make();
 
-  for (const { run } of ticketJobs) await run(desk.as({ actor: { kind: 'job' } }), { agent_id: desk.ben.id });
+  await releaseTickets.run(desk.as({ actor: { kind: 'job' } }), { agent_id: desk.ben.id });
 
   for (const { id } of open) expect(await desk.get(id)).toMatchObject({ assignee: null, status: 'open' });
   expect(await desk.get(solved.id)).toMatchObject({ assignee: desk.ben });

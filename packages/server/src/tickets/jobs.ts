@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import { changeTicket } from './changes.ts';
+import { actionMailJobs } from './macros/action-mail.ts';
 import { slaJobs } from './sla/renew-all.ts';
 import { ticketsOfIds } from './tickets.ts';
 
@@ -24,13 +25,12 @@ async function releaseBatch(ctx: SiteContext, agentId: number): Promise<number> 
   });
 }
 
-export const ticketJobs = [
-  job({
-    name: 'tickets.release',
-    // Solved tickets stay assigned to the agent.
-    async run(ctx, { agent_id }) {
-      while ((await releaseBatch(ctx, agent_id)) === BATCH);
-    },
-  }),
-  ...slaJobs,
-];
+export const releaseTickets = job({
+  name: 'tickets.release',
+  // Solved tickets stay assigned to the agent.
+  async run(ctx, { agent_id }) {
+    while ((await releaseBatch(ctx, agent_id)) === BATCH);
+  },
+});
+
+export const ticketJobs = [releaseTickets, ...slaJobs, ...actionMailJobs];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
@@ -74,6 +74,47 @@ it('the admins are told by mail of a webhook that was disabled after five days o
     expect(text).toContain('Every attempt failed for 5 days.');
     expect(text).toContain(`/app/settings/webhooks/${id}`);
   }
+});
+
+it('a rule emails a team and an address, and admins are told why one was switched off, once', async () => {
+  mailbox.received.length = 0;
+  const member = await agent('agent');
+  const rest = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await app.rest(site.write, method, `/v1/${path}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body.data;
+  };
+  const team = await rest('POST', 'teams', { name: 'Billing', member_ids: [member.id] });
+  const texts = { type: 'send_email', subject: 'Ticket {{ticket.id}}', body: 'From {{visitor.name}}' };
+  const rule = await rest('POST', 'rules', {
+    name: 'Tell Billing',
+    enabled: true,
+    trigger: { on: 'ticket_created' },
+    actions: [
+      { ...texts, team_id: team.id },
+      { ...texts, address: 'supplier@example.com' },
+    ],
+  });
+  const makeTicket = () =>
+    rest('POST', 'tickets', { subject: 'Help', body: 'Hello', requester: { key: 'ann', name: 'Ann' } });
+  const { id } = await makeTicket();
+  await until(async () => mailbox.received.length === 2);
+  expect(told()).toEqual([member.email, 'supplier@example.com'].toSorted());
+  for (const mail of mailbox.received) {
+    expect(mail.headers).toMatchObject({ subject: `Ticket ${id}`, 'auto-submitted': 'auto-generated' });
+    expect(shown(mail)).toContain('From Ann');
+    expect(shown(mail).includes('/app/')).toBe(mail.to.includes(member.email));
+  }
+  mailbox.received.length = 0;
+  await rest('PATCH', `teams?id=${team.id}`, { member_ids: [] });
+  for (let turn = 0; turn < 10; turn += 1) await makeTicket();
+  await until(async () => !(await rest('GET', `rules?id=${rule.id}`)).enabled);
+  await until(async () => mailbox.received.length > 0);
+  expect(told()).toContain(site.admin.email);
+  expect(told()).not.toContain(member.email);
+  const [mail] = mailbox.received;
+  expect(mail?.headers).toMatchObject({ subject: 'Rule disabled: Tell Billing' });
+  expect(mail && shown(mail)).toContain('the team "Billing" has no members');
 });
 
 it('they are told of a receiver that is gone for good, too, each in the language of their desk', async () => {

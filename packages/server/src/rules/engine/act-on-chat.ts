@@ -11,8 +11,8 @@ import { giveBack } from '../../conversations/routing/give-back.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { getSite } from '../../sites/sites.ts';
-import { filledText } from '../../tickets/macros/apply.ts';
-import { actInChat, valuesOf } from '../../tickets/macros/apply-to-chat.ts';
+import { actInChat } from '../../tickets/macros/apply-to-chat.ts';
+import { filledText, valuesOfChat } from '../../tickets/macros/filled-text.ts';
 import type { RuleRow } from '../rules.ts';
 import { isMacroAction } from './actions.ts';
 
@@ -51,7 +51,7 @@ async function act(tx: SiteContext, chat: SessionRow, action: RuleAction, rule: 
   }
   if (!worksInChat(action)) return;
   const { name: siteName } = await getSite(tx.db, tx.site.id);
-  const values = valuesOf(chat, { siteName, agentName: chat.agent_name ?? siteName });
+  const values = valuesOfChat(chat, { siteName, agentName: chat.agent_name ?? siteName });
   switch (action.type) {
     case 'reply':
       return sayAutomatically(tx, chat, filledText(action.body, values, MESSAGE_MAX));

@@ -1,4 +1,6 @@
 import type { MacroAction, RuleAction } from '@foyer/protocol';
+import { assertHas } from '../../core/access/permissions.ts';
+import type { SiteContext } from '../../core/context.ts';
 
 type OwnAction = Extract<RuleAction, { type: 'stop_bot' | 'start_bot' }>;
 
@@ -10,3 +12,13 @@ export const isMacroAction = (action: RuleAction): action is MacroAction => !OWN
 /** The actions that macros have too. */
 export const macroActionsOf = (actions: readonly RuleAction[]): MacroAction[] =>
   actions.filter(isMacroAction);
+
+/**
+ * A rule acts for the site, also after its author has left or got another role. So what decides is what the person who
+ * saves it may do by hand.
+ * @throws AppError 403
+ */
+export function assertMayAutomate(ctx: SiteContext, actions: readonly RuleAction[]): void {
+  assertHas(ctx, 'answer');
+  if (actions.some(({ type }) => type === 'block')) assertHas(ctx, 'people');
+}

@@ -10,8 +10,10 @@ import { AppError, isDeadlock, toAppError } from '../../base/errors.ts';
 import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
+import { goneIn } from '../../tickets/conditions/gone.ts';
 import { judgeRecords } from '../../tickets/conditions/judge.ts';
 import { lockTicket, type TicketRow } from '../../tickets/tickets.ts';
+import { countFailures } from '../disabling.ts';
 import type { RuleRow } from '../rules.ts';
 import { actOnChat } from './act-on-chat.ts';
 import { actOnTicket } from './act-on-ticket.ts';
@@ -139,7 +141,29 @@ async function runOne(
   const failure = stopped === undefined ? await act(own, subject, rule) : null;
   const outcome = stopped !== undefined ? 'stopped' : failure === null ? 'done' : 'failed';
   await record(tx, event, subject, { rule, because, outcome, message: stopped ?? failure, chain });
+  if (stopped === undefined) await countFailures(tx, rule, failure);
   return outcome;
+}
+
+/** Logs the rules whose conditions name what the site no longer has. @returns the others */
+async function withoutGone(
+  tx: SiteContext,
+  event: EventRow,
+  subject: Subject,
+  rules: readonly RuleRow[],
+): Promise<RuleRow[]> {
+  const gone = await goneIn(
+    tx,
+    subject.kind,
+    rules.map(({ conditions }) => conditions),
+  );
+  for (const [at, message] of gone.entries()) {
+    const rule = rules[at];
+    if (message === undefined || !rule) continue;
+    await record(tx, event, subject, { rule, because: [], outcome: 'failed', message, chain: event.chain });
+    await countFailures(tx, rule, message);
+  }
+  return rules.filter((_, at) => gone[at] === undefined);
 }
 
 /**
@@ -152,18 +176,14 @@ async function runRules(tx: SiteContext, event: EventRow): Promise<void> {
   );
   if (triggered.length === 0) return;
   const chain = [...event.chain];
-  let rest = triggered;
-  while (rest.length > 0) {
+  let rest: RuleRow[] | undefined;
+  for (;;) {
     const subject = await lockSubject(tx, event);
     if (!subject || subject.isSpam) return;
-    const verdicts = (
-      await judgeRecords(
-        tx,
-        subject.kind,
-        [subject.id],
-        rest.map((rule) => rule.conditions),
-      )
-    ).get(subject.id);
+    rest ??= await withoutGone(tx, event, subject, triggered);
+    if (rest.length === 0) break;
+    const conditions = rest.map((rule) => rule.conditions);
+    const verdicts = (await judgeRecords(tx, subject.kind, [subject.id], conditions)).get(subject.id);
     const at = verdicts?.findIndex((verdict) => verdict !== undefined) ?? -1;
     const [rule, because] = [rest[at], verdicts?.[at]];
     if (!rule || !because) break;

@@ -5,14 +5,16 @@ import type { PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { AppError } from '../../base/errors.ts';
 import { changeChatTags } from '../../conversations/chat-tags.ts';
 import { addNote, reply, transferSession } from '../../conversations/desk.ts';
-import { closeByTeam } from '../../conversations/fields/chat-fields.ts';
+import { closeByTeam, setChatFields } from '../../conversations/fields/chat-fields.ts';
 import { setChatTeam } from '../../conversations/routing/chat-team.ts';
-import { getSession, type SessionRow } from '../../conversations/sessions.ts';
+import { getSession, type SessionRow, visitorOf } from '../../conversations/sessions.ts';
 import { snoozeChat } from '../../conversations/snooze/snooze.ts';
 import { minutesFrom } from '../../conversations/snooze/snooze-times.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { filledText, type ReadyMacro } from './apply.ts';
+import { type ActionSubject, actOutside } from './act-outside.ts';
+import type { ReadyMacro } from './apply.ts';
+import { filledText, valuesOfChat } from './filled-text.ts';
 
 /**
  * In a chat, replies come first and closing last: after an assignment the reply would be a colleague's, and an
@@ -23,30 +25,29 @@ const ORDER: Record<ChatMacroAction['type'], number> = {
   note: 0,
   add_tags: 1,
   remove_tags: 1,
+  set_field: 1,
+  send_email: 1,
+  call_webhook: 1,
   assign_team: 2,
   assign: 2,
   snooze: 3,
   set_status: 4,
+  block: 5,
 };
 
 const inOrder = (actions: readonly MacroAction[]): ChatMacroAction[] =>
   actions.filter(worksInChat).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
 
-/** `ticket.subject` stays empty, because a chat has none. */
-export const valuesOf = (
-  chat: SessionRow,
-  { agentName, siteName }: { agentName: string; siteName: string },
-): PlaceholderValues => ({
-  'visitor.name': chat.visitor_name,
-  'visitor.email': chat.visitor_email,
-  'ticket.id': chat.ticket_id,
-  'ticket.subject': null,
-  'agent.name': agentName,
-  'site.name': siteName,
+/** A chat as an action that doesn't change it sees it. */
+const subjectOf = (chat: SessionRow, values: PlaceholderValues): ActionSubject => ({
+  ticketId: null,
+  sessionId: chat.session_id,
+  visitor: visitorOf(chat),
+  values,
 });
 
 /**
- * Does one action on a locked chat, in the name of the agent who acts. Assigning, tags and snoozes need no agent.
+ * Does one action on a locked chat, in the name of the agent who acts. Replies, notes and closing need one.
  * @throws AppError 409 for what the chat's state doesn't allow
  */
 export async function actInChat(
@@ -80,6 +81,14 @@ export async function actInChat(
       return;
     case 'set_status':
       await closeByTeam(tx, id, CLOSE_UNDO_S);
+      return;
+    case 'set_field':
+      await setChatFields(tx, await getSession(tx, id), { [action.field]: action.value });
+      return;
+    case 'send_email':
+    case 'call_webhook':
+    case 'block':
+      await actOutside(tx, subjectOf(chat, values), action);
   }
 }
 
@@ -98,7 +107,7 @@ export async function applyMacroToChat(
     throw new AppError('conflict', 'This macro’s actions work for tickets only.', {
       reason: 'macro_not_for_chats',
     });
-  const values = valuesOf(chat, { siteName, agentName: agentActor(tx).name });
+  const values = valuesOfChat(chat, { siteName, agentName: agentActor(tx).name });
   for (const action of own) await actInChat(tx, chat, action, values);
   return getSession(tx, chat.session_id);
 }

@@ -1,5 +1,4 @@
 import {
-  fillMacroText,
   type Macro,
   type MacroAction,
   type PlaceholderValues,
@@ -15,7 +14,9 @@ import { changeTicket, reportChange } from '../changes.ts';
 import { authorOf } from '../replies/authors.ts';
 import { addReply } from '../replies/replies.ts';
 import { snoozeTicket } from '../snooze.ts';
-import type { TicketRow } from '../tickets.ts';
+import { requesterOf, type TicketRow } from '../tickets.ts';
+import { type ActionSubject, actOutside } from './act-outside.ts';
+import { filledText, valuesOfTicket } from './filled-text.ts';
 import { assigneesOf, getMacro } from './macros.ts';
 
 /** A macro with everything that its actions need and that is the same for every ticket. */
@@ -57,36 +58,16 @@ export const readyActions = async (
 const signature = ({ author, siteName }: ReadyMacro, row: TicketRow): string =>
   (author.type === 'agent' ? author.name : row.assignee_name) ?? siteName;
 
-/**
- * A macro's text with its variables filled in, at most `max` characters.
- * @throws AppError 409 if missing values leave nothing, or the values make it too long
- */
-export function filledText(body: string, values: PlaceholderValues, max: number): string {
-  const text = fillMacroText(body, values).trim();
-  if (text === '')
-    throw new AppError('conflict', 'The macro’s text is empty here: its variables have no value.', {
-      reason: 'macro_text_empty',
-    });
-  if (text.length > max)
-    throw new AppError('conflict', 'The macro’s text is too long once its variables are filled in.', {
-      reason: 'macro_text_long',
-    });
-  return text;
-}
+const valuesOf = (macro: ReadyMacro, row: TicketRow): PlaceholderValues =>
+  valuesOfTicket(row, { agentName: signature(macro, row), siteName: macro.siteName });
 
-const filled = (body: string, macro: ReadyMacro, row: TicketRow): string =>
-  filledText(
-    body,
-    {
-      'visitor.name': row.requester_name,
-      'visitor.email': row.requester_email,
-      'ticket.id': row.id,
-      'ticket.subject': row.subject,
-      'agent.name': signature(macro, row),
-      'site.name': macro.siteName,
-    },
-    TICKET_TEXT_MAX,
-  );
+/** A ticket as an action that doesn't change it sees it. */
+const subjectOf = (macro: ReadyMacro, row: TicketRow): ActionSubject => ({
+  ticketId: row.id,
+  sessionId: null,
+  visitor: requesterOf(row),
+  values: valuesOf(macro, row),
+});
 
 async function act(
   tx: SiteContext,
@@ -98,7 +79,7 @@ async function act(
     case 'reply':
     case 'note': {
       const type = action.type === 'reply' ? 'public' : 'note';
-      const body = filled(action.body, macro, row);
+      const body = filledText(action.body, valuesOf(macro, row), TICKET_TEXT_MAX);
       return (await addReply(tx, row, { type, body, author: macro.author })).row;
     }
     case 'set_status':
@@ -115,6 +96,13 @@ async function act(
       return changeTicket(tx, row, { remove_tags: action.tags });
     case 'snooze':
       return snoozeTicket(tx, row, minutesFrom(tx.now(), action.minutes));
+    case 'set_field':
+      return changeTicket(tx, row, { fields: { [action.field]: action.value } });
+    case 'send_email':
+    case 'call_webhook':
+    case 'block':
+      await actOutside(tx, subjectOf(macro, row), action);
+      return row;
   }
 }
 

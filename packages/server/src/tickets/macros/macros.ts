@@ -1,11 +1,12 @@
 import type { Macro, MacroAction, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { notFound } from '../../base/errors.ts';
+import { invalidInput, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage, type Page } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
+import { isProblem, readValue } from '../../sites/fields/field-values.ts';
 import { areTeams } from '../../sites/teams/assignable.ts';
 
 type MacroRow = Selectable<Tables['macros']>;
@@ -26,16 +27,53 @@ export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
     action.type === 'assign' && action.assignee_id !== null ? [action.assignee_id] : [],
   );
 
-/** The teams to which a macro's actions assign. */
-export const teamsOf = (actions: readonly MacroAction[]): number[] =>
+/** The teams that a macro's actions name. */
+const teamsOf = (actions: readonly MacroAction[]): number[] =>
   actions.flatMap((action) =>
-    action.type === 'assign_team' && action.team_id !== null ? [action.team_id] : [],
+    'team_id' in action && typeof action.team_id === 'number' ? [action.team_id] : [],
   );
 
-/** @throws AppError 404 if an action assigns to somebody who isn't an agent of the site, or to no team of it */
-async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
+async function checkWebhooks({ db, site }: SiteContext, actions: readonly MacroAction[]): Promise<void> {
+  const ids = actions.flatMap((action) => (action.type === 'call_webhook' ? [action.webhook_id] : []));
+  if (ids.length === 0) return;
+  const known = await db
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where('id', 'in', ids)
+    .execute();
+  if (known.length < new Set(ids).size) throw notFound('webhook subscription');
+}
+
+/** A value has to fit a field of tickets or of chats with that key. */
+async function checkFields({ db, site }: SiteContext, actions: readonly MacroAction[]): Promise<void> {
+  for (const action of actions) {
+    if (action.type !== 'set_field') continue;
+    const fields = await db
+      .selectFrom('fields')
+      .select(['kind', 'choices'])
+      .where('site_id', '=', site.id)
+      .where('applies_to', 'in', ['tickets', 'chats'])
+      .where('key', '=', action.field)
+      .where('archived_at', 'is', null)
+      .execute();
+    if (fields.length === 0) throw notFound('field');
+    const read = fields.map((field) => readValue(field, action.value));
+    const problem = read.find(isProblem);
+    if (problem && read.every(isProblem))
+      throw invalidInput([{ path: `actions.${actions.indexOf(action)}.value`, ...problem }]);
+  }
+}
+
+/**
+ * Whether everything exists that actions name.
+ * @throws AppError 404 for an agent, team, webhook or field that there isn't, 400 for a value that its field can't have
+ */
+export async function checkActions(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
   if (!(await areAgents(ctx, assigneesOf(actions)))) throw notFound('agent');
   if (!(await areTeams(ctx, teamsOf(actions)))) throw notFound('team');
+  await checkWebhooks(ctx, actions);
+  await checkFields(ctx, actions);
 }
 
 /** @throws AppError 404, also for another site's. */
@@ -88,7 +126,7 @@ export async function createMacro(
   ctx: SiteContext,
   { name, actions }: ParsedInputOf<'macros.create'>,
 ): Promise<Macro> {
-  await checkAssignees(ctx, actions);
+  await checkActions(ctx, actions);
   const now = ctx.now();
   const values = { name, actions: JSON.stringify(actions), created_at: now, updated_at: now };
   return presentMacro(await macros.insert(ctx, values));
@@ -99,7 +137,7 @@ export async function updateMacro(
   ctx: SiteContext,
   { id, name, actions }: ParsedInputOf<'macros.update'>,
 ): Promise<Macro> {
-  if (actions) await checkAssignees(ctx, actions);
+  if (actions) await checkActions(ctx, actions);
   const change = { name, actions: actions && JSON.stringify(actions) };
   return presentMacro(await macros.update(ctx, id, change, { updated_at: ctx.now() }));
 }

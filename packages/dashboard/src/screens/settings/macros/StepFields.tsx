@@ -8,6 +8,7 @@ import { SelectField, TextArea } from '../../../ui/forms/Field.tsx';
 import { TagEditor } from '../../inbox/TagEditor.tsx';
 import { priorityWord, statusWord } from '../../inbox/ticket/ticket-words.ts';
 import { withValue } from '../with-value.ts';
+import { EmailStep, FieldStep, WebhookStep } from './OutsideSteps.tsx';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
 import { VariableMenu } from './VariableMenu.tsx';
@@ -73,6 +74,14 @@ export function StepFields({ step, fault, onChange }: StepFieldsProps) {
           onChange={(minutes) => onChange({ ...step, minutes })}
         />
       );
+    case 'set_field':
+      return <FieldStep step={step} fault={fault} onChange={onChange} />;
+    case 'send_email':
+      return <EmailStep step={step} fault={fault} onChange={onChange} />;
+    case 'call_webhook':
+      return <WebhookStep step={step} fault={fault} onChange={onChange} />;
+    case 'block':
+      return <p className="text-soft">{t('block_hint')}</p>;
   }
 }
 

@@ -16,6 +16,10 @@ export const STEP_KINDS: readonly StepKind[] = [
   'add_tags',
   'remove_tags',
   'snooze',
+  'set_field',
+  'send_email',
+  'call_webhook',
+  'block',
 ];
 
 const A_DAY_MINUTES = 1440;
@@ -42,13 +46,27 @@ export function newStep(kind: StepKind): MacroAction {
       return { type: kind, tags: [] };
     case 'snooze':
       return { type: kind, minutes: A_DAY_MINUTES };
+    case 'set_field':
+      return { type: kind, field: '', value: null };
+    case 'send_email':
+      return { type: kind, address: '', subject: '', body: '' };
+    case 'call_webhook':
+      return { type: kind, webhook_id: 0 };
+    case 'block':
+      return { type: kind };
   }
 }
 
 /** The error of a step, as a sentence; undefined if there is none. */
 export function faultOf(step: MacroAction): string | undefined {
   if ('tags' in step) return step.tags.length === 0 ? t('tags_empty') : undefined;
+  if (step.type === 'set_field') return step.field === '' ? t('field_empty') : undefined;
+  if (step.type === 'call_webhook') return step.webhook_id === 0 ? t('webhook_empty') : undefined;
   if (!('body' in step)) return undefined;
+  if (step.type === 'send_email') {
+    if (step.team_id === undefined && !step.address?.includes('@')) return t('email_to_empty');
+    if (step.subject.trim() === '') return t('email_subject_empty');
+  }
   if (step.body.trim() === '') return t('text_empty');
   const unknown = unknownPlaceholders(step.body);
   if (unknown.length === 0) return undefined;

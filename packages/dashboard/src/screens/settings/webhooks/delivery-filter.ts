@@ -42,6 +42,7 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   spam_changed: true,
   content_redacted: true,
   security_event: true,
+  webhook_called: true,
   visitor_identified: true,
   segment_entered: true,
   segment_left: true,

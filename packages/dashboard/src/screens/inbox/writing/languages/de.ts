@@ -78,6 +78,12 @@ export const words: Translated<typeof english> = {
   macro_adds: 'Fügt Tags hinzu: {tags}',
   macro_removes: 'Entfernt Tags: {tags}',
   macro_snoozes: 'Stellt um {length} zurück',
+  macro_sets_field: 'Setzt {field} auf {value}',
+  macro_clears_field: 'Leert {field}',
+  macro_emails_team: 'Schreibt dem Team {name} eine E-Mail',
+  macro_emails: 'Schreibt {address} eine E-Mail',
+  macro_calls: 'Ruft einen Webhook auf',
+  macro_blocks: 'Sperrt die Person',
   a_colleague: 'Ein Teammitglied',
   hold_waiting_email:
     'Der Besucher hat {email} für eine Antwort per E-Mail hinterlassen. Übernehmen Sie den Chat, falls er noch da ist.',

@@ -9,7 +9,7 @@ import { lengthOf } from '../../../../times.ts';
 import { priorityWord, statusWord } from '../../ticket/ticket-words.ts';
 import { t } from '../t.ts';
 
-type Writing = Extract<MacroAction, { body: string }>;
+type Writing = Extract<MacroAction, { type: 'reply' | 'note' }>;
 export const isWriting = (action: MacroAction): action is Writing =>
   action.type === 'reply' || action.type === 'note';
 
@@ -92,5 +92,19 @@ function actionWords(
       return t('macro_removes', { tags: formatList(action.tags) });
     case 'snooze':
       return t('macro_snoozes', { length: lengthOf(action.minutes * MINUTE_MS) });
+    case 'set_field': {
+      const { field, value } = action;
+      return value === null
+        ? t('macro_clears_field', { field })
+        : t('macro_sets_field', { field, value: String(value) });
+    }
+    case 'send_email':
+      return action.team_id === undefined
+        ? t('macro_emails', { address: action.address ?? '' })
+        : t('macro_emails_team', { name: nameOf.team(action.team_id) });
+    case 'call_webhook':
+      return t('macro_calls');
+    case 'block':
+      return t('macro_blocks');
   }
 }

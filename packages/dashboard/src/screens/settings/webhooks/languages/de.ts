@@ -79,6 +79,7 @@ export const words: Translated<typeof english> = {
   event_spam_changed: 'Spam markiert oder aufgehoben',
   event_content_redacted: 'Inhalt geschwärzt',
   event_security_event: 'Sicherheitsereignis',
+  event_webhook_called: 'Von Regel oder Makro aufgerufen',
   event_visitor_identified: 'Besucher identifiziert',
   event_segment_entered: 'Besucher in Segment aufgenommen',
   event_segment_left: 'Besucher hat Segment verlassen',

@@ -75,6 +75,7 @@ export const words = {
   event_spam_changed: 'Spam marked or unmarked',
   event_content_redacted: 'Content redacted',
   event_security_event: 'Security event',
+  event_webhook_called: 'Called by a rule or macro',
   event_visitor_identified: 'Visitor identified',
   event_segment_entered: 'Visitor entered a segment',
   event_segment_left: 'Visitor left a segment',

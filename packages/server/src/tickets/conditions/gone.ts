@@ -1,0 +1,76 @@
+import { type ConditionGroup, conditionsIn, type RecordCondition, type RuleSubject } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+
+interface Named {
+  agents: number[];
+  teams: number[];
+  segments: number[];
+  fields: string[];
+}
+
+function namedIn(conditions: readonly RecordCondition[]): Named {
+  const named: Named = { agents: [], teams: [], segments: [], fields: [] };
+  for (const one of conditions) {
+    if ('custom_field' in one) named.fields.push(one.custom_field);
+    if ('contains' in one || 'custom_field' in one || 'attribute' in one || 'event' in one) continue;
+    if (typeof one.assignee_id === 'number') named.agents.push(one.assignee_id);
+    if (typeof one.team_id === 'number') named.teams.push(one.team_id);
+    if (one.segment !== undefined) named.segments.push(one.segment);
+  }
+  return named;
+}
+
+const isEmpty = (named: Named): boolean => Object.values(named).every((list) => list.length === 0);
+
+/** What of it the site doesn't have, or no longer. */
+async function missing({ db, site }: SiteContext, kind: RuleSubject, named: Named): Promise<Named> {
+  const owner = kind === 'ticket' ? 'tickets' : 'chats';
+  const { rows } = await sql<Named>`
+    select
+      array(select unnest(${named.agents}::bigint[]) except
+        select id from agents where site_id = ${site.id} and removed_at is null and id = any (${named.agents}::bigint[])) as agents,
+      array(select unnest(${named.teams}::bigint[]) except
+        select id from teams where site_id = ${site.id} and id = any (${named.teams}::bigint[])) as teams,
+      array(select unnest(${named.segments}::bigint[]) except
+        select id from segments where site_id = ${site.id} and id = any (${named.segments}::bigint[])) as segments,
+      array(select unnest(${named.fields}::text[]) except
+        select key from fields where site_id = ${site.id} and applies_to = ${owner} and archived_at is null
+          and key = any (${named.fields}::text[])) as fields`.execute(db);
+  return rows[0] ?? named;
+}
+
+function wordsOf(kind: RuleSubject, { agents, teams, segments, fields }: Named): string | undefined {
+  if (fields[0] !== undefined)
+    return `The conditions name the field ${fields[0]}, which ${kind}s don’t have.`;
+  const gone = [
+    ...agents.map((id) => `agent ${id}`),
+    ...teams.map((id) => `team ${id}`),
+    ...segments.map((id) => `segment ${id}`),
+  ];
+  return gone[0] && `The conditions name the ${gone[0]}, which no longer exists.`;
+}
+
+/**
+ * What groups of conditions name that the site doesn't have, such as a deleted team: they could never match again, and
+ * nobody would notice. Tags aren't looked up, because the next one of that name is the same.
+ * @returns for each group, a sentence, or undefined if it names nothing of that kind
+ */
+export async function goneIn(
+  ctx: SiteContext,
+  kind: RuleSubject,
+  groups: readonly (ConditionGroup | null)[],
+): Promise<(string | undefined)[]> {
+  const named = groups.map((group) => namedIn(group ? conditionsIn(group) : []));
+  const all = namedIn(groups.flatMap((group) => (group ? conditionsIn(group) : [])));
+  if (isEmpty(all)) return groups.map(() => undefined);
+  const gone = await missing(ctx, kind, all);
+  return named.map((one) =>
+    wordsOf(kind, {
+      agents: one.agents.filter((id) => gone.agents.includes(id)),
+      teams: one.teams.filter((id) => gone.teams.includes(id)),
+      segments: one.segments.filter((id) => gone.segments.includes(id)),
+      fields: one.fields.filter((key) => gone.fields.includes(key)),
+    }),
+  );
+}
