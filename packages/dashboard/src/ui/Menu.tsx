@@ -36,7 +36,7 @@ interface MenuProps {
 const ITEM =
   'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11';
 
-/** A menu of actions. */
+/** A menu of actions; nothing where there are none. */
 export function Menu({
   label,
   items,
@@ -47,6 +47,7 @@ export function Menu({
   head,
   choice,
 }: MenuProps) {
+  if (!choice && !items.some(Boolean)) return null;
   return (
     <Base.Root>
       <Base.Trigger

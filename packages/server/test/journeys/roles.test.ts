@@ -74,6 +74,27 @@ it('an admin makes a role and gives it; its agent reads and notes, and is offere
   expect(await offered('Solve').count()).toBe(0);
   await ben.look('role-reads-ticket');
 
+  // What a role takes away is not offered: people, articles, and what the team shares.
+  await ben.page.goto(`${url}/app/inbox/${chat}`);
+  await ben.page.getByRole('button', { name: 'Add tag' }).waitFor();
+  expect(await offered('Add tag').isDisabled()).toBe(true);
+  await ben.page.goto(`${url}/app/visitors/${await makeRecord.visitor(app, site)}`);
+  await ben.page.getByRole('button', { name: 'Attributes' }).waitFor();
+  for (const name of ['Add attribute', 'More']) expect(await offered(name).count(), name).toBe(0);
+  expect(await ben.page.getByRole('textbox', { name: 'Email' }).count()).toBe(0);
+  await ben.look('role-reads-person');
+  await ben.page.goto(`${url}/app/knowledge/${await makeRecord.article(app, site)}`);
+  await ben.page.getByText('Your role lets you read this, but not change it.').waitFor();
+  expect(await ben.page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
+  await ben.page.getByRole('region', { name: 'Preview' }).getByText('Text', { exact: true }).waitFor();
+  for (const name of ['Save', 'Delete']) expect(await offered(name).count(), name).toBe(0);
+  await ben.look('role-reads-article');
+  await makeRecord.macro(app, site);
+  await ben.page.goto(`${url}/app/settings/macros`);
+  await ben.page.getByRole('list', { name: 'Macros' }).getByRole('link').click();
+  await ben.page.getByText('Your role lets you read this, but not change it.').waitFor();
+  expect(await offered('Save').isDisabled()).toBe(true);
+
   await ben.page.goto(`${url}/app/settings`);
   await ben.page.getByRole('link', { name: 'Audit log' }).click();
   await ben.page.getByText('Auditor').first().waitFor();

@@ -1,6 +1,8 @@
 import type { Field, FieldChanges, FieldValues } from '@foyer/protocol';
 import type { FieldOwner } from '@foyer/protocol/values/fields/field-names';
+import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { Part } from '../inbox/PaneParts.tsx';
 import { FieldInput } from './FieldInput.tsx';
 import { customFieldsQuery, fieldsOf } from './fields-query.ts';
@@ -14,14 +16,18 @@ interface FieldsPartProps {
   save: (changes: FieldChanges) => Promise<unknown>;
 }
 
+/** Changing a person is another permission than answering. */
+const NEEDS: Record<FieldOwner, Permission> = { tickets: 'answer', chats: 'answer', people: 'people' };
+
 /** The custom fields of a ticket, chat or person, each saved when it is left. Sites without fields don't show it. */
 export function FieldsPart({ owner, values, isDone = false, save }: FieldsPartProps) {
+  const mayChange = useMay(NEEDS[owner]);
   const fields = fieldsOf(useQuery(customFieldsQuery).data?.items, owner);
   if (fields.length === 0) return null;
   const isMissing = (field: Field): boolean => field.required && !isDone && !Object.hasOwn(values, field.key);
   return (
     <Part title={t(`of_${owner}`)}>
-      <div className="space-y-2">
+      <fieldset disabled={!mayChange} className="space-y-2">
         {fields.map((field) => (
           <FieldInput
             key={field.id}
@@ -31,7 +37,7 @@ export function FieldsPart({ owner, values, isDone = false, save }: FieldsPartPr
             save={(value) => save({ [field.key]: value })}
           />
         ))}
-      </div>
+      </fieldset>
     </Part>
   );
 }

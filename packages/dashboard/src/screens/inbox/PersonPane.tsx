@@ -1,6 +1,7 @@
 import type { SessionDetail } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { PageLink } from '../visitors/person/PageLink.tsx';
 import { Stars } from './chat/Stars.tsx';
 import { useSetTags } from './chat/session-actions.ts';
@@ -13,6 +14,7 @@ import { t } from './t.ts';
 export function PersonPane({ session }: { session: SessionDetail }) {
   const { visitor, session_id, page_url } = session;
   const setTags = useSetTags(session);
+  const mayAnswer = useMay('answer');
   return (
     <LazyPersonPanel visitor={visitor} isProven={visitor.verified} beside={{ session_id }}>
       {session.contact_email ? <LeftEmail session={session} email={session.contact_email} /> : null}
@@ -27,7 +29,9 @@ export function PersonPane({ session }: { session: SessionDetail }) {
         </Part>
       ) : null}
       <Part title={t('tags')}>
-        <TagEditor tags={session.tags} onChange={(tags) => setTags.mutate(tags)} />
+        <fieldset disabled={!mayAnswer}>
+          <TagEditor tags={session.tags} onChange={(tags) => setTags.mutate(tags)} />
+        </fieldset>
       </Part>
       {page_url ? (
         <Part title={t('fact_page')}>

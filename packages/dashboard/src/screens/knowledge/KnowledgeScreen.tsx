@@ -13,6 +13,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { useMay } from '../../desk/DeskContext.tsx';
 import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
@@ -125,6 +126,8 @@ const MORE = [
 
 function KnowledgeActions() {
   const go = useNavigate();
+  const mayImport = useMay('knowledge');
+  const mayWrite = useMay('articles');
   return (
     <>
       <Menu
@@ -135,14 +138,18 @@ function KnowledgeActions() {
           onSelect: () => void go({ to }),
         }))}
       />
-      <Link to="/knowledge/import" className={buttonLook()}>
-        <FileUp aria-hidden className="size-4" />
-        {t('import')}
-      </Link>
-      <Link to="/knowledge/new" className={buttonLook('primary')}>
-        <Plus aria-hidden className="size-4" />
-        {t('article_new')}
-      </Link>
+      {mayImport ? (
+        <Link to="/knowledge/import" className={buttonLook()}>
+          <FileUp aria-hidden className="size-4" />
+          {t('import')}
+        </Link>
+      ) : null}
+      {mayWrite ? (
+        <Link to="/knowledge/new" className={buttonLook('primary')}>
+          <Plus aria-hidden className="size-4" />
+          {t('article_new')}
+        </Link>
+      ) : null}
     </>
   );
 }
@@ -194,22 +201,27 @@ const NothingFound = ({ onClear }: { onClear: () => void }) => (
   </Empty>
 );
 
-const NoArticles = () => (
-  <Empty
-    icon={<BookOpen />}
-    title={t('nothing')}
-    action={
-      <div className="flex flex-wrap justify-center gap-2">
-        <Link to="/knowledge/import" className={buttonLook('primary')}>
-          {t('import_articles')}
-        </Link>
-        <AddSamples />
-      </div>
-    }
-  >
-    {t('nothing_hint')}
-  </Empty>
-);
+function NoArticles() {
+  const mayImport = useMay('knowledge');
+  return (
+    <Empty
+      icon={<BookOpen />}
+      title={t('nothing')}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {mayImport ? (
+            <Link to="/knowledge/import" className={buttonLook('primary')}>
+              {t('import_articles')}
+            </Link>
+          ) : null}
+          <AddSamples />
+        </div>
+      }
+    >
+      {t('nothing_hint')}
+    </Empty>
+  );
+}
 
 interface ArticleRowProps {
   article: Article;
@@ -218,17 +230,20 @@ interface ArticleRowProps {
 }
 
 function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
+  const mayWrite = useMay('articles');
   return (
     <li className="flex [contain-intrinsic-size:auto_48px] [content-visibility:auto]">
-      <label className="flex shrink-0 cursor-pointer items-center ps-4 pe-1 max-md:ps-3">
-        <input
-          type="checkbox"
-          checked={chosen}
-          onChange={(event) => onChoose(event.target.checked)}
-          className="size-4 accent-accent"
-        />
-        <span className="sr-only">{t('select_named', { title: article.title })}</span>
-      </label>
+      {mayWrite ? (
+        <label className="flex shrink-0 cursor-pointer items-center ps-4 pe-1 max-md:ps-3">
+          <input
+            type="checkbox"
+            checked={chosen}
+            onChange={(event) => onChoose(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          <span className="sr-only">{t('select_named', { title: article.title })}</span>
+        </label>
+      ) : null}
       <Link
         to="/knowledge/$articleId"
         params={{ articleId: String(article.id) }}

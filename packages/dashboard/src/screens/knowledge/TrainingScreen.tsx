@@ -43,7 +43,8 @@ function useTrainingRows(q: string) {
 export function TrainingScreen() {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const isAdmin = useMay('knowledge');
+  const mayMove = useMay('knowledge');
+  const mayWrite = useMay('articles');
   const [editing, setEditing] = useState<TrainingRow | 'new' | null>(null);
   const [deleting, setDeleting] = useState<TrainingRow | null>(null);
   const list = useTrainingRows(q ?? '');
@@ -56,10 +57,12 @@ export function TrainingScreen() {
       back={{ to: '/knowledge', label: tCommon('nav_knowledge') }}
       actions={
         <>
-          {isAdmin ? <CsvImport /> : null}
-          <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setEditing('new')}>
-            {t('row_new')}
-          </Button>
+          {mayMove ? <CsvImport /> : null}
+          {mayWrite ? (
+            <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setEditing('new')}>
+              {t('row_new')}
+            </Button>
+          ) : null}
         </>
       }
       tools={
@@ -70,7 +73,7 @@ export function TrainingScreen() {
         />
       }
     >
-      <MoveAll isAdmin={isAdmin} hasRows={rows.some(({ moved_utc }) => moved_utc === null)} />
+      <MoveAll mayMove={mayMove} hasRows={rows.some(({ moved_utc }) => moved_utc === null)} />
       <PagedList
         list={list}
         count={rows.length}
@@ -120,6 +123,7 @@ interface RowProps {
 }
 
 function Row({ row, onEdit, onDelete }: RowProps) {
+  const mayWrite = useMay('articles');
   return (
     <li className="flex items-start gap-2 py-2 ps-4 pe-2">
       <div className="min-w-0 flex-1 py-1">
@@ -131,9 +135,11 @@ function Row({ row, onEdit, onDelete }: RowProps) {
         </p>
       </div>
       {row.moved_utc === null ? (
-        <IconButton label={t('edit_named', { name: row.question })} onClick={onEdit}>
-          <Pencil aria-hidden className="size-4" />
-        </IconButton>
+        mayWrite ? (
+          <IconButton label={t('edit_named', { name: row.question })} onClick={onEdit}>
+            <Pencil aria-hidden className="size-4" />
+          </IconButton>
+        ) : null
       ) : row.article_id === null ? (
         <Badge>{t('row_moved_deleted')}</Badge>
       ) : (
@@ -145,15 +151,17 @@ function Row({ row, onEdit, onDelete }: RowProps) {
           {t('article')}
         </Link>
       )}
-      <IconButton label={t('delete_named', { name: row.question })} onClick={onDelete}>
-        <Trash2 aria-hidden className="size-4" />
-      </IconButton>
+      {mayWrite ? (
+        <IconButton label={t('delete_named', { name: row.question })} onClick={onDelete}>
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
+      ) : null}
     </li>
   );
 }
 
 /** The one-click move to articles, and its progress. */
-function MoveAll({ isAdmin, hasRows }: { isAdmin: boolean; hasRows: boolean }) {
+function MoveAll({ mayMove, hasRows }: { mayMove: boolean; hasRows: boolean }) {
   const client = useQueryClient();
   const { data } = useQuery({
     queryKey: MOVE_KEY,
@@ -182,7 +190,7 @@ function MoveAll({ isAdmin, hasRows }: { isAdmin: boolean; hasRows: boolean }) {
   return (
     <>
       {start.error ? <ErrorNote error={start.error} title={t('rows_move_failed')} className="mb-4" /> : null}
-      {hasRows && isAdmin ? (
+      {hasRows && mayMove ? (
         <div className="mb-4">
           <Callout icon={<ArrowRightLeft aria-hidden />}>
             <div className="flex flex-wrap items-center justify-between gap-2">

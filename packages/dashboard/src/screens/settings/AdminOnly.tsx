@@ -12,13 +12,13 @@ import { t } from './t.ts';
  */
 export function AdminOnly({ may, children }: { may?: Permission; children: ReactNode }) {
   const admin = useIsAdmin();
-  const { permissions } = useMe();
+  const { agent, permissions } = useMe();
   if (admin || (may && permissions.includes(may))) return children;
   return (
     <>
       {/* Else nothing on a page of which all is off could be reached, and it not be scrolled by keyboard. */}
       <div {...BY_KEYBOARD} className="mb-6 rounded-lg">
-        <Callout icon={<Info aria-hidden />}>{t('admin_only')}</Callout>
+        <Callout icon={<Info aria-hidden />}>{t(agent.custom_role ? 'role_only' : 'admin_only')}</Callout>
       </div>
       <fieldset disabled className="contents">
         {children}

@@ -82,6 +82,7 @@ function Nobody() {
 
 function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) {
   const { visitor, chat } = person;
+  const mayAnswer = useMay('answer');
   return (
     <>
       <Face kind="visitor" name={visitor.name} presence="online" />
@@ -100,7 +101,7 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
           >
             {chat.agent?.name ?? statusWord(chat.status)}
           </Link>
-        ) : person.blocked ? null : (
+        ) : person.blocked || !mayAnswer ? null : (
           <Button
             small
             className="shrink-0 max-sm:w-10 max-sm:px-0"

@@ -27,7 +27,6 @@ const OF_DOMAIN: Readonly<Partial<Record<Domain, Permission>>> = {
   tags: 'shared',
   macros: 'shared',
   saved_views: 'shared',
-  inbox_views: 'shared',
   articles: 'articles',
   article_drafts: 'articles',
   article_versions: 'articles',
@@ -77,6 +76,10 @@ const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> 
   // A note or an answer: the ticket decides.
   'tickets.reply': null,
   'tickets.delete': 'delete',
+  // A private view is the agent's own; a shared one needs `shared`.
+  'inbox_views.create': null,
+  'inbox_views.update': null,
+  'inbox_views.delete': null,
   // Agents change these lists, but what everybody uses ends only with an admin.
   'tags.merge': 'workflow',
   'tags.delete': 'workflow',

@@ -84,6 +84,25 @@ describe('a private view', () => {
     expect(await names(ben)).toEqual(['Ben’s own']);
   });
 
+  test('is theirs under any role, while a shared one needs the permission to change what is shared', async () => {
+    const shared = await made(ada, { name: 'Ours', ...VIP });
+    const ofBens = await made(ben, { name: 'Was Ben’s', private: true, ...VIP });
+    const role = (await app.desk(ada, 'roles.create', { name: 'Reader', permissions: [] })).body.data;
+    await app.desk(ada, 'agents.set_role', { id: benId, role: 'agent', custom_role_id: role.id });
+    const own = await made(ben, { name: 'Mine', private: true, ...VIP });
+    expect((await update(ben, { id: own.id, name: 'My own' })).status).toBe(200);
+    const refused = [
+      await app.desk(ben, 'inbox_views.create', { name: 'All', private: false, ...VIP }),
+      await update(ben, { id: own.id, shared: true }),
+      await update(ben, { id: shared.id, name: 'Changed' }),
+      await update(ben, { id: shared.id, position: 1 }),
+      await app.desk(ben, 'inbox_views.delete', { id: shared.id }),
+    ];
+    expect(refused.map(refusal)).toEqual(refused.map(() => [403, 'insufficient_scope', 'role_refuses']));
+    expect((await app.desk(ben, 'inbox_views.delete', { id: ofBens.id })).status).toBe(200);
+    expect(await names(ben)).toEqual(['Ours', 'My own']);
+  });
+
   test('is nothing to REST and MCP, in its list, by its id, and as the view of a list of tickets', async () => {
     const tickets = { filter: { priority: 'urgent' }, sort: '-created' };
     const { id } = await made(ben, { name: 'Ben’s own', private: true, tickets });

@@ -1,11 +1,12 @@
 import { PRIVATE_VIEW_LIMIT, VIEW_LIMIT } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import { AppError, notFound } from '../../base/errors.ts';
+import { assertHas } from '../../core/access/permissions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { positionBehind } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
-import { assignableAgent } from '../../sites/agents/assignable.ts';
+import { areAgents } from '../../sites/agents/assignable.ts';
 import { audited } from '../../sites/audit/audited.ts';
 import { lockSite } from '../../sites/sites.ts';
 
@@ -39,7 +40,7 @@ export const lockView = async (tx: SiteContext, id: number): Promise<ViewRow> =>
 export async function roomFor(tx: SiteContext, owner: number | null): Promise<number> {
   // Without the lock, concurrent calls could both find room. Removing an agent takes it too.
   await lockSite(tx);
-  if (owner !== null) await assignableAgent(tx, owner);
+  if (owner !== null && !(await areAgents(tx, [owner]))) throw notFound('agent');
   const { count, last } = await tx.db
     .selectFrom('saved_views')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
@@ -114,17 +115,22 @@ export async function removeView(tx: SiteContext, row: ViewRow): Promise<{ id: n
 const tellOf = (tx: SiteContext, { owner_id }: ViewRow): Promise<void> =>
   tx.emit({ notices: [{ kind: 'views', agentId: owner_id }] });
 
-/** Runs a change of a shared view with an entry in the audit log. Private views aren't logged. */
-export const inAudit = <T>(
+/**
+ * Runs a change of a shared view with an entry in the audit log. Private views are their agent's own: they aren't
+ * logged, and need no permission.
+ * @throws AppError 403 for a shared one if the agent may not change what the team shares
+ */
+export const inAudit = async <T>(
   ctx: SiteContext,
   verb: 'create' | 'update' | 'delete',
   isShared: boolean,
   input: unknown,
   work: (tx: SiteContext) => Promise<T>,
-): Promise<T> =>
-  isShared
-    ? audited(ctx, { subject: 'saved_view', action: `saved_views.${verb}`, input }, work)
-    : ctx.transaction(work);
+): Promise<T> => {
+  if (!isShared) return ctx.transaction(work);
+  assertHas(ctx, 'shared');
+  return audited(ctx, { subject: 'saved_view', action: `saved_views.${verb}`, input }, work);
+};
 
 /** Private views are deleted with their agent. */
 export async function deleteViewsOf({ db, site }: SiteContext, agentId: number): Promise<void> {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { countsQuery, suspendedQuery, viewsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { useRowOrder } from '../../../ui/rows/RowOrder.tsx';
@@ -129,9 +130,11 @@ interface ViewsProps {
 function Views({ title, isPrivate, current, onGo }: ViewsProps) {
   const views = viewsIn(useQuery(viewsQuery).data?.items ?? [], isPrivate);
   const { isPending, move } = useViewMoves(views);
+  const mayShare = useMay('shared');
+  const mayMove = isPrivate || mayShare;
   const order = useRowOrder({
     count: views.length,
-    off: isPending,
+    off: isPending || !mayMove,
     onMove: move,
     words: (from, to) => t('view_moved', { name: views[from]?.name ?? '', to: to + 1, total: views.length }),
   });
@@ -151,7 +154,7 @@ function Views({ title, isPrivate, current, onGo }: ViewsProps) {
               search={{ view: view.id }}
               activeOptions={EXACT}
               draggable={false}
-              title={t('view_move')}
+              {...(mayMove ? { title: t('view_move') } : {})}
               {...(onGo ? { onClick: onGo } : {})}
               aria-current={view.id === current ? 'page' : undefined}
               className={LINE}

@@ -1,6 +1,7 @@
 import type { InputOf } from '@foyer/protocol';
 import { Eraser } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../lazy-part.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { t } from './t.ts';
@@ -26,6 +27,7 @@ function selectedIn(text: string): string {
 /** Asks what of a message is to be redacted: the selected text, all of it, or a file. */
 export function RedactButton({ what, className }: { what: Redactable; className?: string }) {
   const [asked, setAsked] = useState<{ selected: string }>();
+  if (!useMay('answer')) return null;
   return (
     <>
       <IconButton

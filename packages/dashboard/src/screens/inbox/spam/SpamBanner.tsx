@@ -1,5 +1,6 @@
 import type { Session, SpamMark, Ticket } from '@foyer/protocol';
 import { OctagonAlert } from 'lucide-react';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { agoInWords, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useNow } from '../../../ui/Time.tsx';
@@ -23,6 +24,8 @@ function words({ by, reason, marked_utc }: SpamMark, nowMs: number): string {
 /** Who marked it and when, with a button to undo it. */
 function SpamBanner({ of }: { of: Markable }) {
   const spam = useSpam(of);
+  const mayAnswer = useMay('answer');
+  const mayBlock = useMay(of.sender && 'key' in of.sender ? 'people' : 'answer');
   const now = useNow();
   if (of.mark === null) return null;
   return (
@@ -31,10 +34,12 @@ function SpamBanner({ of }: { of: Markable }) {
       <p className="min-w-0 flex-1 truncate max-md:basis-3/4" title={exact(of.mark.marked_utc)}>
         {words(of.mark, now)}
       </p>
-      {of.sender ? <BlockSender key={JSON.stringify(of.sender)} sender={of.sender} /> : null}
-      <Button small busy={spam.isPending} onClick={() => spam.mutate(false)}>
-        {t('unmark')}
-      </Button>
+      {of.sender && mayBlock ? <BlockSender key={JSON.stringify(of.sender)} sender={of.sender} /> : null}
+      {mayAnswer ? (
+        <Button small busy={spam.isPending} onClick={() => spam.mutate(false)}>
+          {t('unmark')}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, BookmarkPlus, Copy, Pencil, Trash2, Undo2, Users } 
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
 import { useCommands } from '../../../commands/commands.ts';
-import { useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { viewsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
@@ -27,6 +27,7 @@ type Open = 'save' | 'duplicate' | 'rename' | 'share' | 'delete' | null;
 /** Saves the current list as a view, or changes the open view. */
 export function ViewActions({ search, view }: ViewActionsProps) {
   const { agent } = useMe();
+  const mayShare = useMay('shared');
   const [open, setOpen] = useState<Open>(null);
   const saving = savingOf(search, view, agent.id);
   const changed = view !== undefined && isChanged(search, view, agent.id);
@@ -36,7 +37,7 @@ export function ViewActions({ search, view }: ViewActionsProps) {
   const own: Saving | undefined = view && (view.list ? { list: view.list } : savedTickets(view));
   return (
     <>
-      {view && changed && fits(saving, view) ? (
+      {view && changed && fits(saving, view) && (view.private || mayShare) ? (
         <SaveChanges search={search} view={view} saving={saving} />
       ) : saving && isWorthSaving && (!view || changed) ? (
         <Button
@@ -107,6 +108,8 @@ interface ViewMenuProps {
 function ViewMenu({ view, canSave, changed, onOpen }: ViewMenuProps) {
   const navigate = useNavigate();
   const { at, count, move } = useViewOrder(view);
+  const mayShare = useMay('shared');
+  const mayChange = view.private || mayShare;
   return (
     <Menu
       label={t('more_view', { name: view.name })}
@@ -121,20 +124,27 @@ function ViewMenu({ view, canSave, changed, onOpen }: ViewMenuProps) {
           icon: <Undo2 aria-hidden />,
           onSelect: () => void navigate({ to: '.', search: { view: view.id }, replace: true }),
         },
-        { label: t('view_rename'), icon: <Pencil aria-hidden />, onSelect: () => onOpen('rename') },
+        mayChange && {
+          label: t('view_rename'),
+          icon: <Pencil aria-hidden />,
+          onSelect: () => onOpen('rename'),
+        },
         { label: t('view_duplicate'), icon: <Copy aria-hidden />, onSelect: () => onOpen('duplicate') },
-        view.private && {
-          label: t('view_share'),
-          icon: <Users aria-hidden />,
-          onSelect: () => onOpen('share'),
-        },
-        at > 0 && { label: t('view_up'), icon: <ArrowUp aria-hidden />, onSelect: () => move(at, at - 1) },
-        at < count - 1 && {
-          label: t('view_down'),
-          icon: <ArrowDown aria-hidden />,
-          onSelect: () => move(at, at + 1),
-        },
-        {
+        view.private &&
+          mayShare && {
+            label: t('view_share'),
+            icon: <Users aria-hidden />,
+            onSelect: () => onOpen('share'),
+          },
+        mayChange &&
+          at > 0 && { label: t('view_up'), icon: <ArrowUp aria-hidden />, onSelect: () => move(at, at - 1) },
+        mayChange &&
+          at < count - 1 && {
+            label: t('view_down'),
+            icon: <ArrowDown aria-hidden />,
+            onSelect: () => move(at, at + 1),
+          },
+        mayChange && {
           label: t('view_delete'),
           icon: <Trash2 aria-hidden />,
           danger: true,

@@ -3,6 +3,7 @@ import { NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { viewsQuery } from '../../../queries.ts';
@@ -23,6 +24,7 @@ interface NewViewProps {
 export function NewView({ saving, name = '', onClose }: NewViewProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const mayShare = useMay('shared');
   const form = useForm({
     initial: { name, isPrivate: true },
     save: ({ isPrivate, ...values }) =>
@@ -53,7 +55,7 @@ export function NewView({ saving, name = '', onClose }: NewViewProps) {
           value={isPrivate ? 'me' : 'all'}
           options={[
             { value: 'me', label: t('view_only_me') },
-            { value: 'all', label: t('view_everyone') },
+            ...(mayShare ? [{ value: 'all' as const, label: t('view_everyone') }] : []),
           ]}
           onChange={(value) => form.set({ isPrivate: value === 'me' })}
         />

@@ -2,6 +2,7 @@ import type { OpenedArticle } from '@foyer/protocol';
 import { ExternalLink, History, Trash2 } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { LeaveQuestion } from '../../../forms/LeaveGuard.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
@@ -9,11 +10,13 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { GapQuestions } from '../../bot/GapQuestions.tsx';
+import { AdminOnly } from '../../settings/AdminOnly.tsx';
 import { ArticleBody } from '../ArticleBody.tsx';
 import { ARTICLE_FIELDS, ArticleFields } from '../ArticleFields.tsx';
 import { t } from '../t.ts';
 import { type ArticleEditing, type ArticleEditorProps, useArticleEditor } from '../use-article-editor.ts';
 import { ArticleNotices } from './ArticleNotices.tsx';
+import { ArticlePreview } from './ArticlePreview.tsx';
 import { DeleteArticle } from './DeleteArticle.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
 
@@ -24,6 +27,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
   const editing = useArticleEditor(props);
   const [layer, setLayer] = useState<Layer | null>(null);
   const { opened, gap, form, saved, id, restored } = editing;
+  const mayWrite = useMay('articles');
   return (
     <Page
       wide
@@ -33,15 +37,19 @@ export function ArticleEditor(props: ArticleEditorProps) {
       actions={
         <>
           {opened ? <OpenedActions editing={editing} opened={opened} onOpen={setLayer} /> : null}
-          <SaveButton editing={editing} />
+          {mayWrite ? <SaveButton editing={editing} /> : null}
         </>
       }
     >
       <EditorForm editing={editing}>
         <Notices editing={editing} />
         {gap ? <GapQuestions gap={gap} /> : null}
-        <ArticleFields editing={editing} />
-        <ArticleBody editing={editing} />
+        <AdminOnly may="articles">
+          <div className="space-y-4">
+            <ArticleFields editing={editing} />
+            {mayWrite ? <ArticleBody editing={editing} /> : <ArticlePreview body={form.body} />}
+          </div>
+        </AdminOnly>
         {opened ? <ChangedLine opened={opened} /> : null}
       </EditorForm>
       {opened ? (
@@ -91,6 +99,7 @@ interface OpenedActionsProps extends EditingProps {
 }
 
 function OpenedActions({ editing, opened, onOpen }: OpenedActionsProps) {
+  const mayWrite = useMay('articles');
   return (
     <>
       {editing.saved.status === 'Published' ? (
@@ -102,13 +111,15 @@ function OpenedActions({ editing, opened, onOpen }: OpenedActionsProps) {
       <Button icon={<History aria-hidden className="size-4" />} onClick={() => onOpen('history')}>
         {t('history')}
       </Button>
-      <Button
-        look="danger-quiet"
-        icon={<Trash2 aria-hidden className="size-4" />}
-        onClick={() => onOpen('delete')}
-      >
-        {t('delete')}
-      </Button>
+      {mayWrite ? (
+        <Button
+          look="danger-quiet"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          onClick={() => onOpen('delete')}
+        >
+          {t('delete')}
+        </Button>
+      ) : null}
     </>
   );
 }

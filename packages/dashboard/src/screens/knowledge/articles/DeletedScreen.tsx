@@ -2,6 +2,7 @@ import type { DeletedArticle } from '@foyer/protocol';
 import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol/values/bounds';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Trash2, Undo2 } from 'lucide-react';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
@@ -45,6 +46,7 @@ export function DeletedScreen() {
 
 function DeletedRow({ article }: { article: DeletedArticle }) {
   const putBack = usePutBack();
+  const mayWrite = useMay('articles');
   const restore = useMutation({ mutationFn: () => putBack([article.id]) });
   const when = <Ago words utc={article.deleted_utc} />;
   return (
@@ -68,16 +70,18 @@ function DeletedRow({ article }: { article: DeletedArticle }) {
           </span>
         </p>
       </div>
-      <Button
-        small
-        icon={<Undo2 aria-hidden className="size-4" />}
-        busy={restore.isPending}
-        onClick={() => restore.mutate()}
-      >
-        {t.rich('restore', {
-          title: <span className="sr-only">{t('quoted', { text: article.title })}</span>,
-        })}
-      </Button>
+      {mayWrite ? (
+        <Button
+          small
+          icon={<Undo2 aria-hidden className="size-4" />}
+          busy={restore.isPending}
+          onClick={() => restore.mutate()}
+        >
+          {t.rich('restore', {
+            title: <span className="sr-only">{t('quoted', { text: article.title })}</span>,
+          })}
+        </Button>
+      ) : null}
     </li>
   );
 }

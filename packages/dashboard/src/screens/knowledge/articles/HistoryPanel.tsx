@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { call, callPage } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, SidePanel } from '../../../ui/dialogs/Dialog.tsx';
@@ -131,6 +132,7 @@ function VersionDialog({ articleId, version, seen, isNow, onClose, onRestored }:
       call('article_versions.restore', { article_id: articleId, number: seen.number, base_version: version }),
     onSuccess: onRestored,
   });
+  const mayWrite = useMay('articles');
   const loading = then.isPending || (seen.number > 1 && before.isPending);
   return (
     <Dialog
@@ -141,7 +143,7 @@ function VersionDialog({ articleId, version, seen, isNow, onClose, onRestored }:
       foot={
         <>
           <Button onClick={onClose}>{tCommon('close')}</Button>
-          {isNow ? null : (
+          {isNow || !mayWrite ? null : (
             <Button look="primary" busy={restore.isPending} onClick={() => restore.mutate()}>
               {t('version_restore')}
             </Button>

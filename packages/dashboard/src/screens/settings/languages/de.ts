@@ -94,6 +94,7 @@ export const words: Translated<typeof english> = {
   order_name: 'Name',
   order_uses: 'Meistbenutzt',
   admin_only: 'Nur Admins können diese Einstellungen ändern.',
+  role_only: 'Mit Ihrer Rolle können Sie das lesen, aber nicht ändern.',
   save: 'Speichern',
   saving: 'Wird gespeichert …',
   undo: 'Änderungen verwerfen',

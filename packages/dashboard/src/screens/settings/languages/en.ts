@@ -87,6 +87,7 @@ export const words = {
   order_name: 'Name',
   order_uses: 'Most used',
   admin_only: 'Only admins can change these settings.',
+  role_only: 'Your role lets you read this, but not change it.',
   save: 'Save',
   saving: 'Saving…',
   undo: 'Discard changes',

@@ -18,6 +18,7 @@ import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { MacroPreview } from '../../inbox/writing/macros/MacroPreview.tsx';
+import { AdminOnly } from '../AdminOnly.tsx';
 import { StepFields } from './StepFields.tsx';
 import { faultOf, nameOfCopy, newStep, STEP_KINDS, stepWord } from './steps.ts';
 import { t } from './t.ts';
@@ -126,7 +127,8 @@ function useMacroForm({ id, name, actions }: MacroFormProps) {
 function MacroForm(macro: MacroFormProps) {
   const { id } = macro;
   const navigate = useNavigate();
-  const { form, written, faultAt, submit } = useMacroForm(macro);
+  const macroForm = useMacroForm(macro);
+  const { form, written, submit } = macroForm;
   return (
     <Page
       wide
@@ -135,52 +137,62 @@ function MacroForm(macro: MacroFormProps) {
       back={{ to: '/settings/macros', label: t('title') }}
     >
       <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <form onSubmit={submit}>
-          <TextField
-            label={t('name')}
-            hint={t('name_hint')}
-            required
-            autoFocus={id === null}
-            maxLength={NAME_MAX}
-            frame="mb-8 max-w-120"
-            {...form.text('name')}
-          />
-          <Section title={t('does')} intro={t('does_intro')}>
-            <StepList
-              steps={form.values.steps}
-              max={MACRO_ACTIONS_MAX}
-              titleOf={(action, at) => t('step', { number: at + 1, step: stepWord(action.type) })}
-              words={{
-                nothing: t('nothing_yet'),
-                add: t('add'),
-                up: (step) => t('move_up', { step }),
-                down: (step) => t('move_down', { step }),
-                remove: (step) => t('remove', { step }),
-              }}
-              kinds={STEP_KINDS.map((kind) => ({ label: stepWord(kind), create: () => newStep(kind) }))}
-              fields={(step, at, change) => <StepFields step={step} fault={faultAt(at)} onChange={change} />}
-              onChange={(steps) => form.set({ steps })}
-            />
-          </Section>
-          <FormError form={form} title={t('save_failed')} className="mt-6" />
-          <div className="mt-8 flex flex-wrap gap-3">
-            <Button
-              type="submit"
-              look="primary"
-              busy={form.saving}
-              disabled={written.length === 0 || form.values.name.trim() === ''}
-            >
-              {id === null ? t('create') : t('save')}
-            </Button>
-            <Button look="quiet" onClick={() => void navigate({ to: '/settings/macros' })}>
-              {t('cancel')}
-            </Button>
-          </div>
-        </form>
+        <div>
+          <AdminOnly may="shared">
+            <form onSubmit={submit}>
+              <TextField
+                label={t('name')}
+                hint={t('name_hint')}
+                required
+                autoFocus={id === null}
+                maxLength={NAME_MAX}
+                frame="mb-8 max-w-120"
+                {...form.text('name')}
+              />
+              <Steps {...macroForm} />
+              <FormError form={form} title={t('save_failed')} className="mt-6" />
+              <div className="mt-8 flex flex-wrap gap-3">
+                <Button
+                  type="submit"
+                  look="primary"
+                  busy={form.saving}
+                  disabled={written.length === 0 || form.values.name.trim() === ''}
+                >
+                  {id === null ? t('create') : t('save')}
+                </Button>
+                <Button look="quiet" onClick={() => void navigate({ to: '/settings/macros' })}>
+                  {t('cancel')}
+                </Button>
+              </div>
+            </form>
+          </AdminOnly>
+        </div>
         <LeaveGuard dirty={form.dirty} />
         <SamplePreview actions={written} />
       </div>
     </Page>
+  );
+}
+
+function Steps({ form, faultAt }: ReturnType<typeof useMacroForm>) {
+  return (
+    <Section title={t('does')} intro={t('does_intro')}>
+      <StepList
+        steps={form.values.steps}
+        max={MACRO_ACTIONS_MAX}
+        titleOf={(action, at) => t('step', { number: at + 1, step: stepWord(action.type) })}
+        words={{
+          nothing: t('nothing_yet'),
+          add: t('add'),
+          up: (step) => t('move_up', { step }),
+          down: (step) => t('move_down', { step }),
+          remove: (step) => t('remove', { step }),
+        }}
+        kinds={STEP_KINDS.map((kind) => ({ label: stepWord(kind), create: () => newStep(kind) }))}
+        fields={(step, at, change) => <StepFields step={step} fault={faultAt(at)} onChange={change} />}
+        onChange={(steps) => form.set({ steps })}
+      />
+    </Section>
   );
 }
 

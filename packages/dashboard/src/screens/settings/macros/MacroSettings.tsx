@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -41,17 +42,18 @@ export function MacroSettings() {
   const times = (macro: Macro): number => helpOf(macro)?.uses ?? 0;
   const macros = data?.items.toSorted(inUsedOrder(order, times));
   const shown = namedLike(macros ?? [], q);
+  const add = useMay('shared') ? <NewMacro /> : null;
   return (
     <Page
       place="settings macros"
       title={t('title')}
       intro={t('intro')}
-      actions={macros && macros.length > 0 ? <NewMacro /> : null}
+      actions={macros && macros.length > 0 ? add : null}
     >
       {!macros ? (
         <Waiting error={error} retry={refetch} failed={t('failed')} rows={4} />
       ) : macros.length === 0 ? (
-        <Empty icon={<Zap />} title={t('none')} action={<NewMacro />}>
+        <Empty icon={<Zap />} title={t('none')} action={add}>
           {t('none_hint')}
         </Empty>
       ) : (
@@ -86,6 +88,7 @@ interface MacroRowProps {
 function MacroRow({ macro, use, onDelete }: MacroRowProps) {
   const navigate = useNavigate();
   const macroId = String(macro.id);
+  const mayChange = useMay('shared');
   const steps = [...new Set(macro.actions.map(({ type }) => stepWord(type)))];
   return (
     <li className="flex items-center gap-2 pe-2 hover:bg-hover">
@@ -109,27 +112,29 @@ function MacroRow({ macro, use, onDelete }: MacroRowProps) {
           </span>
         ) : null}
       </Link>
-      <Menu
-        label={t('more', { name: macro.name })}
-        items={[
-          {
-            label: t('edit'),
-            icon: <Pencil aria-hidden />,
-            onSelect: () => void navigate({ to: '/settings/macros/$macroId', params: { macroId } }),
-          },
-          {
-            label: t('duplicate'),
-            icon: <Copy aria-hidden />,
-            onSelect: () => void navigate({ to: '/settings/macros/new', search: { like: macro.id } }),
-          },
-          {
-            label: t('delete'),
-            icon: <Trash2 aria-hidden />,
-            danger: true,
-            onSelect: () => onDelete(macro),
-          },
-        ]}
-      />
+      {mayChange ? (
+        <Menu
+          label={t('more', { name: macro.name })}
+          items={[
+            {
+              label: t('edit'),
+              icon: <Pencil aria-hidden />,
+              onSelect: () => void navigate({ to: '/settings/macros/$macroId', params: { macroId } }),
+            },
+            {
+              label: t('duplicate'),
+              icon: <Copy aria-hidden />,
+              onSelect: () => void navigate({ to: '/settings/macros/new', search: { like: macro.id } }),
+            },
+            {
+              label: t('delete'),
+              icon: <Trash2 aria-hidden />,
+              danger: true,
+              onSelect: () => onDelete(macro),
+            },
+          ]}
+        />
+      ) : null}
     </li>
   );
 }

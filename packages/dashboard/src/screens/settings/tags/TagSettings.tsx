@@ -42,7 +42,8 @@ export function TagSettings() {
   const [order, setOrder] = useState<UsedOrder>('name');
   const [asking, setAsking] = useState<Asking>(null);
   const close = (): void => setAsking(null);
-  const add = (
+  const mayChange = useMay('shared');
+  const add = mayChange ? (
     <Button
       look="primary"
       icon={<Plus aria-hidden className="size-4" />}
@@ -50,7 +51,7 @@ export function TagSettings() {
     >
       {t('new')}
     </Button>
-  );
+  ) : null;
   const sorted = tags.toSorted(inUsedOrder(order, usesOf));
   const shown = namedLike(sorted, q);
   return (
@@ -95,7 +96,8 @@ interface TagRowProps {
 }
 
 function TagRow({ tag, most, alone, onAsk }: TagRowProps) {
-  const isAdmin = useMay('workflow');
+  const mayChange = useMay('shared');
+  const mayDelete = useMay('workflow');
   return (
     <li className="flex min-h-10 items-center gap-3 py-1.5 ps-4 pe-2">
       <TagDot color={tag.color} />
@@ -110,18 +112,18 @@ function TagRow({ tag, most, alone, onAsk }: TagRowProps) {
       <Menu
         label={t('more', { name: tag.name })}
         items={[
-          {
+          mayChange && {
             label: t('edit'),
             icon: <Pencil aria-hidden />,
             onSelect: () => onAsk({ what: 'edit', tag }),
           },
-          isAdmin &&
+          mayDelete &&
             !alone && {
               label: t('merge_other'),
               icon: <Merge aria-hidden />,
               onSelect: () => onAsk({ what: 'merge', tag }),
             },
-          isAdmin && {
+          mayDelete && {
             label: t('delete'),
             icon: <Trash2 aria-hidden />,
             danger: true,

@@ -3,6 +3,7 @@ import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { FormDialog } from '../../../forms/FormDialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
@@ -20,6 +21,7 @@ const KINDS: readonly AttributeKind[] = ['text', 'number', 'boolean', 'list'];
 /** The attributes from the site, and those that agents add. */
 export function Attributes({ person }: { person: Person }) {
   const [editing, setEditing] = useState<string>();
+  const mayChange = useMay('people');
   const fields = fieldsOf(useQuery(customFieldsQuery).data?.items, 'people');
   // Fields are shown by their names.
   const attributes = Object.entries(person.attributes).filter(
@@ -30,9 +32,11 @@ export function Attributes({ person }: { person: Person }) {
       name="attributes"
       title={t('attributes')}
       actions={
-        <IconButton small label={t('attribute_add')} onClick={() => setEditing('')}>
-          <Plus aria-hidden className="size-4" />
-        </IconButton>
+        mayChange ? (
+          <IconButton small label={t('attribute_add')} onClick={() => setEditing('')}>
+            <Plus aria-hidden className="size-4" />
+          </IconButton>
+        ) : null
       }
     >
       {attributes.length === 0 ? (
@@ -47,11 +51,13 @@ export function Attributes({ person }: { person: Person }) {
               <dd className="wrap-anywhere line-clamp-6 min-w-0 flex-1 py-0.5" title={valueText(value)}>
                 <bdi>{valueText(value)}</bdi>
               </dd>
-              <dd className="shrink-0">
-                <IconButton small label={t('attribute_edit', { name })} onClick={() => setEditing(name)}>
-                  <Pencil aria-hidden className="size-3.5" />
-                </IconButton>
-              </dd>
+              {mayChange ? (
+                <dd className="shrink-0">
+                  <IconButton small label={t('attribute_edit', { name })} onClick={() => setEditing(name)}>
+                    <Pencil aria-hidden className="size-3.5" />
+                  </IconButton>
+                </dd>
+              ) : null}
             </div>
           ))}
         </dl>

@@ -2,6 +2,7 @@ import { EMAIL_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { BadgeCheck, Ban, ShieldQuestion } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { agoInWords } from '../../../times.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { useNow } from '../../../ui/Time.tsx';
@@ -39,6 +40,7 @@ export function Identity({ person, isProven }: IdentityProps) {
 }
 
 function InPlace({ person, field }: { person: Person; field: 'name' | 'email' }) {
+  const mayChange = useMay('people');
   const known = person[field] ?? '';
   // An update of the person, such as a new address from the chat, doesn't overwrite what is being typed.
   const [written, setWritten] = useState<string>();
@@ -58,6 +60,7 @@ function InPlace({ person, field }: { person: Person; field: 'name' | 'email' })
     event.preventDefault();
     event.currentTarget.querySelector('input')?.blur();
   };
+  if (!mayChange && known === '') return null;
   const wrong = change.error instanceof ApiError ? change.error.issue(field) : undefined;
   return (
     <form onSubmit={submit}>
@@ -68,6 +71,7 @@ function InPlace({ person, field }: { person: Person; field: 'name' | 'email' })
         dir="auto"
         maxLength={field === 'email' ? EMAIL_MAX : VISITOR_NAME_MAX}
         placeholder={t(field === 'name' ? 'name_none' : 'email_none')}
+        readOnly={!mayChange}
         value={text}
         onChange={(event) => setWritten(event.target.value)}
         onKeyDown={(event) => {
@@ -76,7 +80,7 @@ function InPlace({ person, field }: { person: Person; field: 'name' | 'email' })
           setWritten(undefined);
         }}
         onBlur={keep}
-        className={`-ms-1.5 w-full truncate rounded-md bg-transparent px-1.5 py-0.5 placeholder:text-faint hover:bg-hover focus-visible:bg-field aria-invalid:outline-2 aria-invalid:outline-danger max-md:h-10 max-md:text-[16px] ${
+        className={`-ms-1.5 w-full truncate rounded-md bg-transparent px-1.5 py-0.5 placeholder:text-faint focus-visible:bg-field not-read-only:hover:bg-hover aria-invalid:outline-2 aria-invalid:outline-danger max-md:h-10 max-md:text-[16px] ${
           field === 'name' ? 'font-semibold text-base' : 'text-soft'
         }`}
       />

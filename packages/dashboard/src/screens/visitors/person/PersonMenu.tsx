@@ -24,43 +24,11 @@ type Asking = 'ticket' | 'block' | 'merge' | 'erase';
 /** Actions on a person. */
 export function PersonMenu({ person }: { person: Person }) {
   const [asking, setAsking] = useState<Asking>();
-  const isAdmin = useMay('personal_data');
-  const unblock = useChange('visitors.unblock', { done: t('unblocked'), failed: t('not_changed') });
-  const save = useMutation({
-    mutationFn: () =>
-      saveParts<string>(datedName('visitor', 'json'), 'application/json', (after) =>
-        call('visitor_data.export', { key: person.key, ...after }),
-      ),
-    onError: (error) => toast.error(t('data_not_exported'), error),
-  });
+  const items = usePersonItems(person, setAsking);
   const close = (): void => setAsking(undefined);
   return (
     <>
-      <Menu
-        label={t('more')}
-        items={[
-          { label: t('new_ticket'), icon: <Ticket aria-hidden />, onSelect: () => setAsking('ticket') },
-          person.blocked_utc
-            ? {
-                label: t('unblock'),
-                icon: <ShieldCheck aria-hidden />,
-                onSelect: () => unblock.mutate({ key: person.key }),
-              }
-            : { label: t('block'), icon: <Ban aria-hidden />, onSelect: () => setAsking('block') },
-          { label: t('merge'), icon: <GitMerge aria-hidden />, onSelect: () => setAsking('merge') },
-          isAdmin && {
-            label: t('data_export'),
-            icon: <Download aria-hidden />,
-            onSelect: () => save.mutate(),
-          },
-          isAdmin && {
-            label: t('erase'),
-            icon: <Eraser aria-hidden />,
-            danger: true,
-            onSelect: () => setAsking('erase'),
-          },
-        ]}
-      />
+      <Menu label={t('more')} items={items} />
       {asking === 'ticket' ? (
         <Suspense>
           <NewTicket asker={person} onClose={close} />
@@ -71,6 +39,52 @@ export function PersonMenu({ person }: { person: Person }) {
       {asking === 'erase' ? <Erase person={person} onClose={close} /> : null}
     </>
   );
+}
+
+/** What the agent's role lets them do with a person. */
+function usePersonItems(person: Person, ask: (what: Asking) => void) {
+  const mayAnswer = useMay('answer');
+  const mayChange = useMay('people');
+  const mayErase = useMay('personal_data');
+  const unblock = useChange('visitors.unblock', { done: t('unblocked'), failed: t('not_changed') });
+  const save = useMutation({
+    mutationFn: () =>
+      saveParts<string>(datedName('visitor', 'json'), 'application/json', (after) =>
+        call('visitor_data.export', { key: person.key, ...after }),
+      ),
+    onError: (error) => toast.error(t('data_not_exported'), error),
+  });
+  return [
+    mayAnswer && {
+      label: t('new_ticket'),
+      icon: <Ticket aria-hidden />,
+      onSelect: () => ask('ticket'),
+    },
+    mayChange &&
+      (person.blocked_utc
+        ? {
+            label: t('unblock'),
+            icon: <ShieldCheck aria-hidden />,
+            onSelect: () => unblock.mutate({ key: person.key }),
+          }
+        : { label: t('block'), icon: <Ban aria-hidden />, onSelect: () => ask('block') }),
+    mayChange && {
+      label: t('merge'),
+      icon: <GitMerge aria-hidden />,
+      onSelect: () => ask('merge'),
+    },
+    mayErase && {
+      label: t('data_export'),
+      icon: <Download aria-hidden />,
+      onSelect: () => save.mutate(),
+    },
+    mayErase && {
+      label: t('erase'),
+      icon: <Eraser aria-hidden />,
+      danger: true,
+      onSelect: () => ask('erase'),
+    },
+  ];
 }
 
 function Block({ person, open, onClose }: { person: Person; open: boolean; onClose: () => void }) {

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Shapes } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { tCommon } from '../../../t-common.ts';
@@ -15,6 +16,7 @@ import { Page } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { AdminOnly } from '../../settings/AdminOnly.tsx';
 import { t } from '../t.ts';
 import { fieldsQuery, segmentQuery } from '../visitor-queries.ts';
 import { DeleteSegment } from './DeleteSegment.tsx';
@@ -98,6 +100,8 @@ function useSegmentForm(segment: Segment | undefined) {
 /** A rule over attributes and events, with the number of matching visitors beside it. */
 function Builder({ segment }: { segment?: Segment }) {
   const [deleting, setDeleting] = useState(false);
+  const maySave = useMay('shared');
+  const mayDelete = useMay('workflow');
   const segmentForm = useSegmentForm(segment);
   const { form, rule, trySaving } = segmentForm;
   return (
@@ -108,20 +112,24 @@ function Builder({ segment }: { segment?: Segment }) {
       back={{ to: '/visitors/segments', label: t('tab_segments') }}
       actions={
         <>
-          {segment ? (
+          {segment && mayDelete ? (
             <Button look="danger-quiet" onClick={() => setDeleting(true)}>
               {t('segment_delete')}
             </Button>
           ) : null}
-          <Button look="primary" busy={form.saving} onClick={trySaving}>
-            {tCommon('save')}
-          </Button>
+          {maySave ? (
+            <Button look="primary" busy={form.saving} onClick={trySaving}>
+              {tCommon('save')}
+            </Button>
+          ) : null}
         </>
       }
     >
       <div className="flex flex-col gap-6 lg:flex-row">
         <div className="min-w-0 flex-1 space-y-6">
-          <BuilderFields {...segmentForm} />
+          <AdminOnly may="shared">
+            <BuilderFields {...segmentForm} />
+          </AdminOnly>
         </div>
         <div className="min-w-0 space-y-4 lg:w-80 lg:shrink-0">
           <SegmentPreview rule={rule} />

@@ -2,6 +2,7 @@ import type { Segment } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Shapes } from 'lucide-react';
+import { useMay } from '../../../desk/DeskContext.tsx';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
@@ -21,6 +22,7 @@ export function SegmentsScreen() {
     refetchInterval: ({ state }) => (state.data?.items.some(({ ready }) => !ready) ? FILLING_MS : false),
   });
   const segments = data?.items ?? [];
+  const add = useMay('shared') ? <New /> : null;
   return (
     <Page
       wide
@@ -28,11 +30,11 @@ export function SegmentsScreen() {
       title={t('visitors')}
       intro={t('segments_intro')}
       tabs={<VisitorTabs />}
-      actions={segments.length > 0 ? <New /> : null}
+      actions={segments.length > 0 ? add : null}
     >
       {data ? null : <Waiting error={error} retry={refetch} failed={t('segments_not_loaded')} />}
       {data && segments.length === 0 ? (
-        <Empty icon={<Shapes />} title={t('segments_none')} action={<New />}>
+        <Empty icon={<Shapes />} title={t('segments_none')} action={add}>
           {t('segments_none_hint')}
         </Empty>
       ) : null}
