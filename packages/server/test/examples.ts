@@ -645,6 +645,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'macros.update': () => ({ id: ID, name: `macro ${randomUUID()}` }),
   'macros.delete': () => ({ id: ID }),
   'macros.uses': () => ({}),
+  'rules.uses': () => ({}),
   'macros.note_use': () => ({ id: ID }),
   'macros.apply': () => ({ macro_id: ID, ticket_id: ID }),
   'macros.apply_to_chat': () => ({ macro_id: ID, session_id: SESSION }),

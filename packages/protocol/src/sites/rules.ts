@@ -7,6 +7,7 @@ import {
   MESSAGE_SENDERS,
   REPLY_SENDERS,
   RULE_EVENTS,
+  RULE_OUTCOMES,
   type RuleEvent,
 } from '../values/rules/rule-triggers.ts';
 import { deleted, id, page, paging, sessionId, text, utc } from '../values.ts';
@@ -70,9 +71,6 @@ export const rule = z.object({
 });
 export type Rule = z.infer<typeof rule>;
 
-export const RULE_OUTCOMES = ['done', 'failed', 'stopped'] as const;
-export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
-
 const matchedCondition = z.custom<RecordCondition>().meta({ type: 'object' });
 
 /** One run of a rule on one chat or ticket. */
@@ -81,6 +79,7 @@ export const ruleRun = z.object({
   rule: z.object({ id, name: z.string() }),
   ticket_id: id.nullable(),
   session_id: sessionId.nullable(),
+  title: z.string().describe('The subject of a ticket; what a chat is about, or who it is with'),
   event: z.enum(RULE_EVENTS).describe('What triggered it'),
   /** The conditions that matched; empty for a rule without any. */
   because: z.array(matchedCondition),
@@ -155,6 +154,13 @@ export const ruleContract = {
       limit: z.int().min(1).max(RULE_TRIED_MAX).default(RULE_TRIED_MAX),
     }),
     output: ruleTrial,
+  },
+  /** When each ran last, and how often it failed in the last seven days, of the newest thousand failures. */
+  'rules.uses': {
+    input: z.strictObject({}),
+    output: z.object({
+      rules: z.array(z.object({ id, last_run_utc: utc.nullable(), failures: z.int() })),
+    }),
   },
   /** Newest first. Kept for 30 days. */
   'rule_runs.list': {

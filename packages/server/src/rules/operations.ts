@@ -1,7 +1,7 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rules.ts';
-import { listRuns } from './runs.ts';
+import { listRuns, ruleUses } from './runs.ts';
 import { tryRule } from './try-rule.ts';
 
 /** Automation: everybody reads rules and their log, admins and tokens change them. */
@@ -50,6 +50,12 @@ export const ruleOperations: AnyOperation[] = [
         'See on which of the newest 500 chats or tickets the conditions of a rule match, with examples. Changes nothing.',
     },
     run: tryRule,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'rules.uses',
+    summary: 'Say when each rule ran last, and how often it failed',
+    run: ruleUses,
   }),
   operation({
     name: 'rule_runs.list',

@@ -93,7 +93,15 @@ test('a rule acts on what its conditions match, and on nothing else', async () =
   expect(await ticket(other)).toMatchObject({ priority: 'normal', tags: [] });
   const log = await runs();
   expect(log).toMatchObject([
-    { rule: { id }, ticket_id: tagged, outcome: 'done', event: 'ticket_created', message: null, chain: [] },
+    {
+      rule: { id },
+      ticket_id: tagged,
+      title: 'Where is it?',
+      outcome: 'done',
+      event: 'ticket_created',
+      message: null,
+      chain: [],
+    },
     { rule: { id }, ticket_id: said, outcome: 'done' },
   ]);
   expect(log.map(({ because }) => because[0])).toEqual([{ tag: 'vip' }, { contains: 'REFUND' }]);
@@ -204,6 +212,13 @@ test('if an action fails, nothing of the rule is done, the log says why, and oth
   expect(await ticket(id)).toMatchObject({ status: 'pending', tags: ['other'] });
   const [run] = await runs(`&rule_id=${failing.id}`);
   expect(run).toMatchObject({ outcome: 'failed', message: expect.stringContaining('pending') });
+  const idle = await create({ trigger: { on: 'ticket_replied' } });
+  const { body } = await app.desk(await app.signIn(site.admin.email), 'rules.uses');
+  expect(body.data.rules).toMatchObject([
+    { id: failing.id, failures: 1, last_run_utc: run?.created_utc },
+    { failures: 0, last_run_utc: expect.any(String) },
+    { id: idle.id, failures: 0, last_run_utc: null },
+  ]);
 });
 
 test('two processes run a change once, and one that dies in between leaves it for the other', async () => {

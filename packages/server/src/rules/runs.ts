@@ -1,4 +1,5 @@
 import type { OutputOf, ParsedInputOf, RecordCondition, RuleEvent, RuleOutcome } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { idPage } from '../db/keyset.ts';
@@ -9,6 +10,7 @@ interface RunRow {
   rule_name: string;
   ticket_id: number | null;
   session_id: string | null;
+  title: string;
   event: RuleEvent;
   because: RecordCondition[];
   outcome: RuleOutcome;
@@ -22,6 +24,7 @@ const presentRun = (row: RunRow): OutputOf<'rule_runs.list'>['items'][number] =>
   rule: { id: row.rule_id, name: row.rule_name },
   ticket_id: row.ticket_id,
   session_id: row.session_id,
+  title: row.title,
   event: row.event,
   because: row.because,
   outcome: row.outcome,
@@ -43,6 +46,12 @@ export function listRuns(
     .leftJoin('conversations as c', (join) =>
       join.onRef('c.site_id', '=', 'u.site_id').onRef('c.id', '=', 'u.conversation_id'),
     )
+    .leftJoin('visitors as v', (join) =>
+      join.onRef('v.site_id', '=', 'c.site_id').onRef('v.id', '=', 'c.visitor_id'),
+    )
+    .leftJoin('tickets as t', (join) =>
+      join.onRef('t.site_id', '=', 'u.site_id').onRef('t.id', '=', 'u.ticket_id'),
+    )
     .where('u.site_id', '=', ctx.site.id)
     .select([
       'u.id',
@@ -53,6 +62,7 @@ export function listRuns(
       'u.event',
       'u.because',
     ])
+    .select(sql<string>`coalesce(t.subject, c.about, v.name, '')`.as('title'))
     .select(['u.outcome', 'u.message', 'u.chain', 'u.created_at'])
     .$if(rule_id !== undefined, (all) => all.where('u.rule_id', '=', rule_id ?? 0))
     .$if(ticket_id !== undefined, (all) => all.where('u.ticket_id', '=', ticket_id ?? 0))
@@ -62,4 +72,36 @@ export function listRuns(
     )
     .$if(outcome !== undefined, (all) => all.where('u.outcome', '=', outcome ?? 'done'));
   return idPage(runs, paging, presentRun, 'u.id');
+}
+
+const FAILURES_DAYS = 7;
+/** Failures are counted among so many: a rule that fails all the time must not make the list of rules slow. */
+const FAILURES_MAX = 1_000;
+
+/** When each rule ran last, and how often it failed lately. */
+export async function ruleUses(ctx: SiteContext): Promise<OutputOf<'rules.uses'>> {
+  const { db, site } = ctx;
+  const since = new Date(ctx.now().getTime() - FAILURES_DAYS * DAY_MS);
+  const { rows } = await sql<{ id: number; last_run_at: Date | null; failures: number }>`
+    select r.id, last.created_at as last_run_at, coalesce(f.failures, 0) as failures
+    from rules r
+    left join lateral (
+      select created_at from rule_runs u where u.site_id = r.site_id and u.rule_id = r.id order by u.id desc limit 1
+    ) last on true
+    left join (
+      select rule_id, count(*)::int as failures
+      from (
+        select rule_id, created_at from rule_runs
+        where site_id = ${site.id} and outcome = 'failed' order by id desc limit ${FAILURES_MAX}
+      ) newest
+      where created_at > ${since} group by rule_id
+    ) f on f.rule_id = r.id
+    where r.site_id = ${site.id} order by r.position, r.id`.execute(db);
+  return {
+    rules: rows.map(({ id, last_run_at, failures }) => ({
+      id,
+      last_run_utc: last_run_at?.toISOString() ?? null,
+      failures,
+    })),
+  };
 }

@@ -43,3 +43,7 @@ export function subjectsOf(on: string): readonly RuleSubject[] {
 }
 
 export const isRuleEvent = (event: string): event is RuleEvent => isOf(RULE_EVENTS, event);
+
+/** What became of a run of a rule. */
+export const RULE_OUTCOMES = ['done', 'failed', 'stopped'] as const;
+export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
