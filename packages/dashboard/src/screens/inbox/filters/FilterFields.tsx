@@ -30,9 +30,9 @@ interface Option {
 }
 
 /** The choices for each filter; `page` is typed. */
-export function useFilterOptions(
-  search: InboxSearch,
-): Record<Exclude<FilterName, 'page'>, readonly Option[]> {
+export type FieldOptions = Record<Exclude<FilterName, 'page'>, readonly Option[]>;
+
+export function useFilterOptions(search: InboxSearch): FieldOptions {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const teams = useQuery(teamsQuery).data?.items ?? [];
   const tags = useQuery(tagsQuery).data?.items ?? [];

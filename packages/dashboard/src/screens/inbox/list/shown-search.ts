@@ -6,7 +6,7 @@ import { filterOf, type InboxFilters, type InboxSearch, stateQueueOf } from './i
 import { sortingOf } from './inbox-sorts.ts';
 
 /** The server's filter under the address's names. */
-const filtersOf = (filter: InboxFilter): InboxFilters =>
+export const filtersOf = (filter: InboxFilter): InboxFilters =>
   given<InboxFilters>({
     channel: filter.channel,
     status: filter.status,

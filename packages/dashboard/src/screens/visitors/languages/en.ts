@@ -203,7 +203,7 @@ export const words = {
   rule_match: 'Match',
   match_all: 'All',
   match_any: 'Any',
-  match_hold: 'of these conditions must match',
+  match_hold: 'of these conditions match',
   group_remove: 'Remove group',
   condition_remove: 'Remove condition',
   add_attribute: 'Attribute',

@@ -1,21 +1,26 @@
-import type { VisitorFields } from '@foyer/protocol';
 import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX, SEGMENT_DEPTH } from '@foyer/protocol/values/bounds';
-import { FolderPlus, Plus, X, Zap } from 'lucide-react';
+import { FolderPlus, ListPlus, Plus, TextSearch, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Button, IconButton } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { Segments } from '../../../ui/forms/Segments.tsx';
+import { FieldRow, WordsRow } from '../../conditions/RecordFields.tsx';
+import { t as tRecord } from '../../conditions/t.ts';
 import { t } from '../t.ts';
+import { type Building, ConditionRow, faultIn, Remove } from './RuleParts.tsx';
 import {
   type AttributeDraft,
-  type DraftFault,
   type EventDraft,
   type GroupDraft,
   kindKnown,
+  kindOfField,
   needsValue,
   newAttribute,
+  newCustomField,
   newEvent,
+  newField,
   newGroup,
+  newWords,
   OWN_TEXTS,
   OWN_TIMES,
   opsFor,
@@ -25,20 +30,6 @@ import {
 } from './rule-draft.ts';
 import { attributeName } from './rule-words.ts';
 
-interface Building {
-  fields: VisitorFields | undefined;
-  /** Shown after the first attempt to save. */
-  faults: readonly DraftFault[];
-  /** The maximum number of conditions is reached. */
-  isFull: boolean;
-  change: (id: number, change: (part: PartDraft) => PartDraft | undefined) => void;
-}
-
-const faultIn = ({ faults }: Building, id: number, field: DraftFault['field']): string | undefined => {
-  const found = faults.find((one) => one.id === id && one.field === field);
-  return found && t(`fault_${found.fault}`);
-};
-
 interface GroupProps {
   group: GroupDraft;
   depth: number;
@@ -47,62 +38,117 @@ interface GroupProps {
 
 /** Conditions of which all or any must match; groups can be nested three deep. */
 export function GroupFields({ group, depth, building }: GroupProps) {
-  const { change, isFull } = building;
-  const set = (next: Partial<GroupDraft>): void => change(group.id, () => ({ ...group, ...next }));
-  const add = (part: PartDraft): void => set({ parts: [...group.parts, part] });
   const fault = faultIn(building, group.id, 'parts');
   return (
     <fieldset
       aria-label={t(depth === 1 ? 'rule' : 'rule_group')}
       className={depth === 1 ? '' : 'rounded-lg border bg-sunken p-3'}
     >
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <Segments
-          label={t('rule_match')}
-          value={group.match}
-          options={[
-            { value: 'all', label: t('match_all') },
-            { value: 'any', label: t('match_any') },
-          ]}
-          onChange={(match) => set({ match })}
-        />
-        <span className="min-w-0 flex-1 text-soft">{t('match_hold')}</span>
-        {depth > 1 ? (
-          <Remove label={t('group_remove')} onClick={() => change(group.id, () => undefined)} />
-        ) : null}
-      </div>
+      {group.parts.length === 0 && depth === 1 ? null : (
+        <GroupHead group={group} depth={depth} building={building} />
+      )}
       <ul className="space-y-3">
         {group.parts.map((part) => (
           <li key={part.id}>
-            {part.type === 'group' ? (
-              <GroupFields group={part} depth={depth + 1} building={building} />
-            ) : part.type === 'event' ? (
-              <EventFields part={part} building={building} />
-            ) : (
-              <AttributeFields part={part} building={building} />
-            )}
+            <PartFields part={part} depth={depth} building={building} />
           </li>
         ))}
       </ul>
       {fault ? <p className="mt-2 text-danger-text">{fault}</p> : null}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Add icon={<Plus aria-hidden />} disabled={isFull} onClick={() => add(newAttribute())}>
-          {t('add_attribute')}
-        </Add>
-        <Add icon={<Zap aria-hidden />} disabled={isFull} onClick={() => add(newEvent())}>
-          {t('add_event')}
-        </Add>
-        {depth < SEGMENT_DEPTH ? (
-          <Add
-            icon={<FolderPlus aria-hidden />}
-            disabled={isFull}
-            onClick={() => add(newGroup(group.match === 'all' ? 'any' : 'all'))}
-          >
-            {t('add_group')}
-          </Add>
-        ) : null}
-      </div>
+      <AddParts group={group} depth={depth} building={building} />
     </fieldset>
+  );
+}
+
+/** Which of its conditions must match. */
+function GroupHead({ group, depth, building: { change, records } }: GroupProps) {
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <Segments
+        label={t('rule_match')}
+        value={group.match}
+        options={[
+          { value: 'all', label: t('match_all') },
+          { value: 'any', label: t('match_any') },
+          ...(records ? [{ value: 'none' as const, label: tRecord('match_none') }] : []),
+        ]}
+        onChange={(match) => change(group.id, () => ({ ...group, match }))}
+      />
+      <span className="min-w-0 flex-1 text-soft">{t('match_hold')}</span>
+      {depth > 1 ? (
+        <Remove label={t('group_remove')} onClick={() => change(group.id, () => undefined)} />
+      ) : null}
+    </div>
+  );
+}
+
+interface PartProps {
+  part: PartDraft;
+  /** Of the group that it is in. */
+  depth: number;
+  building: Building;
+}
+
+function PartFields({ part, depth, building }: PartProps) {
+  switch (part.type) {
+    case 'group':
+      return <GroupFields group={part} depth={depth + 1} building={building} />;
+    case 'event':
+      return <EventFields part={part} building={building} />;
+    case 'attribute':
+      return <AttributeFields part={part} building={building} />;
+    case 'words':
+      return <WordsRow part={part} building={building} />;
+    case 'field':
+      return building.records ? (
+        <FieldRow part={part} options={building.records} building={building} />
+      ) : null;
+  }
+}
+
+/** Adds a condition or, up to the third level, a group. */
+function AddParts({ group, depth, building: { records, custom, isFull, change } }: GroupProps) {
+  const add = (part: PartDraft): void =>
+    change(group.id, () => ({ ...group, parts: [...group.parts, part] }));
+  return (
+    <div className="mt-3 flex flex-wrap gap-2">
+      {records ? (
+        <>
+          <Add icon={<Plus aria-hidden />} disabled={isFull} onClick={() => add(newField())}>
+            {tRecord('add_field')}
+          </Add>
+          <Add icon={<TextSearch aria-hidden />} disabled={isFull} onClick={() => add(newWords())}>
+            {tRecord('add_words')}
+          </Add>
+          {custom && custom.length > 0 ? (
+            <Add icon={<ListPlus aria-hidden />} disabled={isFull} onClick={() => add(newCustomField())}>
+              {tRecord('custom')}
+            </Add>
+          ) : null}
+        </>
+      ) : null}
+      <Add
+        icon={records ? <UserRound aria-hidden /> : <Plus aria-hidden />}
+        disabled={isFull}
+        onClick={() => add(newAttribute())}
+      >
+        {records ? tRecord('add_attribute') : t('add_attribute')}
+      </Add>
+      <Add icon={<Zap aria-hidden />} disabled={isFull} onClick={() => add(newEvent())}>
+        {records ? tRecord('add_event') : t('add_event')}
+      </Add>
+      {depth < SEGMENT_DEPTH ? (
+        <Add
+          icon={<FolderPlus aria-hidden />}
+          disabled={isFull}
+          onClick={() =>
+            add(newGroup(group.match === 'all' ? 'any' : 'all', [records ? newField() : newAttribute()]))
+          }
+        >
+          {t('add_group')}
+        </Add>
+      ) : null}
+    </div>
   );
 }
 
@@ -125,19 +171,6 @@ const Add = ({ icon, disabled, onClick, children }: AddProps) => (
   >
     {children}
   </Button>
-);
-
-const Remove = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <IconButton label={label} onClick={onClick}>
-    <X aria-hidden className="size-4" />
-  </IconButton>
-);
-
-const Row = ({ children, remove }: { children: ReactNode; remove: ReactNode }) => (
-  <div className="flex items-start gap-2 rounded-lg border bg-surface p-2">
-    <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">{children}</div>
-    {remove}
-  </div>
 );
 
 interface NameFieldProps {
@@ -179,30 +212,37 @@ const KINDS: readonly ValueKind[] = ['text', 'number', 'boolean', 'date'];
 
 function AttributeFields({ part, building }: { part: AttributeDraft; building: Building }) {
   const { fields, change } = building;
+  const isCustom = part.of === 'record';
   const set = (next: AttributeDraft): void => change(part.id, () => next);
   const known = fields?.attributes.find(({ name }) => name === part.name);
+  const custom = isCustom ? building.custom?.find(({ key }) => key === part.name) : undefined;
+  const ops = opsFor(isCustom ? '' : part.name, part.kind);
   const names = [...OWN_TEXTS, ...OWN_TIMES, ...(fields?.attributes.map(({ name }) => name) ?? [])];
-  const isTyped = part.name !== '' && !names.includes(part.name);
+  const isTyped = !isCustom && part.name !== '' && !names.includes(part.name);
   return (
-    <Row remove={<Remove label={t('condition_remove')} onClick={() => change(part.id, () => undefined)} />}>
-      <NameField
-        label={t('rule_attribute')}
-        part={part}
-        building={building}
-        names={names}
-        wordOf={attributeName}
-        onChange={(name) => set(renamed(part, name, kindKnown(name, fields)))}
-      />
+    <ConditionRow id={part.id} building={building}>
+      {isCustom ? (
+        <CustomName part={part} building={building} onChange={set} />
+      ) : (
+        <NameField
+          label={t('rule_attribute')}
+          part={part}
+          building={building}
+          names={names}
+          wordOf={attributeName}
+          onChange={(name) => set(renamed(part, name, kindKnown(name, fields)))}
+        />
+      )}
       <SelectField
         bare
         frame="min-w-36 flex-[2]"
         label={t('rule_op')}
         value={part.op}
         onChange={({ target }) => {
-          const op = opsFor(part.name, part.kind).find((one) => one === target.value);
+          const op = ops.find((one) => one === target.value);
           if (op) set({ ...part, op });
         }}
-        options={opsFor(part.name, part.kind).map((op) => ({
+        options={ops.map((op) => ({
           value: op,
           label: part.kind === 'date' && (op === 'gt' || op === 'lt') ? t(`op_date_${op}`) : t(`op_${op}`),
         }))}
@@ -222,12 +262,42 @@ function AttributeFields({ part, building }: { part: AttributeDraft; building: B
       {needsValue(part.op) ? (
         <Value
           part={part}
-          values={known?.values ?? []}
+          values={isCustom ? (custom?.choices ?? []) : (known?.values ?? [])}
           error={faultIn(building, part.id, 'value')}
           onChange={(text) => set({ ...part, text })}
         />
       ) : null}
-    </Row>
+    </ConditionRow>
+  );
+}
+
+interface CustomNameProps {
+  part: AttributeDraft;
+  building: Building;
+  onChange: (part: AttributeDraft) => void;
+}
+
+/** Which custom field; two of the same key, of chats and of tickets, are one. */
+function CustomName({ part, building, onChange }: CustomNameProps) {
+  const fields = [...new Map((building.custom ?? []).map((field) => [field.key, field])).values()];
+  const isGone = part.name !== '' && !fields.some(({ key }) => key === part.name);
+  return (
+    <SelectField
+      bare
+      frame="min-w-40 flex-[2]"
+      label={tRecord('custom')}
+      any={tRecord('choose')}
+      error={faultIn(building, part.id, 'name')}
+      value={part.name}
+      onChange={({ target }) => {
+        const field = fields.find(({ key }) => key === target.value);
+        if (field) onChange({ ...renamed(part, '', kindOfField(field)), name: field.key });
+      }}
+      options={[
+        ...(isGone ? [{ value: part.name, label: tRecord('gone', { value: part.name }) }] : []),
+        ...fields.map(({ key, name }) => ({ value: key, label: name })),
+      ]}
+    />
   );
 }
 
@@ -284,7 +354,7 @@ function EventFields({ part, building }: { part: EventDraft; building: Building 
   const { fields, change } = building;
   const set = (next: Partial<EventDraft>): void => change(part.id, () => ({ ...part, ...next }));
   return (
-    <Row remove={<Remove label={t('condition_remove')} onClick={() => change(part.id, () => undefined)} />}>
+    <ConditionRow id={part.id} building={building}>
       <NameField
         label={t('rule_event')}
         part={part}
@@ -322,6 +392,6 @@ function EventFields({ part, building }: { part: EventDraft; building: Building 
         value={part.days}
         onChange={({ target }) => set({ days: target.value })}
       />
-    </Row>
+    </ConditionRow>
   );
 }

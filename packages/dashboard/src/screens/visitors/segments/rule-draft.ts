@@ -1,5 +1,19 @@
-import type { AttributeKind, SegmentPart, SegmentRule, VisitorFields } from '@foyer/protocol';
+import type {
+  AttributeCondition,
+  AttributeKind,
+  ConditionGroup,
+  ConditionPart,
+  CustomFieldCondition,
+  Field,
+  FieldCondition,
+  RecordCondition,
+  SegmentPart,
+  SegmentRule,
+  VisitorFields,
+} from '@foyer/protocol';
 import { SEGMENT_COUNT_MAX, SEGMENT_DAYS_MAX } from '@foyer/protocol/values/bounds';
+import { type FilterName, filterOf, readInboxSearch } from '../../inbox/list/inbox-search.ts';
+import { filtersOf } from '../../inbox/list/shown-search.ts';
 import { kindOf, readValue, textOf } from '../person/attribute-value.ts';
 
 type AttributeOp = 'eq' | 'ne' | 'contains' | 'gt' | 'lt' | 'set' | 'unset';
@@ -11,6 +25,8 @@ export type ValueKind = Exclude<AttributeKind, 'list'> | 'date';
 export interface AttributeDraft {
   type: 'attribute';
   id: number;
+  /** Whose it is: a chat's or ticket's is a custom field, by its key. */
+  of: 'visitor' | 'record';
   name: string;
   op: AttributeOp;
   kind: ValueKind;
@@ -30,13 +46,26 @@ export interface EventDraft {
   /** Empty: any time. */
   days: string;
 }
+/** Fields of the inbox's filter, which all must match. The editor makes them with one, programs may with several. */
+export interface FieldDraft {
+  type: 'field';
+  id: number;
+  fields: { name: FilterName; value: string }[];
+}
+/** Words of a chat or ticket. */
+export interface WordsDraft {
+  type: 'words';
+  id: number;
+  text: string;
+}
 export interface GroupDraft {
   type: 'group';
   id: number;
-  match: 'all' | 'any';
+  match: 'all' | 'any' | 'none';
   parts: PartDraft[];
 }
-export type PartDraft = AttributeDraft | EventDraft | GroupDraft;
+/** Only rules about chats and tickets have fields, words and `none`. */
+export type PartDraft = AttributeDraft | EventDraft | FieldDraft | WordsDraft | GroupDraft;
 
 let lastId = 0;
 const newId = (): number => ++lastId;
@@ -52,11 +81,19 @@ export const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own 
 export const newAttribute = (name = ''): AttributeDraft => ({
   type: 'attribute',
   id: newId(),
+  of: 'visitor',
   name,
   op: isOwnTime(name) ? 'gt' : 'eq',
   kind: isOwnTime(name) ? 'date' : 'text',
   text: '',
 });
+/** An empty condition on a custom field of chats or tickets. */
+export const newCustomField = (): AttributeDraft => ({ ...newAttribute(), of: 'record' });
+/** What values of a custom field are compared as. */
+export const kindOfField = ({ kind }: Field): ValueKind => {
+  if (kind === 'yes_no') return 'boolean';
+  return kind === 'number' || kind === 'date' ? kind : 'text';
+};
 /** An empty condition on an event. */
 export const newEvent = (name = ''): EventDraft => ({
   type: 'event',
@@ -66,8 +103,19 @@ export const newEvent = (name = ''): EventDraft => ({
   count: '1',
   days: '',
 });
-/** A group with one empty condition. */
-export const newGroup = (match: GroupDraft['match'] = 'any', parts = [newAttribute()]): GroupDraft => ({
+/** A condition on a field of chats and tickets, without a value. */
+export const newField = (name: FilterName = 'status'): FieldDraft => ({
+  type: 'field',
+  id: newId(),
+  fields: [{ name, value: '' }],
+});
+/** A condition on words, without any. */
+export const newWords = (text = ''): WordsDraft => ({ type: 'words', id: newId(), text });
+/** A group, by default with one empty condition. */
+export const newGroup = (
+  match: GroupDraft['match'] = 'any',
+  parts: PartDraft[] = [newAttribute()],
+): GroupDraft => ({
   type: 'group',
   id: newId(),
   match,
@@ -103,10 +151,11 @@ export function renamed(draft: AttributeDraft, name: string, kind: ValueKind): A
   return { ...draft, name, kind, op, text };
 }
 
-/** A draft for editing a stored rule. */
-export function draftOf(part: SegmentPart): PartDraft {
-  if ('all' in part) return newGroup('all', part.all.map(draftOf) as AttributeDraft[]);
-  if ('any' in part) return newGroup('any', part.any.map(draftOf) as AttributeDraft[]);
+/** A draft for editing stored conditions. */
+export function draftOf(part: SegmentPart | ConditionPart): PartDraft {
+  if ('all' in part) return newGroup('all', part.all.map(draftOf));
+  if ('any' in part) return newGroup('any', part.any.map(draftOf));
+  if ('none' in part) return newGroup('none', part.none.map(draftOf));
   if ('event' in part)
     return {
       ...newEvent(part.event),
@@ -114,13 +163,28 @@ export function draftOf(part: SegmentPart): PartDraft {
       count: String(part.count),
       days: part.within_days === undefined ? '' : String(part.within_days),
     };
+  if ('contains' in part) return newWords(part.contains);
+  if ('attribute' in part) return attributeDraftOf(part.attribute, part);
+  if ('custom_field' in part) return { ...attributeDraftOf('', part), of: 'record', name: part.custom_field };
+  return fieldDraftOf(part);
+}
+
+const fieldDraftOf = (condition: FieldCondition): FieldDraft => ({
+  ...newField(),
+  fields: Object.entries(filtersOf(condition)).map(([name, value]) => ({
+    name: name as FilterName,
+    value: String(value),
+  })),
+});
+
+function attributeDraftOf(name: string, part: AttributeCondition | CustomFieldCondition): AttributeDraft {
   const value = 'value' in part ? part.value : '';
   const isTime = (part.op === 'gt' || part.op === 'lt') && typeof value === 'string';
   const kind = kindOf(value);
   return {
-    ...newAttribute(part.attribute),
+    ...newAttribute(name),
     op: part.op,
-    kind: isTime || isOwnTime(part.attribute) ? 'date' : kind === 'list' ? 'text' : kind,
+    kind: isTime || isOwnTime(name) ? 'date' : kind === 'list' ? 'text' : kind,
     text: isTime ? value.slice(0, 10) : textOf(value),
     ...(isTime ? { time: value } : {}),
   };
@@ -153,6 +217,9 @@ export function faultsOf(part: PartDraft): DraftFault[] {
     return part.parts.length === 0
       ? [{ id, field: 'parts', fault: 'empty' }]
       : part.parts.flatMap((one) => faultsOf(one));
+  if (part.type === 'words') return part.text.trim() === '' ? [{ id, field: 'value', fault: 'value' }] : [];
+  if (part.type === 'field')
+    return fieldsRead(part).length < part.fields.length ? [{ id, field: 'value', fault: 'value' }] : [];
   const faults: DraftFault[] = part.name.trim() === '' ? [{ id, field: 'name', fault: 'name' }] : [];
   if (part.type === 'event') {
     if (wholeBetween(part.count, SEGMENT_COUNT_MAX) === undefined)
@@ -166,9 +233,15 @@ export function faultsOf(part: PartDraft): DraftFault[] {
   return faults;
 }
 
-type Condition = Extract<SegmentPart, { attribute: string } | { event: string }>;
+const searchOf = ({ fields }: FieldDraft) =>
+  readInboxSearch(Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()])));
 
-function conditionOf(part: AttributeDraft | EventDraft): Condition {
+/** The fields that have a value. */
+const fieldsRead = (part: FieldDraft): string[] => Object.keys(searchOf(part));
+
+function conditionOf(part: Exclude<PartDraft, GroupDraft>): RecordCondition {
+  if (part.type === 'words') return { contains: part.text.trim() };
+  if (part.type === 'field') return filterOf(searchOf(part));
   const name = part.name.trim();
   if (part.type === 'event') {
     const days = wholeBetween(part.days, SEGMENT_DAYS_MAX);
@@ -179,22 +252,27 @@ function conditionOf(part: AttributeDraft | EventDraft): Condition {
       ...(days === undefined ? {} : { within_days: days }),
     };
   }
-  const { op } = part;
-  if (op === 'set' || op === 'unset') return { attribute: name, op };
-  const value = valueIn(part) ?? '';
-  if (op === 'gt' || op === 'lt')
-    return { attribute: name, op, value: typeof value === 'boolean' ? 0 : value };
-  return { attribute: name, op, value };
+  const compared = comparisonOf(part);
+  return part.of === 'record' ? { custom_field: name, ...compared } : { attribute: name, ...compared };
 }
 
-const partOf = (part: PartDraft): SegmentPart => (part.type === 'group' ? ruleOf(part) : conditionOf(part));
+function comparisonOf(part: AttributeDraft) {
+  const { op } = part;
+  if (op === 'set' || op === 'unset') return { op };
+  const value = valueIn(part) ?? '';
+  if (op === 'gt' || op === 'lt') return { op, value: typeof value === 'boolean' ? 0 : value };
+  return { op, value };
+}
 
-/** The rule of a draft without errors. */
-export function ruleOf({ match, parts }: GroupDraft): SegmentRule {
-  // The builder offers no group below the third level, and the server checks the depth.
-  const made = parts.map(partOf) as Extract<SegmentRule, { all: unknown }>['all'];
+/** The conditions of a draft without errors. The editor offers no group too deep, and the server checks it. */
+export function conditionsOf({ match, parts }: GroupDraft): ConditionGroup {
+  const made = parts.map((part) => (part.type === 'group' ? conditionsOf(part) : conditionOf(part)));
+  if (match === 'none') return { none: made };
   return match === 'all' ? { all: made } : { any: made };
 }
+
+/** The rule of a segment's draft without errors. Segments are offered only the conditions that they have. */
+export const ruleOf = (group: GroupDraft): SegmentRule => conditionsOf(group) as SegmentRule;
 
 /** The number of conditions, including those in groups. */
 export const countConditions = (part: PartDraft): number =>

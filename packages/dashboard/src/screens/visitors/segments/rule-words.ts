@@ -1,6 +1,13 @@
-import type { SegmentPart } from '@foyer/protocol';
+import type {
+  AttributeCondition,
+  ConditionPart,
+  CustomFieldCondition,
+  EventCondition,
+  SegmentPart,
+} from '@foyer/protocol';
 import { formatNumber, locale } from '../../../language.ts';
-import { valueText } from '../../../words.ts';
+import { nameWithin, valueText } from '../../../words.ts';
+import { fieldClauses, noneOf, type RecordNames, wordsClause } from '../../conditions/record-words.ts';
 import { t } from '../t.ts';
 import { isOwnTime } from './rule-draft.ts';
 
@@ -21,28 +28,55 @@ const dateText = (value: unknown): string =>
     Date.parse(String(value)),
   );
 
-const isDate = (name: string, value: unknown): boolean =>
-  isOwnTime(name) ||
-  (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value)));
+const isDate = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** A rule as a sentence; nested groups are in brackets. */
-export function ruleSentence(part: SegmentPart, isInner = false): string {
-  if ('all' in part || 'any' in part) {
-    const [parts, type] =
-      'all' in part ? [part.all, 'conjunction' as const] : [part.any, 'disjunction' as const];
-    const said = parts.map((one) => ruleSentence(one, true));
-    const sentence = new Intl.ListFormat(locale(), { type }).format(said);
-    return isInner && said.length > 1 ? `(${sentence})` : sentence;
-  }
-  if ('event' in part) {
-    const { event: name, count, within_days: days } = part;
-    const often = t(part.op === 'gte' ? 'said_event_gte' : 'said_event_lt', { name, count });
-    return days === undefined ? often : t('said_within', { often, days: formatNumber(days) });
-  }
-  const name = attributeName(part.attribute);
+/** Segments name no records. */
+const NO_NAMES: RecordNames = {
+  agent: () => undefined,
+  team: () => undefined,
+  segment: () => undefined,
+  field: () => undefined,
+};
+
+type Part = SegmentPart | ConditionPart;
+
+function joined(clauses: string[], type: 'conjunction' | 'disjunction', isInner: boolean): string {
+  const sentence = new Intl.ListFormat(locale(), { type }).format(clauses);
+  return isInner && clauses.length > 1 ? `(${sentence})` : sentence;
+}
+
+/** The clauses of which any holds; words are one clause together. */
+function anySaid(parts: readonly Part[], said: (parts: readonly Part[]) => string[]): string[] {
+  const words = parts.flatMap((one) => ('contains' in one ? [one.contains] : []));
+  const others = said(parts.filter((one) => !('contains' in one)));
+  return words.length === 0 ? others : [wordsClause(words), ...others];
+}
+
+/** Conditions as a sentence; nested groups are in brackets. */
+export function ruleSentence(part: Part, names = NO_NAMES, isInner = false): string {
+  const said = (parts: readonly Part[]): string[] => parts.map((one) => ruleSentence(one, names, true));
+  if ('all' in part) return joined(said(part.all), 'conjunction', isInner);
+  if ('any' in part) return joined(anySaid(part.any, said), 'disjunction', isInner);
+  if ('none' in part) return noneOf(joined(anySaid(part.none, said), 'disjunction', false));
+  if ('contains' in part) return wordsClause([part.contains]);
+  if ('event' in part) return eventSentence(part);
+  if ('attribute' in part) return comparison(attributeName(part.attribute), part, isOwnTime(part.attribute));
+  if ('custom_field' in part)
+    return comparison(nameWithin(names.field(part.custom_field) ?? part.custom_field), part, false);
+  return joined(fieldClauses(part, names), 'conjunction', isInner);
+}
+
+function eventSentence({ event: name, op, count, within_days: days }: EventCondition): string {
+  const often = t(op === 'gte' ? 'said_event_gte' : 'said_event_lt', { name, count });
+  return days === undefined ? often : t('said_within', { often, days: formatNumber(days) });
+}
+
+/** A condition on an attribute or a custom field. */
+function comparison(name: string, part: AttributeCondition | CustomFieldCondition, isTime: boolean): string {
   if (!('value' in part)) return t(`said_${part.op}`, { name });
   const { value } = part;
-  if ((part.op === 'gt' || part.op === 'lt') && isDate(part.attribute, value))
+  if ((part.op === 'gt' || part.op === 'lt') && (isTime || isDate(value)))
     return t(part.op === 'gt' ? 'said_after' : 'said_before', { name, value: dateText(value) });
   return t(`said_${part.op}`, { name, value: typeof value === 'string' ? `“${value}”` : valueText(value) });
 }
