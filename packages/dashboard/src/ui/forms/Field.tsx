@@ -120,6 +120,7 @@ export function SelectField({
   label,
   hint,
   error,
+  fault,
   bare,
   beside,
   frame,
@@ -129,7 +130,15 @@ export function SelectField({
   ...rest
 }: Own & SelectProps) {
   return (
-    <Frame label={label} hint={hint} error={error} bare={bare} beside={beside} className={frame}>
+    <Frame
+      label={label}
+      hint={hint}
+      error={error}
+      fault={fault}
+      bare={bare}
+      beside={beside}
+      className={frame}
+    >
       {(ids) => (
         <span className="relative block">
           <select

@@ -8,7 +8,7 @@ import { call } from '../../../api.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { FormError } from '../../../forms/FormError.tsx';
 import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
-import { keyed, StepList } from '../../../forms/StepList.tsx';
+import { keyed } from '../../../forms/StepList.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -19,8 +19,8 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { MacroPreview } from '../../inbox/writing/macros/MacroPreview.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
-import { StepFields } from './StepFields.tsx';
-import { faultOf, nameOfCopy, newStep, STEP_KINDS, stepWord } from './steps.ts';
+import { ActionSteps } from './ActionSteps.tsx';
+import { faultOf, MACRO_STEPS, nameOfCopy } from './steps.ts';
 import { t } from './t.ts';
 
 const SAMPLE_TICKET = 1024;
@@ -177,19 +177,11 @@ function MacroForm(macro: MacroFormProps) {
 function Steps({ form, faultAt }: ReturnType<typeof useMacroForm>) {
   return (
     <Section title={t('does')} intro={t('does_intro')}>
-      <StepList
+      <ActionSteps
         steps={form.values.steps}
         max={MACRO_ACTIONS_MAX}
-        titleOf={(action, at) => t('step', { number: at + 1, step: stepWord(action.type) })}
-        words={{
-          nothing: t('nothing_yet'),
-          add: t('add'),
-          up: (step) => t('move_up', { step }),
-          down: (step) => t('move_down', { step }),
-          remove: (step) => t('remove', { step }),
-        }}
-        kinds={STEP_KINDS.map((kind) => ({ label: stepWord(kind), create: () => newStep(kind) }))}
-        fields={(step, at, change) => <StepFields step={step} fault={faultAt(at)} onChange={change} />}
+        kinds={MACRO_STEPS}
+        faultAt={faultAt}
         onChange={(steps) => form.set({ steps })}
       />
     </Section>

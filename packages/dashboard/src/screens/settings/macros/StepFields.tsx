@@ -1,4 +1,4 @@
-import type { MacroAction } from '@foyer/protocol';
+import type { RuleAction } from '@foyer/protocol';
 import { TICKET_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
@@ -9,25 +9,30 @@ import { TagEditor } from '../../inbox/TagEditor.tsx';
 import { priorityWord, statusWord } from '../../inbox/ticket/ticket-words.ts';
 import { withValue } from '../with-value.ts';
 import { EmailStep, FieldStep, WebhookStep } from './OutsideSteps.tsx';
-import { stepWord } from './steps.ts';
+import { stepWord, TO_CHOOSE } from './steps.ts';
 import { t } from './t.ts';
 import { VariableMenu } from './VariableMenu.tsx';
 
-type Of<K extends MacroAction['type']> = Extract<MacroAction, { type: K }>;
+type Of<K extends RuleAction['type']> = Extract<RuleAction, { type: K }>;
 
 /** Tickets can't return to `new`, and can't be closed by hand. */
 const SETTABLE = TICKET_STATUSES.filter((status) => status !== 'new' && status !== 'closed');
 const SNOOZES_MINUTES = [60, 240, 1440, 2880, 4320, 10_080, 20_160];
 
-interface StepFieldsProps {
-  step: MacroAction;
+interface StepFieldsProps<S extends RuleAction> {
+  step: S;
   /** The error, as a sentence. */
   fault: string | undefined;
-  onChange: (step: MacroAction) => void;
+  onChange: (step: S) => void;
 }
 
-/** The fields of a step. */
-export function StepFields({ step, fault, onChange }: StepFieldsProps) {
+/** The fields of a step of a macro or rule. */
+export const StepFields = <S extends RuleAction>({ onChange, ...rest }: StepFieldsProps<S>) => (
+  // A step keeps its type.
+  <Fields {...rest} onChange={(changed) => onChange(changed as S)} />
+);
+
+function Fields({ step, fault, onChange }: StepFieldsProps<RuleAction>) {
   switch (step.type) {
     case 'reply':
     case 'note':
@@ -55,7 +60,7 @@ export function StepFields({ step, fault, onChange }: StepFieldsProps) {
     case 'assign':
       return <AssignStep step={step} onChange={onChange} />;
     case 'assign_team':
-      return <TeamStep step={step} onChange={onChange} />;
+      return <TeamStep step={step} fault={fault} onChange={onChange} />;
     case 'add_tags':
     case 'remove_tags':
       return (
@@ -82,6 +87,9 @@ export function StepFields({ step, fault, onChange }: StepFieldsProps) {
       return <WebhookStep step={step} fault={fault} onChange={onChange} />;
     case 'block':
       return <p className="text-soft">{t('block_hint')}</p>;
+    case 'stop_bot':
+    case 'start_bot':
+      return <p className="text-soft">{t(step.type === 'stop_bot' ? 'stop_bot_hint' : 'start_bot_hint')}</p>;
   }
 }
 
@@ -106,7 +114,8 @@ function Choice<T extends string | number>({ label, value, values, wordOf, onCha
   );
 }
 
-function lengthWords(minutes: number): string {
+/** A time in words, in the largest unit without a rest. */
+export function lengthWords(minutes: number): string {
   if (minutes % 1440 === 0) return t('snooze_days', { count: minutes / 1440 });
   return minutes % 60 === 0
     ? t('snooze_hours', { count: minutes / 60 })
@@ -116,7 +125,7 @@ function lengthWords(minutes: number): string {
 interface TextStepProps {
   step: Of<'reply' | 'note'>;
   fault: string | undefined;
-  onChange: (step: MacroAction) => void;
+  onChange: (step: RuleAction) => void;
 }
 
 function TextStep({ step, fault, onChange }: TextStepProps) {
@@ -153,7 +162,7 @@ function TextStep({ step, fault, onChange }: TextStepProps) {
 
 interface AssignStepProps {
   step: Of<'assign'>;
-  onChange: (step: MacroAction) => void;
+  onChange: (step: RuleAction) => void;
 }
 
 function AssignStep({ step, onChange }: AssignStepProps) {
@@ -180,25 +189,29 @@ function AssignStep({ step, onChange }: AssignStepProps) {
 
 interface TeamStepProps {
   step: Of<'assign_team'>;
-  onChange: (step: MacroAction) => void;
+  fault: string | undefined;
+  onChange: (step: RuleAction) => void;
 }
 
-function TeamStep({ step, onChange }: TeamStepProps) {
+function TeamStep({ step, fault, onChange }: TeamStepProps) {
   const found = useQuery(teamsQuery).data;
   const teams = activeTeams(found);
-  const isGone = found !== undefined && step.team_id !== null && !teams.some(({ id }) => id === step.team_id);
+  const isUnknown =
+    found !== undefined && step.team_id !== null && !teams.some(({ id }) => id === step.team_id);
+  const unknown = t(step.team_id === TO_CHOOSE ? 'choose_team' : 'team_gone');
   return (
     <SelectField
       bare
       label={stepWord(step.type)}
       frame="max-w-80"
+      fault={fault}
       value={step.team_id ?? ''}
       onChange={({ target }) =>
         onChange({ ...step, team_id: target.value === '' ? null : Number(target.value) })
       }
       any={t('no_team')}
       options={[
-        ...(isGone ? [{ value: step.team_id ?? '', label: t('team_gone') }] : []),
+        ...(isUnknown ? [{ value: step.team_id ?? '', label: unknown }] : []),
         ...teams.map(({ id, name }) => ({ value: id, label: name })),
       ]}
     />

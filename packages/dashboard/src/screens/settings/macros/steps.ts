@@ -1,12 +1,10 @@
-import type { MacroAction } from '@foyer/protocol';
+import type { MacroAction, RuleAction } from '@foyer/protocol';
 import { unknownPlaceholders } from '@foyer/protocol/values/macro-text';
 import { formatList } from '../../../language.ts';
 import { t } from './t.ts';
 
-type StepKind = MacroAction['type'];
-
-/** In the order in which they are offered. */
-export const STEP_KINDS: readonly StepKind[] = [
+/** What macros do, in the order in which it is offered. */
+export const MACRO_STEPS: readonly MacroAction['type'][] = [
   'reply',
   'note',
   'set_status',
@@ -21,14 +19,24 @@ export const STEP_KINDS: readonly StepKind[] = [
   'call_webhook',
   'block',
 ];
+/** What rules do. */
+export const RULE_STEPS: readonly RuleAction['type'][] = [...MACRO_STEPS, 'stop_bot', 'start_bot'];
+
+/** The id in a step whose team or agent is still to be chosen. */
+export const TO_CHOOSE = 0;
 
 const A_DAY_MINUTES = 1440;
 
 /** A kind of step in the agent's language. */
-export const stepWord = (kind: StepKind): string => t(`step_${kind}`);
+export const stepWord = (kind: RuleAction['type']): string => t(`step_${kind}`);
 
 /** A new step, with empty fields. */
-export function newStep(kind: StepKind): MacroAction {
+export function newStep<K extends RuleAction['type']>(kind: K): Extract<RuleAction, { type: K }> {
+  // A step has the type that was asked for, which TypeScript can't follow through a switch.
+  return emptyStep(kind) as Extract<RuleAction, { type: K }>;
+}
+
+function emptyStep(kind: RuleAction['type']): RuleAction {
   switch (kind) {
     case 'reply':
     case 'note':
@@ -53,12 +61,15 @@ export function newStep(kind: StepKind): MacroAction {
     case 'call_webhook':
       return { type: kind, webhook_id: 0 };
     case 'block':
+    case 'stop_bot':
+    case 'start_bot':
       return { type: kind };
   }
 }
 
 /** The error of a step, as a sentence; undefined if there is none. */
-export function faultOf(step: MacroAction): string | undefined {
+export function faultOf(step: RuleAction): string | undefined {
+  if (step.type === 'assign_team' && step.team_id === TO_CHOOSE) return t('team_empty');
   if ('tags' in step) return step.tags.length === 0 ? t('tags_empty') : undefined;
   if (step.type === 'set_field') return step.field === '' ? t('field_empty') : undefined;
   if (step.type === 'call_webhook') return step.webhook_id === 0 ? t('webhook_empty') : undefined;
