@@ -40,6 +40,8 @@ export const PLACES = [
   { to: '/settings/teams', word: 'teams', needs: 'workflow' },
   { to: '/settings/teams/new', word: 'new_team', needs: 'workflow' },
   { to: '/settings/slas', word: 'slas', needs: 'workflow' },
+  { to: '/settings/rules', word: 'rules', needs: 'workflow' },
+  { to: '/settings/rules/log', word: 'rule_log' },
   { to: '/settings/roles', word: 'roles', needs: 'admin' },
   { to: '/settings/roles/new', word: 'new_role', needs: 'admin' },
   { to: '/settings/single-sign-on', word: 'single_sign_on', needs: 'admin' },

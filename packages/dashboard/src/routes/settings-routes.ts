@@ -1,6 +1,8 @@
+import type { RuleOutcome } from '@foyer/protocol';
+import { RULE_OUTCOMES } from '@foyer/protocol/values/rules/rule-triggers';
 import { DELIVERY_STATUSES } from '@foyer/protocol/values/wire-names';
 import { createRoute, redirect } from '@tanstack/react-router';
-import { idOf, oneOf } from '../address-search.ts';
+import { given, idOf, oneOf, textOf } from '../address-search.ts';
 import { type AuditFilter, isSubject } from '../screens/audit/audit-filter.ts';
 import { readBlockFilter } from '../screens/blocked/block-filter.ts';
 import { readMailLogFilter } from '../screens/mail-log/mail-log-filter.ts';
@@ -88,6 +90,24 @@ const tags = createRoute({
   validateSearch: reading(readListSearch),
   component: screen(() => import('../screens/settings/tags/TagSettings.tsx'), 'TagSettings'),
 });
+const readRuleSearch = reading((search: Search): { template?: string; outcome?: RuleOutcome } =>
+  given<{ template: string; outcome: RuleOutcome }>({
+    template: textOf(search.template),
+    outcome: oneOf(search.outcome, RULE_OUTCOMES),
+  }),
+);
+const ruleLog = createRoute({
+  getParentRoute: () => settings,
+  path: 'rules/log',
+  validateSearch: readRuleSearch,
+  component: screen(() => import('../screens/settings/rules/RuleLogScreen.tsx'), 'RuleLogScreen'),
+});
+const rule = createRoute({
+  getParentRoute: () => settings,
+  path: 'rules/$id',
+  validateSearch: readRuleSearch,
+  component: screen(() => import('../screens/settings/rules/RuleScreen.tsx'), 'RuleScreen'),
+});
 
 /** All settings, under the page that lists them. */
 export const settingsRoutes = settings.addChildren([
@@ -111,6 +131,9 @@ export const settingsRoutes = settings.addChildren([
   page('teams', () => import('../screens/settings/teams/TeamsSettings.tsx'), 'TeamsSettings'),
   page('slas', () => import('../screens/settings/slas/SlaSettings.tsx'), 'SlaSettings'),
   page('slas/$id', () => import('../screens/settings/slas/SlaScreen.tsx'), 'SlaScreen'),
+  page('rules', () => import('../screens/settings/rules/RulesSettings.tsx'), 'RulesSettings'),
+  ruleLog,
+  rule,
   page('teams/new', () => import('../screens/settings/teams/TeamScreen.tsx'), 'NewTeamScreen'),
   page('teams/$teamId', () => import('../screens/settings/teams/TeamScreen.tsx'), 'TeamScreen'),
   page('roles', () => import('../screens/settings/roles/RolesSettings.tsx'), 'RolesSettings'),

@@ -24,6 +24,7 @@ interface PageProps {
       | '/settings/mailboxes'
       | '/settings/single-sign-on'
       | '/settings/roles'
+      | '/settings/rules'
       | '/settings/slas'
       | '/settings/teams'
       | '/settings/webhooks';

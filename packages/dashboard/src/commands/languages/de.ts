@@ -125,6 +125,8 @@ export const words: Translated<typeof english> = {
   place_fields: 'Einstellungen: Felder',
   place_teams: 'Einstellungen: Teams',
   place_slas: 'Einstellungen: SLAs',
+  place_rules: 'Einstellungen: Regeln',
+  place_rule_log: 'Einstellungen: Regelprotokoll',
   place_new_team: 'Neues Team',
   place_roles: 'Einstellungen: Rollen',
   place_new_role: 'Neue Rolle',

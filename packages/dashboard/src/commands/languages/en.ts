@@ -126,6 +126,8 @@ export const words = {
   place_fields: 'Settings: Fields',
   place_teams: 'Settings: Teams',
   place_slas: 'Settings: SLAs',
+  place_rules: 'Settings: Rules',
+  place_rule_log: 'Settings: Rule log',
   place_new_team: 'New team',
   place_roles: 'Settings: Roles',
   place_new_role: 'New role',

@@ -33,6 +33,7 @@ import {
   Users,
   UsersRound,
   Webhook,
+  Workflow,
   Zap,
 } from 'lucide-react';
 import { useEffect } from 'react';
@@ -69,6 +70,7 @@ const GROUPS: Group[] = [
       { to: '/settings/agents', key: 'nav_agents', icon: Users, needs: 'admin' },
       { to: '/settings/teams', key: 'nav_teams', icon: UsersRound, needs: 'workflow' },
       { to: '/settings/slas', key: 'nav_slas', icon: Timer, needs: 'workflow' },
+      { to: '/settings/rules', key: 'nav_rules', icon: Workflow, needs: 'workflow' },
       { to: '/settings/roles', key: 'nav_roles', icon: UserCog, needs: 'admin' },
       { to: '/settings/single-sign-on', key: 'nav_single_sign_on', icon: LogIn, needs: 'admin' },
       { to: '/settings/hours', key: 'nav_hours', icon: Clock, needs: 'site' },

@@ -4,6 +4,8 @@ import { type ReactNode, useId } from 'react';
 interface ToggleProps {
   label: string;
   hint?: ReactNode;
+  /** The label is only for screen readers, because the switch's position explains it. */
+  bare?: boolean;
   on: boolean;
   disabled?: boolean;
   /** The change is being saved: it can't be switched again, and keeps the focus. */
@@ -12,11 +14,11 @@ interface ToggleProps {
 }
 
 /** A switch that takes effect immediately. */
-export function Toggle({ label, hint, on, disabled, busy, onChange }: ToggleProps) {
+export function Toggle({ label, hint, bare = false, on, disabled, busy, onChange }: ToggleProps) {
   const id = useId();
   return (
     <div className="flex items-start justify-between gap-4">
-      <div className="min-w-0">
+      <div className={bare ? 'sr-only' : 'min-w-0'}>
         <p id={id} className="font-medium">
           {label}
         </p>

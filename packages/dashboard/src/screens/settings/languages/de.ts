@@ -72,6 +72,7 @@ export const words: Translated<typeof english> = {
   nav_agents: 'Agenten',
   nav_fields: 'Felder',
   nav_slas: 'SLAs',
+  nav_rules: 'Regeln',
   nav_teams: 'Teams',
   nav_roles: 'Rollen',
   nav_single_sign_on: 'Single Sign-on',
