@@ -515,6 +515,22 @@ test('who saves a rule needs the permissions for what it does', async () => {
   expect(await save('Blocks', 'block')).toBe(403);
 });
 
+test('rules follow a tag that is renamed, in conditions and actions', async () => {
+  const { id: tag } = await rest('POST', 'tags', { name: 'old' });
+  const conditions = (name: string) => ({ all: [{ contains: 'old' }, { none: [{ tag: name }] }] });
+  const { id } = await create({
+    conditions: conditions('OLD'),
+    actions: [{ type: 'add_tags', tags: ['Old', 'other'] }],
+  });
+  const other = await create({ conditions: { all: [{ tag: 'older' }] } });
+  await rest('PATCH', `tags?id=${tag}`, { name: 'new' });
+  expect(await rest('GET', `rules?id=${id}`)).toMatchObject({
+    conditions: conditions('new'),
+    actions: [{ type: 'add_tags', tags: ['new', 'other'] }],
+  });
+  expect(await rest('GET', `rules?id=${other.id}`)).toEqual(other);
+});
+
 test('spam and a deleted ticket trigger nothing', async () => {
   await create({});
   const spam = await makeTicket();
