@@ -7,7 +7,8 @@ export interface NotificationWays {
 
 /**
  * What agents are notified of. The first goes to the whole team, the others to the agents concerned: the assignee
- * of the chat or ticket, those mentioned in a note, or the admins for mailboxes.
+ * of the chat or ticket, those mentioned in a note, or the admins for mailboxes. SLAs of what nobody is assigned to
+ * concern its team, or else everybody who answers.
  */
 export const NOTIFICATION_KINDS = [
   'chat_waiting',
@@ -16,6 +17,8 @@ export const NOTIFICATION_KINDS = [
   'ticket_assigned',
   'ticket_reply',
   'reply_failed',
+  'sla_warning',
+  'sla_breached',
   'mention',
   'mailbox_failing',
 ] as const;

@@ -37,6 +37,8 @@ export const DEFAULT_CHOICES: NotificationChoices = {
     ticket_assigned: { sound: false, push: true, mail: true },
     ticket_reply: { sound: false, push: true, mail: true },
     reply_failed: { sound: false, push: true, mail: true },
+    sla_warning: { sound: false, push: true, mail: false },
+    sla_breached: { sound: false, push: true, mail: true },
     mention: MINE,
     mailbox_failing: { sound: false, push: true, mail: true },
   },

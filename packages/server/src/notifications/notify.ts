@@ -1,6 +1,7 @@
 import type { NotificationKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import { mayAnswer } from '../sites/agents/assignable.ts';
 import { loadStaff, offerOf, type RoutedChat, type Staff, type StaffAgent } from '../sites/teams/staff.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
@@ -93,6 +94,49 @@ export async function notify(tx: SiteContext, news: News): Promise<void> {
       ${ticketId}::bigint as ticket_id from unnest(${agentIds}::bigint[]) as agent_id`,
   );
 }
+
+/** A chat or a ticket. */
+type DuePlace = { conversationId: number; ticketId?: null } | { conversationId?: null; ticketId: number };
+type DueRecord = DuePlace & { assigneeId: number | null; teamId: number | null };
+
+/**
+ * A target of an SLA is nearly due or late, which replaces its warning: the assignee is notified, or else the team's
+ * members, or else everybody who answers.
+ */
+export async function notifyDue(
+  tx: SiteContext,
+  kind: 'sla_warning' | 'sla_breached',
+  { assigneeId, teamId, ...place }: DueRecord,
+): Promise<void> {
+  const { conversationId = null, ticketId = null } = place;
+  if (kind === 'sla_breached') await settleDue(tx, place, ['sla_warning']);
+  const members = sql`select from team_members m join teams t on t.site_id = m.site_id and t.id = m.team_id
+    where m.site_id = a.site_id and m.team_id = ${teamId}::bigint and t.archived_at is null`;
+  const isConcerned =
+    assigneeId === null
+      ? sql`${mayAnswer('a')} and (not exists (${members}) or exists (${members} and m.agent_id = a.id))`
+      : sql`a.id = ${assigneeId}`;
+  await insertAndAnnounce(
+    tx,
+    sql`
+    select a.id as agent_id, ${kind}::text as kind, ${conversationId}::bigint as conversation_id,
+      ${ticketId}::bigint as ticket_id
+    from agents a where a.site_id = ${tx.site.id} and ${isConcerned}`,
+  );
+}
+
+/** What was due is done, or nothing is due any more. */
+export const settleDue = (
+  tx: SiteContext,
+  { conversationId = null, ticketId = null }: DuePlace,
+  kinds: readonly NotificationKind[] = ['sla_warning', 'sla_breached'],
+): Promise<void> =>
+  settle(
+    tx,
+    sql`n.kind = any (${kinds}::text[]) and ${
+      ticketId === null ? sql`n.conversation_id = ${conversationId}` : sql`n.ticket_id = ${ticketId}`
+    }`,
+  );
 
 /**
  * Waiting chats notify those who may get them: everybody, or the members of their team. Where routing is about to

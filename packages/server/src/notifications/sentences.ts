@@ -21,6 +21,11 @@ export function sentenceOf(told: Told, { say }: DeskSpeech): string {
     case 'ticket_reply':
     case 'reply_failed':
       return say(told.kind, { name, by, id: String(told.ticket_id) });
+    case 'sla_warning':
+    case 'sla_breached':
+      return told.ticket_id === null
+        ? say(`${told.kind}_chat`, { name })
+        : say(told.kind, { id: String(told.ticket_id) });
     default:
       return say(told.kind, { name, by });
   }

@@ -21,6 +21,8 @@ interface Counting extends Applying {
 export interface SlaResult {
   columns: SlaColumns;
   events: SlaEvent[];
+  /** What was warned about or late is done, or doesn't count any more. */
+  isSettled: boolean;
 }
 
 const NONE: SlaColumns = { sla: null, sla_due_at: null, sla_event_at: null };
@@ -147,6 +149,10 @@ const earliest = (times: (string | null)[]): Date | null => {
   return first === undefined ? null : new Date(first);
 };
 
+/** Whether somebody may have been notified of what is still due. */
+const isUrgent = (state: SlaState | null): boolean =>
+  SLA_TARGETS.some((target) => state?.[target]?.warned && state[target].done === null);
+
 /**
  * How a ticket stands after a change, or when the clock looks at it, and what has to be reported. Without a
  * policy, and if it was solved before one applied, it has nothing.
@@ -158,7 +164,7 @@ export function slaAfter(
   now: Date,
 ): SlaResult {
   const isOver = facts.solved_at !== null;
-  if (!applying || (isOver && !before)) return { columns: NONE, events: [] };
+  if (!applying || (isOver && !before)) return { columns: NONE, events: [], isSettled: isUrgent(before) };
   const counting = { ...applying, facts, now };
   const { id, name } = applying.policy;
   const first = firstResponse(counting, before?.first_response);
@@ -182,5 +188,6 @@ export function slaAfter(
       sla_event_at: earliest(running.map(eventTime)),
     },
     events,
+    isSettled: isUrgent(before) && (isOver || !isUrgent(state)),
   };
 }

@@ -139,7 +139,7 @@ export async function writeTicket(
     .execute();
   if (!sla) return after;
   const due = { ...after, ...sla.columns };
-  await reportTicketSla(tx, due, sla.events);
+  await reportTicketSla(tx, due, sla);
   return due;
 }
 

@@ -11,6 +11,7 @@ import {
   MessagesSquare,
   Settings,
   Ticket,
+  Timer,
   X,
 } from 'lucide-react';
 import { useState } from 'react';
@@ -37,6 +38,8 @@ const ICONS = {
   ticket_assigned: Ticket,
   ticket_reply: Ticket,
   reply_failed: MailWarning,
+  sla_warning: Timer,
+  sla_breached: Timer,
   mention: AtSign,
   mailbox_failing: MailWarning,
 } as const;

@@ -20,6 +20,10 @@ export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification
       return t('ticket_reply', { name, id });
     case 'reply_failed':
       return t('reply_failed', { id });
+    case 'sla_warning':
+      return ticket_id === null ? t('sla_warning_chat', { name }) : t('sla_warning', { id });
+    case 'sla_breached':
+      return ticket_id === null ? t('sla_breached_chat', { name }) : t('sla_breached', { id });
     case 'mention':
       return t('mention', { by: colleague });
     case 'mailbox_failing':

@@ -1,8 +1,9 @@
 import type { SlaPause } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
+import { notifyDue, settleDue } from '../../notifications/notify.ts';
 import { type SlaResult, slaAfter } from '../../sla/due-times.ts';
 import { findPolicy } from '../../sla/standing.ts';
-import type { SlaColumns, SlaEvent } from '../../sla/state.ts';
+import type { SlaColumns } from '../../sla/state.ts';
 import { assigneeOf, type TicketRow } from '../tickets.ts';
 
 /** The fields that decide about a ticket's targets, besides its tags. */
@@ -66,12 +67,13 @@ export async function writeTicketSla(
   return { ...row, ...columns };
 }
 
-/** Reports what is nearly due or late: in the ticket's history, to webhooks and to the desk. */
+/** Reports what is nearly due or late: in the ticket's history, to webhooks, to the desk and to those concerned. */
 export async function reportTicketSla(
   tx: SiteContext,
   row: TicketRow,
-  events: readonly SlaEvent[],
+  { events, isSettled }: SlaResult,
 ): Promise<void> {
+  if (isSettled) await settleDue(tx, { ticketId: row.id });
   if (!row.sla) return;
   const asClock = tx.as({ kind: 'job' });
   for (const { kind, target, due } of events) {
@@ -99,6 +101,11 @@ export async function reportTicketSla(
         },
       },
     });
+    await notifyDue(asClock, `sla_${kind}`, {
+      assigneeId: row.assignee_id,
+      teamId: row.team_id,
+      ticketId: row.id,
+    });
   }
 }
 
@@ -107,6 +114,6 @@ export async function renewTicketSla(tx: SiteContext, row: TicketRow): Promise<T
   const result = await slaOfTicket(tx, row, tx.now());
   if (!result) return row;
   const after = await writeTicketSla(tx, row, result.columns);
-  await reportTicketSla(tx, after, result.events);
+  await reportTicketSla(tx, after, result);
   return after;
 }
