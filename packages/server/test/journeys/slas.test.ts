@@ -3,13 +3,18 @@ import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 
-// An SLA policy is set up from nothing at the desk.
+// An SLA policy is set up from nothing at the desk; a ticket becomes late, is warned about and escalated.
 
 let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
+/** How far the server's clock is ahead. */
+let aheadMs = 0;
 beforeAll(async () => {
-  [browser, app] = await Promise.all([openBrowser(), startTestApp()]);
+  [browser, app] = await Promise.all([
+    openBrowser(),
+    startTestApp({}, { now: () => new Date(Date.now() + aheadMs) }),
+  ]);
   site = await app.makeSite('growth');
 });
 afterAll(async () => {
@@ -68,4 +73,55 @@ it('an admin promises answers in time, and reorders the policies', { timeout: 12
   await page.getByRole('list', { name: 'Chats and tickets' }).getByText('Due in 3 h').waitFor();
   await look('sla-ticket');
   expect(found).toEqual([]);
+});
+
+it('a ticket nobody answers is warned about, late, and escalated by a rule', {
+  timeout: 120_000,
+}, async () => {
+  const { url } = app;
+  const own = await app.makeSite('growth');
+  const rest = async (method: string, path: string, body?: object) =>
+    (await app.rest(own.write, method, `/v1/${path}`, body)).body.data;
+  await rest('POST', 'sla_policies', {
+    name: 'Standard',
+    targets: { first_response: { normal: 60, urgent: 30 } },
+    warn_minutes: 20,
+  });
+  await rest('POST', 'rules', {
+    name: 'Late is urgent',
+    trigger: { on: 'sla_breached' },
+    actions: [{ type: 'set_priority', priority: 'urgent' }],
+    enabled: true,
+  });
+  const { id } = await rest('POST', 'tickets', {
+    subject: 'Lamp',
+    body: 'It broke.',
+    requester: { name: 'Priya' },
+    assignee_id: own.admin.agentId,
+  });
+  const { page, look } = await openFaces(browser, { cookie: await app.signIn(own.admin.email), url });
+  const list = page.getByRole('list', { name: 'Chats and tickets' });
+  const openAfter = async (minutes: number, search: string): Promise<void> => {
+    aheadMs = minutes * 60_000;
+    await page.clock.setFixedTime(new Date(Date.now() + aheadMs));
+    await page.goto(`${url}/app/inbox?queue=open${search}`);
+  };
+  const notified = async (words: string): Promise<void> => {
+    await page.getByRole('button', { name: /^Notifications, / }).click();
+    await page.getByText(words).waitFor();
+    await page.keyboard.press('Escape');
+  };
+  await openAfter(0, '&sort=next_due');
+  await list.getByText(/^Due in 5. min$/).waitFor();
+  await openAfter(41, '&due=soon');
+  await list.getByText(/^Due in 1. min$/).waitFor();
+  await notified(`Ticket #${id} is due soon`);
+  await look('sla-soon');
+  await openAfter(61, '&due=late&sort=next_due');
+  await list.getByText('Urgent').waitFor();
+  await list.getByText(/^Late by/).waitFor();
+  await notified(`Ticket #${id} is late`);
+  await look('sla-late');
+  const runs = await rest('GET', 'rule_runs');
+  expect(runs).toMatchObject([{ ticket_id: id, event: 'sla_breached', outcome: 'done' }]);
 });
