@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_MAX, PAGE_LIMIT_MAX, VISITOR_KEY_MAX, VISITOR_NAME_MAX } from './values/bounds.ts';
 import { unknownPlaceholders } from './values/macro-text.ts';
+import { DUE_STATES } from './values/tickets/sla-names.ts';
 
 /** PostgreSQL can't store NUL, and UTF-8 has no unpaired surrogates. */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -148,6 +149,7 @@ export const teamRef = z.object({ id, name: z.string(), emoji: z.string().nullab
 export type TeamRef = z.infer<typeof teamRef>;
 
 /** Filters chats and tickets by team; `none`: of no team. */
+export const dueState = z.enum(DUE_STATES);
 export const teamFilter = z.union([id, z.literal('none')], 'must be a team’s id, or none');
 
 /** Filters chats and tickets by assignee; `none`: unassigned. */

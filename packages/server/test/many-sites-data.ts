@@ -91,9 +91,9 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
     await put(
       one,
       'tickets',
-      `site_id, id, subject, description, status, requester_id, solved_at, created_at, updated_at, last_activity_at`,
+      `site_id, id, subject, description, status, requester_id, solved_at, created_at, updated_at, last_activity_at, sla_event_at`,
       sql`
-      select ${site}, n, 'Ticket', 'Text', case when n % 2 = 0 then 'closed' else 'solved' end, n, ${old}, ${old}, ${old}, ${old} from ${per(rows)}`,
+      select ${site}, n, 'Ticket', 'Text', case when n % 2 = 0 then 'closed' else 'solved' end, n, ${old}, ${old}, ${old}, ${old}, now() + interval '1 day' from ${per(rows)}`,
     );
     await put(
       one,

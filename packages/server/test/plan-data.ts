@@ -230,14 +230,16 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into tickets (site_id, subject, description, status, priority, requester_id, assignee_id, snoozed_until,
-        solved_at, created_at, updated_at, last_activity_at, unanswered_since, team_id)
+        solved_at, created_at, updated_at, last_activity_at, unanswered_since, team_id, sla, sla_due_at)
       select ${site}, 'Ticket ' || n, 'Text', s.status, (array['low', 'normal', 'high', 'urgent'])[1 + abs(hashint4(n)) % 4],
         v.first + case when n % 20 = 0 then 0 else n end, case when n % 3 > 0 then a.first + n % 20 end,
         case when s.status = 'open' and n % 5 = 0 then now() + interval '1 day' end,
         case when s.status in ('solved', 'closed') then now() end, now() - (${ROWS} - n) * interval '1 min',
         now() - (${ROWS} - n) * ${share(7)} * interval '1 min', now() - (${ROWS} - n) * ${share(13)} * interval '1 min',
         case when n % 3 = 0 then now() - (${ROWS} - n) * interval '1 min' end,
-        case when n % 3 = 1 then m.first + n % 20 end
+        case when n % 3 = 1 then m.first + n % 20 end,
+        jsonb_build_object('resolution', jsonb_build_object('warned', n % 50 = 3, 'due', '', 'done', null, 'missed', null)),
+        case when s.status not in ('solved', 'closed') then now() + (n - ${ROWS / 2}) * interval '1 min' end
       from ${numbers(ROWS - 1)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
         (select min(id) as first from teams) m,
         lateral (select (array['closed', 'closed', 'solved', 'open', 'pending', 'closed', 'closed', 'hold', 'new'])[1 + abs(hashint4(-n)) % 9]) s (status)`,

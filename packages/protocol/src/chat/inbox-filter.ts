@@ -3,7 +3,7 @@ import { INBOX_PAGE_MAX, TAG_NAME_MAX } from '../values/bounds.ts';
 import { INBOX_CHANNELS, INBOX_SORTS, INBOX_SPANS, INBOX_STATUSES } from '../values/inbox-lists.ts';
 import { LANGUAGES } from '../values/languages.ts';
 import { TICKET_PRIORITIES } from '../values/wire-names.ts';
-import { assigneeFilter, id, teamFilter, text } from '../values.ts';
+import { assigneeFilter, dueState, id, teamFilter, text } from '../values.ts';
 
 export const inboxSort = z.enum(INBOX_SORTS);
 
@@ -28,6 +28,7 @@ export const inboxFilterFields = {
   assignee_id: assigneeFilter.optional(),
   team_id: teamFilter.optional(),
   tag: text(1, TAG_NAME_MAX).optional(),
+  due: dueState.optional(),
   ...ownFilterFields,
 };
 export const inboxFilter = z.strictObject(inboxFilterFields);

@@ -8,6 +8,7 @@ import {
   agentRef,
   assigneeFilter,
   deleted,
+  dueState,
   email,
   id,
   page,
@@ -126,8 +127,19 @@ export const ticketHistoryEntry = z.object({
 });
 export type TicketHistoryEntry = z.infer<typeof ticketHistoryEntry>;
 
-export const TICKET_SORTS = ['created', '-created', 'updated', '-updated', 'priority', '-priority'] as const;
-/** `-` is the newest or most urgent first; equal priorities by creation time. */
+export const TICKET_SORTS = [
+  'created',
+  '-created',
+  'updated',
+  '-updated',
+  'priority',
+  '-priority',
+  'next_due',
+] as const;
+/**
+ * `-` is the newest or most urgent first; equal priorities by creation time. `next_due` has only tickets on which
+ * something is due.
+ */
 export const ticketSort = z.enum(TICKET_SORTS);
 export type TicketSort = z.infer<typeof ticketSort>;
 
@@ -138,6 +150,7 @@ export const ticketFilterFields = {
   assignee_id: assigneeFilter.optional().describe('An agent’s id, or `none`'),
   team_id: teamFilter.optional().describe('A team’s id, or `none`'),
   tag: text(1, TAG_NAME_MAX).optional(),
+  due: dueState.optional().describe('`late`, or due `soon`: its warning has begun'),
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */
   snoozed: z.boolean().optional().describe('Snoozed tickets are omitted by default'),

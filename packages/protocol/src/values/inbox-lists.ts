@@ -4,9 +4,10 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from './wire-names.ts';
 /**
  * The orders of the inbox. `newest` and `oldest`: by the last activity. `waiting`: customers waiting for the team,
  * chats before tickets and the longest wait first; then the others, the oldest activity first. `priority`: most
- * urgent first; chats count as normal. `due`: by the end of the snooze.
+ * urgent first; chats count as normal. `due`: by the end of the snooze. `next_due`: by what is due next, then those on
+ * which nothing is, the oldest activity first.
  */
-export const INBOX_SORTS = ['newest', 'oldest', 'waiting', 'priority', 'due'] as const;
+export const INBOX_SORTS = ['newest', 'oldest', 'waiting', 'priority', 'due', 'next_due'] as const;
 export type InboxSort = (typeof INBOX_SORTS)[number];
 
 export const INBOX_CHANNELS = ['chat', 'ticket'] as const;
@@ -36,7 +37,10 @@ export interface Sortable {
   /** Since when the team owes an answer; undefined if it doesn't. */
   waitingSinceMs: number | undefined;
   priority: (typeof TICKET_PRIORITIES)[number];
+  /** The end of its snooze. */
   dueMs: number | undefined;
+  /** When the next target of its SLA is due. */
+  slaDueMs: number | undefined;
 }
 
 /** A place in an order, compared number by number: the lower one comes first. */
@@ -44,7 +48,7 @@ export type SortKey = readonly number[];
 
 /** The sort keys by which lists of chats and tickets are merged. The server's lists have the same order. */
 export function sortKey(sort: InboxSort, item: Sortable): SortKey {
-  const { kind, activeMs, createdMs, waitingSinceMs, priority, dueMs } = item;
+  const { kind, activeMs, createdMs, waitingSinceMs, priority, dueMs, slaDueMs } = item;
   switch (sort) {
     case 'newest':
       return [-activeMs];
@@ -56,6 +60,8 @@ export function sortKey(sort: InboxSort, item: Sortable): SortKey {
       return [-TICKET_PRIORITIES.indexOf(priority), -createdMs];
     case 'due':
       return [dueMs ?? Number.MAX_SAFE_INTEGER];
+    case 'next_due':
+      return slaDueMs === undefined ? [1, activeMs] : [0, slaDueMs];
   }
 }
 

@@ -115,6 +115,7 @@ const ticketKey = (sort: InboxSort, ticket: TicketSummary) => {
     waitingSinceMs: waits ? ms(waits) : undefined,
     priority: ticket.priority,
     dueMs: ticket.snoozed_until_utc ? ms(ticket.snoozed_until_utc) : undefined,
+    slaDueMs: ticket.sla?.due_utc ? ms(ticket.sla.due_utc) : undefined,
   });
 };
 const chatKey = (sort: InboxSort, chat: Session) => {
@@ -126,6 +127,7 @@ const chatKey = (sort: InboxSort, chat: Session) => {
     waitingSinceMs: waits ? ms(waits) : undefined,
     priority: 'normal',
     dueMs: chat.snoozed_until_utc ? ms(chat.snoozed_until_utc) : undefined,
+    slaDueMs: undefined,
   });
 };
 const isSorted = (keys: readonly (readonly number[])[]): boolean =>

@@ -10,6 +10,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { isDue } from '../sla/due-filter.ts';
 import { findTag } from '../tags/tags.ts';
 import { phrasesOf } from '../text/quoted-phrases.ts';
 import { type Newest, searchTickets } from './search/list.ts';
@@ -49,7 +50,7 @@ interface Order {
 const time = (ms?: number): RawBuilder<unknown> => sql`${cursorTime(ms)}::timestamptz`;
 const whole = (value = 0): RawBuilder<unknown> => sql`${value}::bigint`;
 
-const ORDERS: Record<'created' | 'updated' | 'priority' | 'activity', Order> = {
+const ORDERS: Record<'created' | 'updated' | 'priority' | 'activity' | 'next_due', Order> = {
   created: {
     columns: [sql`t.created_at`, sql`t.id`],
     values: (row) => [row.created_at.getTime(), row.id],
@@ -69,6 +70,11 @@ const ORDERS: Record<'created' | 'updated' | 'priority' | 'activity', Order> = {
     columns: [sql`t.priority_rank`, sql`t.created_at`, sql`t.id`],
     values: (row) => [rankOf(row.priority), row.created_at.getTime(), row.id],
     bounds: ([rank, at, id]) => [whole(rank), time(at), whole(id)],
+  },
+  next_due: {
+    columns: [sql`t.sla_due_at`, sql`t.id`],
+    values: (row) => [row.sla_due_at?.getTime() ?? 0, row.id],
+    bounds: ([at, id]) => [time(at), whole(id)],
   },
 };
 
@@ -121,6 +127,7 @@ const FILTERS: readonly (keyof TicketFilter)[] = [
   'requester_key',
   'team_id',
   'tag',
+  'due',
   'q',
   'since',
   'updated_since',
@@ -132,7 +139,8 @@ const FILTERS: readonly (keyof TicketFilter)[] = [
  */
 function isPlanKept(filters: readonly TicketFilter[], { key }: Sorting): boolean {
   const given = filters.flatMap((filter) => FILTERS.filter((name) => filter[name] !== undefined));
-  const indexed = key === 'created' ? [...INDEXED, 'requester_key', 'tag'] : INDEXED;
+  const indexed =
+    key === 'created' ? [...INDEXED, 'requester_key', 'tag'] : key === 'next_due' ? ['assignee_id'] : INDEXED;
   return given.length <= 1 && given.every((name) => indexed.includes(name));
 }
 
@@ -149,25 +157,48 @@ async function walkOf(ctx: SiteContext, sorting: Sorting, lead: TicketFilter | u
 }
 
 /**
- * Up to this many recently changed tickets are sorted; with more, the list's own order soon reaches a changed one.
+ * Up to this many recently changed or due tickets are sorted; with more, the list's own order soon reaches one.
  */
-const CHANGED_SORTED = 5_000;
+const FEW_SORTED = 5_000;
 
 /**
- * Recently changed tickets may be anywhere in another order: if they are few, they are found in the order of
- * changes. The planner assumes that they are spread evenly, and would read all older ones.
+ * Recently changed and due tickets may be anywhere in another order: if they are few, they are found in their own.
+ * The planner assumes that they are spread evenly, and would read all others.
  */
-async function isAmongChanged(
+async function isAmong(
   { db, site }: SiteContext,
-  since: string,
   hasState: RawBuilder<SqlBool>,
+  condition: RawBuilder<SqlBool>,
+  order: RawBuilder<unknown>,
 ): Promise<RawBuilder<SqlBool>> {
   const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t
-    where t.site_id = ${site.id} and ${hasState} and t.updated_at >= ${new Date(since)}
-    order by t.updated_at desc, t.id desc limit ${CHANGED_SORTED + 1}`.execute(db);
-  return rows.length > CHANGED_SORTED ? sql`true` : sql`t.id = any (${rows.map(({ id }) => id)}::bigint[])`;
+    select t.id from tickets t where t.site_id = ${site.id} and ${hasState} and ${condition}
+    order by ${order} limit ${FEW_SORTED + 1}`.execute(db);
+  return rows.length > FEW_SORTED ? sql`true` : sql`t.id = any (${rows.map(({ id }) => id)}::bigint[])`;
 }
+
+/** The few tickets that a filter can only find in another order than the list's. */
+async function fewOf(
+  ctx: SiteContext,
+  { updated_since, due }: TicketFilter,
+  hasState: RawBuilder<SqlBool>,
+  { key }: Sorting,
+): Promise<RawBuilder<SqlBool>[]> {
+  const found: RawBuilder<SqlBool>[] = [];
+  if (updated_since !== undefined && key !== 'updated') {
+    const isChanged = sql<SqlBool>`t.updated_at >= ${new Date(updated_since)}`;
+    found.push(await isAmong(ctx, hasState, isChanged, sql`t.updated_at desc, t.id desc`));
+  }
+  if (due !== undefined && key !== 'next_due')
+    found.push(await isAmong(ctx, hasState, isDue(due, ctx.now()), sql`t.sla_due_at, t.id`));
+  return found;
+}
+
+const isSolved = ({ status }: TicketFilter): boolean => status === 'solved' || status === 'closed';
+
+/** Nothing is due on solved tickets: their index would be read in vain. */
+const mayBeDue = (filters: readonly TicketFilter[]): RawBuilder<SqlBool> =>
+  filters.some(isSolved) ? sql`false` : sql`t.sla_due_at is not null`;
 
 /** A list's own filter narrows its view. Its own `snoozed`, `spam` and order replace the view's. */
 async function choose(
@@ -185,11 +216,11 @@ async function choose(
     spam: filter.spam ?? saved?.filter.spam,
   });
   walk.conditions.push(hasState, ...where);
+  if (sorting.key === 'next_due') walk.conditions.push(mayBeDue(filters));
   for (const { q: _, tag, ...plain } of filters) {
     const isLead = tag === lead?.tag;
     walk.conditions.push(...(await conditionsOf(ctx, isLead ? plain : { ...plain, tag })));
-    if (plain.updated_since !== undefined && sorting.key !== 'updated')
-      walk.conditions.push(await isAmongChanged(ctx, plain.updated_since, hasState));
+    walk.conditions.push(...(await fewOf(ctx, plain, hasState, sorting)));
   }
   const keepPlan = where.length === 0 && isPlanKept(filters, sorting);
   return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []), keepPlan };

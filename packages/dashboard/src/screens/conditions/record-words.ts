@@ -33,6 +33,7 @@ const CLAUSES: { [K in FilterName]: (value: NonNullable<InboxFilters[K]>, names:
       ? t('said_team_none')
       : t('said_team', { value: named(names.team(value), t('missing_team')) }),
   tag: (value) => t('said_tag', { value: nameWithin(value) }),
+  due: (value) => t(`said_due_${value}`),
   active: (value) => t('said_active', { value: t(`span_${value}`) }),
   created: (value) => t('said_created', { value: t(`span_${value}`) }),
   page: (value) => t('said_page', { value: nameWithin(value) }),

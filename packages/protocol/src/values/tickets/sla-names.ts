@@ -6,4 +6,7 @@ export const SLA_HOURS = ['team', 'site', 'always'] as const;
 /** What stops the time to resolution. */
 export const SLA_PAUSES = ['pending', 'hold', 'snoozed'] as const;
 export type SlaPause = (typeof SLA_PAUSES)[number];
+/** `late`: a due time is past. `soon`: its warning has begun. */
+export const DUE_STATES = ['late', 'soon'] as const;
+export type DueState = (typeof DUE_STATES)[number];
 export const SLA_STATES = ['running', 'paused', 'met', 'missed'] as const;

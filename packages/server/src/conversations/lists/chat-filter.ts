@@ -34,7 +34,7 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
  */
 export async function chatConditions(ctx: SiteContext, filter: ChatFilter): Promise<Condition[] | undefined> {
   const { channel, status, priority, assignee_id, team_id, tag, created_within, active_within } = filter;
-  if (channel === 'ticket' || priority !== undefined) return undefined;
+  if (channel === 'ticket' || priority !== undefined || filter.due !== undefined) return undefined;
   if (status !== undefined && !isChatStatus(status)) return undefined;
   const found: Condition[] = [];
   if (status !== undefined) found.push(sql`c.status = ${status}`);

@@ -56,6 +56,8 @@ const ORDERS: Readonly<Record<InboxSort, Order>> = {
     ms: msOf(sql`c.started_at`),
     place: (row) => [0, row.started_at.getTime(), row.id],
   },
+  // Nothing is due on a chat.
+  next_due: byActivity('asc'),
   due: {
     direction: 'asc',
     rank: NO_RANK,

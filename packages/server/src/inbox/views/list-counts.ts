@@ -1,10 +1,18 @@
-import { CHATS_OF_QUEUE, TICKET_STATUSES, VIEW_COUNT_MAX, type ViewList } from '@foyer/protocol';
+import {
+  CHATS_OF_QUEUE,
+  type DueState,
+  TICKET_STATUSES,
+  VIEW_COUNT_MAX,
+  type ViewList,
+} from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { chatConditions } from '../../conversations/lists/chat-filter.ts';
 import { inQueue } from '../../conversations/lists/queues.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { isDue } from '../../sla/due-filter.ts';
+import { isInState } from '../../tickets/views/filter.ts';
 import { ticketConditions } from '../../tickets/views/inbox-filter.ts';
-import { conditionOf, type Part, partsFor } from '../../tickets/views/queues.ts';
+import { conditionOf, inParts, type Part, partsFor } from '../../tickets/views/queues.ts';
 import {
   type Count,
   cacheOf,
@@ -28,6 +36,11 @@ const CHAT_COLUMNS = sql`
   c.site_id, c.id, c.visitor_id, c.agent_id, c.team_id, c.status, c.started_at, c.said_at, c.page_url, c.language`;
 
 const isTicketStatus = (status: string): boolean => TICKET_STATUSES.some((one) => one === status);
+
+/** The tickets that are due first, along their index. */
+const ticketsDue = (ctx: SiteContext, [part]: readonly Part[], due: DueState): RawBuilder<unknown> =>
+  sql`tickets t where t.site_id = ${ctx.site.id} and ${isInState(part ?? {})} and ${isDue(due, ctx.now())}
+    order by t.sla_due_at, t.id limit ${LOOKED_AT_MAX}`;
 
 /** The tickets of these parts with the latest activity, each along its index. */
 function ticketsIn(ctx: SiteContext, parts: readonly Part[]): RawBuilder<unknown> {
@@ -59,12 +72,15 @@ class Looks {
 }
 
 async function addTickets(ctx: SiteContext, looks: Looks, list: ViewList, place: number): Promise<void> {
-  const { queue, status, assignee_id } = list;
+  const { queue, status, assignee_id, due } = list;
   const conditions = await ticketConditions(ctx, list);
   const parts = conditions ? partsFor(ctx, queue, list) : [];
   if (!conditions || parts.length === 0) return;
-  const key = JSON.stringify([queue, status, assignee_id]);
-  looks.add(key, place, all(conditions), () => ticketsIn(ctx, parts));
+  const key = JSON.stringify([queue, status, assignee_id, due]);
+  const chosen = due === undefined ? conditions : [inParts(ctx, parts), ...conditions];
+  looks.add(key, place, all(chosen), () =>
+    due === undefined ? ticketsIn(ctx, parts) : ticketsDue(ctx, parts, due),
+  );
 }
 
 async function addChats(ctx: SiteContext, looks: Looks, list: ViewList, place: number): Promise<void> {

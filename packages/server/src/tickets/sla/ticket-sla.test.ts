@@ -1,12 +1,14 @@
 import { contract, type InputOf, type Sla } from '@foyer/protocol';
 import { beforeEach, expect, test } from 'vitest';
-import { answerAsRequester, type Desk, openDesk } from '../../../test/fixtures/tickets.ts';
+import { addAgentNamed, answerAsRequester, type Desk, openDesk } from '../../../test/fixtures/tickets.ts';
 import { useGround } from '../../../test/ground.ts';
 import { updateSite } from '../../sites/sites.ts';
 import { createTeam, updateTeam } from '../../sites/teams/teams.ts';
 import { createPolicy, deletePolicy, updatePolicy } from '../../sla/policies.ts';
+import { listTickets } from '../list.ts';
 import { setTicketSpam } from '../spam.ts';
 import { getTicketRow, lockTicket } from '../tickets.ts';
+import { listQueueTickets } from '../views/list-queue.ts';
 import { ticketSlaClock } from './clock.ts';
 import { slaJobs } from './renew-all.ts';
 
@@ -105,6 +107,64 @@ test('it is warned about and reported late once each, whoever looks and how ofte
   await desk.reply(id, {}, then(100));
   expect((await told()).length).toBe(2);
   expect(await stateOf(id, 'first_response')).toBe('missed');
+});
+
+/** Unseen notifications by agent. */
+const notified = async (): Promise<[number, string][]> => {
+  const rows = await desk.ctx.db
+    .selectFrom('notifications')
+    .select(['agent_id', 'kind'])
+    .where('site_id', '=', desk.ctx.site.id)
+    .where('seen_at', 'is', null)
+    .where('kind', 'in', ['sla_warning', 'sla_breached'])
+    .orderBy('agent_id')
+    .execute();
+  return rows.map(({ agent_id, kind }) => [agent_id, kind]);
+};
+
+test('it notifies the assignee, or else its team, or else everybody, until it is done', async () => {
+  await policy();
+  const { ben } = desk;
+  const [ada, cleo] = [await addAgentNamed(desk.ctx, 'Ada'), await addAgentNamed(desk.ctx, 'Cleo')];
+  const team = await createTeam(desk.ctx, { name: 'Billing', member_ids: [ada.id] });
+  const { id } = await desk.make({ assignee_id: ben.id }, then(0));
+  await tick(40);
+  expect(await notified()).toEqual([[ben.id, 'sla_warning']]);
+  await desk.change(id, { assignee_id: null, team_id: team.id }, then(50));
+  await tick(60);
+  expect(await notified()).toEqual([[ada.id, 'sla_breached']]);
+  await desk.change(id, { status: 'solved' }, then(61));
+  expect(await notified()).toEqual([]);
+  const other = await desk.make({}, then(100));
+  await tick(140);
+  expect(await notified()).toEqual([ben.id, ada.id, cleo.id].map((one) => [one, 'sla_warning']));
+  await desk.reply(other.id, {}, then(150));
+  expect(await notified()).toEqual([]);
+});
+
+test('lists find what is late and due soon, and sort by what is due next', async () => {
+  await policy();
+  const [low, first, second] = [
+    await desk.make({ priority: 'low' }, then(0)),
+    await desk.make({}, then(30)),
+    await desk.make({ priority: 'urgent' }, then(70)),
+  ];
+  await tick(75);
+  const late = desk.as({ now: at(75) });
+  const list = async (input: InputOf<'tickets.list'>) => {
+    const page = await listTickets(late, contract['tickets.list'].input.parse(input));
+    return 'items' in page ? page.items.map(({ id }) => id) : [];
+  };
+  expect(await list({ sort: 'next_due' })).toEqual([second.id, first.id]);
+  expect(await list({ due: 'late' })).toEqual([]);
+  expect(await list({ due: 'soon' })).toEqual([first.id]);
+  const inbox = async (input: InputOf<'inbox.tickets'>) =>
+    (
+      await listQueueTickets(late, contract['inbox.tickets'].input.parse({ sort: 'next_due', ...input }))
+    ).items.map(({ id }) => id);
+  expect(await inbox({ queue: 'open' })).toEqual([second.id, first.id, low.id]);
+  expect(await inbox({ queue: 'closed' })).toEqual([]);
+  expect(await inbox({ due: 'soon' })).toEqual([first.id]);
 });
 
 test('an event and its mark are one transaction: a look that fails reports nothing, the next one does', async () => {

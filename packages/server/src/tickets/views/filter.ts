@@ -1,6 +1,7 @@
 import { TICKET_PRIORITIES, type TicketFilter, type TicketPriority } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { isDue } from '../../sla/due-filter.ts';
 import { findTag } from '../../tags/tags.ts';
 import { findVisitor } from '../../visitors/rows.ts';
 import { matches } from '../search/search.ts';
@@ -32,7 +33,7 @@ const madeSince = (since: Date): Condition => sql`(t.created_at >= ${since}
 
 /** A filter as conditions, except for the state. A name that the site doesn't have matches nothing. */
 export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Promise<Condition[]> {
-  const { status, priority, assignee_id, team_id, tag, requester_key, q, since, updated_since } = filter;
+  const { status, priority, assignee_id, team_id, tag, due, requester_key, q, since, updated_since } = filter;
   const found: Condition[] = [];
   if (status !== undefined) found.push(sql`t.status = ${status}`);
   if (priority !== undefined) found.push(sql`t.priority_rank = ${rankOf(priority)}`);
@@ -40,6 +41,7 @@ export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Prom
     found.push(sql`t.assignee_key = ${assignee_id === 'none' ? 0 : assignee_id}`);
   if (team_id !== undefined)
     found.push(team_id === 'none' ? sql`t.team_id is null` : sql`t.team_id = ${team_id}`);
+  if (due !== undefined) found.push(isDue(due, ctx.now()));
   if (since !== undefined) found.push(madeSince(new Date(since)));
   if (updated_since !== undefined) found.push(sql`t.updated_at >= ${new Date(updated_since)}`);
   if (tag !== undefined) found.push(await hasTag(ctx, tag));

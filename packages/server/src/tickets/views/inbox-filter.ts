@@ -1,6 +1,13 @@
-import { type InboxFilter, spanStart, TICKET_STATUSES, type TicketStatus } from '@foyer/protocol';
+import {
+  type DueState,
+  type InboxFilter,
+  spanStart,
+  TICKET_STATUSES,
+  type TicketStatus,
+} from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { isDue } from '../../sla/due-filter.ts';
 import { findTag } from '../../tags/tags.ts';
 import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 import { rankOf } from './filter.ts';
@@ -31,8 +38,8 @@ export async function ticketConditions(
   ctx: SiteContext,
   filter: InboxFilter,
 ): Promise<Condition[] | undefined> {
-  const { channel, status, priority, team_id, tag, created_within, active_within, page, language, segment } =
-    filter;
+  const { channel, status, priority, team_id, tag, due, created_within, active_within } = filter;
+  const { page, language, segment } = filter;
   if (channel === 'chat' || page !== undefined || language !== undefined) return undefined;
   if (status !== undefined && asTicketStatus(status) === undefined) return undefined;
   const found: Condition[] = [];
@@ -44,6 +51,7 @@ export async function ticketConditions(
     if (tagId === undefined) return undefined;
     found.push(hasTag(tagId));
   }
+  if (due !== undefined) found.push(isDue(due, ctx.now()));
   if (created_within !== undefined) found.push(sql`t.created_at >= ${spanStart(created_within, ctx.now())}`);
   if (active_within !== undefined)
     found.push(sql`t.last_activity_at >= ${spanStart(active_within, ctx.now())}`);
@@ -77,13 +85,23 @@ async function ticketsOfTeam({ db, site }: SiteContext, id: number): Promise<num
   return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map((one) => one.id);
 }
 
+async function ticketsDue(ctx: SiteContext, due: DueState): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tickets t
+    where t.site_id = ${ctx.site.id} and t.snoozed = any ('{false,true}') and ${isDue(due, ctx.now())}
+    limit ${TICKETS_LOOKED_UP + 1}`.execute(ctx.db);
+  return rows.length > TICKETS_LOOKED_UP ? undefined : rows.map(({ id }) => id);
+}
+
 /** The only tickets that the filter can match; undefined if there are too many. */
 export async function fewTicketsOf(
   ctx: SiteContext,
-  { tag, segment, team_id }: InboxFilter,
+  { tag, segment, team_id, due }: InboxFilter,
 ): Promise<number[] | undefined> {
   const ofTag = tag === undefined ? undefined : await ticketsOfTag(ctx, tag);
   if (ofTag) return ofTag;
+  const late = due === undefined ? undefined : await ticketsDue(ctx, due);
+  if (late) return late;
   const ofTeam = typeof team_id === 'number' ? await ticketsOfTeam(ctx, team_id) : undefined;
   if (ofTeam || segment === undefined) return ofTeam;
   return ticketsOfSegment(ctx, segment);

@@ -19,7 +19,7 @@ interface Walk {
   direction: 'asc' | 'desc';
   /** The rank in a place: constant, or the priority. */
   rank: number | 'priority_rank';
-  time: 'last_activity_at' | 'unanswered_since' | 'created_at' | 'snoozed_until';
+  time: 'last_activity_at' | 'unanswered_since' | 'created_at' | 'snoozed_until' | 'sla_due_at';
   /** A condition in addition to the parts. */
   where?: Condition;
   /** Like `where`, but so selective that a scan would read too far. */
@@ -29,8 +29,20 @@ interface Walk {
 const WAITING: readonly ['new', 'open'] = ['new', 'open'];
 const waits = sql<SqlBool>`(t.status in ('new', 'open') and t.unanswered_since is not null)`;
 
-/** The same orders as `sortKey` in the protocol. In `waiting`, tickets that wait come first, then the others. */
-function walksOf(sort: InboxSort, parts: Part[]): Walk[] {
+const NOTHING_DUE: readonly unknown[] = ['solved', 'closed'];
+
+/** Due times have an index over all statuses, because only tickets that aren't solved are due. */
+function dueParts(parts: readonly Part[]): Part[] {
+  const open = parts.filter(({ spam, status }) => !spam && !NOTHING_DUE.includes(status));
+  const wider = open.map(({ status: _, ...part }) => part);
+  return [...new Map(wider.map((part) => [JSON.stringify(part), part])).values()];
+}
+
+/**
+ * The same orders as `sortKey` in the protocol. In `waiting` and `next_due`, tickets that wait or are due come first,
+ * then the others.
+ */
+function walksOf(ctx: SiteContext, sort: InboxSort, parts: Part[]): Walk[] {
   switch (sort) {
     case 'waiting':
       return [
@@ -46,7 +58,7 @@ function walksOf(sort: InboxSort, parts: Part[]): Walk[] {
     case 'priority':
       return [{ parts, direction: 'desc', rank: 'priority_rank', time: 'created_at' }];
     case 'due':
-      if (!parts.every(({ snoozed }) => snoozed)) return walksOf('newest', parts);
+      if (!parts.every(({ snoozed }) => snoozed)) return walksOf(ctx, 'newest', parts);
       return [
         {
           parts,
@@ -55,6 +67,18 @@ function walksOf(sort: InboxSort, parts: Part[]): Walk[] {
           time: 'snoozed_until',
           where: sql`t.snoozed_until is not null`,
         },
+      ];
+    case 'next_due':
+      return [
+        {
+          parts: dueParts(parts),
+          direction: 'asc',
+          rank: 0,
+          time: 'sla_due_at',
+          where: sql`t.sla_due_at is not null`,
+          choose: inParts(ctx, parts),
+        },
+        { parts, direction: 'asc', rank: 1, time: 'last_activity_at', choose: sql`t.sla_due_at is null` },
       ];
     default:
       return [{ parts, direction: sort === 'oldest' ? 'asc' : 'desc', rank: 0, time: 'last_activity_at' }];
@@ -150,7 +174,7 @@ async function findPage(ctx: SiteContext, { queue, sort, limit, cursor, ...filte
   if (!conditions) return { ids: [], end: undefined };
   const filtering = { conditions, few: await fewTicketsOf(ctx, filter) };
   let after = placeIn(sort, cursor);
-  const walks = walksOf(sort, partsFor(ctx, queue, filter));
+  const walks = walksOf(ctx, sort, partsFor(ctx, queue, filter));
   const from =
     walks.length > 1
       ? Math.max(

@@ -33,12 +33,14 @@ interface Walk {
 
 const created = sql`order by t.created_at desc, t.id desc`;
 const updated = sql`order by t.updated_at desc, t.id desc`;
+const nextDue = sql`order by t.sla_due_at, t.id`;
 
-/** The indexes of `tickets`, the narrowest first: assignee, tag or text, requester, status, time. */
+/** The indexes of `tickets`, the narrowest first: requester, text, tag, due time, assignee, team, status, time. */
 const WALKS: readonly Walk[] = [
   { by: ['requester_key'], also: 'since', order: created },
   { by: ['q'], order: sql`` },
   { by: ['tag'], also: 'since', order: created },
+  { by: ['due'], order: nextDue },
   { by: ['assignee_id', 'status', 'updated_since'], order: updated },
   { by: ['assignee_id', 'status'], also: 'since', order: created },
   { by: ['assignee_id'], also: 'since', order: created },
@@ -139,7 +141,7 @@ async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Pro
 
 const TICKET_COLUMNS = sql`
   t.site_id, t.id, t.requester_id, t.assignee_key, t.team_id, t.status, t.priority_rank, t.created_at, t.updated_at,
-  t.last_activity_at`;
+  t.last_activity_at, t.sla, t.sla_due_at`;
 
 /** How many rows match each of the views: rows of `place`, `count` and `looked_at`. */
 export function countBy(

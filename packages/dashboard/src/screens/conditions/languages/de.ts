@@ -24,6 +24,8 @@ export const words: Translated<typeof english> = {
   said_assignee_none: 'niemand ist zuständig',
   said_team: 'das Team ist {value}',
   said_team_none: 'es hat kein Team',
+  said_due_late: 'es ist nach seinem SLA überfällig',
+  said_due_soon: 'es ist nach seinem SLA bald fällig',
   said_tag: 'der Tag {value} ist gesetzt',
   said_active: 'die letzte Aktivität war in den {value}',
   said_created: 'es wurde in den {value} erstellt',

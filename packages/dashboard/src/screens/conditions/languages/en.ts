@@ -22,6 +22,8 @@ export const words = {
   said_assignee_none: 'nobody is assigned',
   said_team: 'the team is {value}',
   said_team_none: 'it has no team',
+  said_due_late: 'it is late by its SLA',
+  said_due_soon: 'it is due soon by its SLA',
   said_tag: 'it is tagged {value}',
   said_active: 'the last activity was in the {value}',
   said_created: 'it was created in the {value}',

@@ -1,6 +1,7 @@
 import { INBOX_PAGE_MAX } from '@foyer/protocol/values/bounds';
 import { INBOX_CHANNELS, INBOX_SPANS, INBOX_STATUSES } from '@foyer/protocol/values/inbox-lists';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
+import { DUE_STATES } from '@foyer/protocol/values/tickets/sla-names';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -52,6 +53,7 @@ export function useFilterOptions(search: InboxSearch): FieldOptions {
       ...teams.map(({ id, name }) => ({ value: id, label: name })),
     ],
     tag: tags.map(({ name }) => ({ value: name, label: name })),
+    due: DUE_STATES.map((value) => ({ value, label: t(`due_${value}`) })),
     active: spans,
     created: spans,
     language: LANGUAGES.map((value) => ({ value, label: languageName(value) })),

@@ -29,6 +29,7 @@ export function phraseOf(search: InboxSearch, name: FilterName, names: Names): s
     assignee,
     team,
     tag = '',
+    due,
     created,
     active,
     page = '',
@@ -50,6 +51,8 @@ export function phraseOf(search: InboxSearch, name: FilterName, names: Names): s
       return t('chip_team', { value: names.team(team) ?? `#${team}` });
     case 'tag':
       return t('chip_tag', { value: tag });
+    case 'due':
+      return due ? t(`due_${due}`) : '';
     case 'active':
       return active ? t('chip_active', { value: t(`span_${active}`) }) : '';
     case 'created':

@@ -1,4 +1,5 @@
 import type {
+  DueState,
   InboxChannel,
   InboxFilter,
   InboxQueue,
@@ -13,6 +14,7 @@ import { INBOX_PAGE_MAX, TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { INBOX_CHANNELS, INBOX_SORTS, INBOX_SPANS, INBOX_STATUSES } from '@foyer/protocol/values/inbox-lists';
 import { INBOX_QUEUES } from '@foyer/protocol/values/inbox-queues';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
+import { DUE_STATES } from '@foyer/protocol/values/tickets/sla-names';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { given, idOf, oneOf, textOf } from '../../../address-search.ts';
 import type { FoundSearch, TicketSearch } from '../../../queries.ts';
@@ -25,6 +27,7 @@ export interface InboxFilters {
   assignee?: number | 'none';
   team?: number | 'none';
   tag?: string;
+  due?: DueState;
   created?: InboxSpan;
   active?: InboxSpan;
   page?: string;
@@ -41,6 +44,7 @@ export const FILTERS: readonly FilterName[] = [
   'assignee',
   'team',
   'tag',
+  'due',
   'active',
   'created',
   'page',
@@ -48,7 +52,7 @@ export const FILTERS: readonly FilterName[] = [
   'segment',
 ];
 /** The filters that a saved view of tickets has. */
-export const TICKET_FILTERS: readonly FilterName[] = ['status', 'priority', 'assignee', 'team', 'tag'];
+export const TICKET_FILTERS: readonly FilterName[] = ['status', 'priority', 'assignee', 'team', 'tag', 'due'];
 
 /**
  * The inbox's address: a queue, with or without filters; everything with filters, without a queue; a saved view; or
@@ -79,6 +83,7 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     assignee: search.assignee === 'none' ? 'none' : idOf(search.assignee),
     team: search.team === 'none' ? 'none' : idOf(search.team),
     tag: textOf(search.tag, TAG_NAME_MAX),
+    due: oneOf(search.due, DUE_STATES),
     created: oneOf(search.created, INBOX_SPANS),
     active: oneOf(search.active, INBOX_SPANS),
     page: textOf(search.page, INBOX_PAGE_MAX),
@@ -95,6 +100,7 @@ export const filterOf = (search: InboxFilters): InboxFilter =>
     assignee_id: search.assignee,
     team_id: search.team,
     tag: search.tag,
+    due: search.due,
     created_within: search.created,
     active_within: search.active,
     page: search.page,
@@ -111,6 +117,7 @@ export const ticketSearchOf = ({
   assignee,
   team,
   tag,
+  due,
 }: InboxSearch): TicketSearch =>
   given<TicketSearch>({
     view,
@@ -120,6 +127,7 @@ export const ticketSearchOf = ({
     assignee_id: assignee,
     team_id: team,
     tag,
+    due,
   });
 
 /** The request for a search by words. From the queue Spam, it searches spam, which no other search finds. */

@@ -15,8 +15,8 @@ function sortsOf(scope: Scope): readonly InboxSort[] {
   if (isArchive(scope) || scope === 'spam') return ['newest', 'oldest'];
   if (scope === 'snoozed') return ['due', 'newest', 'oldest'];
   return scope === 'waiting'
-    ? ['waiting', 'newest', 'oldest', 'priority']
-    : ['newest', 'oldest', 'waiting', 'priority'];
+    ? ['waiting', 'newest', 'oldest', 'priority', 'next_due']
+    : ['newest', 'oldest', 'waiting', 'priority', 'next_due'];
 }
 
 const keptAs = (agentId: number, scope: Scope): string => `foyer.inbox-sort.${agentId}.${scope}`;
@@ -56,11 +56,12 @@ export function chatKey(session: Session, sort: InboxSort, queue: StateQueue | u
     waitingSinceMs: waits === null ? undefined : msOf(waits),
     priority: 'normal',
     dueMs: snoozed_until_utc === null ? undefined : msOf(snoozed_until_utc),
+    slaDueMs: undefined,
   });
 }
 
 export function ticketKey(ticket: TicketSummary, sort: InboxSort): SortKey {
-  const { status, unanswered_since_utc, snoozed_until_utc } = ticket;
+  const { status, unanswered_since_utc, snoozed_until_utc, sla } = ticket;
   const waits = status === 'new' || status === 'open' ? unanswered_since_utc : null;
   return sortKey(sort, {
     kind: 'ticket',
@@ -69,5 +70,6 @@ export function ticketKey(ticket: TicketSummary, sort: InboxSort): SortKey {
     waitingSinceMs: waits === null ? undefined : msOf(waits),
     priority: ticket.priority,
     dueMs: snoozed_until_utc === null ? undefined : msOf(snoozed_until_utc),
+    slaDueMs: sla?.due_utc ? msOf(sla.due_utc) : undefined,
   });
 }

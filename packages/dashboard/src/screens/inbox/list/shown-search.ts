@@ -14,6 +14,7 @@ export const filtersOf = (filter: InboxFilter): InboxFilters =>
     assignee: filter.assignee_id,
     team: filter.team_id,
     tag: filter.tag,
+    due: filter.due,
     created: filter.created_within,
     active: filter.active_within,
     page: filter.page,

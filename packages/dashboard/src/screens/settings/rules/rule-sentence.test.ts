@@ -46,6 +46,7 @@ const VALUES: Record<keyof typeof inboxFilterFields, readonly unknown[]> = {
   assignee_id: ['none', 7, 8],
   team_id: ['none', 3, 4],
   tag: ['vip'],
+  due: ['late', 'soon'],
   created_within: ['1d', '7d', '30d', '90d'],
   active_within: ['1d', '7d', '30d', '90d'],
   page: ['/pricing'],
