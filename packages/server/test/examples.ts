@@ -701,6 +701,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'reports.conversations': () => ({ range: '7d', figure: 'bot_chats', of: 'handed_off' }),
   'reports.agents': () => ({}),
   'reports.tags': () => ({}),
+  'reports.slas': () => ({}),
   'reports.export': () => ({ report: 'volume' }),
   'mailboxes.list': () => ({}),
   'mailboxes.create': () => ({

@@ -61,7 +61,16 @@ const SUMS_READ_MAX = 20_000;
 const COUNTED_MAX = 20_000;
 
 /** What a report may read: never a chat or a ticket. */
-const SUMS = ['sites', 'report_sites', 'report_days', 'usage_days', 'agents', 'tags'];
+const SUMS = [
+  'sites',
+  'report_sites',
+  'report_days',
+  'usage_days',
+  'agents',
+  'tags',
+  'teams',
+  'sla_policies',
+];
 
 const PAGING = new Set(['limit', 'cursor', 'order', 'sort']);
 

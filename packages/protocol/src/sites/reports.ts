@@ -9,6 +9,7 @@ import {
   REPORTS,
   type ReportRange,
 } from '../values/report-names.ts';
+import { SLA_TARGETS } from '../values/tickets/sla-names.ts';
 import { agentRef, color, id, page, paging, sessionId, utc } from '../values.ts';
 import { visitorRef } from '../visitors/visitors.ts';
 
@@ -170,6 +171,23 @@ const tags = z.object({
   ),
 });
 
+/** Targets of SLAs that were met and missed. */
+const kept = z.object({ met: z.int(), missed: z.int() });
+export type ReportKept = z.infer<typeof kept>;
+/** Null: no team or agent, or it was deleted. */
+const keptBy = z.array(kept.extend({ id: id.nullable(), name: z.string().nullable() }));
+const slas = z.object({
+  ...head,
+  ...compared(kept),
+  days: z.array(kept.extend({ day: z.string() })),
+  targets: z.array(kept.extend({ target: z.enum(SLA_TARGETS) })),
+  /** With the most targets first. */
+  policies: keptBy,
+  teams: keptBy,
+  /** By assignee. */
+  agents: keptBy,
+});
+
 const started = { visitor: visitorRef, created_utc: utc };
 /** A chat or ticket behind a figure. */
 export const reportConversation = z.discriminatedUnion('kind', [
@@ -218,6 +236,8 @@ export const reportContract = {
   },
   'reports.agents': { input: spanInput, output: agents },
   'reports.tags': { input: spanInput, output: tags },
+  /** The share of SLA targets that were met, of tickets by the day they were created. */
+  'reports.slas': { input: spanInput, output: slas },
   /** One report as CSV. Cells that a spreadsheet would run as formulas become text. */
   'reports.export': {
     input: z.strictObject({ ...span, report: z.enum(REPORTS) }).refine(isSpan, SPAN_FAULT),

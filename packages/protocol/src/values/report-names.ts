@@ -15,6 +15,7 @@ export const REPORTS = [
   'comments',
   'agents',
   'tags',
+  'slas',
 ] as const;
 export type ReportName = (typeof REPORTS)[number];
 

@@ -1,4 +1,11 @@
-import type { OutputOf, ParsedInputOf, ReportName, ReportRated, ReportTimes } from '@foyer/protocol';
+import type {
+  OutputOf,
+  ParsedInputOf,
+  ReportKept,
+  ReportName,
+  ReportRated,
+  ReportTimes,
+} from '@foyer/protocol';
 import { type CsvCell as Cell, csvText } from '../base/csv.ts';
 import type { SiteContext } from '../core/context.ts';
 import { reportBot } from './bot-report.ts';
@@ -6,6 +13,7 @@ import { reportAgents, reportTags } from './people-and-tags.ts';
 import { frameOf, type Span } from './reading.ts';
 import { reportResponses } from './responses.ts';
 import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportSlas } from './sla/slas.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 type Table = [head: string[], ...rows: Cell[][]];
@@ -101,6 +109,23 @@ const TABLES: { [R in ReportName]: (ctx: SiteContext, span: Span) => Promise<Tab
         one.tickets_solved,
         ...ratedCells(one.rated),
       ]),
+    ];
+  },
+  async slas(ctx, span) {
+    const report = await reportSlas(ctx, span);
+    const cells = ({ met, missed }: ReportKept): Cell[] => [
+      met,
+      missed,
+      met + missed === 0 ? null : Math.round((1000 * met) / (met + missed)) / 10,
+    ];
+    const groups = ['policies', 'teams', 'agents'] as const;
+    return [
+      ['by', 'name', 'met', 'missed', 'met_percent'],
+      ['period', `${report.period.from} to ${report.period.to}`, ...cells(report.now)],
+      ['before', `${report.before.from} to ${report.before.to}`, ...cells(report.earlier)],
+      ...report.days.map((one) => ['days', one.day, ...cells(one)]),
+      ...report.targets.map((one) => ['targets', one.target, ...cells(one)]),
+      ...groups.flatMap((by) => report[by].map((one) => [by, one.name ?? one.id, ...cells(one)])),
     ];
   },
   async tags(ctx, span) {

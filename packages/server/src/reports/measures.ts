@@ -38,6 +38,13 @@ const MEASURES = [
   'agent_ticket_answers',
   'agent_ticket_ends',
   'ticket_tags',
+  /**
+   * Targets of SLAs that were met or missed, by the day of the ticket; subject: the policy, team or assignee; bucket:
+   * see `sla/sla-counts.ts`.
+   */
+  'sla_policies',
+  'sla_teams',
+  'sla_agents',
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 

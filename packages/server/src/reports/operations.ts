@@ -5,6 +5,7 @@ import { exportReport } from './export.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { reportResponses } from './responses.ts';
 import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportSlas } from './sla/slas.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 /** Reports are counted seconds behind anyway, and so is what leads to their records. */
@@ -59,6 +60,12 @@ export const reportOperations: AnyOperation[] = [
     name: 'reports.tags',
     summary: 'Report chats and tickets by tag',
     run: reportTags,
+  }),
+  operation({
+    ...reports,
+    name: 'reports.slas',
+    summary: 'Report the SLA targets that were met and missed',
+    run: reportSlas,
   }),
   operation({
     ...reports,

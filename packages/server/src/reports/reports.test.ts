@@ -8,10 +8,17 @@ import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { reply, setTags } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
+import { updateSite } from '../sites/sites.ts';
+import { createTeam } from '../sites/teams/teams.ts';
+import { createPolicy } from '../sla/policies.ts';
+import { createTicket } from '../tickets/mails/new-by-mail.ts';
+import { replyToTicket } from '../tickets/replies/replies.ts';
+import { lockTicket } from '../tickets/tickets.ts';
 import { exportReport } from './export.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { reportResponses } from './responses.ts';
 import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportSlas } from './sla/slas.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 const ground = useGround();
@@ -155,4 +162,79 @@ test('a span that is none is refused', () => {
     { range: 'year' },
   ])
     expect(ok(odd)).toBe(false);
+});
+
+test('of the targets of SLAs it says how many were met, by policy, team and assignee', async () => {
+  const own = await openShop(ground);
+  const ada = await own.agent('Ada');
+  const { id: policyId } = await createPolicy(
+    ada.at('2026-03-01T08:00:00Z'),
+    contract['sla_policies.create'].input.parse({
+      name: '=Standard',
+      targets: {
+        first_response: { normal: 60 },
+        next_response: { normal: 60 },
+        resolution: { normal: 6000 },
+      },
+    }),
+  );
+  const team = await createTeam(ada.at('2026-03-01T08:00:00Z'), { name: 'Billing' });
+  const say = (time: string, id: number, type: 'agent' | 'requester') =>
+    ada.at(time).transaction(async (tx) =>
+      replyToTicket(tx, await lockTicket(tx, id), {
+        type: 'public',
+        body: 'Hello',
+        author: { type, id: type === 'agent' ? ada.id : null, name: '' },
+      }),
+    );
+  const make = (parts: object) =>
+    createTicket(
+      ada.at('2026-03-05T23:30:00Z'),
+      contract['tickets.create'].input.parse({
+        subject: 'Lamp',
+        body: 'It broke.',
+        requester: { key: 'user_1' },
+        ...parts,
+      }),
+    );
+  const [mine, ofTeam] = [await make({ assignee_id: ada.id }), await make({ team_id: team.id })];
+  await say('2026-03-06T00:00:00Z', mine.id, 'agent');
+  await say('2026-03-06T01:00:00Z', mine.id, 'requester');
+  await say('2026-03-06T01:30:00Z', mine.id, 'agent');
+  await say('2026-03-06T02:00:00Z', mine.id, 'requester');
+  await say('2026-03-06T04:00:00Z', mine.id, 'agent');
+  await say('2026-03-06T00:40:00Z', ofTeam.id, 'agent');
+  await make({ priority: 'low' });
+  await own.count();
+  const report = await reportSlas(own.site, MARCH);
+  expect(report).toMatchObject({
+    now: { met: 2, missed: 2 },
+    earlier: { met: 0, missed: 0 },
+    targets: [
+      { target: 'first_response', met: 1, missed: 1 },
+      { target: 'next_response', met: 1, missed: 1 },
+      { target: 'resolution', met: 0, missed: 0 },
+    ],
+    policies: [{ id: policyId, name: '=Standard', met: 2, missed: 2 }],
+    teams: [
+      { id: null, name: null, met: 2, missed: 1 },
+      { id: team.id, name: 'Billing', met: 0, missed: 1 },
+    ],
+    agents: [
+      { id: ada.id, name: 'Ada', met: 2, missed: 1 },
+      { id: null, name: null, met: 0, missed: 1 },
+    ],
+  });
+  expect(report.days[4]).toEqual({ day: '2026-03-05', met: 2, missed: 2 });
+  const { text } = await exportReport(own.site, { ...MARCH, report: 'slas' });
+  expect([...csvRecords(text)].map(({ cells }) => cells)).toContainEqual([
+    'policies',
+    "'=Standard",
+    '2',
+    '2',
+    '50',
+  ]);
+  await updateSite(own.site, { time_zone: 'Europe/Berlin' });
+  await own.count();
+  expect((await reportSlas(own.site, MARCH)).days[5]).toEqual({ day: '2026-03-06', met: 2, missed: 2 });
 });

@@ -1,9 +1,11 @@
 import type { TicketStatus } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import type { SlaState } from '../db/column-types.ts';
 import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
+import { slaCounts } from './sla/sla-counts.ts';
 
 /** Everything that reports need about a ticket. */
 interface TicketFacts {
@@ -11,6 +13,8 @@ interface TicketFacts {
   readonly status: TicketStatus;
   readonly channel: 'chat' | 'email' | 'follow_up' | 'direct';
   readonly assigneeId: number | null;
+  readonly teamId: number | null;
+  readonly sla: SlaState | null;
   readonly createdAt: Date;
   readonly solvedAt: Date | null;
   readonly tagIds: readonly number[];
@@ -24,7 +28,7 @@ interface TicketFacts {
 export async function readTickets({ db, site }: SiteContext, ids: readonly number[]): Promise<TicketFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<TicketFacts>`
-    select t.id, t.status, t.assignee_id as "assigneeId", t.created_at as "createdAt", t.solved_at as "solvedAt",
+    select t.id, t.status, t.assignee_id as "assigneeId", t.team_id as "teamId", t.sla, t.created_at as "createdAt", t.solved_at as "solvedAt",
       case when t.conversation_id is not null then 'chat' when t.follow_up_of_id is not null then 'follow_up'
         when exists (
           select from ticket_mails m
@@ -79,6 +83,7 @@ export function countsOfTicket(ticket: TicketFacts, calendar: Calendar): Count[]
     ['ticket_channels', day, ticket.channel, 0, 1, 0],
     ...answerCounts(ticket, day, calendar),
     ...endCounts(ticket, calendar),
+    ...slaCounts(ticket.sla, day, ticket),
     ...ticket.tagIds.map((id): Count => ['ticket_tags', day, String(id), 0, 1, 0]),
   ];
 }

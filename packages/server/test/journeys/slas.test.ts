@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
+import { until } from '../harness.ts';
 
 // An SLA policy is set up from nothing at the desk; a ticket becomes late, is warned about and escalated.
 
@@ -99,7 +100,8 @@ it('a ticket nobody answers is warned about, late, and escalated by a rule', {
     requester: { name: 'Priya' },
     assignee_id: own.admin.agentId,
   });
-  const { page, look } = await openFaces(browser, { cookie: await app.signIn(own.admin.email), url });
+  const cookie = await app.signIn(own.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
   const list = page.getByRole('list', { name: 'Chats and tickets' });
   const openAfter = async (minutes: number, search: string): Promise<void> => {
     aheadMs = minutes * 60_000;
@@ -124,4 +126,9 @@ it('a ticket nobody answers is warned about, late, and escalated by a rule', {
   await look('sla-late');
   const runs = await rest('GET', 'rule_runs');
   expect(runs).toMatchObject([{ ticket_id: id, event: 'sla_breached', outcome: 'done' }]);
+  await until(async () => (await app.desk(cookie, 'reports.slas')).body.data.now.missed === 1);
+  await page.goto(`${url}/app/reports?report=slas`);
+  await page.getByText('0% of 1 SLA target was met.').waitFor();
+  await look('reports-slas');
+  expect(found).toEqual([]);
 });

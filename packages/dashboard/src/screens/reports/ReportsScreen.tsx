@@ -15,6 +15,7 @@ import { RangeFields } from './RangeFields.tsx';
 import { ResponsesReport } from './ResponsesReport.tsx';
 import { figureOf, REPORT_TABS, type ReportSearch, type ReportTab, spanOf } from './report-search.ts';
 import { SatisfactionReport } from './SatisfactionReport.tsx';
+import { SlasReport } from './SlasReport.tsx';
 import { TagsReport } from './TagsReport.tsx';
 import { t } from './t.ts';
 import { VolumeReport } from './VolumeReport.tsx';
@@ -86,6 +87,8 @@ function Report({ report, span, rating }: ReportProps) {
       return <AgentsReport span={span} />;
     case 'tags':
       return <TagsReport span={span} />;
+    case 'slas':
+      return <SlasReport span={span} />;
   }
 }
 

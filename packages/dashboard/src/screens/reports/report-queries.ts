@@ -28,6 +28,9 @@ export const agentsQuery = report('reports.agents');
 /** Figures of each tag. */
 export const tagsQuery = report('reports.tags');
 
+/** SLA targets met and missed. */
+export const slasQuery = report('reports.slas');
+
 /** The chats and tickets behind a figure, paged. */
 export const conversationsQuery = (figure: Figure, span: ReportSpan) => {
   const { show, of, part, weekday } = figure;
