@@ -10,6 +10,15 @@ vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT
 
 const SITES = 20;
 const TICKETS = 15;
+/** Of each site and round as many are nearly due by its SLA, and as many late. */
+const DUE = 5;
+
+const NONE = { low: null, normal: null, high: null, urgent: null };
+const TARGETS = JSON.stringify({
+  first_response: { ...NONE, normal: 60 },
+  next_response: NONE,
+  resolution: NONE,
+});
 
 let ground: Ground;
 let workers: RunningServer[];
@@ -26,7 +35,10 @@ beforeAll(async () => {
   ground = await openGround();
   await sql`
     with site as (
-      insert into sites (name, greeting, public_key) select 'Shop', 'Hello', gen_random_uuid() from generate_series(1, ${SITES}::int) returning id
+      insert into sites (name, greeting, public_key, sla_version)
+      select 'Shop', 'Hello', gen_random_uuid(), 1 from generate_series(1, ${SITES}::int) returning id
+    ), policy as (
+      insert into sla_policies (site_id, name, targets, warn_minutes) select id, 'Standard', ${TARGETS}::jsonb, 20 from site
     )
     insert into visitors (site_id, key) select id, 'u' from site`.execute(ground.db);
   workers = await Promise.all([0, 1, 2].map(startWorker));
@@ -42,12 +54,16 @@ const workerAt = (at: number): RunningServer => {
   return worker;
 };
 
-/** Tickets and chats of every site whose snooze is over, and a job that no notice tells of. */
+/** Tickets and chats of every site whose snooze is over, tickets that are due, and a job that no notice tells of. */
 async function makeDue(): Promise<void> {
   await sql`
     insert into tickets (site_id, subject, description, status, requester_id, snoozed_until)
     select site_id, 'A lamp', 'Broken', 'open', id, now() - interval '1 second'
     from visitors, generate_series(1, ${TICKETS}::int)`.execute(ground.db);
+  await sql`
+    insert into tickets (site_id, subject, description, status, requester_id, created_at, sla_event_at)
+    select site_id, 'A lamp', 'Broken', 'open', id, now() - minutes * interval '1 minute', now()
+    from visitors, unnest(array[45, 65]) minutes, generate_series(1, ${DUE}::int)`.execute(ground.db);
   await sql`
     insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, snoozed_until)
     select site_id, 'ses_' || gen_random_uuid(), id, gen_random_uuid(), 'waiting', null, now() - interval '1 second'
@@ -62,6 +78,7 @@ async function makeDue(): Promise<void> {
 interface Left {
   tickets: number;
   chats: number;
+  due: number;
   jobs: number;
 }
 
@@ -69,25 +86,26 @@ async function left(): Promise<Left> {
   const { rows } = await sql<Left>`
     select (select count(*)::int from tickets where snoozed_until is not null) as tickets,
       (select count(*)::int from conversations where snoozed_until is not null) as chats,
+      (select count(*)::int from tickets where sla_event_at <= now()) as due,
       (select count(*)::int from foyer_jobs.job where state < 'completed') as jobs`.execute(ground.db);
-  return rows[0] ?? { tickets: 0, chats: 0, jobs: 0 };
+  return rows[0] ?? { tickets: 0, chats: 0, due: 0, jobs: 0 };
 }
 
 const allDone = () =>
   until('what was due', async () => Object.values(await left()).every((count) => count === 0));
 
-/** How often tickets were woken, by how many of them: each of them once, or this has two entries. */
-async function timesWoken(): Promise<number[]> {
+/** How often something was done with tickets, by how many of them: with each once, or this has two entries. */
+async function timesOf(action: string): Promise<number[]> {
   const { rows } = await sql<{ times: number }>`
-    select distinct count(*)::int as times from audit_entries where action = 'woken' group by site_id, subject_id`.execute(
+    select distinct count(*)::int as times from audit_entries where action = ${action} group by site_id, subject_id`.execute(
     ground.db,
   );
   return rows.map(({ times }) => times);
 }
 
-const countWoken = async (): Promise<number> => {
+const countOf = async (action: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from audit_entries where action = 'woken'`.execute(ground.db);
+    select count(*)::int as count from audit_entries where action = ${action}`.execute(ground.db);
   return rows[0]?.count ?? 0;
 };
 
@@ -101,10 +119,16 @@ const ROUND = SITES * TICKETS;
 test('what is due is done once, and is still done when two of three have been killed', async () => {
   await makeDue();
   await allDone();
+  const reported = await countOf('sla_breached');
+  await makeDue();
+  // In the midst of it, if they haven't been quicker.
+  await until('the first late ones', async () => (await countOf('sla_breached')) > reported);
   await Promise.all([workerAt(0).end('SIGKILL'), workerAt(1).end('SIGKILL')]);
   await makeDue();
   await allDone();
-  expect([await timesWoken(), await countWoken()]).toEqual([[1], 2 * ROUND]);
+  for (const action of ['sla_warning', 'sla_breached'])
+    expect([await timesOf(action), await countOf(action)]).toEqual([[1], 3 * SITES * DUE]);
+  expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 3 * ROUND]);
 });
 
 test('what a stopped process looked after is done by another', async () => {
@@ -114,7 +138,7 @@ test('what a stopped process looked after is done by another', async () => {
   await workerAt(2).end('SIGTERM');
   expect(await countAlive()).toBe(1);
   await allDone();
-  expect([await timesWoken(), await countWoken()]).toEqual([[1], 3 * ROUND]);
+  expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 4 * ROUND]);
 });
 
 test('a process that stood still and goes on does nothing a second time', async () => {
@@ -123,12 +147,12 @@ test('a process that stood still and goes on does nothing a second time', async 
   await makeDue();
   // Whatever it has in hand stays locked meanwhile, so that the other leaves it alone.
   still.process.kill('SIGSTOP');
-  await until('most of it', async () => (await countWoken()) > 3 * ROUND);
+  await until('most of it', async () => (await countOf('woken')) > 4 * ROUND);
   await makeDue();
   await until('most of the rest', async () => (await left()).tickets < ROUND);
   still.process.kill('SIGCONT');
   await allDone();
   await makeDue();
   await allDone();
-  expect([await timesWoken(), await countWoken()]).toEqual([[1], 6 * ROUND]);
+  expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 7 * ROUND]);
 });
