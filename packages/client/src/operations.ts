@@ -247,6 +247,9 @@ export const OPERATIONS = {
     create: { name: 'portal_links.create', resource: 'portal_token', method: 'POST', answers: 'one' },
     delete: { name: 'portal_links.delete', resource: 'portal_token', method: 'DELETE', answers: 'one' },
   },
+  reports: {
+    get: { name: 'reports.get', resource: 'reports', method: 'GET', answers: 'one' },
+  },
   webhookSubscriptions: {
     list: {
       name: 'webhook_subscriptions.list',

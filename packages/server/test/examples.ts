@@ -702,6 +702,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'reports.agents': () => ({}),
   'reports.tags': () => ({}),
   'reports.slas': () => ({}),
+  'reports.get': () => ({ report: 'slas' }),
   'reports.export': () => ({ report: 'volume' }),
   'mailboxes.list': () => ({}),
   'mailboxes.create': () => ({

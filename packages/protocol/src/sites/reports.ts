@@ -7,6 +7,7 @@ import {
   REPORT_FIGURES,
   REPORT_RANGES,
   REPORTS,
+  type ReportName,
   type ReportRange,
 } from '../values/report-names.ts';
 import { SLA_TARGETS } from '../values/tickets/sla-names.ts';
@@ -196,6 +197,21 @@ export const reportConversation = z.discriminatedUnion('kind', [
 ]);
 export type ReportConversation = z.infer<typeof reportConversation>;
 
+const named = <N extends ReportName, T extends z.ZodRawShape>(name: N, report: z.ZodObject<T>) =>
+  report.extend({ report: z.literal(name) });
+
+/** Any report but the comments, which are a list of their own. */
+const anyReport = z.discriminatedUnion('report', [
+  named('volume', volume),
+  named('responses', responses),
+  named('hours', hours),
+  named('bot', bot),
+  named('satisfaction', satisfaction),
+  named('agents', agents),
+  named('tags', tags),
+  named('slas', slas),
+]);
+
 /** Read from daily sums in the site's time zone, never from chats or tickets. */
 export const reportContract = {
   'reports.volume': { input: spanInput, output: volume },
@@ -238,6 +254,16 @@ export const reportContract = {
   'reports.tags': { input: spanInput, output: tags },
   /** The share of SLA targets that were met, of tickets by the day they were created. */
   'reports.slas': { input: spanInput, output: slas },
+  /** One report, for other programs. */
+  'reports.get': {
+    input: z
+      .strictObject({
+        ...span,
+        report: z.enum(REPORTS).exclude(['comments']).default('volume'),
+      })
+      .refine(isSpan, SPAN_FAULT),
+    output: anyReport,
+  },
   /** One report as CSV. Cells that a spreadsheet would run as formulas become text. */
   'reports.export': {
     input: z.strictObject({ ...span, report: z.enum(REPORTS) }).refine(isSpan, SPAN_FAULT),

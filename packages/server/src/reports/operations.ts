@@ -1,4 +1,5 @@
 import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
+import { readReport } from './any-report.ts';
 import { reportBot } from './bot-report.ts';
 import { listConversations } from './conversations.ts';
 import { exportReport } from './export.ts';
@@ -66,6 +67,19 @@ export const reportOperations: AnyOperation[] = [
     name: 'reports.slas',
     summary: 'Report the SLA targets that were met and missed',
     run: reportSlas,
+  }),
+  operation({
+    ...reports,
+    name: 'reports.get',
+    summary: 'Read a report of a period',
+    who: ['token', 'agent'],
+    rest: { resource: 'reports', method: 'GET' },
+    tool: {
+      name: 'get_report',
+      description:
+        'Read a report of a period, in the site’s time zone: volume, response times, busiest hours, bot, satisfaction, agents, tags, or the share of SLA targets met by policy, team and assignee.',
+    },
+    run: readReport,
   }),
   operation({
     ...reports,

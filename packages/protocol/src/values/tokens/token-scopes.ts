@@ -43,6 +43,7 @@ export const TOKEN_RESOURCES = {
   blocks: BOTH,
   webhook_subscriptions: BOTH,
   webhook_deliveries: BOTH,
+  reports: READ,
   usage: READ,
   processing_record: READ,
 } as const satisfies Record<string, readonly Right[]>;

@@ -81,6 +81,7 @@ test('every operation that may lag writes nothing, so that the replica can answe
   });
   const inputs: Record<string, object> = {
     'reports.conversations': { ...RANGE, figure: 'chats' },
+    'reports.get': { ...RANGE, report: 'slas' },
     'reports.export': { ...RANGE, report: 'comments' },
     'rules.try': { trigger: { on: 'ticket_created' }, conditions: { all: [{ priority: 'high' }] } },
     'processing_record.get': {},

@@ -2,6 +2,7 @@
 export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   whoami: 'the calling token',
   processing_record: 'which personal data is kept, why, how long, and who gets it',
+  reports: 'figures of a period: volume, response times, bot, satisfaction, agents, tags, SLAs',
   usage: 'bot replies and tokens in the current billing cycle',
   visitors: 'your visitors',
   track: 'events of your visitors',
