@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { type BuildEnvironmentOptions, build, defineConfig, type Plugin } from 'vite';
-import { LAUNCHER_KEYS } from './src/launcher-words.ts';
+import { BUBBLE_KEYS, LAUNCHER_KEYS } from './src/launcher-words.ts';
 
 /** What a page's first chat loads, SDK included, brotli; everything else is loaded when it is used. */
 const FIRST_LOAD_MAX_BYTES = 36 * 1024;
@@ -98,17 +98,24 @@ const gatherFirstLoad = (): Plugin => {
   };
 };
 
-/** What the server tells the launcher, which has no words of its own: from the tables, so that they stand nowhere twice. */
+const wordsOf = async (view: 'home' | 'places', keys: readonly string[]) => {
+  const tables = LANGUAGES.map(async (language) => {
+    const table = new URL(`src/languages/${view}/${language}.ts`, import.meta.url);
+    const { words } = await import(table.href);
+    return [language, Object.fromEntries(keys.map((key) => [key, words[key]]))] as const;
+  });
+  return JSON.stringify(Object.fromEntries(await Promise.all(tables)));
+};
+
+/**
+ * What the server tells the launcher and the bubble, which have no words of their own: from the tables, so that they
+ * stand nowhere twice.
+ */
 const launcherWords: Plugin = {
   name: 'launcher-words',
   async writeBundle({ dir = '' }) {
-    const tables = LANGUAGES.map(async (language) => {
-      const table = new URL(`src/languages/home/${language}.ts`, import.meta.url);
-      const { words } = await import(table.href);
-      return [language, Object.fromEntries(LAUNCHER_KEYS.map((key) => [key, words[key]]))] as const;
-    });
-    const words = Object.fromEntries(await Promise.all(tables));
-    writeFileSync(join(dir, 'launcher-words.json'), JSON.stringify(words));
+    writeFileSync(join(dir, 'launcher-words.json'), await wordsOf('home', LAUNCHER_KEYS));
+    writeFileSync(join(dir, 'bubble-words.json'), await wordsOf('places', BUBBLE_KEYS));
   },
 };
 

@@ -45,7 +45,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['visitors'],
   ['attachments'],
   ['knowledge'],
-  ['tags', 'mentions', 'sla'],
+  ['tags', 'mentions', 'sla', 'proactive'],
   ['conversations'],
   ['tickets', 'actions'],
   ['bot'],

@@ -82,6 +82,28 @@ export const OPERATIONS = {
     update: { name: 'segments.update', resource: 'segments', method: 'PATCH', answers: 'one', query: ['id'] },
     delete: { name: 'segments.delete', resource: 'segments', method: 'DELETE', answers: 'one' },
   },
+  proactiveMessages: {
+    list: { name: 'proactive_messages.list', resource: 'proactive_messages', method: 'GET', answers: 'both' },
+    create: {
+      name: 'proactive_messages.create',
+      resource: 'proactive_messages',
+      method: 'POST',
+      answers: 'one',
+    },
+    update: {
+      name: 'proactive_messages.update',
+      resource: 'proactive_messages',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['id'],
+    },
+    delete: {
+      name: 'proactive_messages.delete',
+      resource: 'proactive_messages',
+      method: 'DELETE',
+      answers: 'one',
+    },
+  },
   articles: {
     list: { name: 'articles.list', resource: 'articles', method: 'GET', answers: 'both' },
     create: { name: 'articles.create', resource: 'articles', method: 'POST', answers: 'one' },

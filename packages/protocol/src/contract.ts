@@ -44,6 +44,7 @@ import { savedViewContract } from './tickets/saved-views.ts';
 import { slaContract } from './tickets/sla.ts';
 import { ticketMailsContract } from './tickets/ticket-mails.ts';
 import { ticketContract } from './tickets/tickets.ts';
+import { proactiveContract } from './visitors/proactive.ts';
 import { processingContract } from './visitors/processing.ts';
 import { segmentContract } from './visitors/segments.ts';
 import { visitorDeskContract } from './visitors/visitor-desk.ts';
@@ -74,6 +75,7 @@ export const contract = {
   ...visitorDeskContract,
   ...visitorProfileContract,
   ...segmentContract,
+  ...proactiveContract,
   ...knowledgeContract,
   ...articleDeskContract,
   ...categoryContract,

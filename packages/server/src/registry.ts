@@ -43,6 +43,7 @@ import { tokenExpiryClock, tokenExpiryJobs } from './mail/token-expiry.ts';
 import { notificationClock } from './notifications/clock.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationOperations } from './notifications/operations.ts';
+import { proactiveOperations } from './proactive/operations.ts';
 import { redactionOperations } from './redactions/operations.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
@@ -107,6 +108,7 @@ export const operations: readonly AnyOperation[] = [
   ...visitorDeskOperations,
   ...visitorProfileOperations,
   ...segmentOperations,
+  ...proactiveOperations,
   ...knowledgeOperations,
   ...articleDeskOperations,
   ...helpOperations,

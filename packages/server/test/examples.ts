@@ -66,6 +66,8 @@ export const makeRecord = {
       name: `policy ${randomUUID()}`,
       targets: { first_response: { normal: 240 } },
     }),
+  proactive_message: (app, site) =>
+    make(app, site, 'proactive_messages', { name: `message ${randomUUID()}`, texts: { en: 'Hello' } }),
   team: (app, site) => make(app, site, 'teams', { name: `team ${randomUUID()}` }),
   role: (app, site) => makeAtDesk(app, site, 'roles.create', { name: `role ${randomUUID()}` }),
   async category(app, site) {
@@ -679,6 +681,17 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   }),
   'sla_policies.update': () => ({ id: ID, name: `policy ${randomUUID()}`, position: 2 }),
   'sla_policies.delete': () => ({ id: ID }),
+  'proactive_messages.list': () => ({}),
+  'proactive_messages.create': () => ({
+    name: `message ${randomUUID()}`,
+    texts: { en: 'Any questions about our **prices**?', de: 'Fragen zu den Preisen?' },
+    pages: ['/pricing'],
+    after_s: 20,
+    hours: 'office',
+    from_date: '2026-12-01',
+  }),
+  'proactive_messages.update': () => ({ id: ID, name: `message ${randomUUID()}`, enabled: true }),
+  'proactive_messages.delete': () => ({ id: ID }),
   'teams.list': () => ({}),
   'teams.create': () => ({ name: `team ${randomUUID()}` }),
   'teams.update': () => ({ id: ID, name: `team ${randomUUID()}` }),

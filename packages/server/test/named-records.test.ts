@@ -95,6 +95,9 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'conversations.create key',
     'tickets.create requester.key',
   ],
+  'Without it the answer counts all the same: a message may be deleted meanwhile.': [
+    'chat.send proactive_id',
+  ],
   'It is a secret, and names nothing.': ['language_model.set key'],
   'The id in another system.': ['tickets.create external_id', 'tickets.update external_id'],
   'Part of a list or an action, which an example has no single place for.': [
@@ -108,6 +111,10 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'tickets_bulk.change macro_id',
     'sla_policies.create conditions.team_id',
     'sla_policies.update conditions.team_id',
+    'proactive_messages.create sender_id',
+    'proactive_messages.create segment_ids',
+    'proactive_messages.update sender_id',
+    'proactive_messages.update segment_ids',
     'teams.create member_ids',
     'teams.create lead_id',
     'teams.update member_ids',

@@ -17,6 +17,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   visitor_pages: { plain: ['node', 'guest_token'] },
   visitor_notes: {},
   visitor_consents: { plain: ['language'] },
+  proactive_receipts: { plain: ['language'] },
   segment_members: {},
   conversations: {
     plain: ['session_id', 'status', 'last_sender', 'said_sender', 'language', 'spam_reason'],
@@ -84,6 +85,7 @@ const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'roles',
       'teams',
       'sla_policies',
+      'proactive_messages',
       'team_members',
       'segments',
       'segment_deltas',

@@ -335,6 +335,13 @@ async function leaveTraces({ site }: Place, { visitorId, who, sessionId }: Perso
     insert into visitor_consents (site_id, visitor_id, wording, language, verified, agreed_at)
     values (${siteId}, ${visitorId}, ${`Agreed by ${who}`}, 'en', false, now())`.execute(db);
   await sql`
+    with message as (
+      insert into proactive_messages (site_id, name, texts) values (${siteId}, ${`Shown to ${visitorId}`}, '{"en": "Hello"}')
+      returning id
+    )
+    insert into proactive_receipts (site_id, visitor_id, message_id, language, seen_at)
+    select ${siteId}, ${visitorId}, id, 'en', now() from message`.execute(db);
+  await sql`
     insert into transcript_mails (site_id, conversation_id, email, created_at)
     select site_id, id, ${`${who}@secret.example`}, now() from conversations where session_id = ${sessionId}`.execute(
     db,

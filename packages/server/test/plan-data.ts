@@ -157,6 +157,10 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into proactive_messages (site_id, name, texts, enabled_at) values (${site}, 'Pricing', '{"en": "Hi"}', now())`,
+  );
+  await insert(
+    ctx,
     sql`insert into team_members (site_id, team_id, agent_id)
       select t.site_id, t.id, a.id from teams t, (select site_id, min(id) as id from agents group by site_id) a
       where a.site_id = t.site_id and t.id % 20 = 0`,

@@ -26,6 +26,7 @@ const SMALL = new Set([
   'fields',
   'teams',
   'sla_policies',
+  'proactive_messages',
   'team_members',
   'macros',
   // 100, 500, 20, 200, 200.
@@ -162,6 +163,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     outcome: () => ['failed'],
   },
   'sla_policies.list': { id: () => [1] },
+  'proactive_messages.list': { id: () => [1] },
   'teams.list': { id: () => [1], member_id: ({ agentId }) => [agentId], state: () => ['all'] },
   'segments.list': { id: () => [1] },
   'handoffs.list': SINCE,

@@ -77,6 +77,11 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'sla_policies.update',
     'sla_policies.delete',
   ],
+  'Create, change and delete proactive messages': [
+    'proactive_messages.create',
+    'proactive_messages.update',
+    'proactive_messages.delete',
+  ],
   'Create and revoke API tokens': ['api_tokens.create', 'api_tokens.revoke', 'browser_tokens.create'],
   'Create and change webhooks, retry deliveries': [
     'webhook_subscriptions.create',

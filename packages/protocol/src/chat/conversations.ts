@@ -58,8 +58,11 @@ export const SYSTEM_EVENTS = [
 export const systemEvent = z.enum(SYSTEM_EVENTS);
 export type SystemEvent = z.infer<typeof systemEvent>;
 
-/** What a message means besides its text. With `asked_back`, the bot's sources are choices. */
-export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
+/**
+ * What a message means besides its text. With `asked_back`, the bot's sources are choices; `proactive` was shown on a
+ * page before the chat began.
+ */
+export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back', 'proactive']);
 export type MessageEvent = z.infer<typeof messageEvent>;
 
 export const HANDOFF_REASONS = [
@@ -429,6 +432,8 @@ export const chatContract = {
         client_id: clientId,
         ...saidWith,
         page_url: text(0, URL_MAX).optional(),
+        /** The proactive message that it answers, in a new chat. */
+        proactive_id: id.optional(),
       })
       .refine(saysSomething, SAYS_NOTHING),
     /** `session` if the message started a chat (or one that follows a closed one); null if the chat continued. */

@@ -20,6 +20,7 @@ export const AUDIT_SUBJECTS = [
   'rule',
   'role',
   'sla_policy',
+  'proactive_message',
   'saved_view',
   'tag',
   'conversation_starter',

@@ -229,3 +229,13 @@ export const REDACTION_PATTERN_MAX = 60;
 /** How long a site's own bot may take for its turn. */
 export const OWN_BOT_TIMEOUT_MIN_S = 5;
 export const OWN_BOT_TIMEOUT_MAX_S = 600;
+
+/** Proactive messages of a site. */
+export const PROACTIVE_MAX = 50;
+/** Characters of one text, in markdown: what fits into a bubble. */
+export const PROACTIVE_TEXT_MAX = 500;
+export const PROACTIVE_PAGES_MAX = 20;
+export const PROACTIVE_AFTER_MAX_S = 3_600;
+export const PROACTIVE_VISITS_MAX = 100;
+/** 30 days. */
+export const PROACTIVE_QUIET_MAX_H = 720;

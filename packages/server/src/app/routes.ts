@@ -10,6 +10,7 @@ import { registerInboundEmail } from '../http/inbound-email.ts';
 import { registerMcp } from '../http/mcp/mcp.ts';
 import { registerMetrics } from '../http/metrics.ts';
 import { registerReference } from '../http/openapi/reference.ts';
+import { answerProactiveCall } from '../http/proactive-calls.ts';
 import { createAdmission } from '../http/rest/admission.ts';
 import { registerRest } from '../http/rest/rest.ts';
 import { createServer } from '../http/server.ts';
@@ -110,7 +111,7 @@ async function registerApi(server: FastifyInstance, parts: Parts, callers: Calle
 
 function registerWidget(
   server: FastifyInstance,
-  { sites, address, live, limits }: Parts,
+  { sites, address, live, limits, now }: Parts,
   { contextFor }: Callers,
   snippets: SnippetSightings,
 ): void {
@@ -127,5 +128,8 @@ function registerWidget(
       (await collects.take(addressKey(address))).allowed && (await siteCollects.take(String(siteId))).allowed,
     live: async (site, request) =>
       (await isCallerBlocked(contextFor(site, { kind: 'job' }, request))) ? {} : report(site, request),
+    proactive: (site, request) =>
+      answerProactiveCall(contextFor(site, { kind: 'job' }, request), site, request),
+    now,
   });
 }

@@ -12,13 +12,14 @@ export const chatOperations: AnyOperation[] = [
     ...visitor,
     name: 'chat.send',
     summary: 'Send a message, starting a chat if there is none',
-    async run(ctx, { session_id, client_id, text, attachments, page_url }) {
+    async run(ctx, { session_id, client_id, text, attachments, page_url, proactive_id }) {
       const sent = await sendMessage(ctx, {
         sessionId: session_id,
         clientId: client_id,
         text,
         uploadIds: attachments,
         pageUrl: page_url,
+        proactiveId: proactive_id,
       });
       // The widget already knows this chat. Only a new one needs to be loaded.
       if (sent.sessionId === session_id) return { session: null, message: sent.message };

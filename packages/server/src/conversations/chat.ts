@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Message, VisitorSession } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { NewAttachment } from '../attachments/attachments.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
+import { answerProactive } from '../proactive/answer.ts';
 import { redacted } from '../sites/redaction.ts';
 import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
 import { tellVisitor } from '../visitors/identity/upsert.ts';
@@ -107,6 +109,8 @@ interface Send {
   uploadIds?: readonly string[] | undefined;
   files?: readonly NewAttachment[] | undefined;
   pageUrl?: string | undefined;
+  /** The proactive message that it answers, which becomes the first of a new chat. */
+  proactiveId?: number | undefined;
 }
 
 /** @returns undefined if the chat can't take a message: it is closed or another visitor's */
@@ -120,6 +124,15 @@ async function say(
   if (said?.status === 'bot' && !said.isSpam)
     await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
   return said?.message;
+}
+
+/** Puts the proactive message that the visitor answers before their answer. The bot's name or an agent's is on it. */
+async function sayProactive(tx: SiteContext, sessionId: string, id: number): Promise<void> {
+  const { visitor_id: visitorId } = await getSession(tx, sessionId);
+  const answered = await answerProactive(tx, visitorId, id);
+  if (!answered) return;
+  const draft = { clientId: randomUUID(), sender: 'bot', event: 'proactive', isAutomatic: true } as const;
+  await appendMessage(tx, sessionId, { ...draft, ...answered }, sql`true`);
 }
 
 /** Like `say`, outside a transaction. Once an agent has joined, usually nothing else is stored with a message. */
@@ -177,6 +190,7 @@ async function startWith(
   const attempt = () =>
     ctx.transaction(async (tx) => {
       const sessionId = await startSession(tx, start);
+      if (send.proactiveId !== undefined) await sayProactive(tx, sessionId, send.proactiveId);
       const message = await say(tx, sessionId, send);
       return { sessionId, message: message ?? (await sentBefore(tx, sessionId, send.clientId)) };
     });

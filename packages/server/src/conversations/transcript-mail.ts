@@ -88,7 +88,7 @@ const SPEAKERS = { visitor: 'you', bot: 'assistant', agent: 'team' } as const;
 
 /** A system message as the widget words it. A question about which article is meant keeps its text. */
 function reportOf({ say }: Speech, { event, author, text }: Message): string {
-  if (event === null || event === 'asked_back') return text;
+  if (event === null || event === 'asked_back' || event === 'proactive') return text;
   if (event === 'agent_joined' && !author?.name) return say('event_agent_joined_unnamed');
   return say(`event_${event}`, { name: author?.name ?? '' });
 }

@@ -10,7 +10,11 @@ type RecordTable = {
 }[keyof Tables];
 
 type Row<T extends RecordTable> = Selectable<Tables[T]>;
-type Values<T extends RecordTable> = Omit<Insertable<Tables[T]>, 'site_id'>;
+type Columns<T extends RecordTable> = Omit<Insertable<Tables[T]>, 'site_id'>;
+/** Undefined leaves a column at its default. */
+type Values<T extends RecordTable> = {
+  [C in keyof Columns<T>]: Columns<T>[C] | (object extends Pick<Columns<T>, C> ? undefined : never);
+};
 /** Undefined leaves a column unchanged. */
 type Change<T extends RecordTable> = {
   [C in Exclude<keyof Updateable<Tables[T]>, 'site_id' | 'id'>]?: Updateable<Tables[T]>[C] | undefined;

@@ -148,6 +148,9 @@ export interface ColumnTypes {
   'messages.sources': Source[];
   'notification_choices.choices': NotificationChoices;
   'notifications.kind': NotificationKind;
+  'proactive_messages.languages': Language[];
+  'proactive_messages.texts': Partial<Record<Language, string>>;
+  'proactive_receipts.language': Language;
   'received_mails.authentication': MailAuthentication;
   'report_contributions.counts': StoredCount[];
   'retention_runs.kind': RetentionKind;

@@ -54,6 +54,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'sla_policies' },
   { name: 'team_members', leftOut: 'agents of an archive have no access elsewhere' },
   { name: 'segments' },
+  { name: 'proactive_messages' },
   { name: 'rules' },
   { name: 'handoff_rules' },
   { name: 'blocked_senders', later: ['ticket_id'] },
@@ -89,6 +90,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'visitor_notes', person: { by: 'visitor_id' } },
   { name: 'visitor_consents', person: { by: 'visitor_id' } },
   { name: 'segment_members', person: { by: 'visitor_id' } },
+  { name: 'proactive_receipts', person: { by: 'visitor_id' } },
   {
     name: 'conversations',
     without: ['device_id', 'closes_at', 'closing_agent_id'],

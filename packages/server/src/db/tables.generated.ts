@@ -894,6 +894,39 @@ export interface Tables {
     last_used_at: Date | null;
     created_at: Generated<Date>;
   };
+  proactive_messages: {
+    site_id: number;
+    id: Generated<number>;
+    name: string;
+    position: Generated<number>;
+    enabled_at: Date | null;
+    texts: ColumnType<ColumnTypes['proactive_messages.texts'], string, string>;
+    sender_id: number | null;
+    pages: Generated<string[]>;
+    segment_ids: Generated<number[]>;
+    languages: Generated<ColumnTypes['proactive_messages.languages']>;
+    except_pages: Generated<string[]>;
+    after_s: Generated<number>;
+    min_visits: Generated<number>;
+    from_date: string | null;
+    until_date: string | null;
+    hours: Generated<'always' | 'office'>;
+    quiet_hours: Generated<number>;
+    seen: Generated<number>;
+    opened: Generated<number>;
+    answered: Generated<number>;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
+  proactive_receipts: {
+    site_id: number;
+    visitor_id: number;
+    message_id: number;
+    language: ColumnTypes['proactive_receipts.language'];
+    seen_at: Date;
+    opened_at: Date | null;
+    answered_at: Date | null;
+  };
   provisioned_groups: {
     site_id: number;
     id: Generated<number>;

@@ -52,6 +52,7 @@ const ERASED_TABLES = [
   'visitor_events',
   'visitor_notes',
   'visitor_consents',
+  'proactive_receipts',
   'visitor_pages',
   'visitor_devices',
 ] as const;

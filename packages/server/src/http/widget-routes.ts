@@ -1,12 +1,13 @@
-import type { LauncherLook, LiveAnswer } from '@foyer/protocol';
+import type { BubbleAnswer, LauncherLook, LiveAnswer } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { PublicAddress } from '../core/public-address.ts';
+import { activeRules, pagesOf } from '../proactive/active.ts';
 import type { KnownSite } from '../sites/directory.ts';
 import { presentLook } from '../sites/look.ts';
 import { sendData } from './answer.ts';
-import { launcherWords } from './launcher-words.ts';
+import { launcherWords, wantedLanguages } from './launcher-words.ts';
 import { checkPageOrigin } from './sign-in/origin-check.ts';
 
 /** Limits for one host page's reports, per address and minute. */
@@ -23,6 +24,9 @@ interface WidgetOptions {
   admit(siteId: number, address: string): Promise<boolean>;
   /** A page reports that it is open, on a site with live visitors. @throws AppError 400, 429 */
   live(site: KnownSite, request: FastifyRequest): Promise<Omit<LiveAnswer, 'live'>>;
+  /** A page asks for a proactive message, or reports that it was opened. @throws AppError 400 */
+  proactive(site: KnownSite, request: FastifyRequest): Promise<BubbleAnswer>;
+  now(): Date;
 }
 
 /** Registers what the SDK calls without a token: the launcher's look, identity and events. */
@@ -39,7 +43,7 @@ async function siteOf(request: FastifyRequest, findSite: WidgetOptions['findSite
   return site;
 }
 
-function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: WidgetOptions): void {
+function registerConfig(server: FastifyInstance, { findSite, noteSnippet, now }: WidgetOptions): void {
   server.get('/widget/config', async (request, reply) => {
     void reply.headers({
       'access-control-allow-origin': '*',
@@ -53,15 +57,27 @@ function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: Widg
     if (origin !== undefined) noteSnippet(site.id, origin);
     const { name, color, sound, consent, liveVisitors: live } = site;
     const locale = new URL(request.url, 'http://localhost').searchParams.get('lang') ?? '';
-    const words = await launcherWords(site, locale, request.headers['accept-language'] ?? '');
+    const wanted = wantedLanguages(locale, request.headers['accept-language'] ?? '');
+    const words = await launcherWords(site, wanted);
     const look: LauncherLook = { ...presentLook(site), ...(words && { words }) };
-    return sendData(reply, { name, color, sound, consent, live, look });
+    const proactive = activeRules(site, now());
+    const extras = {
+      ...(live && { live: [''] }),
+      ...(proactive.length > 0 && { proactive: pagesOf(proactive) }),
+    };
+    return sendData(reply, { name, color, sound, consent, live, look, extras, proactive });
   });
 }
 
 /** @param scope an encapsulated context, whose headers and parsers don't affect other routes */
 function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
-  const { findSite, address, collect, contextFor, admit, live } = options;
+  const { findSite, address, collect, contextFor, live, proactive } = options;
+  const admit = async (site: KnownSite, request: FastifyRequest): Promise<void> => {
+    if (await options.admit(site.id, request.ip)) return;
+    throw new AppError('rate_limited', 'Too many requests from this address.', {
+      headers: { 'retry-after': '60' },
+    });
+  };
   parseAnyAsJson(scope);
   scope.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
@@ -71,7 +87,7 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
       'cache-control': 'no-store',
     });
   });
-  for (const path of ['/widget/collect', '/widget/live'])
+  for (const path of ['/widget/collect', '/widget/live', '/widget/proactive'])
     scope.options(path, (_request, reply) =>
       reply
         .code(204)
@@ -85,12 +101,15 @@ function registerCollect(scope: FastifyInstance, options: WidgetOptions): void {
   scope.post('/widget/collect', async (request, reply) => {
     const site = await siteOf(request, findSite);
     checkPageOrigin(site, request, address);
-    if (!(await admit(site.id, request.ip)))
-      throw new AppError('rate_limited', 'Too many requests from this address.', {
-        headers: { 'retry-after': '60' },
-      });
+    await admit(site, request);
     await collect(contextFor(site, request), request.body);
     return sendData(reply, { accepted: true }, 202);
+  });
+  scope.post('/widget/proactive', async (request, reply) => {
+    const site = await siteOf(request, findSite);
+    checkPageOrigin(site, request, address);
+    await admit(site, request);
+    return sendData(reply, await proactive(site, request));
   });
   scope.post('/widget/live', async (request, reply) => {
     const site = await siteOf(request, findSite);

@@ -1,4 +1,4 @@
-import type { HandoffRule } from '@foyer/protocol';
+import { type HandoffRule, isOnPage, pagePrefix } from '@foyer/protocol';
 import { folded } from '../text/words.ts';
 import { places, wordsIn } from './word-phrases.ts';
 
@@ -30,7 +30,8 @@ function whatMeets(rule: HandoffRule, occasion: Occasion): string | undefined {
   if (rule.hours !== 'any' && (rule.hours === 'open') !== occasion.open) return undefined;
   const word = firstSaid(rule.words, occasion.question);
   if (rule.words.length > 0 && word === undefined) return undefined;
-  const page = rule.pages.find((prefix) => isOnPage(prefix, occasion.pageUrl));
+  const url = occasion.pageUrl === null ? null : URL.parse(occasion.pageUrl);
+  const page = rule.pages.find((written) => url !== null && isOnPage(pagePrefix(written), url));
   if (rule.pages.length > 0 && page === undefined) return undefined;
   const inSegment = rule.segment_ids.some((id) => occasion.segmentIds.includes(id));
   if (rule.segment_ids.length > 0 && !inSegment) return undefined;
@@ -58,14 +59,4 @@ function firstSaid(phrases: readonly string[], question: string): string | undef
     });
     return parts.length > 0 && places(words, [parts.join(' ')]).length > 0;
   });
-}
-
-/** `/checkout` is met by that path and all below it, on any host; `shop.example/checkout` only on that host. */
-function isOnPage(prefix: string, pageUrl: string | null): boolean {
-  if (pageUrl === null || !URL.canParse(pageUrl)) return false;
-  const { host, pathname } = new URL(pageUrl);
-  const wanted = prefix.replace(/^https?:\/\//i, '').replace(/(?<!\/)\/+$/, '');
-  const page = wanted.startsWith('/') || wanted === '' ? pathname : `${host}${pathname}`;
-  const [has, asked] = [page.toLowerCase().replace(/(?<!\/)\/+$/, ''), wanted.toLowerCase()];
-  return has === asked || has.startsWith(`${asked}/`);
 }

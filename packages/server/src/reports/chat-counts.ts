@@ -81,6 +81,7 @@ async function saidIn({ db, site }: SiteContext, ids: readonly number[], zone: s
       count(*) filter (where m.event = 'not_known')::integer as unknown
     from messages m
     where m.site_id = ${site.id} and m.conversation_id = any (${ids}::bigint[]) and m.sender in ('bot', 'agent')
+      and m.event is distinct from 'proactive'
     group by 1, 2, 3 order by 3`.execute(db);
   return rows;
 }

@@ -47,6 +47,12 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
     kept: VISITORS,
     at: 'agreed_at',
   },
+  proactive_receipts: {
+    about: 'which proactive messages visitors were shown, opened and answered',
+    purpose: 'show none twice',
+    kept: VISITORS,
+    at: 'seen_at',
+  },
   segment_members: { about: 'groups that visitors belong to', purpose: 'segments', kept: VISITORS },
   conversations: { about: 'chats with page, address and excerpts', purpose: CHATTING, kept: CHATS },
   messages: { about: 'what was written in chats', purpose: CHATTING, kept: CHATS },

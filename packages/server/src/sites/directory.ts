@@ -4,6 +4,8 @@ import type {
   OfficeHours,
   Plan,
   PreChatField,
+  ProactiveHours,
+  ProactiveRule,
   Redaction,
   Survey,
   UploadLimits,
@@ -12,6 +14,13 @@ import { sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
 import type { Db } from '../db/database.ts';
 import type { LookRow } from './look.ts';
+
+/** A proactive message as far as a page needs it, and its schedule. */
+export interface ProactiveSchedule extends ProactiveRule {
+  from_date: string | null;
+  until_date: string | null;
+  hours: ProactiveHours;
+}
 
 /** What every page view, widget and job needs to know about a site. */
 export interface KnownSite extends LookRow {
@@ -34,6 +43,9 @@ export interface KnownSite extends LookRow {
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
+  readonly timeZone: string;
+  /** The enabled proactive messages in their order: when and where pages ask to show one. */
+  readonly proactive: ProactiveSchedule[];
   readonly uploads: UploadLimits;
   /** Whether the site has its own mail server, regardless of the installation's. */
   readonly hasMailServer: boolean;
@@ -63,6 +75,12 @@ export interface SiteDirectory {
   forget(siteId?: number): void;
 }
 
+const proactiveOf = sql<ProactiveSchedule[]>`coalesce((
+  select json_agg(json_build_object(
+    'id', p.id, 'pages', p.pages, 'except_pages', p.except_pages, 'after_s', p.after_s, 'min_visits', p.min_visits,
+    'from_date', p.from_date, 'until_date', p.until_date, 'hours', p.hours) order by p.position, p.id)
+  from proactive_messages p where p.site_id = sites.id and p.enabled_at is not null), '[]')`;
+
 const selectSites = (db: Db) =>
   db
     .selectFrom('sites')
@@ -90,6 +108,7 @@ const selectSites = (db: Db) =>
       'email_offer_after_s as emailOfferAfterS',
       'allowed_origins as allowedOrigins',
       'office_hours as officeHours',
+      'time_zone as timeZone',
       'help_slug as helpSlug',
       'help_title as helpTitle',
       'help_intro as helpIntro',
@@ -100,6 +119,7 @@ const selectSites = (db: Db) =>
       ),
       sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
       sql<boolean>`exists (select from blocked_senders b where b.site_id = sites.id)`.as('hasBlocks'),
+      proactiveOf.as('proactive'),
     ]);
 
 const selectByHelpSlug = (db: Db, slug: string) =>

@@ -32,6 +32,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   rule: true,
   role: true,
   sla_policy: true,
+  proactive_message: true,
   saved_view: true,
   tag: true,
   conversation_starter: true,

@@ -28,6 +28,7 @@ export const TOKEN_RESOURCES = {
   teams: BOTH,
   fields: BOTH,
   sla_policies: BOTH,
+  proactive_messages: BOTH,
   handoffs: READ,
   transcripts: READ,
   feedback: READ,

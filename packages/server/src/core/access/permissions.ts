@@ -56,6 +56,7 @@ const OF_DOMAIN: Readonly<Partial<Record<Domain, Permission>>> = {
   fields: 'workflow',
   rules: 'workflow',
   sla_policies: 'workflow',
+  proactive_messages: 'workflow',
   webhook_subscriptions: 'integrations',
   webhook_deliveries: 'integrations',
   retention: 'data',

@@ -34,6 +34,7 @@ export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   teams: 'groups of agents',
   fields: 'custom fields of tickets, chats and people',
   sla_policies: 'how soon customers are to be answered',
+  proactive_messages: 'messages that pages show to visitors, with their counts',
   portal_token: 'links to the customer portal',
   mailboxes: 'addresses whose mail becomes tickets',
   received_mails: 'the log of received email, and what waits in it for a decision',

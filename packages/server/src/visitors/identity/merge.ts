@@ -41,6 +41,7 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
     .where('site_id', '=', siteId)
     .where('requester_id', '=', from.id)
     .execute();
+  await moveReceipts(scope, from.id, to.id);
   await emptyVisitor(scope, from.id, to.id);
   await db
     .updateTable('visitors')
@@ -52,6 +53,29 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
     .where('site_id', '=', siteId)
     .where('id', '=', to.id)
     .execute();
+}
+
+/** A message that was shown under both keys was shown to one visitor. */
+async function moveReceipts({ db, siteId }: VisitorScope, fromId: number, toId: number): Promise<void> {
+  await sql`
+    with twice as (
+      delete from proactive_receipts r using proactive_receipts known
+      where r.site_id = ${siteId} and r.visitor_id = ${fromId} and known.site_id = r.site_id
+        and known.visitor_id = ${toId} and known.message_id = r.message_id
+      returning r.message_id, r.opened_at, r.answered_at, known.opened_at as known_opened, known.answered_at as known_answered
+    ), joined as (
+      update proactive_receipts r set opened_at = coalesce(r.opened_at, t.opened_at),
+        answered_at = coalesce(r.answered_at, t.answered_at)
+      from twice t where r.site_id = ${siteId} and r.visitor_id = ${toId} and r.message_id = t.message_id
+    ), moved as (
+      update proactive_receipts r set visitor_id = ${toId}
+      where r.site_id = ${siteId} and r.visitor_id = ${fromId}
+        and not exists (select from twice t where t.message_id = r.message_id)
+    )
+    update proactive_messages m set seen = m.seen - 1,
+      opened = m.opened - (t.opened_at is not null and t.known_opened is not null)::integer,
+      answered = m.answered - (t.answered_at is not null and t.known_answered is not null)::integer
+    from twice t where m.site_id = ${siteId} and m.id = t.message_id`.execute(db);
 }
 
 /** Removes all personal data from a row and frees its key. The row stays for the chats that refer to it. */

@@ -174,7 +174,7 @@ const Choices = ({ message, session }: { message: Message; session: VisitorSessi
 const SystemRow = ({ message, position }: { message: Message; position: number | undefined }) => {
   const name = message.author?.name;
   const text =
-    message.event === null || message.event === 'asked_back'
+    message.event === null || message.event === 'asked_back' || message.event === 'proactive'
       ? message.text
       : message.event === 'agent_joined'
         ? say(name ? 'event_agent_joined' : 'event_agent_joined_unnamed', { name: name ?? '' })

@@ -47,6 +47,7 @@ export const words: Translated<typeof english> = {
   subject_segment: 'Segment',
   subject_macro: 'Makro',
   subject_sla_policy: 'SLA-Regel',
+  subject_proactive_message: 'Proaktive Nachricht',
   subject_team: 'Team',
   subject_field: 'Feld',
   subject_rule: 'Regel',

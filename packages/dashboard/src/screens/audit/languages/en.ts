@@ -44,6 +44,7 @@ export const words = {
   subject_segment: 'Segment',
   subject_macro: 'Macro',
   subject_sla_policy: 'SLA policy',
+  subject_proactive_message: 'Proactive message',
   subject_team: 'Team',
   subject_field: 'Field',
   subject_rule: 'Rule',
