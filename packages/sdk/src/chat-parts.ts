@@ -1,5 +1,5 @@
-import type { SdkAttributes, ToWidget, WidgetLook } from '@foyer/protocol';
-import type { LauncherOptions } from './launcher/panel.ts';
+import type { ProactiveRule, SdkAttributes, WidgetLook } from '@foyer/protocol';
+import type { LauncherOptions, Panel } from './launcher/panel.ts';
 
 /** The page's commands for the chat. */
 export type ChatCommand = 'show' | 'hide' | 'open' | 'close';
@@ -31,7 +31,7 @@ export interface Launcher extends Record<ChatCommand, () => void> {
 
 /** What the SDK passes to launcher.js. */
 export interface ChatParts {
-  options: LauncherOptions & { locale?: string; site?: string };
+  options: LauncherOptions & { locale?: string; site?: string; userHash?: string };
   /** The server's address, without a trailing slash. */
   base: string;
   /** Commands that came before the launcher, oldest first. */
@@ -50,9 +50,19 @@ export interface ChatParts {
   emit(event: string, detail?: unknown): void;
 }
 
+/** What the site says to every page. */
+export interface SiteConfig {
+  look: WidgetLook;
+  consent: boolean;
+  /** Scripts besides: each with parts of addresses, of which a page's must have one. An empty one is in each. */
+  extras: Record<string, string[]>;
+  /** When to ask for proactive messages, if the site has any now. */
+  proactive?: ProactiveRule[];
+}
+
 /** Of `GET /widget/config`. */
 export interface ConfigAnswer {
-  data?: { look: WidgetLook; consent: boolean; live: boolean };
+  data?: SiteConfig;
   error?: { code: string };
 }
 
@@ -65,8 +75,7 @@ export interface LauncherModule {
   start(parts: ChatParts, answer: Promise<ConfigAnswer | undefined>): Promise<boolean>;
 }
 
-/** Exports of live.js, which is loaded if the site has live visitors switched on. */
-export interface LiveModule {
-  /** @param post sends to the chat, if its frame is loaded */
-  start(parts: ChatParts, post: (message: ToWidget) => void): void;
+/** Exports of a script that is loaded if the site has it switched on: live.js, proactive.js. */
+export interface ExtraModule {
+  start(parts: ChatParts, panel: Panel, config: SiteConfig): void;
 }

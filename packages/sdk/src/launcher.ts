@@ -1,5 +1,5 @@
 import type { ToWidget, WidgetLook } from '@foyer/protocol';
-import type { ChatParts, Launcher, LauncherModule, LiveModule } from './chat-parts.ts';
+import type { ChatParts, ExtraModule, Launcher, LauncherModule, SiteConfig } from './chat-parts.ts';
 import { guard, listen, warn } from './guard.ts';
 import { isAnonymous, KEPT, RESET } from './identity.ts';
 import { mount, type Panel } from './launcher/panel.ts';
@@ -7,8 +7,9 @@ import { mount, type Panel } from './launcher/panel.ts';
 const PRELOAD_WITHOUT_IDLE_MS = 2_000;
 
 let launcher: Launcher | undefined;
-/** Live visitors are switched on, and this page doesn't report yet. */
-let isLive = false;
+/** The site's, once the visitor may be remembered too. Each extra is taken out when it is loaded. */
+let config: SiteConfig | undefined;
+let hasBegun = false;
 
 const describePage = () => ({ page_url: location.href, page_title: document.title });
 
@@ -35,12 +36,17 @@ const preload = (panel: Panel) => {
   else listen(window, 'load', soon);
 };
 
-/** Loads the script that reports the open page. */
-const report = (parts: ChatParts, { post }: Panel) => {
-  if (!isLive) return;
-  isLive = false;
-  const loading: Promise<LiveModule> = import(/* @vite-ignore */ `${parts.base}/assets/js/live.js`);
-  loading.then(({ start }) => start(parts, post)).catch(() => {});
+/** Loads the scripts that the site has switched on and this page may need. */
+const loadExtras = (parts: ChatParts, panel: Panel) => {
+  const known = config;
+  if (!hasBegun || !known) return;
+  const { extras } = known;
+  for (const [name, pages] of Object.entries(extras)) {
+    if (!pages.some((part) => location.href.toLowerCase().includes(part))) continue;
+    delete extras[name];
+    const loading: Promise<ExtraModule> = import(/* @vite-ignore */ `${parts.base}/assets/js/${name}.js`);
+    loading.then(({ start }) => start(parts, panel, known)).catch(() => {});
+  }
 };
 
 /** Runs the commands that came before the launcher, without the detours. */
@@ -70,9 +76,10 @@ const build = (parts: ChatParts, adopt: (look: WidgetLook) => void): Launcher =>
     keep: (kept) => write(KEPT, kept),
     emit,
   });
-  listen(window.navigation as EventTarget | undefined, 'navigatesuccess', () =>
-    panel.post({ type: 'page', ...describePage() }),
-  );
+  listen(window.navigation as EventTarget | undefined, 'navigatesuccess', () => {
+    panel.post({ type: 'page', ...describePage() });
+    loadExtras(parts, panel);
+  });
   catchUp(parts, panel);
   return {
     ...panel,
@@ -83,8 +90,9 @@ const build = (parts: ChatParts, adopt: (look: WidgetLook) => void): Launcher =>
       panel.post({ type: 'identify', ...visitor, previous_key: before } as ToWidget);
     },
     begun() {
+      hasBegun = true;
       preload(panel);
-      report(parts, panel);
+      loadExtras(parts, panel);
     },
   };
 };
@@ -103,7 +111,7 @@ export const start: LauncherModule['start'] = async (parts, answer) => {
   };
   if (data) {
     adopt(data.look);
-    isLive = data.live;
+    config = data;
     if (!data.consent) guard(begin)();
   }
   const show = guard(() => {

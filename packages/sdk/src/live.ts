@@ -1,7 +1,7 @@
 import type { LiveAnswer } from '@foyer/protocol';
 import { randomHex } from '@foyer/protocol/browser/ids';
 import { URL_MAX } from '@foyer/protocol/values/bounds';
-import type { LiveModule } from './chat-parts.ts';
+import type { ExtraModule } from './chat-parts.ts';
 import { guard, listen } from './guard.ts';
 
 const BEAT_S = 60;
@@ -14,7 +14,7 @@ const cut = (text: string) => text.slice(0, URL_MAX);
  * Reports the open page from now on, while it is visible. Stores nothing on the device. Stops if the site switches
  * live visitors off, and does nothing if the browser asks not to be tracked.
  */
-export const start: LiveModule['start'] = ({ base, options, key, toJson }, post) => {
+export const start: ExtraModule['start'] = ({ base, options, key, toJson }, { post }) => {
   const url = `${base}/widget/live?site=${options.site}`;
   const tab = randomHex(8);
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };

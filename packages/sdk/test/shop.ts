@@ -76,7 +76,7 @@ export const startService = async (): Promise<Service> => {
   const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
   await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
   const scripts = new Map(
-    ['visitor-sdk.js', 'launcher.js', 'live.js', 'rest.js'].map((name) => [
+    ['visitor-sdk.js', 'launcher.js', 'live.js', 'proactive.js', 'rest.js'].map((name) => [
       `/assets/js/${name}`,
       readFileSync(join(outDir, name)),
     ]),
@@ -103,7 +103,11 @@ export const startService = async (): Promise<Service> => {
       return send(404, 'application/json', '{"ok":false,"error":{"code":"not_found"}}');
     }
     if (path.startsWith('/widget/config')) {
-      return send(200, 'application/json', JSON.stringify({ ok: true, data: config }));
+      return send(
+        200,
+        'application/json',
+        JSON.stringify({ ok: true, data: { ...config, extras: config.live ? { live: [''] } : {} } }),
+      );
     }
     if (request.method === 'OPTIONS') return send(204, 'text/plain', '');
     if (request.method === 'POST') {

@@ -12,6 +12,7 @@ import { createSpeech } from './speech.ts';
 import { say } from './strings.ts';
 import './style/index.css';
 import { App } from './view/App.tsx';
+import { openWith } from './view/conversation/use-begin.ts';
 
 const NOTICE_MAX_CHARACTERS = 140;
 const TYPING_CHECK_MS = 3_000;
@@ -89,6 +90,9 @@ const hear = (message: ToWidget) => {
       break;
     case 'reset':
       chat.reset(message.key);
+      break;
+    case 'message':
+      openWith(chat, message);
       break;
     case 'connect':
       chat.connect();

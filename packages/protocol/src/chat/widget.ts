@@ -47,6 +47,8 @@ export type ToWidget =
   /** The page expanded or collapsed the panel. */
   | { type: 'opened' }
   | { type: 'closed' }
+  /** What the visitor answered to a proactive message on the page: it starts a chat. */
+  | { type: 'message'; text: string; proactive_id: number }
   /** An agent wants to write: the chat connects without being opened. */
   | { type: 'connect' }
   /** The visitor's identity changed; `previous_key` if an anonymous visitor became known. */

@@ -34,8 +34,13 @@ export interface Panel {
   paint(): void;
   /** Loads the chat, hidden, so that it is ready when the visitor clicks. */
   preload(): void;
-  /** Only reaches a loaded chat. One that is loaded later gets the state with `init`. */
-  post(message: ToWidget): void;
+  /**
+   * Only reaches a loaded chat. One that is loaded later gets the state with `init`.
+   * @returns whether it is loaded
+   */
+  post(message: ToWidget): boolean;
+  /** Where the button and the panel are. */
+  root: ShadowRoot;
   /**
    * Makes the chat forget the visitor. Loads it if necessary, because it has its own storage.
    * @returns false if it hasn't answered yet, so that it may never receive this
@@ -140,6 +145,7 @@ const createFrame = (
   let hasAnswered = false;
   const post = (message: ToWidget) => {
     if (isLoaded) frame?.contentWindow?.postMessage({ foyer: 1, ...message }, origin);
+    return isLoaded;
   };
   listen(window, 'message', ({ data, source, origin: from }: MessageEvent<unknown>) => {
     if (!frame || source !== frame.contentWindow || from !== origin) return;
@@ -244,5 +250,5 @@ export const mount = (parts: PanelParts): Panel => {
     frame.post({ type: 'reset', key });
     return frame.hasAnswered();
   };
-  return { open, close, show, paint, preload, post: frame.post, reset };
+  return { open, close, show, paint, preload, post: frame.post, reset, root };
 };

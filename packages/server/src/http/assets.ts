@@ -23,8 +23,8 @@ const DIST = {
   widget: join(packages, 'widget', 'dist'),
   dashboard: join(packages, 'dashboard', 'dist'),
 };
-/** The snippet's script, and what it loads: the launcher, reports of open pages, requests with a token. */
-const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js', 'rest.js'];
+/** The snippet's script, and what it loads: the launcher, reports of open pages, proactive messages, requests with a token. */
+const SDK_FILES = ['visitor-sdk.js', 'launcher.js', 'live.js', 'proactive.js', 'rest.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
 /** Nothing inline and nothing from other origins, except images of strangers. */

@@ -56,6 +56,7 @@ beforeAll(async () => {
     '/assets/js/visitor-sdk.js',
     '/assets/js/launcher.js',
     '/assets/js/live.js',
+    '/assets/js/proactive.js',
     '/assets/js/rest.js',
     `/widget/${site.publicKey}`,
     '/widget/preview',

@@ -11,7 +11,6 @@ import { createReadMarks } from './chat/read-marks.ts';
 import { createSessions, type Sessions } from './chat/sessions.ts';
 import { createStore } from './chat/store.ts';
 import { MOVED, MUTED, TOKEN } from './chat/stored.ts';
-import { createTyping, type Typing } from './chat/typing.ts';
 import { type Connection, createConnection } from './connection.ts';
 
 export type Chat = ReturnType<typeof createChat>;
@@ -68,7 +67,7 @@ export const createChat = (parts: ChatParts) => {
     ...drafts,
     ...lifecycle,
     ...createNavigation(store, connection, sessions, markRead),
-    ...createMessages(outgoing, files, createTyping(store, connection), current),
+    ...createMessages(outgoing, files, current),
     ...createSettings(parts, identity, connection),
     storageChanged: createOtherTabs(parts, store, outbox, lifecycle.tokenChanged, showMove),
     /** Removes what has expired. */
@@ -77,22 +76,15 @@ export const createChat = (parts: ChatParts) => {
 };
 
 /** What the visitor writes and attaches. */
-const createMessages = (
-  { outbox, enqueue }: Outgoing,
-  files: Files,
-  { typing, end }: Typing,
-  current: Moves['current'],
-) => ({
-  typing,
+const createMessages = ({ outbox, enqueue }: Outgoing, files: Files, current: Moves['current']) => ({
   /** @returns false if the outbox is full: the text stays in the box */
-  send(place: string, text: string): boolean {
+  send(place: string, text: string, proactiveId?: number): boolean {
     if (outbox.isFull()) return false;
     const chat = current(place);
     const sent = files.loaded()?.send(chat) ?? [];
     // Each file that is still uploading is sent as a message of its own once it has arrived.
     if (text === '' && sent.length === 0) return true;
-    end();
-    return enqueue(chat, 'message', text, sent);
+    return enqueue(chat, 'message', text, sent, proactiveId);
   },
   askForPerson: (chat: string) => enqueue(current(chat), 'person', ''),
   retry: outbox.retry,
@@ -110,6 +102,8 @@ const createSettings = ({ storage }: ChatParts, identity: Identity, connection: 
   },
   isMuted: () => storage.read(MUTED) === true,
   mute: (isMuted: boolean) => storage.write(MUTED, isMuted || undefined),
+  /** Sends a frame that nobody waits for. */
+  tell: connection.send,
   connect: connection.start,
   check: connection.check,
   lose: connection.lose,

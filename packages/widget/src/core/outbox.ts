@@ -35,6 +35,8 @@ export interface OutboxEntry {
   /** Files that the server already has. */
   files?: SentFile[];
   page_url: string;
+  /** The proactive message that it answers. */
+  proactive_id?: number | undefined;
   created_utc: string;
   /** Why the server refused it. It waits for the visitor's decision. */
   refused?: string | undefined;

@@ -17,7 +17,13 @@ interface SendAnswer {
 export interface Outgoing {
   outbox: Outbox;
   /** @returns false if the outbox is full: the text stays in the box */
-  enqueue(chat: string, kind: OutboxEntry['kind'], text: string, files?: SentFile[]): boolean;
+  enqueue(
+    chat: string,
+    kind: OutboxEntry['kind'],
+    text: string,
+    files?: SentFile[],
+    proactiveId?: number,
+  ): boolean;
 }
 
 /**
@@ -34,19 +40,19 @@ export const createOutgoing = (
 ): Outgoing => {
   /** @returns the session that has the message now */
   const send = async (entry: OutboxEntry): Promise<string> => {
-    const { client_id, session_id, text, files, page_url } = entry;
+    const { client_id, session_id, text, files, page_url, proactive_id } = entry;
     if (entry.kind === 'person') {
       const asked = await callSession('chat.request_person', { session_id, client_id, page_url });
       return asked.session_id;
     }
-    const answer = await connection.call('chat.send', {
+    const { session, message } = (await connection.call('chat.send', {
       session_id,
       client_id,
       text,
       ...(files && { attachments: files.map(({ upload_id }) => upload_id) }),
       page_url,
-    });
-    const { session, message } = answer as SendAnswer;
+      proactive_id,
+    })) as SendAnswer;
     if (session) adopt(session);
     // Without a session in the result, the message is in the one that the entry named.
     const sessionId = session?.session_id ?? session_id ?? '';
@@ -67,7 +73,7 @@ export const createOutgoing = (
 
   return {
     outbox,
-    enqueue(chat, kind, text, files = []) {
+    enqueue(chat, kind, text, files = [], proactive_id) {
       // Another tab may have signed the visitor out, which closed the connection, while the panel is open here.
       if (state().line === 'idle') connection.start();
       return outbox.add({
@@ -78,6 +84,7 @@ export const createOutgoing = (
         text,
         ...(files.length > 0 && { files }),
         page_url: pageOf(identity).page_url ?? '',
+        proactive_id,
         created_utc: new Date().toISOString(),
       });
     },

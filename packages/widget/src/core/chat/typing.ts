@@ -6,10 +6,8 @@ import type { Store } from './store.ts';
 /** The minimum time between two typing reports. */
 const TYPING_EVERY_MS = 1_000;
 
-export type Typing = ReturnType<typeof createTyping>;
-
 /** Reports that the visitor is writing; with the text, if the site asks for a preview. */
-export const createTyping = ({ state }: Store, connection: Connection) => {
+export const createTyping = ({ state }: Pick<Store, 'state'>, send: Connection['send']) => {
   let written = '';
   let reported = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +16,7 @@ export const createTyping = ({ state }: Store, connection: Connection) => {
     timer = undefined;
     if (written === reported) return;
     reported = written;
-    connection.send({
+    send({
       type: 'typing',
       session_id: chat,
       typing: reported !== '',

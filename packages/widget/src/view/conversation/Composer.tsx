@@ -1,6 +1,8 @@
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { createTyping } from '../../core/chat/typing.ts';
+import type { Chat } from '../../core/chat.ts';
 import { say } from '../../strings.ts';
 import { FormError } from '../FormError.tsx';
 import { EMOJI, Icon, SEND } from '../Icons.tsx';
@@ -16,6 +18,10 @@ const FileTray = lazy(async () => (await import('./FileTray.tsx')).FileTray);
 const EmojiPicker = lazy(async () => (await import('./EmojiPicker.tsx')).EmojiPicker);
 const AttachButton = lazy(async () => (await import('./AttachButton.tsx')).AttachButton);
 
+let reports: ReturnType<typeof createTyping> | undefined;
+/** One for all chats: what was reported of one counts when the visitor goes on in another. */
+const typingOf = (chat: Chat) => (reports ??= createTyping(chat, chat.tell));
+
 /** The unsent text of a chat, stored so that it survives a reload. */
 const useDraft = (place: string) => {
   const { chat, state } = useShared();
@@ -25,7 +31,7 @@ const useDraft = (place: string) => {
   useEffect(() => {
     chat.moveDraft(before.current, place);
     before.current = place;
-    return () => chat.typing(place, '');
+    return () => typingOf(chat).typing(place, '');
   }, [place]);
   // The text from another tab, unless the visitor is writing here.
   const typedAt = useRef(0);
@@ -36,7 +42,7 @@ const useDraft = (place: string) => {
   const change = (next: string) => {
     setText(next);
     chat.saveDraft(place, next);
-    chat.typing(place, next.trim());
+    typingOf(chat).typing(place, next.trim());
   };
   return {
     text,
@@ -95,6 +101,7 @@ export const Composer = ({ place }: { place: string }) => {
   const send = (event: Event) => {
     event.preventDefault();
     if (!canSend || !chat.send(place, text.trim())) return;
+    typingOf(chat).end();
     clear();
     field.current?.focus();
   };
@@ -112,7 +119,7 @@ export const Composer = ({ place }: { place: string }) => {
         placeholder={say(isDropping ? 'drop_here' : 'placeholder')}
         value={text}
         onInput={(event) => type(event.currentTarget.value)}
-        onBlur={() => chat.typing(place, '')}
+        onBlur={() => typingOf(chat).typing(place, '')}
         onKeyDown={(event) => {
           // Enter also confirms a word being composed, for example in Japanese.
           if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);

@@ -11,7 +11,7 @@ import { onDemand } from '../OnDemand.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { Composer } from './Composer.tsx';
 import { MessageList } from './MessageList.tsx';
-import { useBegin } from './use-begin.ts';
+import { openings, useBegin } from './use-begin.ts';
 import { useShared } from './use-chat.ts';
 
 adopt(style);
@@ -34,6 +34,12 @@ export const Conversation = ({ place }: { place: string }) => {
   const isClosed = session?.status === 'closed';
   const isAsking = !session && state.preChat.length > 0;
   const closeDialog = () => setDialog(null);
+
+  // A chat that the page opened waits until it is known what the site asks for.
+  const isReady = state.site !== null && !isAsking;
+  useEffect(() => {
+    if (isReady && openings.get(place)?.proactive_id) proceed(place);
+  }, [isReady]);
 
   useEffect(() => {
     if (isClosed) setDialog((open) => (open === 'end' ? null : open));

@@ -1,12 +1,22 @@
+import type { Chat } from '../../core/chat.ts';
 import { chatsByTime } from '../../core/conversation.ts';
 import { newChatName } from '../../core/outbox.ts';
 import { useShared } from './use-chat.ts';
 
 /** What happens in a new chat once the site's questions, if any, are answered. */
-type Opening = { type: 'nothing' } | { type: 'person' } | { type: 'message'; text: string };
+type Opening =
+  | { type: 'nothing' | 'person'; proactive_id?: never }
+  | { type: 'message'; text: string; proactive_id?: number };
 
 /** By the id of a chat that isn't created yet. A reload forgets it, and the visitor asks again. */
-const openings = new Map<string, Opening>();
+export const openings = new Map<string, Opening>();
+
+/** Opens a new chat from the page: what was said there is sent once the site's questions are known and answered. */
+export const openWith = (chat: Chat, opening: Opening): void => {
+  const place = newChatName();
+  openings.set(place, opening);
+  chat.show({ name: 'chat', chat: place });
+};
 
 /** Opens a chat from anywhere in the panel. */
 export const useBegin = () => {
@@ -14,7 +24,7 @@ export const useBegin = () => {
 
   const perform = (place: string, opening: Opening) => {
     if (opening.type === 'person') chat.askForPerson(place);
-    if (opening.type === 'message') chat.send(place, opening.text);
+    if (opening.type === 'message') chat.send(place, opening.text, opening.proactive_id);
   };
   const begin = (opening: Opening) => {
     const place = opening.type === 'nothing' ? chat.newChat() : newChatName();
