@@ -39,6 +39,7 @@ export const PLACES = [
   { to: '/settings/fields', word: 'fields', needs: 'workflow' },
   { to: '/settings/teams', word: 'teams', needs: 'workflow' },
   { to: '/settings/teams/new', word: 'new_team', needs: 'workflow' },
+  { to: '/settings/proactive', word: 'proactive', needs: 'workflow' },
   { to: '/settings/slas', word: 'slas', needs: 'workflow' },
   { to: '/settings/rules', word: 'rules', needs: 'workflow' },
   { to: '/settings/rules/log', word: 'rule_log' },

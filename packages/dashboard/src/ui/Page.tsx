@@ -25,6 +25,7 @@ interface PageProps {
       | '/settings/single-sign-on'
       | '/settings/roles'
       | '/settings/rules'
+      | '/settings/proactive'
       | '/settings/slas'
       | '/settings/teams'
       | '/settings/webhooks';

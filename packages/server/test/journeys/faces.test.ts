@@ -290,6 +290,8 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-field-new', 'settings/fields/new', 'Visible to customers'],
     ['settings-roles', 'settings/roles', 'No custom roles'],
     ['settings-role-new', 'settings/roles/new', 'Answer chats and tickets'],
+    ['settings-proactive', 'settings/proactive', 'No proactive messages'],
+    ['settings-proactive-new', 'settings/proactive/new', 'Schedule'],
     ['settings-slas', 'settings/slas', 'No SLA policies'],
     ['settings-sla-new', 'settings/slas/new', 'How time counts'],
     ['settings-rules', 'settings/rules', 'No rules yet'],
@@ -372,6 +374,10 @@ describe('every face is free of what axe and the browser object to', () => {
     const role = await asked<{ id: number }>('roles.create', examples['roles.create']());
     const team = await asked<{ id: number }>('teams.create', { name: 'Billing', emoji: '💳' });
     const sla = await asked<{ id: number }>('sla_policies.create', examples['sla_policies.create']());
+    const proactive = await asked<{ id: number }>(
+      'proactive_messages.create',
+      examples['proactive_messages.create'](),
+    );
     // What others have made in the last minute a list that is there already need not know.
     await page.reload();
     await lookAt([
@@ -385,6 +391,7 @@ describe('every face is free of what axe and the browser object to', () => {
       ['settings-mailboxes', 'settings/mailboxes', 'Failing'],
       ['settings-mailbox', `settings/mailboxes/${mailbox.id}`, 'Mail isn’t being read.'],
       ['settings-role-one', `settings/roles/${role.id}`, 'Answer chats and tickets'],
+      ['settings-proactive-one', `settings/proactive/${proactive.id}`, 'Delete'],
       ['settings-sla-one', `settings/slas/${sla.id}`, 'Delete'],
       ['settings-field-one', `settings/fields/${field.id}`, 'Archive'],
       ['settings-team-one', `settings/teams/${team.id}`, 'Archive'],

@@ -127,6 +127,7 @@ export const words: Translated<typeof english> = {
   place_slas: 'Einstellungen: SLAs',
   place_rules: 'Einstellungen: Regeln',
   place_rule_log: 'Einstellungen: Regelprotokoll',
+  place_proactive: 'Einstellungen: Proaktive Nachrichten',
   place_new_team: 'Neues Team',
   place_roles: 'Einstellungen: Rollen',
   place_new_role: 'Neue Rolle',

@@ -128,6 +128,7 @@ export const words = {
   place_slas: 'Settings: SLAs',
   place_rules: 'Settings: Rules',
   place_rule_log: 'Settings: Rule log',
+  place_proactive: 'Settings: Proactive messages',
   place_new_team: 'New team',
   place_roles: 'Settings: Roles',
   place_new_role: 'New role',

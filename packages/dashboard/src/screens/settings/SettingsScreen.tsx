@@ -20,6 +20,7 @@ import {
   type LucideIcon,
   Mail,
   MailSearch,
+  Megaphone,
   MessageCircle,
   MessageCircleQuestion,
   ScrollText,
@@ -59,6 +60,7 @@ const GROUPS: Group[] = [
     key: 'group_widget',
     entries: [
       { to: '/settings/widget', key: 'nav_widget', icon: MessageCircle, needs: 'site' },
+      { to: '/settings/proactive', key: 'nav_proactive', icon: Megaphone, needs: 'workflow' },
       { to: '/settings/install', key: 'nav_install', icon: Code, needs: 'site' },
       { to: '/settings/survey', key: 'nav_survey', icon: Star, needs: 'site' },
     ],

@@ -155,7 +155,10 @@ function VisitorBubble(props: MessageBubbleProps) {
 /** A message of an agent or the bot. */
 function TeamBubble({ message, sessionId, first, read }: MessageBubbleProps) {
   const bot = message.sender === 'bot';
-  const name = bot ? t('bot') : (message.author?.name ?? t('team'));
+  // Shown on a page before the chat began, under the name of the bot or of an agent.
+  const isProactive = message.event === 'proactive';
+  const name = bot && !isProactive ? t('bot') : (message.author?.name ?? t('team'));
+  const kind = isProactive ? t('proactive') : bot ? null : t('by_team');
   return (
     <Row
       ours
@@ -164,9 +167,7 @@ function TeamBubble({ message, sessionId, first, read }: MessageBubbleProps) {
         first ? (
           <>
             <At utc={message.created_utc} />
-            <Who name={name}>
-              {bot ? null : <span className="font-normal text-soft"> {t('by_team')}</span>}
-            </Who>
+            <Who name={name}>{kind ? <span className="font-normal text-soft"> {kind}</span> : null}</Who>
           </>
         ) : null
       }

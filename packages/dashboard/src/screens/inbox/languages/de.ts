@@ -6,6 +6,7 @@ export const words: Translated<typeof english> = {
   collect: 'Zu Fragensatz hinzufügen',
   bot: 'Bot',
   by_team: '· Team',
+  proactive: '· Proaktive Nachricht',
   read: 'Gelesen',
   sent: 'Gesendet',
   sources: 'Quellen',

@@ -3,6 +3,7 @@ export const words = {
   collect: 'Add to question set',
   bot: 'Bot',
   by_team: '· Team',
+  proactive: '· Proactive message',
   read: 'Read',
   sent: 'Sent',
   sources: 'Sources',

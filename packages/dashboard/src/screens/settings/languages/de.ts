@@ -73,6 +73,7 @@ export const words: Translated<typeof english> = {
   nav_fields: 'Felder',
   nav_slas: 'SLAs',
   nav_rules: 'Regeln',
+  nav_proactive: 'Proaktive Nachrichten',
   nav_teams: 'Teams',
   nav_roles: 'Rollen',
   nav_single_sign_on: 'Single Sign-on',

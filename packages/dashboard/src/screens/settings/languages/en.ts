@@ -66,6 +66,7 @@ export const words = {
   nav_fields: 'Fields',
   nav_slas: 'SLAs',
   nav_rules: 'Rules',
+  nav_proactive: 'Proactive messages',
   nav_teams: 'Teams',
   nav_roles: 'Roles',
   nav_single_sign_on: 'Single sign-on',

@@ -1,0 +1,182 @@
+import { NAME_MAX, PROACTIVE_TEXT_MAX } from '@foyer/protocol/values/bounds';
+import { LANGUAGES } from '@foyer/protocol/values/languages';
+import { PROACTIVE_HOURS } from '@foyer/protocol/values/proactive/proactive-names';
+import { useQuery } from '@tanstack/react-query';
+import { FormError } from '../../../forms/FormError.tsx';
+import { FormFoot } from '../../../forms/FormFoot.tsx';
+import type { Form } from '../../../forms/use-form.ts';
+import { languageName } from '../../../language-name.ts';
+import { agentsQuery } from '../../../queries.ts';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
+import { Toggle } from '../../../ui/forms/Toggle.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { segmentsQuery } from '../../visitors/visitor-queries.ts';
+import { BubblePreview } from './BubblePreview.tsx';
+import { isComplete, type ProactiveValues } from './proactive-values.ts';
+import { t } from './t.ts';
+
+interface FormProps {
+  form: Form<ProactiveValues>;
+}
+
+/** Name, text, pages, audience and schedule of a proactive message. */
+export function ProactiveForm({ form, isNew = false }: FormProps & { isNew?: boolean }) {
+  const { values } = form;
+  return (
+    <form onSubmit={form.submit}>
+      <div className="mb-8 max-w-160 space-y-6">
+        <TextField
+          label={t('name')}
+          hint={t('name_hint')}
+          required
+          autoFocus={isNew}
+          maxLength={NAME_MAX}
+          {...form.text('name')}
+        />
+        <Toggle
+          label={t('enabled')}
+          hint={t('enabled_hint')}
+          on={values.enabled}
+          onChange={(enabled) => form.set({ enabled })}
+        />
+      </div>
+      <Section title={t('content')} intro={t('content_intro')}>
+        <div className="grid max-w-240 items-start gap-6 lg:grid-cols-[1fr_22rem]">
+          <Content form={form} />
+          <BubblePreview values={values} />
+        </div>
+      </Section>
+      <Section title={t('where')}>
+        <Where form={form} />
+      </Section>
+      <Section title={t('who')} intro={t('once')}>
+        <Audience form={form} />
+      </Section>
+      <Section title={t('schedule')}>
+        <Schedule form={form} />
+      </Section>
+      <FormError form={form} title={t('not_saved')} className="mt-6" />
+      <FormFoot form={form} isNew={isNew} disabled={!isComplete(values)} discard={t('discard')}>
+        {t(isNew ? 'create' : 'save')}
+      </FormFoot>
+    </form>
+  );
+}
+
+/** The sender, and a text for each language that has one or was added. */
+function Content({ form }: FormProps) {
+  const { texts } = form.values;
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const missing = LANGUAGES.filter((language) => texts[language] === undefined);
+  return (
+    <div className="space-y-4">
+      <SelectField
+        label={t('sender')}
+        any={t('sender_bot')}
+        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        {...form.text('sender', 'sender_id')}
+      />
+      {LANGUAGES.filter((language) => texts[language] !== undefined).map((language) => (
+        <TextArea
+          key={language}
+          label={t('text_in', { language: languageName(language) })}
+          lang={language}
+          maxLength={PROACTIVE_TEXT_MAX}
+          value={texts[language]}
+          error={form.issue(`texts.${language}`)}
+          onChange={({ target: { value } }) => form.set({ texts: { ...texts, [language]: value } })}
+        />
+      ))}
+      <SelectField
+        label={t('add_language')}
+        bare
+        any={t('add_language')}
+        options={missing.map((language) => ({ value: language, label: languageName(language) }))}
+        value=""
+        frame="max-w-60"
+        onChange={({ target: { value } }) => value && form.set({ texts: { ...texts, [value]: '' } })}
+      />
+    </div>
+  );
+}
+
+function Where({ form }: FormProps) {
+  return (
+    <div className="max-w-160 space-y-4">
+      <TextArea
+        label={t('pages')}
+        hint={t('pages_hint')}
+        placeholder="/pricing"
+        className="font-mono text-[13px]"
+        {...form.text('pages')}
+      />
+      <TextArea
+        label={t('except_pages')}
+        rows={2}
+        className="font-mono text-[13px]"
+        {...form.text('except_pages')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={t('after_s')} inputMode="numeric" {...form.text('after_s')} />
+        <TextField label={t('min_visits')} inputMode="numeric" {...form.text('min_visits')} />
+      </div>
+    </div>
+  );
+}
+
+function Audience({ form }: FormProps) {
+  const { languages } = form.values;
+  const segments = useQuery(segmentsQuery).data?.items ?? [];
+  return (
+    <div className="max-w-160 space-y-4">
+      <SelectField
+        label={t('segment')}
+        any={t('everybody')}
+        options={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        frame="max-w-100"
+        {...form.text('segment', 'segment_ids')}
+      />
+      <fieldset>
+        <legend className="mb-1 font-medium">{t('languages')}</legend>
+        <p className="mb-2 text-soft">{t('languages_hint')}</p>
+        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+          {LANGUAGES.map((one) => (
+            <CheckField
+              key={one}
+              label={<span lang={one}>{languageName(one)}</span>}
+              checked={languages.includes(one)}
+              onChange={({ target: { checked } }) =>
+                form.set({
+                  languages: LANGUAGES.filter((other) =>
+                    other === one ? checked : languages.includes(other),
+                  ),
+                })
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      <TextField
+        label={t('quiet_hours')}
+        hint={t('quiet_hint')}
+        inputMode="numeric"
+        className="max-w-40"
+        {...form.text('quiet_hours')}
+      />
+    </div>
+  );
+}
+
+function Schedule({ form }: FormProps) {
+  return (
+    <div className="grid max-w-160 gap-4 sm:grid-cols-3">
+      <TextField label={t('from_date')} type="date" {...form.text('from_date')} />
+      <TextField label={t('until_date')} type="date" {...form.text('until_date')} />
+      <SelectField
+        label={t('hours')}
+        options={PROACTIVE_HOURS.map((value) => ({ value, label: t(`hours_${value}`) }))}
+        {...form.text('hours')}
+      />
+    </div>
+  );
+}
