@@ -7,6 +7,7 @@ import { createTokenDeriver, createVault } from '../src/core/vault.ts';
 import type { Db } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createSignedLinks } from '../src/files/signed-links.ts';
+import { openQueue } from '../src/jobs/queue.ts';
 import { HelpCatalogue } from '../src/knowledge/help/catalogue.ts';
 import { buildIndex } from '../src/knowledge/search/search-index.ts';
 import { createLimits, type Limits } from '../src/limits/limits.ts';
@@ -14,6 +15,7 @@ import { createMailProviders } from '../src/mail/oauth/providers.ts';
 import { readMailSignIn } from '../src/mail/oauth/settings.ts';
 import { createSender } from '../src/net/sender.ts';
 import { createPushSender } from '../src/notifications/web-push.ts';
+import { jobs } from '../src/registry.ts';
 import { BlockRules } from '../src/sites/blocks/rules.ts';
 import { neverBreached } from '../src/sites/sign-in/breached-passwords.ts';
 import { createIdentityClient } from '../src/sites/single-sign-on/identity-client.ts';
@@ -55,6 +57,8 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`create database ${building}`);
   const pool = new pg.Pool({ connectionString: databaseUrl(building) });
   await migrate(pool).finally(() => pool.end());
+  // With the queues, which a process makes at its first start.
+  await (await openQueue({ url: databaseUrl(building) }, jobs, silentLog)).stop();
   await client.query(`alter database ${building} rename to ${TEMPLATE}`);
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
+import { silentLog } from '../../test/harness.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
 import { openQueue } from './queue.ts';
@@ -49,4 +50,20 @@ test('a job that outlives the stop goes to another worker, as if it had not been
   await second.work([job], contextFor);
   await finished.promise;
   expect({ begun, gaveUp, logged }).toEqual({ begun: 2, gaveUp: 0, logged: [] });
+});
+
+test('a queue that an earlier version made takes the options of this one, and is left alone after that', async () => {
+  const kind = { name: 'bot.evaluate', retries: { limit: 7, delayS: 3, maxDelayS: 40 }, expireS: 90 };
+  const stored = async () => {
+    const { rows } = await sql<object>`
+      select retry_limit, retry_delay, retry_delay_max, expire_seconds, updated_on from foyer_jobs.queue
+      where name = ${kind.name}`.execute((await ground.makeSite()).db);
+    return rows;
+  };
+  const start = async (): Promise<void> => (await openQueue({ url: ground.url }, [kind], silentLog)).stop();
+  await start();
+  const [first] = await stored();
+  expect(first).toMatchObject({ retry_limit: 7, retry_delay: 3, retry_delay_max: 40, expire_seconds: 90 });
+  await start();
+  expect(await stored()).toEqual([first]);
 });

@@ -139,6 +139,8 @@ async function openConnections({ url, directUrl = url, keyIds, poolMax, log }: C
 /** The jobs that this process works on. */
 interface Running {
   readonly jobs: Set<string>;
+  /** No new ones are begun. */
+  isEnding: boolean;
   /** They have been handed back: whatever happens to them here no longer matters. */
   isOver: boolean;
 }
@@ -161,6 +163,18 @@ async function handBack(db: IDatabase, running: Running): Promise<void> {
   );
 }
 
+/** Creates the queues that are missing, and gives those of an earlier version the options of this one. */
+async function prepareQueues(boss: PgBoss, kinds: readonly QueueKind[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const kind of kinds) {
+    const { policy, ...options } = queueOptions(kind);
+    const queue = known.get(kind.name);
+    if (!queue) await boss.createQueue(kind.name, { policy, ...options });
+    else if (Object.entries(options).some(([name, value]) => queue[name as keyof typeof queue] !== value))
+      await boss.updateQueue(kind.name, options);
+  }
+}
+
 async function startBoss(
   db: IDatabase,
   kinds: readonly QueueKind[],
@@ -180,7 +194,7 @@ async function startBoss(
     if (!running.isOver) log.warn({ err: error }, LOST);
   });
   await boss.start();
-  for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
+  await prepareQueues(boss, kinds);
   return boss;
 }
 
@@ -192,7 +206,7 @@ export async function openQueue(
   poolMax = 4,
 ): Promise<JobQueue> {
   const connections = await openConnections({ ...address, poolMax, log });
-  const running: Running = { jobs: new Set(), isOver: false };
+  const running: Running = { jobs: new Set(), isEnding: false, isOver: false };
   const boss = await startBoss(connections, kinds, { log, running }).catch(async (error) => {
     await connections.close();
     throw error;
@@ -218,10 +232,9 @@ export async function openQueue(
     async work(jobs, contextFor) {
       for (const job of jobs) {
         const run: Run = (queued) => runJobs(job, queued, { contextFor, running });
-        const workers: string[] = [];
-        for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
-          workers.push(await workOn(boss, job, running, run));
-        working.set(job.name, workers);
+        const crew: Crew = { boss, job, running, run, workers: [] };
+        working.set(job.name, crew.workers);
+        await hire(crew);
       }
     },
     chores: [wakeChore(boss, working)],
@@ -232,6 +245,7 @@ export async function openQueue(
       for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process ended' });
     },
     async stop() {
+      running.isEnding = true;
       await endWorkers(boss, [...working.keys()]);
       await handBack(connections, running);
       await boss.stop({ graceful: false });
@@ -324,21 +338,39 @@ async function dueNames(boss: PgBoss, names: readonly string[]): Promise<string[
   return rows.map(({ name }: { name: string }) => name);
 }
 
-/** One worker. A notice wakes it for one job, but many may have arrived, so it looks for the next ones at once. */
-async function workOn(boss: PgBoss, job: JobDefinition, { jobs }: Running, run: Run): Promise<string> {
+/** The workers of one kind of job in this process. */
+interface Crew {
+  boss: PgBoss;
+  job: JobDefinition;
+  running: Running;
+  run: Run;
+  workers: string[];
+}
+
+/**
+ * Starts a worker; once it has its first job, the next one follows, up to the concurrency of the kind. Most kinds never
+ * need a second, and each asks the database for jobs when it starts and at every notice.
+ */
+async function hire(crew: Crew): Promise<void> {
+  const { boss, job, running, run, workers } = crew;
   let worker = '';
+  let isNew = true;
   const options = { ...POLLING, batchSize: 'batch' in job ? job.batch : 1 };
   worker = await boss.work<Carried, void, typeof options>(job.name, options, async (queued) => {
+    // A notice wakes it for one job, but many may have arrived: it looks for the next ones at once.
     boss.notifyWorker(worker);
-    for (const { id } of queued) jobs.add(id);
+    const isFirst = isNew;
+    isNew = false;
+    if (isFirst && workers.length < (job.workers ?? CONCURRENCY) && !running.isEnding) await hire(crew);
+    for (const { id } of queued) running.jobs.add(id);
     const results: JobResult[] = [];
     try {
       for (const list of Map.groupBy(queued, ({ data }) => data.site_id).values())
         results.push(...(await run(list)));
     } finally {
-      for (const { id } of queued) jobs.delete(id);
+      for (const { id } of queued) running.jobs.delete(id);
     }
     return results;
   });
-  return worker;
+  workers.push(worker);
 }
