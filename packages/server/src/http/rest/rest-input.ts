@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { contract, type Issue } from '@foyer/protocol';
+import { contract, type Issue, type OperationName } from '@foyer/protocol';
 import { z } from 'zod';
 import { AppError, invalidInput } from '../../base/errors.ts';
 import type { AnyOperation } from '../../core/operation.ts';
@@ -21,8 +21,7 @@ const jsonSchema = z.object({
     .optional(),
 });
 
-/** From the operation's input schema. A field that accepts an id or a word counts as `integer`. */
-export function fieldKinds({ name }: AnyOperation): FieldKinds {
+function readKinds(name: OperationName): FieldKinds {
   const schema = z.toJSONSchema(contract[name].input, { io: 'input', unrepresentable: 'any' });
   const { properties = {} } = jsonSchema.parse(schema);
   return Object.fromEntries(
@@ -32,6 +31,18 @@ export function fieldKinds({ name }: AnyOperation): FieldKinds {
       return [field, type === 'integer' || type === 'boolean' ? type : 'text'];
     }),
   );
+}
+
+const known = new Map<OperationName, FieldKinds>();
+
+/**
+ * From the operation's input schema, read when it is first called: reading those of all takes a twentieth of a start. A
+ * field that accepts an id or a word counts as `integer`.
+ */
+export function fieldKinds({ name }: AnyOperation): FieldKinds {
+  const kinds = known.get(name) ?? readKinds(name);
+  known.set(name, kinds);
+  return kinds;
 }
 
 /** Only plain decimals become numbers: `1e0`, ` 1` and `01` stay text, which the schema refuses. */

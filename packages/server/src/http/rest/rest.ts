@@ -3,11 +3,11 @@ import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { AnyOperation, Method } from '../../core/operation.ts';
-import { operations, resources, runOperation } from '../../registry.ts';
+import { resources, runOperation } from '../../registry.ts';
 import { sendData } from '../answer.ts';
 import { type Admit, checkPage, checkScope, EXPOSED_HEADERS, queryOf } from './admission.ts';
 import { runOnce } from './idempotency.ts';
-import { type FieldKinds, fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
+import { fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
 
 interface RestOptions {
   admit: Admit;
@@ -50,8 +50,8 @@ async function readInput(
   request: FastifyRequest,
   query: URLSearchParams,
   operation: AnyOperation,
-  kinds: FieldKinds,
 ): Promise<unknown> {
+  const kinds = fieldKinds(operation);
   const method = operation.rest?.method;
   if (method === 'GET' || method === 'DELETE') return queryInput(query, kinds);
   const queryFields = operation.rest?.query ?? [];
@@ -62,9 +62,6 @@ async function readInput(
 /** Registers REST. 401 → 429 → 400/404 → 405 → 403 → 400: `docs/contract/decisions.md#order-of-checks`. */
 export function registerRest(server: FastifyInstance, options: RestOptions): void {
   const { admit, contextFor } = options;
-  const kinds = new Map(
-    operations.filter(({ rest }) => rest).map((operation) => [operation.name, fieldKinds(operation)]),
-  );
 
   server.register(async (door) => {
     // Bodies are read by the operation's step, after the checks that come before it.
@@ -93,7 +90,7 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
       const operation = findRoute(request.method, query);
       checkScope(operation, actor);
       checkPage(actor, request.headers.origin);
-      const input = await readInput(request, query, operation, kinds.get(operation.name) ?? {});
+      const input = await readInput(request, query, operation);
       const ctx = contextFor(site, actor, request);
       const key = operation.rest?.method === 'POST' ? request.headers['idempotency-key'] : undefined;
       const output =
