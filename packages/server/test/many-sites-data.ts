@@ -182,6 +182,13 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
     );
     await put(
       one,
+      'rules',
+      'site_id, id, name, position, trigger, events, actions, enabled_at',
+      sql`
+      select n, n, 'Rule', 1, '{"on": "ticket_created"}', '{ticket_created}', '[]', now() from ${per(count)}`,
+    );
+    await put(
+      one,
       'rule_runs',
       'site_id, rule_id, event, because, outcome, chain, created_at',
       sql`
