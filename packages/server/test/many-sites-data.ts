@@ -180,12 +180,15 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
       sql`
       select n, n, '{}', now() from ${per(count)}`,
     );
+    // Half of them wait for time, with nothing due before tomorrow.
     await put(
       one,
       'rules',
-      'site_id, id, name, position, trigger, events, actions, enabled_at',
+      'site_id, id, name, position, trigger, events, actions, enabled_at, looked_at, look_at',
       sql`
-      select n, n, 'Rule', 1, '{"on": "ticket_created"}', '{ticket_created}', '[]', now() from ${per(count)}`,
+      select n, n, 'Rule', 1, '{"on": "ticket_created"}', '{ticket_created}', '[]', now(), now(),
+        case when n % 2 = 0 then now() + interval '1 day' end
+      from ${per(count)}`,
     );
     await put(
       one,

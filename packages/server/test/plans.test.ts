@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { SiteContext } from '../src/core/context.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { operations, runOperation } from '../src/registry.ts';
+import { ruleLooks } from '../src/rules/engine/looks.ts';
 import { type Ground, openGround } from './ground.ts';
 import { type Filled, fillSite } from './plan-data.ts';
 import { noteStatements, planFaults, type Sent } from './plan-reading.ts';
@@ -444,6 +445,23 @@ const BOUNDED: readonly (readonly [OperationName, Input, number])[] = [
 describe.each(BOUNDED)('%s of %j', (name, input, read) => {
   it('reads no more of a large site', async () => {
     expect(await faultsOf(name, input, read)).toEqual([]);
+  });
+});
+
+describe.each(['ticket_idle', 'ticket_waiting'] as const)('a look of a rule on %s', (on) => {
+  it('reads what has become due since its last look, and no other ticket', async () => {
+    const trigger = JSON.stringify({ on, minutes: 60 });
+    const { rows } = await sql<{ id: number }>`
+      insert into rules (site_id, name, position, trigger, events, actions, enabled_at, looked_at, look_at)
+      values (${ctx.site.id}, ${`timed ${on}`}, 1, ${trigger}, array[${on}::text], '[]', now(), now() - interval '30 minutes', now())
+      returning id`.execute(ctx.db);
+    sent.length = 0;
+    await ruleLooks.run(ctx, rows[0]?.id ?? 0);
+    const bounds = { small: new Set(['rules']), sorted: 200, read: 200 };
+    const faults: string[] = [];
+    const looked = sent.filter((one) => isQuery(one) && one.text.includes('tickets'));
+    for (const one of looked) faults.push(...(await planFaults(reader, one, bounds)));
+    expect([looked.length, faults]).toEqual([2, []]);
   });
 });
 

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { conditions, conditionsShape, type RecordCondition } from '../chat/conditions.ts';
 import { macroAction } from '../tickets/macros.ts';
-import { NAME_MAX, RULE_ACTIONS_MAX, RULE_TRIED_MAX, SITE_RULES_MAX } from '../values/bounds.ts';
+import {
+  INBOX_PAGE_MAX,
+  NAME_MAX,
+  RULE_ACTIONS_MAX,
+  RULE_MINUTES_MAX,
+  RULE_TRIED_MAX,
+  SITE_RULES_MAX,
+} from '../values/bounds.ts';
 import {
   CHANGED_FIELDS,
   MESSAGE_SENDERS,
@@ -9,12 +16,21 @@ import {
   RULE_EVENTS,
   RULE_OUTCOMES,
   type RuleEvent,
+  TIME_TRIGGERS,
 } from '../values/rules/rule-triggers.ts';
 import { deleted, id, page, paging, sessionId, text, utc } from '../values.ts';
+import { eventName } from '../visitors/visitors.ts';
 
 const name = text(1, NAME_MAX);
 
-const WITH_DETAILS = ['ticket_updated', 'ticket_replied', 'message_created'] as const;
+const WITH_DETAILS = [
+  'ticket_updated',
+  'ticket_replied',
+  'message_created',
+  'page_viewed',
+  'event_tracked',
+  ...TIME_TRIGGERS,
+] as const;
 type PlainEvent = Exclude<RuleEvent, (typeof WITH_DETAILS)[number]>;
 const isPlain = (event: RuleEvent): event is PlainEvent => !WITH_DETAILS.some((one) => one === event);
 const plainEvents = RULE_EVENTS.filter(isPlain) as [PlainEvent, ...PlainEvent[]];
@@ -28,15 +44,31 @@ const changed = z
     params: { reason: 'twice' },
   });
 
-/** What makes a rule look at a chat or ticket. Names of webhook events mean the same as there. */
+const minutes = z
+  .int('must be an integer')
+  .min(1, 'must be at least 1')
+  .max(RULE_MINUTES_MAX, `must be at most ${RULE_MINUTES_MAX}`);
+
+/**
+ * What makes a rule look at a chat or ticket. Names of webhook events mean the same as there. What a visitor does on the
+ * site concerns their open chat.
+ */
 export const ruleTrigger = z.discriminatedUnion('on', [
   z.strictObject({ on: z.enum(plainEvents) }),
   z.strictObject({
     on: z.literal('ticket_updated'),
-    changed: changed.optional().describe('Only if one of these fields has changed'),
+    /** Only if one of these fields has changed. */
+    changed: changed.optional(),
   }),
   z.strictObject({ on: z.literal('ticket_replied'), from: z.enum(REPLY_SENDERS).optional() }),
   z.strictObject({ on: z.literal('message_created'), from: z.enum(MESSAGE_SENDERS).optional() }),
+  z.strictObject({ on: z.enum(TIME_TRIGGERS), minutes }),
+  z.strictObject({
+    on: z.literal('page_viewed'),
+    /** A part of the page’s address. */
+    page: text(1, INBOX_PAGE_MAX).optional(),
+  }),
+  z.strictObject({ on: z.literal('event_tracked'), name: eventName.optional() }),
 ]);
 export type RuleTrigger = z.output<typeof ruleTrigger>;
 
@@ -112,8 +144,7 @@ const position = z
   .int('must be an integer')
   .min(1, 'must be at least 1')
   .max(SITE_RULES_MAX, `must be at most ${SITE_RULES_MAX}`)
-  .optional()
-  .describe('Its place; by default the last');
+  .optional();
 
 export const ruleContract = {
   'rules.list': {

@@ -108,6 +108,8 @@ export const CONDITION_WORDS_MAX = 100;
 /** How many rules a site can have. */
 export const SITE_RULES_MAX = 200;
 export const RULE_ACTIONS_MAX = 20;
+/** For how long a trigger may wait: 90 days. */
+export const RULE_MINUTES_MAX = 129_600;
 /** On one chat or ticket, a rule runs at most so often within an hour. */
 export const RULE_RUNS_PER_HOUR_MAX = 30;
 /** A rule that fails so often in a row is switched off. */

@@ -128,7 +128,7 @@ const asRecorded = (notices: readonly Notice[]): string =>
 
 /** What rules have to look at. */
 function ruleSteps(scope: EmitScope, part: WebhookPart): Step[] {
-  const triggering = triggeringOf(part);
+  const triggering = triggeringOf(scope.siteId, part);
   if (!triggering) return [];
   return [sql`for_rules as (${recordForRules(scope, triggering, { unless: isOfSpam(scope.siteId, part) })})`];
 }

@@ -86,6 +86,12 @@ export interface RuleEventDetails {
   changed?: string[];
   /** Who wrote. */
   from?: string;
+  /** The address of a page. */
+  page?: string;
+  /** Of a visitor's event. */
+  name?: string;
+  /** The rule whose time has come. */
+  rule?: number;
 }
 
 /** One thing that was promised. Times are texts, as JSON has them. */

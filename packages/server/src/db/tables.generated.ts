@@ -1098,6 +1098,8 @@ export interface Tables {
     failures: Generated<number>;
     disabled_reason: string | null;
     disabled_notice_due_at: Date | null;
+    looked_at: Date | null;
+    look_at: Date | null;
   };
   sample_records: {
     site_id: number;

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { disabledRuleClock } from './disabling.ts';
+import { ruleLooks } from './engine/looks.ts';
 import { runRuleEvent } from './engine/run-event.ts';
 
 /** How soon after a change its rules run. */
@@ -42,4 +43,5 @@ export const ruleClock: readonly RecurringJob[] = [
     },
   },
   disabledRuleClock,
+  ruleLooks,
 ];

@@ -28,6 +28,7 @@ export async function countFailures(tx: SiteContext, rule: RuleRow, failure: str
   const { rows } = await sql<{ disabled: boolean }>`
     update rules set failures = failures + 1,
       enabled_at = case when ${isOver} then null else enabled_at end,
+      look_at = case when not ${isOver} then look_at end,
       disabled_reason = case when ${isOver} then ${reason}::text end,
       disabled_notice_due_at = case when ${isOver} then ${tx.now()}::timestamptz end
     where ${ofRule} returning enabled_at is null as disabled`.execute(tx.db);

@@ -7,7 +7,9 @@ import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
 import type { SiteContext } from '../core/context.ts';
 import { openDatabase } from '../db/database.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { addAgent } from '../sites/agents/agents.ts';
+import { ticketClock } from '../tickets/clock.ts';
 import { ticketSlaClock } from '../tickets/sla/clock.ts';
 import { ruleClock } from './clock.ts';
 import { runRuleEvent } from './engine/run-event.ts';
@@ -15,9 +17,14 @@ import { runRuleEvent } from './engine/run-event.ts';
 let app: TestApp;
 let site: TestSite;
 let worker: SiteContext;
+let aheadMs = 0;
+const now = (): Date => new Date(Date.now() + aheadMs);
+const pass = (minutes: number): void => {
+  aheadMs += minutes * 60_000;
+};
 beforeAll(async () => {
   // No process works by itself: the tests say when rules run.
-  app = await startTestApp({ FOYER_ROLE: 'web' });
+  app = await startTestApp({ FOYER_ROLE: 'web' }, { now });
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -52,16 +59,22 @@ const ticket = (id: number): Promise<Json> => rest('GET', `tickets?id=${id}`);
 const change = (id: number, body: object): Promise<Json> => rest('PATCH', `tickets?id=${id}`, body);
 const runs = (query = ''): Promise<RuleRun[]> => rest('GET', `rule_runs?order=asc${query}`);
 
-const [job] = ruleClock;
-if (!job) throw new Error('no job');
-const due = async (): Promise<number[]> =>
-  (await job.due(app.app.database.db, new Date(), 1_000))
+const jobNamed = (wanted: string): RecurringJob => {
+  const found = ruleClock.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`no job ${wanted}`);
+  return found;
+};
+const [job, looks] = [jobNamed('rules.run'), jobNamed('rules.look')];
+const dueOf = async (one: RecurringJob): Promise<number[]> =>
+  (await one.due(app.app.database.db, now(), 1_000))
     .filter(({ siteId }) => siteId === site.site.id)
     .map(({ id }) => id);
-/** Until nothing is left that follows from anything. */
+const due = (): Promise<number[]> => dueOf(job);
+/** Until nothing is left that follows from anything, or that time has made due. */
 async function settle(): Promise<void> {
+  for (const id of await dueOf(looks)) await looks.run(worker, id);
   for (let ids = await due(); ids.length > 0; ids = await due())
-    for (const id of ids) await job?.run(worker, id);
+    for (const id of ids) await job.run(worker, id);
 }
 
 test('a rule acts on what its conditions match, and on nothing else', async () => {
@@ -370,6 +383,115 @@ test('a warning and a late ticket trigger their rules once', async () => {
   ]);
 });
 
+const tags = async (id: number): Promise<string[]> => (await ticket(id)).tags;
+const timed = (on: string, minutes: number, tag: string, parts: object = {}): Promise<Rule> =>
+  create({ trigger: { on, minutes }, actions: [{ type: 'add_tags', tags: [tag] }], ...parts });
+const answerTicket = (id: number, body = 'Here it is'): Promise<Json> =>
+  rest('POST', 'ticket_reply', { ticket_id: id, type: 'public', body });
+
+test('time triggers a rule once for each occasion, and only for what begins to wait after it was enabled', async () => {
+  const old = await makeTicket();
+  pass(120);
+  await timed('ticket_waiting', 60, 'waits');
+  await timed('ticket_idle', 90, 'idle');
+  const solved = await makeTicket();
+  await change(solved, { status: 'open' });
+  await change(solved, { status: 'solved' });
+  const id = await makeTicket();
+  await settle();
+  pass(59);
+  await settle();
+  expect(await tags(id)).toEqual([]);
+  pass(1);
+  await settle();
+  await settle();
+  expect([await tags(id), await tags(old), await tags(solved)]).toEqual([['waits'], [], []]);
+  expect(await runs()).toHaveLength(1);
+  await answerTicket(id);
+  pass(89);
+  await settle();
+  expect(await runs()).toHaveLength(1);
+  pass(1);
+  await settle();
+  expect(await tags(id)).toEqual(['idle', 'waits']);
+  pass(500);
+  await settle();
+  expect(await runs()).toHaveLength(2);
+});
+
+test('what a rule writes doesn’t make a ticket idle anew, what a person writes does', async () => {
+  await create({
+    trigger: { on: 'ticket_idle', minutes: 10 },
+    actions: [{ type: 'reply', body: 'Still there?' }],
+  });
+  const id = await makeTicket();
+  for (let turn = 0; turn < 4; turn += 1) {
+    pass(11);
+    await settle();
+  }
+  expect((await ticket(id)).replies).toHaveLength(1);
+  pass(1);
+  await answerTicket(id, 'Yes, we are here');
+  for (let turn = 0; turn < 4; turn += 1) {
+    pass(11);
+    await settle();
+  }
+  expect((await ticket(id)).replies).toHaveLength(3);
+});
+
+test('many that are due at once are all found, whoever looks, and none twice', async () => {
+  await timed('ticket_waiting', 5, 'late');
+  await settle();
+  const { rows } = await sql<{ id: number }>`
+    with asked as (select requester_id from tickets where id = ${await makeTicket()})
+    insert into tickets (site_id, subject, description, requester_id, created_at, last_activity_at, unanswered_since)
+    select ${site.site.id}, 'Due ' || n, 'Text', requester_id, at, at, at
+    from asked, generate_series(1, 250) n, lateral (select ${now()}::timestamptz + (n / 3) * interval '1 ms' as at) x
+    returning id`.execute(app.app.database.db);
+  pass(6);
+  const [rule = 0] = await dueOf(looks);
+  for (let turn = 0; turn < 4; turn += 1)
+    await Promise.all([looks.run(worker, rule), looks.run(worker, rule), looks.run(worker, rule)]);
+  const { rows: stored } = await sql<{ ticket_id: number }>`
+    select ticket_id from rule_events where site_id = ${site.site.id}`.execute(app.app.database.db);
+  expect(stored).toHaveLength(251);
+  expect(new Set(stored.map((one) => one.ticket_id)).size).toBe(251);
+  expect(stored.map((one) => one.ticket_id)).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
+  await sql`delete from rule_events where site_id = ${site.site.id}`.execute(app.app.database.db);
+});
+
+test('the end of a snooze, and what a visitor with an open chat does on the site, trigger rules', async () => {
+  const tagging = (trigger: object, tag: string) =>
+    create({ trigger, actions: [{ type: 'add_tags', tags: [tag] }] });
+  await tagging({ on: 'snooze_over' }, 'woken');
+  await tagging({ on: 'event_tracked', name: 'order' }, 'ordered');
+  await tagging({ on: 'page_viewed', page: '/Checkout' }, 'checkout');
+  await tagging({ on: 'visitor_identified' }, 'known');
+  const id = await makeTicket();
+  await rest('POST', 'ticket_snooze', { ticket_id: id, minutes: 60 });
+  pass(61);
+  const wake = ticketClock.find(({ name }) => name === 'tickets.wake');
+  await wake?.run(worker, 0);
+  await settle();
+  expect(await tags(id)).toEqual(['woken']);
+
+  const { socket, id: chat } = await openChat({ url: app.url, publicKey: site.publicKey });
+  const { visitor } = await rest('GET', `conversations?session_id=${chat}`);
+  await rest('POST', 'track', { key: visitor.key, name: 'order' });
+  await rest('POST', 'track', { key: visitor.key, name: 'other' });
+  await rest('POST', 'track', { key: 'nobody', name: 'order' });
+  await rest('POST', 'visitors', { key: visitor.key, name: 'Ann' });
+  const before = (await due()).length;
+  socket.send({ type: 'page', page_url: 'https://shop.example/help' });
+  socket.send({ type: 'page', page_url: 'https://shop.example/checkout?step=1' });
+  await until(async () => (await due()).length === before + 2);
+  await settle();
+  expect(await runs(`&session_id=${chat}`)).toHaveLength(3);
+  const seen = await rest('GET', `conversations?session_id=${chat}`);
+  expect(seen.tags).toEqual(['checkout', 'known', 'ordered']);
+  socket.cut();
+});
+
 test('a rule sets fields, calls one webhook and blocks, and other webhooks get nothing', async () => {
   const field = {
     applies_to: 'tickets',
@@ -569,9 +691,9 @@ test('runs are forgotten after a month', async () => {
   await makeTicket();
   await settle();
   const forget = ruleClock[1];
-  const later = new Date(Date.now() + 31 * 86_400_000);
+  const later = new Date(now().getTime() + 31 * 86_400_000);
   const ctx = Object.create(worker, { now: { value: () => later } }) as SiteContext;
-  const found = await forget?.due(app.app.database.db, new Date(), 1_000);
+  const found = await forget?.due(app.app.database.db, now(), 1_000);
   expect(found).toEqual([]);
   expect((await forget?.due(app.app.database.db, later, 1_000))?.map(({ siteId }) => siteId)).toContain(
     site.site.id,

@@ -18,6 +18,7 @@ import { lockSite } from '../sites/sites.ts';
 import { goneIn } from '../tickets/conditions/gone.ts';
 import { checkActions } from '../tickets/macros/macros.ts';
 import { assertMayAutomate, macroActionsOf } from './engine/actions.ts';
+import { isTimed } from './engine/triggers.ts';
 
 const records = new SiteRecords('rules', 'rule');
 
@@ -93,6 +94,12 @@ const stored = ({ trigger, actions, conditions }: Omit<ParsedInputOf<'rules.upda
   ...(conditions !== undefined && { conditions: conditions && JSON.stringify(conditions) }),
 });
 
+/** From now on, time makes a record due for the rule; for one that time doesn't trigger or that is off, never. */
+const looksFrom = (now: Date, trigger: RuleTrigger, enabled: boolean) => ({
+  looked_at: now,
+  look_at: enabled && isTimed(trigger) ? now : null,
+});
+
 /** Creates a rule, by default as the last. @throws AppError 409 for a name that is taken and for too many rules, 404 */
 export function createRule(ctx: SiteContext, input: ParsedInputOf<'rules.create'>): Promise<Rule> {
   const { name, trigger, actions, conditions, final, enabled, position } = input;
@@ -118,6 +125,7 @@ export function createRule(ctx: SiteContext, input: ParsedInputOf<'rules.create'
       actions: JSON.stringify(actions),
       is_final: final,
       enabled_at: enabled ? now : null,
+      ...looksFrom(now, trigger, enabled),
       created_at: now,
       updated_at: now,
       ...authorOf(tx),
@@ -142,7 +150,10 @@ export function updateRule(ctx: SiteContext, input: ParsedInputOf<'rules.update'
         trigger: input.trigger ?? before.trigger,
         conditions: input.conditions === undefined ? before.conditions : input.conditions,
       });
+    const wasOn = before.enabled_at !== null;
+    const isOn = enabled ?? wasOn;
     const change = {
+      ...((input.trigger || isOn !== wasOn) && looksFrom(tx.now(), input.trigger ?? before.trigger, isOn)),
       ...stored(input),
       ...(name !== undefined && { name }),
       ...(final !== undefined && { is_final: final }),

@@ -2,6 +2,7 @@ import { CLOSE_AFTER_DAYS } from '@foyer/protocol';
 import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import { triggerRules } from '../core/rules/rule-events.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { sitesWithDue } from '../jobs/sites-with-due.ts';
 import { reportChange } from './changes.ts';
@@ -53,6 +54,8 @@ async function runBatch(ctx: SiteContext, clockwork: Clockwork): Promise<number>
     for (const [at, row] of before.entries()) {
       const woken = await renewTicketSla(tx, after[at] ?? row);
       await reportChange(tx, row, woken, clockwork.action);
+      if (row.snoozed_until && !woken.snoozed_until)
+        await triggerRules(tx, { event: 'snooze_over', ticketId: row.id, sessionId: null, details: {} });
     }
     return ids.length;
   });

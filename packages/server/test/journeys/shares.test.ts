@@ -156,3 +156,49 @@ test('a process that stood still and goes on does nothing a second time', async 
   await allDone();
   expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 7 * ROUND]);
 });
+
+/** Tickets that were just created and that wait for an answer, on sites with a rule for each of both. */
+async function makeForRules(): Promise<void> {
+  await ground.db.transaction().execute(async (tx) => {
+    await sql`
+      insert into rules (site_id, name, position, trigger, events, actions, enabled_at, looked_at, look_at)
+      select s.id, r.body, r.position, r.trigger::jsonb, array[r.trigger::jsonb ->> 'on'],
+        jsonb_build_array(jsonb_build_object('type', 'note', 'body', r.body)), now(), now() - interval '1 hour', r.look_at
+      from sites s, (values
+        ('New', 1, '{"on": "ticket_created"}', null),
+        ('Late', 2, '{"on": "ticket_waiting", "minutes": 5}', now())) r (body, position, trigger, look_at)`.execute(
+      tx,
+    );
+    await sql`
+      with made as (
+        insert into tickets (site_id, subject, description, status, requester_id, unanswered_since)
+        select site_id, 'A lamp', 'Broken', 'open', id, now() - interval '30 minutes'
+        from visitors, generate_series(1, ${TICKETS}::int) returning site_id, id
+      )
+      insert into rule_events (site_id, event, ticket_id, details, chain, created_at)
+      select site_id, 'ticket_created', id, '{}', '{}', now() from made`.execute(tx);
+  });
+}
+
+test('rules run once on each change and once on what time makes due, when all who run them are killed meanwhile', async () => {
+  await makeForRules();
+  const countRuns = async (): Promise<number> =>
+    (await sql`select from rule_runs`.execute(ground.db)).rows.length;
+  await until('the first runs', async () => (await countRuns()) > 0);
+  await Promise.all([workerAt(0).end('SIGKILL'), workerAt(1).end('SIGKILL')]);
+  expect(await countRuns()).toBeLessThan(2 * ROUND);
+  workers[2] = await startWorker(2);
+  await until('all runs', async () => (await countRuns()) >= 2 * ROUND);
+  await until(
+    'an end',
+    async () => (await sql`select from rule_events`.execute(ground.db)).rows.length === 0,
+  );
+  const { rows } = await sql`
+    select body, count(*)::int as notes, count(distinct ticket_id)::int as tickets from ticket_replies
+    group by body order by body`.execute(ground.db);
+  expect(rows).toEqual([
+    { body: 'Late', notes: ROUND, tickets: ROUND },
+    { body: 'New', notes: ROUND, tickets: ROUND },
+  ]);
+  expect(await countRuns()).toBe(2 * ROUND);
+});

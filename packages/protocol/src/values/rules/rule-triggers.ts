@@ -20,7 +20,19 @@ export const TICKET_TRIGGERS = [
   'sla_warning',
   'sla_breached',
 ] as const;
-export const RULE_EVENTS = [...TICKET_TRIGGERS, ...CHAT_TRIGGERS] as const;
+/** A chat or ticket has been idle, or a customer waiting, for so many minutes. */
+export const TIME_TRIGGERS = ['chat_idle', 'chat_waiting', 'ticket_idle', 'ticket_waiting'] as const;
+export type TimeTrigger = (typeof TIME_TRIGGERS)[number];
+export const isTimeTrigger = (on: string): on is TimeTrigger => TIME_TRIGGERS.some((one) => one === on);
+/** What a visitor does on the site. Rules look at their open chat. */
+export const VISITOR_TRIGGERS = ['page_viewed', 'event_tracked', 'visitor_identified'] as const;
+export const RULE_EVENTS = [
+  ...TICKET_TRIGGERS,
+  ...CHAT_TRIGGERS,
+  'snooze_over',
+  ...TIME_TRIGGERS,
+  ...VISITOR_TRIGGERS,
+] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
 
 /** The fields of a ticket whose change can trigger a rule. */
@@ -38,8 +50,8 @@ const isOf = (names: readonly string[], on: string): boolean => names.includes(o
 
 /** The kinds of records that a rule with this trigger runs on. */
 export function subjectsOf(on: string): readonly RuleSubject[] {
-  if (isOf(CHAT_TRIGGERS, on)) return ['chat'];
-  return isOf(TICKET_TRIGGERS, on) ? ['ticket'] : ['chat', 'ticket'];
+  if (isOf([...CHAT_TRIGGERS, ...VISITOR_TRIGGERS, 'chat_idle', 'chat_waiting'], on)) return ['chat'];
+  return isOf([...TICKET_TRIGGERS, 'ticket_idle', 'ticket_waiting'], on) ? ['ticket'] : ['chat', 'ticket'];
 }
 
 export const isRuleEvent = (event: string): event is RuleEvent => isOf(RULE_EVENTS, event);

@@ -1,14 +1,16 @@
 import { isRuleEvent, type RuleEvent } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { RuleEventDetails } from '../../db/column-types.ts';
-import type { EmitScope, WebhookPart } from '../domain-event.ts';
+import type { Db } from '../../db/database.ts';
+import type { EmitScope, RuleCause, WebhookPart } from '../domain-event.ts';
 
-/** A change as triggers of rules look at it. */
+/** A change as triggers of rules look at it. `from`, `… from …`, is what expressions of it refer to. */
 interface Triggering {
   event: RuleEvent;
   ticketId: number | null;
-  sessionId: string | null;
-  details: RuleEventDetails;
+  sessionId: string | null | RawBuilder<string>;
+  details: RuleEventDetails | RawBuilder<unknown>;
+  from?: RawBuilder<unknown>;
 }
 
 const isOutside = (type: string): boolean => type === 'requester' || type === 'participant';
@@ -19,11 +21,31 @@ function detailsOf({ event, body }: WebhookPart): RuleEventDetails {
   return {};
 }
 
+/** What a visitor does on the site, for rules: it concerns their open chat. Nothing if they have none. */
+export const ofOpenChat = (
+  siteId: number,
+  visitor: RawBuilder<unknown>,
+  { event, details, also = sql`` }: Pick<Triggering, 'event' | 'details'> & { also?: RawBuilder<unknown> },
+): Triggering => ({
+  event,
+  details,
+  ticketId: null,
+  sessionId: sql`chat.session_id`,
+  from: sql`from ${also} lateral (
+      select session_id from conversations
+      where site_id = ${siteId} and visitor_id = ${visitor} and status <> 'closed' and spam_at is null
+      order by id desc limit 1) chat`,
+});
+
 /** What rules can look at in a change; undefined for what triggers none. */
-export function triggeringOf(part: WebhookPart): Triggering | undefined {
+export function triggeringOf(siteId: number, part: WebhookPart): Triggering | undefined {
   const { event, body } = part;
   // Messages are recorded by the statement that stores them.
   if (!isRuleEvent(event) || event === 'message_created') return undefined;
+  if (event === 'visitor_identified') {
+    const visitor = sql`(select id from visitors where site_id = ${siteId} and key = ${part.body.visitor.key})`;
+    return ofOpenChat(siteId, visitor, { event, details: {} });
+  }
   const ticketId = 'ticket_id' in body ? body.ticket_id : null;
   const sessionId = ticketId === null && 'session_id' in body ? body.session_id : null;
   return { event, ticketId, sessionId, details: detailsOf(part) };
@@ -33,6 +55,9 @@ export function triggeringOf(part: WebhookPart): Triggering | undefined {
 const isLookedAt = (siteId: number, event: RuleEvent): RawBuilder<boolean> => sql`exists (
       select from rules where site_id = ${siteId} and enabled_at is not null and ${event} = any (events))`;
 
+const isExpression = <T>(value: T | RawBuilder<T>): value is RawBuilder<T> =>
+  typeof value === 'object' && value !== null && 'toOperationNode' in value;
+
 /**
  * An insert that records a change for the rules of a site, for the statement that makes it. Inserts nothing if no
  * enabled rule looks at such an event, which costs one look into an index.
@@ -40,10 +65,24 @@ const isLookedAt = (siteId: number, event: RuleEvent): RawBuilder<boolean> => sq
  */
 export const recordForRules = (
   { siteId, now, cause }: Pick<EmitScope, 'siteId' | 'now' | 'cause'>,
-  { event, ticketId, sessionId, details }: Triggering,
-  { from = sql``, unless = sql`false` }: { from?: RawBuilder<unknown>; unless?: RawBuilder<boolean> } = {},
+  { event, ticketId, sessionId, details, from: own = sql`` }: Triggering,
+  { from = own, unless = sql`false` }: { from?: RawBuilder<unknown>; unless?: RawBuilder<boolean> } = {},
 ): RawBuilder<unknown> => sql`
     insert into rule_events (site_id, event, ticket_id, session_id, details, chain, cause_id, created_at)
-    select ${siteId}::bigint, ${event}::text, ${ticketId}::bigint, ${sessionId}::text, ${JSON.stringify(details)}::jsonb,
+    select ${siteId}::bigint, ${event}::text, ${ticketId}::bigint, ${sessionId}::text,
+      ${isExpression(details) ? details : sql`${JSON.stringify(details)}::jsonb`},
       ${[...(cause?.chain ?? [])]}::bigint[], ${cause?.eventId ?? null}::bigint, ${now}::timestamptz ${from}
     where ${isLookedAt(siteId, event)} and not ${unless}`;
+
+/** The part of a context that `triggerRules` needs. */
+interface Triggered {
+  readonly db: Db;
+  readonly site: { readonly id: number };
+  readonly cause: RuleCause | undefined;
+  now(): Date;
+}
+
+/** Records a change for the rules of a site by itself, in the caller's transaction. */
+export async function triggerRules(tx: Triggered, triggering: Triggering): Promise<void> {
+  await recordForRules({ siteId: tx.site.id, now: tx.now(), cause: tx.cause }, triggering).execute(tx.db);
+}

@@ -17,6 +17,7 @@ import { countFailures } from '../disabling.ts';
 import type { RuleRow } from '../rules.ts';
 import { actOnChat } from './act-on-chat.ts';
 import { actOnTicket } from './act-on-ticket.ts';
+import { isStillDue } from './looks.ts';
 import { isTriggered } from './triggers.ts';
 
 type EventRow = Selectable<Tables['rule_events']>;
@@ -145,6 +146,13 @@ async function runOne(
   return outcome;
 }
 
+/** Without the timed rules that the record no longer waits for. */
+async function stillDue(tx: SiteContext, subject: Subject, rules: readonly RuleRow[]): Promise<RuleRow[]> {
+  const due: RuleRow[] = [];
+  for (const rule of rules) if (await isStillDue(tx, rule, subject)) due.push(rule);
+  return due;
+}
+
 /** Logs the rules whose conditions name what the site no longer has. @returns the others */
 async function withoutGone(
   tx: SiteContext,
@@ -172,7 +180,7 @@ async function withoutGone(
  */
 async function runRules(tx: SiteContext, event: EventRow): Promise<void> {
   const triggered = (await rulesFor(tx, event.event)).filter(
-    (rule) => isTriggered(rule.trigger, event) && !event.chain.includes(rule.id),
+    (rule) => isTriggered(rule, event) && !event.chain.includes(rule.id),
   );
   if (triggered.length === 0) return;
   const chain = [...event.chain];
@@ -180,7 +188,7 @@ async function runRules(tx: SiteContext, event: EventRow): Promise<void> {
   for (;;) {
     const subject = await lockSubject(tx, event);
     if (!subject || subject.isSpam) return;
-    rest ??= await withoutGone(tx, event, subject, triggered);
+    rest ??= await withoutGone(tx, event, subject, await stillDue(tx, subject, triggered));
     if (rest.length === 0) break;
     const conditions = rest.map((rule) => rule.conditions);
     const verdicts = (await judgeRecords(tx, subject.kind, [subject.id], conditions)).get(subject.id);

@@ -1,12 +1,22 @@
-import type { RuleTrigger } from '@foyer/protocol';
+import { isTimeTrigger, type RuleTrigger, type TimeTrigger } from '@foyer/protocol';
 import type { RuleEventDetails } from '../../db/column-types.ts';
 
-/** Whether a stored change is one that the trigger asks for. */
+/** Whether time triggers a rule, not a change. */
+export const isTimed = (trigger: RuleTrigger): trigger is Extract<RuleTrigger, { on: TimeTrigger }> =>
+  isTimeTrigger(trigger.on);
+
+const isPartOf = (part: string, whole: string | undefined): boolean =>
+  whole?.toLowerCase().includes(part.toLowerCase()) === true;
+
+/** Whether a stored change is one that the rule's trigger asks for. */
 export function isTriggered(
-  trigger: RuleTrigger,
+  { id, trigger }: { id: number; trigger: RuleTrigger },
   { event, details }: { event: string; details: RuleEventDetails },
 ): boolean {
   if (trigger.on !== event) return false;
+  if (isTimed(trigger)) return details.rule === id;
+  if (trigger.on === 'page_viewed') return trigger.page === undefined || isPartOf(trigger.page, details.page);
+  if (trigger.on === 'event_tracked') return trigger.name === undefined || trigger.name === details.name;
   if (trigger.on === 'ticket_updated')
     return !trigger.changed || trigger.changed.some((field) => details.changed?.includes(field));
   return !('from' in trigger) || trigger.from === undefined || trigger.from === details.from;

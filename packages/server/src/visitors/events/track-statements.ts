@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { VisitorScope } from '../rows.ts';
 import type { CompiledSegment, SiteRules } from '../segments/cache.ts';
@@ -42,6 +43,14 @@ const append = (
     insert into visitor_events (site_id, visitor_id, name, properties, occurred_at, created_at)
     select ${siteId}, id, ${name}, ${JSON.stringify(properties ?? {})}::jsonb, ${occurredAt}, ${now} from visitor
     returning id
+  ), for_rules as (
+    ${recordForRules(
+      { siteId, now },
+      ofOpenChat(siteId, sql`visitor.id`, {
+        ...{ event: 'event_tracked', details: { name } },
+        also: sql`visitor,`,
+      }),
+    )}
   )`;
 
 /** Appends an event that can't change the visitor's segments: one statement, its own transaction. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { runExclusive } from '../../core/keyed-mutex.ts';
+import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
 import { trustInCaller } from '../identity/caller-trust.ts';
 import { bringIn, joinTouched, settled, type Told } from '../identity/upsert.ts';
 import { scopeOf, type VisitorRow, type VisitorScope } from '../rows.ts';
@@ -51,6 +52,14 @@ export async function appendEvents(
     .returningAll()
     .executeTakeFirstOrThrow();
   const events = new Set(rows.map(({ name }) => name));
+  if (events.size > 0)
+    await recordForRules(
+      { siteId, now },
+      ofOpenChat(siteId, sql`${visitor.id}`, {
+        ...{ event: 'event_tracked', details: sql`jsonb_build_object('name', tracked.name)` },
+        also: sql`unnest(${[...events]}::text[]) as tracked (name),`,
+      }),
+    ).execute(db);
   return {
     visitor,
     touched: joinTouched(told.touched, { events, seen: true }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Guest } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { ofOpenChat, triggerRules } from '../../core/rules/rule-events.ts';
 import type { Db } from '../../db/database.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { currentVisitor } from '../rows.ts';
@@ -60,6 +61,10 @@ export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<
         coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
       from visitor_devices d where d.site_id = ${site.id} and d.id = ${deviceId}
       returning id`.execute(db);
+    await triggerRules(
+      tx,
+      ofOpenChat(site.id, sql`${visitor.id}`, { event: 'page_viewed', details: { page: url } }),
+    );
     await tx.emit({ notices: [{ kind: 'visitors_here' }] });
     return rows[0]?.id;
   });

@@ -11,7 +11,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { ruleSentence as conditionClause } from '../../visitors/segments/rule-words.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { type RunFilter, runsQuery } from './rule-queries.ts';
-import { triggerClause } from './rule-sentence.ts';
+import { eventClause } from './rule-sentence.ts';
 import { t } from './t.ts';
 import { useRuleWords } from './use-rule-words.ts';
 
@@ -104,7 +104,7 @@ function Run({ run, isOfOne }: RunProps) {
 /** Why a rule ran, what became of it, and how many rules led to it. */
 function Why({ run: { event, because, message, chain } }: { run: RuleRun }) {
   const { names } = useRuleWords();
-  const trigger = triggerClause({ on: event });
+  const trigger = eventClause(event);
   return (
     <>
       {because.length === 0

@@ -1,12 +1,14 @@
 import type { RuleEvent, RuleTrigger } from '@foyer/protocol';
+import { EVENT_NAME_MAX, INBOX_PAGE_MAX, RULE_MINUTES_MAX } from '@foyer/protocol/values/bounds';
 import {
   CHANGED_FIELDS,
+  isTimeTrigger,
   MESSAGE_SENDERS,
   REPLY_SENDERS,
   RULE_EVENTS,
 } from '@foyer/protocol/values/rules/rule-triggers';
 import { oneOf } from '../../../address-search.ts';
-import { CheckField, SelectField } from '../../../ui/forms/Field.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { capitalized, triggerClause } from './rule-sentence.ts';
 import { t } from './t.ts';
 
@@ -15,7 +17,11 @@ interface TriggerFieldsProps {
   onChange: (trigger: RuleTrigger) => void;
 }
 
-const plain = (on: RuleEvent): RuleTrigger => ({ on });
+const AN_HOUR_MINUTES = 60;
+
+/** A trigger without a choice of its details. */
+export const plainTrigger = (on: RuleEvent): RuleTrigger =>
+  isTimeTrigger(on) ? { on, minutes: AN_HOUR_MINUTES } : { on };
 
 /** When a rule runs. */
 export const TriggerFields = ({ trigger, onChange }: TriggerFieldsProps) => (
@@ -26,9 +32,9 @@ export const TriggerFields = ({ trigger, onChange }: TriggerFieldsProps) => (
       value={trigger.on}
       onChange={({ target }) => {
         const on = oneOf(target.value, RULE_EVENTS);
-        if (on) onChange(plain(on));
+        if (on) onChange(plainTrigger(on));
       }}
-      options={RULE_EVENTS.map((on) => ({ value: on, label: capitalized(triggerClause(plain(on))) }))}
+      options={RULE_EVENTS.map((on) => ({ value: on, label: capitalized(triggerClause(plainTrigger(on))) }))}
     />
     <Details trigger={trigger} onChange={onChange} />
   </div>
@@ -54,10 +60,52 @@ function Details({ trigger, onChange }: TriggerFieldsProps) {
           onChange={(from) => onChange({ on: trigger.on, ...(from && { from }) })}
         />
       );
+    case 'page_viewed':
+      return (
+        <TextField
+          label={t('trigger_page')}
+          hint={t('trigger_page_hint')}
+          frame="max-w-100"
+          maxLength={INBOX_PAGE_MAX}
+          value={trigger.page ?? ''}
+          onChange={({ target: { value } }) => onChange({ on: trigger.on, ...(value && { page: value }) })}
+        />
+      );
+    case 'event_tracked':
+      return (
+        <TextField
+          label={t('trigger_event')}
+          hint={t('trigger_event_hint')}
+          frame="max-w-100"
+          maxLength={EVENT_NAME_MAX}
+          value={trigger.name ?? ''}
+          onChange={({ target: { value } }) => onChange({ on: trigger.on, ...(value && { name: value }) })}
+        />
+      );
     default:
-      return null;
+      return 'minutes' in trigger ? <Minutes trigger={trigger} onChange={onChange} /> : null;
   }
 }
+
+interface MinutesProps {
+  trigger: Extract<RuleTrigger, { minutes: number }>;
+  onChange: (trigger: RuleTrigger) => void;
+}
+
+/** After how many minutes. */
+const Minutes = ({ trigger, onChange }: MinutesProps) => (
+  <TextField
+    label={t('trigger_minutes')}
+    hint={t('trigger_minutes_hint')}
+    frame="max-w-60"
+    type="number"
+    min={1}
+    max={RULE_MINUTES_MAX}
+    required
+    value={trigger.minutes || ''}
+    onChange={({ target }) => onChange({ ...trigger, minutes: Math.round(Number(target.value)) })}
+  />
+);
 
 type AnySender = (typeof REPLY_SENDERS)[number] | (typeof MESSAGE_SENDERS)[number];
 

@@ -19,6 +19,7 @@ import { newStep, RULE_STEPS, TO_CHOOSE } from '../macros/steps.ts';
 import { missingIn } from './missing-records.ts';
 import { actionClause, ruleSentence, triggerClause } from './rule-sentence.ts';
 import { conditionFaults, inputOf, isComplete, valuesOf } from './rule-values.ts';
+import { plainTrigger } from './TriggerFields.tsx';
 import { TEMPLATE_NAMES, templateOf } from './templates.ts';
 
 beforeAll(() => speak('en'));
@@ -59,7 +60,9 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
 
   test('every trigger is said', () => {
     const triggers: RuleTrigger[] = [
-      ...RULE_EVENTS.map((on): RuleTrigger => ({ on })),
+      ...RULE_EVENTS.map(plainTrigger),
+      { on: 'page_viewed', page: '/pricing' },
+      { on: 'event_tracked', name: 'order' },
       ...CHANGED_FIELDS.map((field): RuleTrigger => ({ on: 'ticket_updated', changed: [field] })),
       ...REPLY_SENDERS.map((from): RuleTrigger => ({ on: 'ticket_replied', from })),
       ...MESSAGE_SENDERS.map((from): RuleTrigger => ({ on: 'message_created', from })),

@@ -1,4 +1,5 @@
-import type { Rule, RuleAction, RuleTrigger } from '@foyer/protocol';
+import type { Rule, RuleAction, RuleEvent, RuleTrigger } from '@foyer/protocol';
+import { isTimeTrigger } from '@foyer/protocol/values/rules/rule-triggers';
 import { locale } from '../../../language.ts';
 import { nameWithin, valueText } from '../../../words.ts';
 import type { RecordNames } from '../../conditions/record-words.ts';
@@ -36,10 +37,24 @@ export function triggerClause(trigger: RuleTrigger): string {
       return t(trigger.from ? `on_ticket_replied_${trigger.from}` : 'on_ticket_replied');
     case 'message_created':
       return t(trigger.from ? `on_message_created_${trigger.from}` : 'on_message_created');
+    case 'page_viewed':
+      return trigger.page
+        ? t('on_page_viewed_part', { page: nameWithin(trigger.page) })
+        : t('on_page_viewed');
+    case 'event_tracked':
+      return trigger.name
+        ? t('on_event_tracked_name', { name: nameWithin(trigger.name) })
+        : t('on_event_tracked');
     default:
-      return t(`on_${trigger.on}`);
+      return 'minutes' in trigger
+        ? t(`on_${trigger.on}`, { time: lengthWords(trigger.minutes) })
+        : t(`on_${trigger.on}`);
   }
 }
+
+/** What triggered a run, as a clause. For how long something had lasted isn't in the log. */
+export const eventClause = (event: RuleEvent): string =>
+  isTimeTrigger(event) ? t(`timed_${event}`) : triggerClause({ on: event } as RuleTrigger);
 
 /** The beginning of a text, without the dot at its end: the sentence has its own. */
 const quoted = (text: string): string => nameWithin(text.replace(/\s+/g, ' ').trim().replace(/\.$/, ''));

@@ -1,0 +1,187 @@
+import type { RuleTrigger, TimeTrigger } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
+import { type RawBuilder, sql } from 'kysely';
+import type { SessionRow } from '../../conversations/sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { TicketRow } from '../../tickets/tickets.ts';
+import { isTimed } from './triggers.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** A busy site has something due all the time. */
+const LOOK_AGAIN_MS = 5_000;
+const BATCH = 100;
+
+/** Since when a record has been in the state that a trigger waits for: after `from`, and at the latest at `until`. */
+interface Span {
+  from: Date;
+  until: Date;
+}
+
+interface Found {
+  ticket_id: number | null;
+  session_id: string | null;
+  since: Date;
+}
+
+const SINCE: Record<TimeTrigger, RawBuilder<Date>> = {
+  ticket_idle: sql`last_activity_at`,
+  ticket_waiting: sql`unanswered_since`,
+  chat_idle: sql`coalesce(said_at, started_at)`,
+  chat_waiting: sql`unanswered_since`,
+};
+
+/** Statuses of what the team still has to do. One by one, each has its place in the indexes of lists. */
+const OPEN = sql`unnest('{new,open,pending,hold}'::text[])`;
+
+/** Open tickets by when their state began, after `from`: for each status a range of an index. */
+const ticketsSince = (
+  siteId: number,
+  since: RawBuilder<Date>,
+  { where, limit, snoozed }: { where: RawBuilder<unknown>; limit: RawBuilder<unknown>; snoozed: string },
+) => sql`
+  ${OPEN} as s (status), unnest(${snoozed}::boolean[]) as z (snoozed), lateral (
+    select id, ${since} as since from tickets
+    where site_id = ${siteId} and snoozed = z.snoozed and status = s.status and spam_at is null and ${where}
+    order by ${since} ${limit}) t`;
+
+/** What a site's people have of chats that aren't closed is read as a whole, as their lists do. */
+const OPEN_CHATS = sql`status in ('waiting', 'active') and status <> 'closed' and spam_at is null`;
+
+/** What is due, the longest first; as many begin at one moment as the last of them, too. */
+async function findDue({ db, site }: SiteContext, on: TimeTrigger, { from, until }: Span): Promise<Found[]> {
+  const since = SINCE[on];
+  const where = sql`${since} > ${from} and ${since} <= ${until}`;
+  const limit = sql`fetch first ${sql.lit(BATCH)} rows with ties`;
+  const { rows } = await (on === 'ticket_idle' || on === 'ticket_waiting'
+    ? sql<Found>`
+        select t.id as ticket_id, null as session_id, t.since
+        from ${ticketsSince(site.id, since, { where, limit, snoozed: '{f}' })} order by t.since ${limit}`
+    : sql<Found>`
+        select null as ticket_id, session_id, ${since} as since from conversations
+        where site_id = ${site.id} and ${OPEN_CHATS} and snoozed_until is null and ${where}
+        order by 3 ${limit}`
+  ).execute(db);
+  return rows;
+}
+
+/**
+ * When the first state began that isn't due yet. What begins later is due later, so nobody has to look before. Snoozed
+ * ones count: they may be woken before.
+ */
+async function nextSince({ db, site }: SiteContext, on: TimeTrigger, after: Date): Promise<Date | null> {
+  const since = SINCE[on];
+  const where = sql`${since} > ${after}`;
+  const { rows } = await (on === 'ticket_idle' || on === 'ticket_waiting'
+    ? sql<{ first: Date | null }>`
+        select min(t.since) as first
+        from ${ticketsSince(site.id, since, { where, limit: sql`limit 1`, snoozed: '{f,t}' })}`
+    : sql<{ first: Date | null }>`
+        select min(${since}) as first from conversations
+        where site_id = ${site.id} and ${OPEN_CHATS} and ${where}`
+  ).execute(db);
+  return rows[0]?.first ?? null;
+}
+
+async function trigger(tx: SiteContext, rule: number, on: TimeTrigger, found: Found[]): Promise<void> {
+  await sql`
+    insert into rule_events (site_id, event, ticket_id, session_id, details, chain, created_at)
+    select ${tx.site.id}, ${on}, f.ticket_id, f.session_id, ${JSON.stringify({ rule })}, '{}', ${tx.now()}
+    from unnest(${found.map((one) => one.ticket_id)}::bigint[], ${found.map((one) => one.session_id)}::text[])
+      with ordinality as f (ticket_id, session_id, place)
+    order by place`.execute(tx.db);
+}
+
+/**
+ * Finds what has become due for a rule since its last look, and stores it for the rule to run, in one transaction under
+ * the rule's lock: each state is passed once, by whichever process looks. What began before the rule was enabled less
+ * its minutes isn't passed any more, so enabling a rule acts on nothing old.
+ */
+async function look(ctx: SiteContext, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const now = tx.now();
+    const rule = await tx.db
+      .selectFrom('rules')
+      .select(['trigger', 'looked_at'])
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .where('look_at', '<=', now)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!rule?.looked_at || !isTimed(rule.trigger)) return;
+    const { on, minutes } = rule.trigger;
+    const before = (time: Date): Date => new Date(time.getTime() - minutes * MINUTE_MS);
+    const after = (time: Date): Date => new Date(time.getTime() + minutes * MINUTE_MS);
+    const found = await findDue(tx, on, { from: before(rule.looked_at), until: before(now) });
+    if (found.length > 0) await trigger(tx, id, on, found);
+    const last = found.length < BATCH ? undefined : found.at(-1);
+    const next = last ? now : after((await nextSince(tx, on, before(now))) ?? now);
+    await tx.db
+      .updateTable('rules')
+      .set({
+        looked_at: last ? after(last.since) : now,
+        look_at: last ? now : new Date(Math.max(next.getTime(), now.getTime() + LOOK_AGAIN_MS)),
+      })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+/** Looks for what time alone makes due. A rule with nothing due costs nothing: it knows when to look next. */
+export const ruleLooks: RecurringJob = {
+  name: 'rules.look',
+  everyMs: LOOK_EVERY_MS,
+  async due(db, now, limit) {
+    const { rows } = await sql<DueItem>`
+      select site_id as "siteId", id from rules where look_at <= ${now} order by look_at limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  run: look,
+};
+
+type Subject = { ticket: TicketRow } | { chat: SessionRow };
+
+/** Since when a locked record has been in the state, if it still is. */
+function sinceOf(on: TimeTrigger, subject: Subject): Date | null {
+  if ('ticket' in subject) {
+    const { status, snoozed_until, last_activity_at, unanswered_since } = subject.ticket;
+    if (snoozed_until || status === 'solved' || status === 'closed') return null;
+    return on === 'ticket_idle' ? last_activity_at : unanswered_since;
+  }
+  const { status, snoozed_until, said_at, started_at, unanswered_since } = subject.chat;
+  if (snoozed_until || (status !== 'waiting' && status !== 'active')) return null;
+  return on === 'chat_idle' ? (said_at ?? started_at) : unanswered_since;
+}
+
+/** Whether a person wrote since a rule ran last: what it writes itself doesn't make a record idle anew. */
+async function isNewOccasion(tx: SiteContext, rule: number, subject: Subject): Promise<boolean> {
+  const isTicket = 'ticket' in subject;
+  const record = isTicket ? subject.ticket.id : subject.chat.id;
+  const of = isTicket ? sql`u.ticket_id` : sql`u.conversation_id`;
+  const said = isTicket
+    ? sql`ticket_replies r where r.site_id = u.site_id and r.ticket_id = u.ticket_id and r.author_type <> 'system'
+        and r.created_at > u.created_at`
+    : sql`messages m where m.site_id = u.site_id and m.conversation_id = u.conversation_id
+        and m.sender in ('visitor', 'agent') and m.created_at > u.created_at`;
+  const { rows } = await sql<{ said: boolean }>`
+    select exists (select from ${said}) as said from rule_runs u
+    where u.site_id = ${tx.site.id} and ${of} = ${record} and u.rule_id = ${rule}
+    order by u.id desc limit 1`.execute(tx.db);
+  return rows[0]?.said ?? true;
+}
+
+/** Whether a locked record still is what a rule's trigger waited for. What is no timed rule's is always. */
+export async function isStillDue(
+  tx: SiteContext,
+  { id, trigger: wanted }: { id: number; trigger: RuleTrigger },
+  subject: Subject,
+): Promise<boolean> {
+  if (!isTimed(wanted)) return true;
+  const since = sinceOf(wanted.on, subject);
+  if (!since || since.getTime() > tx.now().getTime() - wanted.minutes * MINUTE_MS) return false;
+  return (wanted.on !== 'ticket_idle' && wanted.on !== 'chat_idle') || isNewOccasion(tx, id, subject);
+}
