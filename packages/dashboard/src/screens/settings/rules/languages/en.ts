@@ -6,8 +6,8 @@ export const words = {
   failed: 'Couldn’t load the rules.',
   none: 'No rules yet',
   none_hint:
-    'A rule assigns, tags, answers or closes chats and tickets by itself. Start from a template: nothing happens until you enable it.',
-  none_read_only: 'A rule assigns, tags, answers or closes chats and tickets by itself.',
+    'A rule assigns, tags, answers or closes chats and tickets automatically. Start from a template: nothing happens until you enable it.',
+  none_read_only: 'A rule assigns, tags, answers or closes chats and tickets automatically.',
   templates: 'Templates',
   templates_intro: 'Start from a template: nothing happens until you enable it.',
   off: 'Off',
