@@ -18,7 +18,9 @@ export interface ClientOptions {
 }
 
 interface Operation {
-  resource: string;
+  name: string;
+  /** Where it isn't the first part of the name. */
+  resource?: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   answers: 'one' | 'page' | 'both';
   query?: readonly string[];
@@ -40,7 +42,8 @@ function addressOf(baseUrl: string): string {
 const isRepeatable = (method: Operation['method']): boolean => method === 'GET' || method === 'POST';
 
 function requestOf(base: string, token: string, operation: Operation, input: Input, key: string): Outgoing {
-  const { resource, method, query = [] } = operation;
+  const { name, method, query = [] } = operation;
+  const resource = operation.resource ?? name.split('.')[0];
   const hasBody = method === 'POST' || method === 'PATCH';
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const inQuery = given.filter(([name]) => !hasBody || query.includes(name));

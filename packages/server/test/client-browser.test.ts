@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 it('works in a browser, from another origin, and brings nothing along', async () => {
   expect(code).not.toMatch(/\bimport\b\s*[^(]|\brequire\(/);
-  expect(code.length).toBeLessThan(19_456);
+  expect(code.length).toBeLessThan(17_920);
   const site = await app.makeSite();
   const page = `<!doctype html><title>x</title><script type="module">
     import { createClient } from '/client.js';

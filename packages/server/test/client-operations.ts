@@ -10,7 +10,7 @@ function lineOf(operation: AnyOperation, { resource, method, query }: RestRoute)
   const verb = clientMethod(operation, answers);
   const fields = [
     `name: '${operation.name}'`,
-    `resource: '${resource}'`,
+    ...(operation.name.startsWith(`${resource}.`) ? [] : [`resource: '${resource}'`]),
     `method: '${method}'`,
     `answers: '${answers}'`,
     ...(query ? [`query: [${query.map((field) => `'${field}'`).join(', ')}]`] : []),
