@@ -2,6 +2,7 @@ import { NAME_MAX, PROACTIVE_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { PROACTIVE_HOURS } from '@foyer/protocol/values/proactive/proactive-names';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { FormError } from '../../../forms/FormError.tsx';
 import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
@@ -125,37 +126,29 @@ function Where({ form }: FormProps) {
 }
 
 function Audience({ form }: FormProps) {
-  const { languages } = form.values;
-  const segments = useQuery(segmentsQuery).data?.items ?? [];
+  const { languages, segments } = form.values;
+  const known = useQuery(segmentsQuery).data?.items ?? [];
   return (
     <div className="max-w-160 space-y-4">
-      <SelectField
-        label={t('segment')}
-        any={t('everybody')}
-        options={segments.map(({ id, name }) => ({ value: id, label: name }))}
-        frame="max-w-100"
-        {...form.text('segment', 'segment_ids')}
+      {known.length > 0 ? (
+        <Choices
+          legend={t('segments')}
+          hint={t('segments_hint')}
+          options={known.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))}
+          chosen={segments}
+          onChange={(next) => form.set({ segments: next })}
+        />
+      ) : null}
+      <Choices
+        legend={t('languages')}
+        hint={t('languages_hint')}
+        options={LANGUAGES.map((one) => ({
+          value: one,
+          label: <span lang={one}>{languageName(one)}</span>,
+        }))}
+        chosen={languages}
+        onChange={(next) => form.set({ languages: next })}
       />
-      <fieldset>
-        <legend className="mb-1 font-medium">{t('languages')}</legend>
-        <p className="mb-2 text-soft">{t('languages_hint')}</p>
-        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-          {LANGUAGES.map((one) => (
-            <CheckField
-              key={one}
-              label={<span lang={one}>{languageName(one)}</span>}
-              checked={languages.includes(one)}
-              onChange={({ target: { checked } }) =>
-                form.set({
-                  languages: LANGUAGES.filter((other) =>
-                    other === one ? checked : languages.includes(other),
-                  ),
-                })
-              }
-            />
-          ))}
-        </div>
-      </fieldset>
       <TextField
         label={t('quiet_hours')}
         hint={t('quiet_hint')}
@@ -164,6 +157,36 @@ function Audience({ form }: FormProps) {
         {...form.text('quiet_hours')}
       />
     </div>
+  );
+}
+
+interface ChoicesProps<T> {
+  legend: string;
+  hint: string;
+  options: readonly { value: T; label: ReactNode }[];
+  chosen: readonly T[];
+  onChange: (chosen: T[]) => void;
+}
+
+function Choices<T extends string | number>({ legend, hint, options, chosen, onChange }: ChoicesProps<T>) {
+  const values = options.map(({ value }) => value);
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">{legend}</legend>
+      <p className="mb-2 text-soft">{hint}</p>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {options.map(({ value, label }) => (
+          <CheckField
+            key={value}
+            label={label}
+            checked={chosen.includes(value)}
+            onChange={({ target: { checked } }) =>
+              onChange(values.filter((other) => (other === value ? checked : chosen.includes(other))))
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -13,7 +13,7 @@ export interface ProactiveValues {
   except_pages: string;
   after_s: string;
   min_visits: string;
-  segment: string;
+  segments: number[];
   languages: Language[];
   from_date: string;
   until_date: string;
@@ -31,7 +31,7 @@ export const newMessage = (language: Language): ProactiveValues => ({
   except_pages: '',
   after_s: '10',
   min_visits: '1',
-  segment: '',
+  segments: [],
   languages: [],
   from_date: '',
   until_date: '',
@@ -48,7 +48,7 @@ export const valuesOf = (message: ProactiveMessage): ProactiveValues => ({
   except_pages: message.except_pages.join('\n'),
   after_s: String(message.after_s),
   min_visits: String(message.min_visits),
-  segment: String(message.segment_ids[0] ?? ''),
+  segments: message.segment_ids,
   languages: message.languages,
   from_date: message.from_date ?? '',
   until_date: message.until_date ?? '',
@@ -78,7 +78,7 @@ export const inputOf = (values: ProactiveValues): InputOf<'proactive_messages.cr
   except_pages: phrasesOf(values.except_pages),
   after_s: Number(values.after_s),
   min_visits: Number(values.min_visits),
-  segment_ids: values.segment ? [Number(values.segment)] : [],
+  segment_ids: values.segments,
   languages: values.languages,
   from_date: values.from_date || null,
   until_date: values.until_date || null,
