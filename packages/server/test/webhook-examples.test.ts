@@ -70,6 +70,9 @@ beforeAll(async () => {
   const ticket = await post('tickets', { subject: 'Invoice', body: 'I can’t find it.', requester });
   await post('ticket_reply', { ticket_id: ticket.id, type: 'public', body: 'Here it is.' });
   await post('redactions', { ticket_id: ticket.id, text: 'find' });
+  const actions = [{ type: 'call_webhook', webhook_id: id }];
+  const macro = await post('macros', { name: 'Tell the warehouse', actions });
+  await post('tickets_bulk', { ids: [ticket.id], action: 'apply_macro', macro_id: macro.id });
   await makeLate();
   await post('spam', { ticket_id: ticket.id, spam: true });
   await changeChat();
