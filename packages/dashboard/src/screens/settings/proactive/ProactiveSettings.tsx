@@ -7,12 +7,11 @@ import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
-import { Page, Rows } from '../../../ui/Page.tsx';
-import { MoveButtons, movedIn, useRowOrder } from '../../../ui/rows/RowOrder.tsx';
+import { Page } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
-import { useReorder } from '../../../use-reorder.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { OrderedRows } from '../OrderedRows.tsx';
 import { proactiveQuery } from './proactive-queries.ts';
 import { t } from './t.ts';
 
@@ -54,42 +53,22 @@ export function ProactiveSettings(): ReactNode {
 
 function MessageRows({ messages }: { messages: readonly ProactiveMessage[] }) {
   const admin = useMay('workflow');
-  const reorder = useReorder<ProactiveMessage>({
-    queryKey: proactiveQuery.queryKey,
-    write: (place) => call('proactive_messages.update', place),
-    failure: () => t('not_moved'),
-  });
-  const order = useRowOrder({
-    count: messages.length,
-    off: !admin || reorder.isPending,
-    onMove: (from, to) => reorder.mutate(movedIn(messages, from, to)),
-    words: (from, to) => t('moved', { name: messages[from]?.name ?? '', to: to + 1, total: messages.length }),
-  });
   return (
-    <>
-      <Rows label={t('title')}>
-        {messages.map((message, at) => (
-          <li
-            key={message.id}
-            className={cx('flex items-center pe-2 hover:bg-hover', order.lookOf(at))}
-            {...order.rowProps(at)}
-          >
-            <MessageLink message={message} />
-            {admin && messages.length > 1 ? (
-              <MoveButtons
-                at={at}
-                count={messages.length}
-                up={t('up', { name: message.name })}
-                down={t('down', { name: message.name })}
-                busy={reorder.isPending}
-                onMove={order.move}
-              />
-            ) : null}
-          </li>
-        ))}
-      </Rows>
-      {order.status}
-    </>
+    <OrderedRows
+      records={messages}
+      label={t('title')}
+      mayMove={admin}
+      queryKey={proactiveQuery.queryKey}
+      write={(place) => call('proactive_messages.update', place)}
+      words={{
+        notMoved: () => t('not_moved'),
+        moved: (where) => t('moved', where),
+        up: (name) => t('up', { name }),
+        down: (name) => t('down', { name }),
+      }}
+    >
+      {(message) => <MessageLink message={message} />}
+    </OrderedRows>
   );
 }
 

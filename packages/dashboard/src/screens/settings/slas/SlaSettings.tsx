@@ -8,12 +8,11 @@ import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
-import { Page, Rows } from '../../../ui/Page.tsx';
-import { MoveButtons, movedIn, useRowOrder } from '../../../ui/rows/RowOrder.tsx';
+import { Page } from '../../../ui/Page.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
-import { useReorder } from '../../../use-reorder.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { OrderedRows } from '../OrderedRows.tsx';
 import { slaPoliciesQuery } from './sla-queries.ts';
 import { durationText } from './sla-values.ts';
 import { t } from './t.ts';
@@ -58,53 +57,39 @@ export function SlaSettings(): ReactNode {
 function PolicyRows({ policies }: { policies: readonly SlaPolicy[] }) {
   const admin = useMay('workflow');
   const conditionText = useConditionText();
-  const reorder = useReorder<SlaPolicy>({
-    queryKey: slaPoliciesQuery.queryKey,
-    write: (place) => call('sla_policies.update', place),
-    failure: () => t('not_moved'),
-  });
-  const order = useRowOrder({
-    count: policies.length,
-    off: !admin || reorder.isPending,
-    onMove: (from, to) => reorder.mutate(movedIn(policies, from, to)),
-    words: (from, to) => t('moved', { name: policies[from]?.name ?? '', to: to + 1, total: policies.length }),
-  });
   return (
-    <>
-      <Rows label={t('title')}>
-        {policies.map((policy, at) => (
-          <li
-            key={policy.id}
-            className={cx('flex items-center pe-2 hover:bg-hover', order.lookOf(at))}
-            {...order.rowProps(at)}
-          >
-            <Link
-              to="/settings/slas/$id"
-              params={{ id: String(policy.id) }}
-              className="-outline-offset-2 block min-h-14 min-w-0 flex-1 px-4 py-2"
-            >
-              <span className={cx(LINE, 'block font-medium')}>
-                <bdi>{policy.name}</bdi>
-              </span>
-              <span className="block truncate text-soft text-xs" dir="auto">
-                {conditionText(policy.conditions)} · {firstText(policy)}
-              </span>
-            </Link>
-            {admin && policies.length > 1 ? (
-              <MoveButtons
-                at={at}
-                count={policies.length}
-                up={t('up', { name: policy.name })}
-                down={t('down', { name: policy.name })}
-                busy={reorder.isPending}
-                onMove={order.move}
-              />
-            ) : null}
-          </li>
-        ))}
-      </Rows>
-      {order.status}
-    </>
+    <OrderedRows
+      records={policies}
+      label={t('title')}
+      mayMove={admin}
+      queryKey={slaPoliciesQuery.queryKey}
+      write={(place) => call('sla_policies.update', place)}
+      words={{
+        notMoved: () => t('not_moved'),
+        moved: (where) => t('moved', where),
+        up: (name) => t('up', { name }),
+        down: (name) => t('down', { name }),
+      }}
+    >
+      {(policy) => <PolicyLink policy={policy} conditions={conditionText(policy.conditions)} />}
+    </OrderedRows>
+  );
+}
+
+function PolicyLink({ policy, conditions }: { policy: SlaPolicy; conditions: string }) {
+  return (
+    <Link
+      to="/settings/slas/$id"
+      params={{ id: String(policy.id) }}
+      className="-outline-offset-2 block min-h-14 min-w-0 flex-1 px-4 py-2"
+    >
+      <span className={cx(LINE, 'block font-medium')}>
+        <bdi>{policy.name}</bdi>
+      </span>
+      <span className="block truncate text-soft text-xs" dir="auto">
+        {conditions} · {firstText(policy)}
+      </span>
+    </Link>
   );
 }
 
