@@ -43,7 +43,7 @@ interface Jobs {
   'sites.archive': { archive_id: number };
   /** Due times are computed again by the site's policies. */
   'sla.renew': { after_ticket?: number };
-  /** An admin is told that a rule was switched off. */
+  /** Notifies an admin that a rule was disabled. */
   'rules.tell_admin': { rule_id: number; agent_id: number };
   'segments.fill': { segment_id: number };
   /** Training rows become articles. */

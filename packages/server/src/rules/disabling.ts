@@ -12,8 +12,8 @@ import { adminIds } from '../sites/agents/admins.ts';
 import type { RuleRow } from './rules.ts';
 
 /**
- * Counts how often a rule has failed in a row, and switches it off after too many. A success begins anew. The row's
- * lock keeps count across processes.
+ * Counts a rule's failures in a row, and disables it after too many. A success resets the count. The row's lock makes it
+ * exact across processes.
  * @param failure null: it didn't fail
  */
 export async function countFailures(tx: SiteContext, rule: RuleRow, failure: string | null): Promise<void> {

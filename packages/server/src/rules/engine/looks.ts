@@ -157,7 +157,7 @@ function sinceOf(on: TimeTrigger, subject: Subject): Date | null {
   return on === 'chat_idle' ? (said_at ?? started_at) : unanswered_since;
 }
 
-/** Whether a person wrote since a rule ran last: what it writes itself doesn't make a record idle anew. */
+/** Whether a person has written since the rule last ran: what the rule writes doesn't start another idle time. */
 async function isNewOccasion(tx: SiteContext, rule: number, subject: Subject): Promise<boolean> {
   const isTicket = 'ticket' in subject;
   const record = isTicket ? subject.ticket.id : subject.chat.id;

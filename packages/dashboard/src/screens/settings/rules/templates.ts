@@ -96,7 +96,7 @@ const BODIES: Record<TemplateName, () => Body> = {
 
 const isTemplate = (name: string): name is TemplateName => Object.hasOwn(BODIES, name);
 
-/** A template as a rule; undefined for a name that there is none of. */
+/** A template as a rule; undefined for an unknown name. */
 export const templateOf = (name: string | undefined): RuleParts | undefined =>
   name !== undefined && isTemplate(name)
     ? { name: t(`template_${name}`), conditions: null, final: false, ...BODIES[name]() }
