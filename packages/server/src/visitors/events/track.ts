@@ -41,27 +41,20 @@ export async function appendEvents(
     )
     .returning(['id', 'name'])
     .execute();
-  const visitor = await db
-    .updateTable('visitors')
-    .set({
-      event_count: sql`event_count + ${rows.length}`,
-      last_seen_at: sql`greatest(last_seen_at, ${now})`,
-    })
-    .where('site_id', '=', siteId)
-    .where('id', '=', told.visitor.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
   const events = new Set(rows.map(({ name }) => name));
-  if (events.size > 0)
-    await recordForRules(
-      { siteId, now },
-      ofOpenChat(siteId, sql`${visitor.id}`, {
-        ...{ event: 'event_tracked', details: sql`jsonb_build_object('name', tracked.name)` },
-        also: sql`unnest(${[...events]}::text[]) as tracked (name),`,
-      }),
-    ).execute(db);
+  const forRules = recordForRules(
+    { siteId, now, cause: undefined },
+    ofOpenChat(siteId, sql`${told.visitor.id}::bigint`, {
+      ...{ event: 'event_tracked', details: sql`jsonb_build_object('name', tracked.name)` },
+      also: sql`unnest(${[...events]}::text[]) as tracked (name),`,
+    }),
+  );
+  const { rows: visitors } = await sql<VisitorRow>`
+    with for_rules as (${forRules})
+    update visitors set event_count = event_count + ${rows.length}, last_seen_at = greatest(last_seen_at, ${now})
+    where site_id = ${siteId} and id = ${told.visitor.id} returning *`.execute(db);
   return {
-    visitor,
+    visitor: visitors[0] ?? told.visitor,
     touched: joinTouched(told.touched, { events, seen: true }),
     eventIds: rows.map(({ id }) => id),
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Guest } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { ofOpenChat, triggerRules } from '../../core/rules/rule-events.ts';
+import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
 import type { Db } from '../../db/database.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { currentVisitor } from '../rows.ts';
@@ -54,6 +54,11 @@ export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<
           select id from visitor_pages where site_id = ${site.id} and visitor_id = ${visitor.id}
           order by id desc offset ${PAGES_KEPT - 1} limit 10
         )
+      ), for_rules as (
+        ${recordForRules(
+          { siteId: site.id, now, cause: tx.cause },
+          ofOpenChat(site.id, sql`${visitor.id}::bigint`, { event: 'page_viewed', details: { page: url } }),
+        )}
       )
       insert into visitor_pages
         (site_id, visitor_id, device_id, verified, url, title, referrer, came_at, opened_at, node, alive_at)
@@ -61,10 +66,6 @@ export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<
         coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
       from visitor_devices d where d.site_id = ${site.id} and d.id = ${deviceId}
       returning id`.execute(db);
-    await triggerRules(
-      tx,
-      ofOpenChat(site.id, sql`${visitor.id}`, { event: 'page_viewed', details: { page: url } }),
-    );
     await tx.emit({ notices: [{ kind: 'visitors_here' }] });
     return rows[0]?.id;
   });
