@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONDITION_WORDS_MAX, CONDITIONS_DEPTH, CONDITIONS_MAX } from '../values/bounds.ts';
 import { FIELD_KEY_MAX } from '../values/fields/field-names.ts';
+import { OFFICE_STATES } from '../values/wire-names.ts';
 import { text } from '../values.ts';
 import {
   type ConditionIssue,
@@ -45,11 +46,16 @@ export const customFieldCondition = z.discriminatedUnion(
 );
 export type CustomFieldCondition = z.output<typeof customFieldCondition>;
 
+/** Whether the office hours of the record's team, or else of the site, are open now. Without any, they always are. */
+export const officeCondition = z.strictObject({ office_hours: z.enum(OFFICE_STATES) });
+export type OfficeCondition = z.output<typeof officeCondition>;
+
 /** One condition on a chat or ticket, or on its visitor (`attribute`, `event`, as in segments). */
 export type RecordCondition =
   | FieldCondition
   | WordsCondition
   | CustomFieldCondition
+  | OfficeCondition
   | AttributeCondition
   | EventCondition;
 export type ConditionPart = RecordCondition | ConditionGroup;
@@ -67,6 +73,7 @@ export const isConditionGroup = (part: ConditionPart): part is ConditionGroup =>
 function schemaOf(value: Fields): z.ZodType<RecordCondition> {
   if ('contains' in value) return wordsCondition;
   if ('custom_field' in value) return customFieldCondition;
+  if ('office_hours' in value) return officeCondition;
   if ('attribute' in value) return attributeCondition;
   return 'event' in value ? eventCondition : fieldCondition;
 }
@@ -114,7 +121,7 @@ const META = {
   type: 'object',
   description: `One of all, any or none, with a list of conditions; each may be such an object again, at most ${CONDITIONS_DEPTH} deep`,
   additionalProperties: listOf(
-    ...[fieldCondition, wordsCondition, eventCondition].map(jsonOf),
+    ...[fieldCondition, wordsCondition, officeCondition, eventCondition].map(jsonOf),
     comparison('attribute'),
     comparison('custom_field'),
     {

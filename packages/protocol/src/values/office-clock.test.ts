@@ -4,6 +4,7 @@ import { type OfficeHours, officeHours } from '../sites/office-hours.ts';
 import {
   isOpen,
   minuteOfDay,
+  nextChange,
   nextOpening,
   openTimeAfter,
   openTimeBetween,
@@ -124,20 +125,52 @@ const dayOf = fc.uniqueArray(clock, { maxLength: 6 }).map((times) => {
   });
 });
 
-test('the next opening is the first minute that is open, whatever the hours, over every change of clocks', () => {
-  const zones = fc.constantFrom(
-    ['Europe/Berlin', '2026-03-27T12:00:00Z'],
-    ['Europe/Berlin', '2026-10-23T12:00:00Z'],
-    ['America/New_York', '2026-03-06T12:00:00Z'],
-    ['America/New_York', '2026-10-30T12:00:00Z'],
-    ['Asia/Beirut', '2026-03-27T00:00:00Z'],
-    ['Africa/Casablanca', '2026-02-13T12:00:00Z'],
-    ['Australia/Lord_Howe', '2026-04-03T00:00:00Z'],
-    ['Asia/Kathmandu', '2026-06-01T00:00:00Z'],
-  );
-  const minutes = fc.integer({ min: 0, max: 2 * 24 * 60 });
+const OVER_CHANGES = fc.constantFrom(
+  ['Europe/Berlin', '2026-03-27T12:00:00Z'],
+  ['Europe/Berlin', '2026-10-23T12:00:00Z'],
+  ['America/New_York', '2026-03-06T12:00:00Z'],
+  ['America/New_York', '2026-10-30T12:00:00Z'],
+  ['Asia/Beirut', '2026-03-27T00:00:00Z'],
+  ['Africa/Casablanca', '2026-02-13T12:00:00Z'],
+  ['Australia/Lord_Howe', '2026-04-03T00:00:00Z'],
+  ['Asia/Kathmandu', '2026-06-01T00:00:00Z'],
+);
+const MINUTES = fc.integer({ min: 0, max: 2 * 24 * 60 });
+
+test('the next change is the first minute that isn’t as now, whatever the hours, over every change of clocks', () => {
   fc.assert(
-    fc.property(zones, minutes, dayOf, dayOf, ([zone = '', start = ''], skip, odd, even) => {
+    fc.property(OVER_CHANGES, MINUTES, dayOf, dayOf, ([zone = '', start = ''], skip, odd, even) => {
+      const hours = hoursIn(zone, {
+        ...every(...odd),
+        ...{ tuesday: even, thursday: even, saturday: even },
+      });
+      const at = Date.parse(start) + skip * 60_000;
+      const found = nextChange(hours, new Date(at));
+      const now = isOpen(hours, new Date(at));
+      const until = Math.min(found?.getTime() ?? Number.POSITIVE_INFINITY, at + 2 * 24 * 60 * 60_000);
+      for (let minute = at; minute < until; minute += 60_000 * 15)
+        expect(isOpen(hours, new Date(minute))).toBe(now);
+      if (found) expect(isOpen(hours, found)).toBe(!now);
+      if (found) expect(isOpen(hours, new Date(found.getTime() - 1))).toBe(now);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('what is open around the clock never closes, and what touches closes once', () => {
+  const change = (hours: OfficeHours, utc: string): string | undefined =>
+    nextChange(hours, new Date(utc))?.toISOString();
+  expect(
+    change(hoursIn('Europe/Berlin', every({ from: '00:00', to: '24:00' })), '2026-06-01T08:00:00Z'),
+  ).toBe(undefined);
+  const touching = every({ from: '09:00', to: '12:00' }, { from: '12:00', to: '17:00' });
+  expect(change(hoursIn('UTC', touching), '2026-06-01T10:00:00Z')).toBe('2026-06-01T17:00:00.000Z');
+  expect(change(OFFICE, '2026-06-14T10:00:00Z')).toBe('2026-06-19T07:00:00.000Z');
+});
+
+test('the next opening is the first minute that is open, whatever the hours, over every change of clocks', () => {
+  fc.assert(
+    fc.property(OVER_CHANGES, MINUTES, dayOf, dayOf, ([zone = '', start = ''], skip, odd, even) => {
       const hours = hoursIn(zone, {
         ...every(...odd),
         ...{ tuesday: even, thursday: even, saturday: even },

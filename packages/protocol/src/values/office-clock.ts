@@ -111,14 +111,14 @@ function changeOfClocks(zone: string, before: number, after: number): number {
 }
 
 /**
- * The moments at which intervals of this day may begin: by the wall clock before and after a clock change, and at
- * the change itself if the clock jumps into an interval. Some of them belong to adjacent days.
+ * The moments at which intervals of this day may begin or end: by the wall clock before and after a clock change, and
+ * at the change itself if the clock jumps into or out of an interval. Some of them belong to adjacent days.
  */
-function beginnings(hours: OfficeHours, midnight: number): number[] {
+function edges(hours: OfficeHours, midnight: number, side: 'from' | 'to'): number[] {
   const zone = hours.time_zone;
   const [before, after] = [midnight - FARTHEST_MS, midnight + DAY_MS + FARTHEST_MS];
   const [early, late] = [wallClock(zone, before) - before, wallClock(zone, after) - after];
-  const shown = intervalsOn(hours, midnight).map(({ from }) => midnight + minuteOfDay(from) * MINUTE_MS);
+  const shown = intervalsOn(hours, midnight).map((one) => midnight + minuteOfDay(one[side]) * MINUTE_MS);
   if (early === late) return shown.map((wall) => wall - early);
   return [changeOfClocks(zone, before, after), ...shown.flatMap((wall) => [wall - early, wall - late])];
 }
@@ -130,13 +130,29 @@ export function nextOpening(hours: OfficeHours, at: Date): Date | null {
   const today = dayAt(at.getTime());
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
     const day = today + ahead * DAY_MS;
-    const [next] = beginnings(hours, day)
+    const [next] = edges(hours, day, 'from')
       .filter((moment) => moment > at.getTime() && dayAt(moment) === day && isOpen(hours, new Date(moment)))
       .toSorted((a, b) => a - b);
     if (next !== undefined) return new Date(next);
   }
   return null;
 }
+
+/** The next closing while it is open; null if it stays open for a year. */
+function nextClosing(hours: OfficeHours, at: Date): Date | null {
+  const today = dayOf(wallClock(hours.time_zone, at.getTime()));
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
+    const [next] = edges(hours, today + ahead * DAY_MS, 'to')
+      .filter((moment) => moment > at.getTime() && !isOpen(hours, new Date(moment)))
+      .toSorted((a, b) => a - b);
+    if (next !== undefined) return new Date(next);
+  }
+  return null;
+}
+
+/** When it opens or closes next; null if it does neither within a year. */
+export const nextChange = (hours: OfficeHours, at: Date): Date | null =>
+  isOpen(hours, at) ? nextClosing(hours, at) : nextOpening(hours, at);
 
 /** The first moment at which the wall clock shows this time or, where a clock change skips it, a later one. */
 function momentOf(zone: string, wall: number): number {

@@ -76,6 +76,9 @@ export type Plan = (typeof PLANS)[number];
  */
 export const SURVEY_OCCASIONS = ['always', 'after_team', 'after_bot', 'never'] as const;
 
+/** Whether somebody's office hours are open. */
+export const OFFICE_STATES = ['open', 'closed'] as const;
+
 /** How a rating of 1 to 5 is shown. */
 export const SURVEY_SCALES = ['stars', 'faces'] as const;
 export type SurveyScale = (typeof SURVEY_SCALES)[number];

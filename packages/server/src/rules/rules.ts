@@ -18,7 +18,7 @@ import { lockSite } from '../sites/sites.ts';
 import { goneIn } from '../tickets/conditions/gone.ts';
 import { checkActions } from '../tickets/macros/macros.ts';
 import { assertMayAutomate, macroActionsOf } from './engine/actions.ts';
-import { isTimed } from './engine/triggers.ts';
+import { isLookedFor } from './engine/triggers.ts';
 
 const records = new SiteRecords('rules', 'rule');
 
@@ -97,7 +97,7 @@ const stored = ({ trigger, actions, conditions }: Omit<ParsedInputOf<'rules.upda
 /** From now on, time makes a record due for the rule; for one that time doesn't trigger or that is off, never. */
 const looksFrom = (now: Date, trigger: RuleTrigger, enabled: boolean) => ({
   looked_at: now,
-  look_at: enabled && isTimed(trigger) ? now : null,
+  look_at: enabled && isLookedFor(trigger) ? now : null,
 });
 
 /** Creates a rule, by default as the last. @throws AppError 409 for a name that is taken and for too many rules, 404 */

@@ -20,7 +20,7 @@ import type { Tables } from '../db/tables.generated.ts';
 import { recountInTimeZone } from '../rollups/time-zone.ts';
 import { presentLook } from './look.ts';
 import { checkedInput } from './sign-in/checked-input.ts';
-import { renewSlas } from './sla-version.ts';
+import { afterHoursChanged } from './teams/hours.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
@@ -138,7 +138,7 @@ export function updateSite(
       .execute();
     const row = await getSite(tx.db, tx.site.id);
     if (hours !== undefined || settings.time_zone !== undefined) await recountInTimeZone(tx.db, row);
-    if (hours !== undefined) await renewSlas(tx);
+    if (hours !== undefined) await afterHoursChanged(tx);
     await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }] });
     return presentSite(row);
   });

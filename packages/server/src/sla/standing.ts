@@ -1,8 +1,9 @@
-import type { OfficeHours, TicketPriority } from '@foyer/protocol';
+import type { TicketPriority } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
 import type { Services, SiteContext } from '../core/context.ts';
 import type { Tables } from '../db/tables.generated.ts';
+import { hoursFor, officeHoursOf, type SiteHours } from '../sites/teams/hours.ts';
 import type { Applying } from './due-times.ts';
 
 type Policy = Pick<
@@ -13,8 +14,7 @@ type Policy = Pick<
 /** A site's policies in their order, and the office hours by which they count. */
 interface Standing {
   policies: readonly Policy[];
-  hours: OfficeHours | null;
-  teamHours: ReadonlyMap<number, OfficeHours>;
+  hours: SiteHours;
 }
 
 const STANDINGS_MAX = 1_000;
@@ -38,17 +38,7 @@ async function load({ db, site }: SiteContext): Promise<Standing> {
     .orderBy('position')
     .orderBy('id')
     .execute();
-  const { rows } = await sql<{ hours: OfficeHours | null; teams: { id: number; hours: OfficeHours }[] }>`
-    select office_hours as hours, (
-      select coalesce(json_agg(json_build_object('id', id, 'hours', office_hours)), '[]') from teams
-      where site_id = ${site.id} and office_hours is not null) as teams
-    from sites where id = ${site.id}`.execute(db);
-  const [found] = rows;
-  return {
-    policies,
-    hours: found?.hours ?? null,
-    teamHours: new Map(found?.teams.map(({ id, hours }) => [id, hours])),
-  };
+  return { policies, hours: await officeHoursOf({ db, site }) };
 }
 
 /** @param version `sites.sla_version`, read in the caller's transaction */
@@ -108,11 +98,10 @@ export async function findPolicy(
   subject: SlaSubject,
 ): Promise<Applying | undefined> {
   if (version === 0) return undefined;
-  const { policies, hours: ofSite, teamHours } = await standingOf(ctx, version);
+  const { policies, hours: all } = await standingOf(ctx, version);
   const segments = await segmentsOf(ctx, subject.visitorId, policies);
   const policy = policies.find(({ conditions }) => fits(conditions, subject, segments));
   if (!policy) return undefined;
-  const ofTeam = (subject.teamId === null ? undefined : teamHours.get(subject.teamId)) ?? ofSite;
-  const hours = { team: ofTeam, site: ofSite, always: null }[policy.hours];
+  const hours = { team: hoursFor(all, subject.teamId), site: all.site, always: null }[policy.hours];
   return { policy, hours, priority: subject.priority };
 }

@@ -1,11 +1,12 @@
 import { CONDITION_WORDS_MAX, INBOX_PAGE_MAX } from '@foyer/protocol/values/bounds';
+import { OFFICE_STATES } from '@foyer/protocol/values/wire-names';
 import { oneOf } from '../../address-search.ts';
 import { SelectField, TextField } from '../../ui/forms/Field.tsx';
 import type { FieldOptions } from '../inbox/filters/FilterFields.tsx';
 import { t as tFilter } from '../inbox/filters/t.ts';
 import { FILTERS, type FilterName } from '../inbox/list/inbox-search.ts';
 import { type Building, ConditionRow, faultIn } from '../visitors/segments/RuleParts.tsx';
-import type { FieldDraft, WordsDraft } from '../visitors/segments/rule-draft.ts';
+import type { FieldDraft, OfficeDraft, WordsDraft } from '../visitors/segments/rule-draft.ts';
 import { t } from './t.ts';
 
 interface FieldRowProps {
@@ -103,6 +104,26 @@ export const WordsRow = ({ part, building }: WordsRowProps) => (
       error={faultIn(building, part.id, 'value')}
       value={part.text}
       onChange={({ target }) => building.change(part.id, () => ({ ...part, text: target.value }))}
+    />
+  </ConditionRow>
+);
+
+interface OfficeRowProps {
+  part: OfficeDraft;
+  building: Building;
+}
+
+/** A condition on the office hours of a chat or ticket. */
+export const OfficeRow = ({ part, building }: OfficeRowProps) => (
+  <ConditionRow id={part.id} building={building}>
+    <SelectField
+      frame="min-w-40 flex-1"
+      label={t('office')}
+      value={part.state}
+      onChange={({ target }) =>
+        building.change(part.id, () => ({ ...part, state: oneOf(target.value, OFFICE_STATES) ?? part.state }))
+      }
+      options={OFFICE_STATES.map((state) => ({ value: state, label: t(`office_${state}`) }))}
     />
   </ConditionRow>
 );

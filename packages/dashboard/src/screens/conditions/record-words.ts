@@ -1,4 +1,4 @@
-import type { FieldCondition } from '@foyer/protocol';
+import type { FieldCondition, OfficeCondition } from '@foyer/protocol';
 import { locale } from '../../language.ts';
 import { nameWithin } from '../../words.ts';
 import { inboxStatusWord, type Names } from '../inbox/filters/filter-words.ts';
@@ -59,6 +59,9 @@ export const wordsClause = (texts: readonly string[]): string =>
       texts.map((text) => t('quoted', { text: nameWithin(text) })),
     ),
   });
+
+/** Office hours as a clause. */
+export const officeClause = ({ office_hours: state }: OfficeCondition): string => t(`said_office_${state}`);
 
 /** That none of the parts hold. */
 export const noneOf = (parts: string): string => t('said_none', { parts });

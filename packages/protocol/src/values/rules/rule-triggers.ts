@@ -24,6 +24,10 @@ export const TICKET_TRIGGERS = [
 export const TIME_TRIGGERS = ['chat_idle', 'chat_waiting', 'ticket_idle', 'ticket_waiting'] as const;
 export type TimeTrigger = (typeof TIME_TRIGGERS)[number];
 export const isTimeTrigger = (on: string): on is TimeTrigger => TIME_TRIGGERS.some((one) => one === on);
+/** The office hours of a chat's team, or else of the site, begin or end. Rules look at all that wait or that an agent has. */
+export const OFFICE_TRIGGERS = ['office_opened', 'office_closed'] as const;
+export type OfficeTrigger = (typeof OFFICE_TRIGGERS)[number];
+export const isOfficeTrigger = (on: string): on is OfficeTrigger => OFFICE_TRIGGERS.some((one) => one === on);
 /** What a visitor does on the site. Rules look at their open chat. */
 export const VISITOR_TRIGGERS = ['page_viewed', 'event_tracked', 'visitor_identified'] as const;
 export const RULE_EVENTS = [
@@ -31,6 +35,7 @@ export const RULE_EVENTS = [
   ...CHAT_TRIGGERS,
   'snooze_over',
   ...TIME_TRIGGERS,
+  ...OFFICE_TRIGGERS,
   ...VISITOR_TRIGGERS,
 ] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
@@ -50,7 +55,8 @@ const isOf = (names: readonly string[], on: string): boolean => names.includes(o
 
 /** The kinds of records that a rule with this trigger runs on. */
 export function subjectsOf(on: string): readonly RuleSubject[] {
-  if (isOf([...CHAT_TRIGGERS, ...VISITOR_TRIGGERS, 'chat_idle', 'chat_waiting'], on)) return ['chat'];
+  if (isOf([...CHAT_TRIGGERS, ...VISITOR_TRIGGERS, ...OFFICE_TRIGGERS, 'chat_idle', 'chat_waiting'], on))
+    return ['chat'];
   return isOf([...TICKET_TRIGGERS, 'ticket_idle', 'ticket_waiting'], on) ? ['ticket'] : ['chat', 'ticket'];
 }
 

@@ -1,11 +1,12 @@
-import type { RuleTrigger, TimeTrigger } from '@foyer/protocol';
+import type { OfficeTrigger, RuleEvent, RuleTrigger, TimeTrigger } from '@foyer/protocol';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
-import { isTimed } from './triggers.ts';
+import { chatsOfChange, isInState, nextChangeOf } from './office-hours.ts';
+import { isOfOffice, isTimed } from './triggers.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** A busy site has something due all the time. */
@@ -18,9 +19,13 @@ interface Span {
   until: Date;
 }
 
+/** What triggers a rule now. */
 interface Found {
   ticket_id: number | null;
   session_id: string | null;
+}
+
+interface Waiting extends Found {
   since: Date;
 }
 
@@ -49,15 +54,19 @@ const ticketsSince = (
 const OPEN_CHATS = sql`status in ('waiting', 'active') and status <> 'closed' and spam_at is null`;
 
 /** What is due, the longest first; as many begin at one moment as the last of them, too. */
-async function findDue({ db, site }: SiteContext, on: TimeTrigger, { from, until }: Span): Promise<Found[]> {
+async function findDue(
+  { db, site }: SiteContext,
+  on: TimeTrigger,
+  { from, until }: Span,
+): Promise<Waiting[]> {
   const since = SINCE[on];
   const where = sql`${since} > ${from} and ${since} <= ${until}`;
   const limit = sql`fetch first ${sql.lit(BATCH)} rows with ties`;
   const { rows } = await (on === 'ticket_idle' || on === 'ticket_waiting'
-    ? sql<Found>`
+    ? sql<Waiting>`
         select t.id as ticket_id, null as session_id, t.since
         from ${ticketsSince(site.id, since, { where, limit, snoozed: '{f}' })} order by t.since ${limit}`
-    : sql<Found>`
+    : sql<Waiting>`
         select null as ticket_id, session_id, ${since} as since from conversations
         where site_id = ${site.id} and ${OPEN_CHATS} and snoozed_until is null and ${where}
         order by 3 ${limit}`
@@ -83,7 +92,8 @@ async function nextSince({ db, site }: SiteContext, on: TimeTrigger, after: Date
   return rows[0]?.first ?? null;
 }
 
-async function trigger(tx: SiteContext, rule: number, on: TimeTrigger, found: Found[]): Promise<void> {
+async function trigger(tx: SiteContext, rule: number, on: RuleEvent, found: readonly Found[]): Promise<void> {
+  if (found.length === 0) return;
   await sql`
     insert into rule_events (site_id, event, ticket_id, session_id, details, chain, created_at)
     select ${tx.site.id}, ${on}, f.ticket_id, f.session_id, ${JSON.stringify({ rule })}, '{}', ${tx.now()}
@@ -92,6 +102,43 @@ async function trigger(tx: SiteContext, rule: number, on: TimeTrigger, found: Fo
     order by place`.execute(tx.db);
 }
 
+/** What a look found, until when it has found everything, and when there is something next; null: never. */
+interface Looked {
+  found: readonly Found[];
+  looked_at: Date;
+  look_at: Date | null;
+}
+
+/** Records that have been in the trigger's state for its minutes. */
+async function lookAtStates(
+  tx: SiteContext,
+  { on, minutes }: Extract<RuleTrigger, { on: TimeTrigger }>,
+  since: Date,
+): Promise<Looked> {
+  const now = tx.now();
+  const before = (time: Date): Date => new Date(time.getTime() - minutes * MINUTE_MS);
+  const after = (time: Date): Date => new Date(time.getTime() + minutes * MINUTE_MS);
+  const found = await findDue(tx, on, { from: before(since), until: before(now) });
+  const last = found.length < BATCH ? undefined : found.at(-1);
+  const next = last ? now : after((await nextSince(tx, on, before(now))) ?? now);
+  return {
+    found,
+    looked_at: last ? after(last.since) : now,
+    look_at: last ? now : new Date(Math.max(next.getTime(), now.getTime() + LOOK_AGAIN_MS)),
+  };
+}
+
+/** Open chats whose office hours have begun or ended. */
+const lookAtHours = async (
+  tx: SiteContext,
+  { on }: RuleTrigger & { on: OfficeTrigger },
+  since: Date,
+): Promise<Looked> => ({
+  found: await chatsOfChange(tx, on, OPEN_CHATS, { from: since, until: tx.now() }),
+  looked_at: tx.now(),
+  look_at: await nextChangeOf(tx),
+});
+
 /**
  * Finds what has become due for a rule since its last look, and stores it for the rule to run, in one transaction under
  * the rule's lock: each state is passed once, by whichever process looks. What began before the rule was enabled less
@@ -99,30 +146,26 @@ async function trigger(tx: SiteContext, rule: number, on: TimeTrigger, found: Fo
  */
 async function look(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const now = tx.now();
     const rule = await tx.db
       .selectFrom('rules')
       .select(['trigger', 'looked_at'])
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
-      .where('look_at', '<=', now)
+      .where('look_at', '<=', tx.now())
       .forNoKeyUpdate()
       .skipLocked()
       .executeTakeFirst();
-    if (!rule?.looked_at || !isTimed(rule.trigger)) return;
-    const { on, minutes } = rule.trigger;
-    const before = (time: Date): Date => new Date(time.getTime() - minutes * MINUTE_MS);
-    const after = (time: Date): Date => new Date(time.getTime() + minutes * MINUTE_MS);
-    const found = await findDue(tx, on, { from: before(rule.looked_at), until: before(now) });
-    if (found.length > 0) await trigger(tx, id, on, found);
-    const last = found.length < BATCH ? undefined : found.at(-1);
-    const next = last ? now : after((await nextSince(tx, on, before(now))) ?? now);
+    const since = rule?.looked_at;
+    if (!since) return;
+    const { trigger: wanted } = rule;
+    if (!isTimed(wanted) && !isOfOffice(wanted)) return;
+    const { found, ...times } = await (isTimed(wanted)
+      ? lookAtStates(tx, wanted, since)
+      : lookAtHours(tx, wanted, since));
+    await trigger(tx, id, wanted.on, found);
     await tx.db
       .updateTable('rules')
-      .set({
-        looked_at: last ? after(last.since) : now,
-        look_at: last ? now : new Date(Math.max(next.getTime(), now.getTime() + LOOK_AGAIN_MS)),
-      })
+      .set(times)
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
@@ -180,6 +223,7 @@ export async function isStillDue(
   { id, trigger: wanted }: { id: number; trigger: RuleTrigger },
   subject: Subject,
 ): Promise<boolean> {
+  if (isOfOffice(wanted)) return 'chat' in subject && isInState(tx, wanted.on, subject.chat.team?.id ?? null);
   if (!isTimed(wanted)) return true;
   const since = sinceOf(wanted.on, subject);
   if (!since || since.getTime() > tx.now().getTime() - wanted.minutes * MINUTE_MS) return false;

@@ -1,9 +1,22 @@
-import { isTimeTrigger, type RuleTrigger, type TimeTrigger } from '@foyer/protocol';
+import {
+  isOfficeTrigger,
+  isTimeTrigger,
+  type OfficeTrigger,
+  type RuleTrigger,
+  type TimeTrigger,
+} from '@foyer/protocol';
 import type { RuleEventDetails } from '../../db/column-types.ts';
 
-/** Whether time triggers a rule, not a change. */
+/** Whether a record that has been in a state for so long triggers a rule. */
 export const isTimed = (trigger: RuleTrigger): trigger is Extract<RuleTrigger, { on: TimeTrigger }> =>
   isTimeTrigger(trigger.on);
+
+/** Whether an opening or closing triggers a rule. */
+export const isOfOffice = (trigger: RuleTrigger): trigger is RuleTrigger & { on: OfficeTrigger } =>
+  isOfficeTrigger(trigger.on);
+
+/** Whether time triggers a rule, not a change: then it is looked for (`rules.look_at`). */
+export const isLookedFor = (trigger: RuleTrigger): boolean => isTimed(trigger) || isOfOffice(trigger);
 
 const isPartOf = (part: string, whole: string | undefined): boolean =>
   whole?.toLowerCase().includes(part.toLowerCase()) === true;
@@ -14,7 +27,7 @@ export function isTriggered(
   { event, details }: { event: string; details: RuleEventDetails },
 ): boolean {
   if (trigger.on !== event) return false;
-  if (isTimed(trigger)) return details.rule === id;
+  if (isTimed(trigger) || isOfOffice(trigger)) return details.rule === id;
   if (trigger.on === 'page_viewed') return trigger.page === undefined || isPartOf(trigger.page, details.page);
   if (trigger.on === 'event_tracked') return trigger.name === undefined || trigger.name === details.name;
   if (trigger.on === 'ticket_updated')

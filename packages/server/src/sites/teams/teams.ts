@@ -6,7 +6,7 @@ import { SiteRecords } from '../../core/site-records.ts';
 import { idPage } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
-import { renewSlas } from '../sla-version.ts';
+import { afterHoursChanged } from './hours.ts';
 import { setMembers } from './members.ts';
 
 // Desks reload teams with the agents.
@@ -117,6 +117,7 @@ export function createTeam(ctx: SiteContext, input: ParsedInputOf<'teams.create'
       updated_at: now,
     });
     await setPeople(tx, id, input);
+    if (input.office_hours) await afterHoursChanged(tx);
     return getTeam(tx, id);
   });
 }
@@ -137,7 +138,7 @@ export function updateTeam(ctx: SiteContext, { id, ...input }: ParsedInputOf<'te
     };
     await records.update(tx, id, change, { updated_at: tx.now() });
     await setPeople(tx, id, input);
-    if (office_hours !== undefined) await renewSlas(tx);
+    if (office_hours !== undefined) await afterHoursChanged(tx);
     return getTeam(tx, id);
   });
 }

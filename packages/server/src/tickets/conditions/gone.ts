@@ -13,7 +13,8 @@ function namedIn(conditions: readonly RecordCondition[]): Named {
   const named: Named = { agents: [], teams: [], segments: [], fields: [] };
   for (const one of conditions) {
     if ('custom_field' in one) named.fields.push(one.custom_field);
-    if ('contains' in one || 'custom_field' in one || 'attribute' in one || 'event' in one) continue;
+    if ('contains' in one || 'office_hours' in one || 'custom_field' in one) continue;
+    if ('attribute' in one || 'event' in one) continue;
     if (typeof one.assignee_id === 'number') named.agents.push(one.assignee_id);
     if (typeof one.team_id === 'number') named.teams.push(one.team_id);
     if (one.segment !== undefined) named.segments.push(one.segment);

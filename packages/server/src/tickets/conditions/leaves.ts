@@ -1,6 +1,7 @@
 import type {
   CustomFieldCondition,
   FieldCondition,
+  OfficeCondition,
   RecordCondition,
   RuleSubject,
   WordsCondition,
@@ -8,11 +9,12 @@ import type {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { chatConditions } from '../../conversations/lists/chat-filter.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { officeHoursOf, openTeams } from '../../sites/teams/hours.ts';
 import { asTicketStatus, ticketConditions } from '../views/inbox-filter.ts';
 
 /** A condition on a ticket `t` or chat `c`. */
 type Sql = RawBuilder<SqlBool>;
-type StoredCondition = FieldCondition | WordsCondition | CustomFieldCondition;
+type StoredCondition = FieldCondition | WordsCondition | CustomFieldCondition | OfficeCondition;
 
 /** Whether a condition is about the record, not about its visitor. */
 export const isStored = (condition: RecordCondition): condition is StoredCondition =>
@@ -66,6 +68,19 @@ function ofCustomField(kind: RuleSubject, condition: CustomFieldCondition): Sql 
   return op === 'ne' || op === 'unset' ? sql`not ${found}` : found;
 }
 
+/** By the hours of the record's team, or else of the site. */
+async function ofOffice(
+  ctx: SiteContext,
+  kind: RuleSubject,
+  { office_hours: state }: OfficeCondition,
+): Promise<Sql> {
+  const { withHours, open, isOpen } = openTeams(await officeHoursOf(ctx), ctx.now());
+  const team = kind === 'ticket' ? sql`t.team_id` : sql`c.team_id`;
+  const isWithin = sql`case when ${team} = any (${withHours}::bigint[]) then ${team} = any (${open}::bigint[])
+    else ${isOpen}::boolean end`;
+  return state === 'open' ? sql`${isWithin}` : sql`not ${isWithin}`;
+}
+
 async function ofTicket(ctx: SiteContext, filter: FieldCondition): Promise<Sql[] | undefined> {
   const others = await ticketConditions(ctx, filter);
   if (!others) return undefined;
@@ -87,6 +102,7 @@ export async function conditionOf(
     return sql`strpos(lower(${words}), lower(${condition.contains}::text)) > 0`;
   }
   if ('custom_field' in condition) return ofCustomField(kind, condition);
+  if ('office_hours' in condition) return ofOffice(ctx, kind, condition);
   const found = kind === 'ticket' ? await ofTicket(ctx, condition) : await chatConditions(ctx, condition);
   if (!found) return sql`false`;
   return found.length === 0 ? sql`true` : sql`coalesce(${sql.join(found, sql` and `)}, false)`;

@@ -39,7 +39,7 @@ const isTagGone = (known: KnownRecords, tag: string | undefined): boolean =>
   );
 
 function missingOf(condition: RecordCondition, known: KnownRecords): MissingRecord[] {
-  if ('contains' in condition || 'event' in condition) return [];
+  if ('contains' in condition || 'office_hours' in condition || 'event' in condition) return [];
   if ('custom_field' in condition) {
     const { custom_field: name } = condition;
     return isGone(known.fields, name) ? [{ kind: 'field', name }] : [];

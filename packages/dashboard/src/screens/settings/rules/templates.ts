@@ -12,6 +12,8 @@ export const TEMPLATE_NAMES = [
   'refund',
   'vip',
   'waiting',
+  'morning',
+  'evening',
   'again',
   'unanswered',
   'confirm',
@@ -64,6 +66,16 @@ const BODIES: Record<TemplateName, () => Body> = {
   waiting: () => ({
     trigger: { on: 'handoff' },
     actions: [{ type: 'reply', body: t('text_waiting') }],
+  }),
+  morning: () => ({
+    trigger: { on: 'office_opened' },
+    conditions: { all: [{ status: 'waiting' }] },
+    actions: [{ type: 'reply', body: t('text_morning') }],
+  }),
+  evening: () => ({
+    trigger: { on: 'office_closed' },
+    conditions: { all: [{ status: 'waiting' }] },
+    actions: [{ type: 'reply', body: t('text_evening') }],
   }),
   again: () => ({
     trigger: { on: 'conversation_reopened' },

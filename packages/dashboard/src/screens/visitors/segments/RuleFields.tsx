@@ -1,10 +1,10 @@
 import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX, SEGMENT_DEPTH } from '@foyer/protocol/values/bounds';
-import { FolderPlus, ListPlus, Plus, TextSearch, UserRound, Zap } from 'lucide-react';
+import { Clock, FolderPlus, ListPlus, Plus, TextSearch, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { Segments } from '../../../ui/forms/Segments.tsx';
-import { FieldRow, WordsRow } from '../../conditions/RecordFields.tsx';
+import { FieldRow, OfficeRow, WordsRow } from '../../conditions/RecordFields.tsx';
 import { t as tRecord } from '../../conditions/t.ts';
 import { t } from '../t.ts';
 import { type Building, ConditionRow, faultIn, Remove } from './RuleParts.tsx';
@@ -20,6 +20,7 @@ import {
   newEvent,
   newField,
   newGroup,
+  newOffice,
   newWords,
   OWN_TEXTS,
   OWN_TIMES,
@@ -99,6 +100,8 @@ function PartFields({ part, depth, building }: PartProps) {
       return <AttributeFields part={part} building={building} />;
     case 'words':
       return <WordsRow part={part} building={building} />;
+    case 'office':
+      return <OfficeRow part={part} building={building} />;
     case 'field':
       return building.records ? (
         <FieldRow part={part} options={building.records} building={building} />
@@ -119,6 +122,9 @@ function AddParts({ group, depth, building: { records, custom, isFull, change } 
           </Add>
           <Add icon={<TextSearch aria-hidden />} disabled={isFull} onClick={() => add(newWords())}>
             {tRecord('add_words')}
+          </Add>
+          <Add icon={<Clock aria-hidden />} disabled={isFull} onClick={() => add(newOffice())}>
+            {tRecord('add_office')}
           </Add>
           {custom && custom.length > 0 ? (
             <Add icon={<ListPlus aria-hidden />} disabled={isFull} onClick={() => add(newCustomField())}>

@@ -6,6 +6,7 @@ import type {
   CustomFieldCondition,
   Field,
   FieldCondition,
+  OfficeCondition,
   RecordCondition,
   SegmentPart,
   SegmentRule,
@@ -58,14 +59,20 @@ export interface WordsDraft {
   id: number;
   text: string;
 }
+/** Whether the office hours of a chat's or ticket's team or site are open. */
+export interface OfficeDraft {
+  type: 'office';
+  id: number;
+  state: OfficeCondition['office_hours'];
+}
 export interface GroupDraft {
   type: 'group';
   id: number;
   match: 'all' | 'any' | 'none';
   parts: PartDraft[];
 }
-/** Only rules about chats and tickets have fields, words and `none`. */
-export type PartDraft = AttributeDraft | EventDraft | FieldDraft | WordsDraft | GroupDraft;
+/** Only rules about chats and tickets have fields, words, office hours and `none`. */
+export type PartDraft = AttributeDraft | EventDraft | FieldDraft | WordsDraft | OfficeDraft | GroupDraft;
 
 let lastId = 0;
 const newId = (): number => ++lastId;
@@ -111,6 +118,12 @@ export const newField = (name: FilterName = 'status'): FieldDraft => ({
 });
 /** A condition on words, without any. */
 export const newWords = (text = ''): WordsDraft => ({ type: 'words', id: newId(), text });
+/** A condition on office hours. */
+export const newOffice = (state: OfficeDraft['state'] = 'open'): OfficeDraft => ({
+  type: 'office',
+  id: newId(),
+  state,
+});
 /** A group, by default with one empty condition. */
 export const newGroup = (
   match: GroupDraft['match'] = 'any',
@@ -164,6 +177,7 @@ export function draftOf(part: SegmentPart | ConditionPart): PartDraft {
       days: part.within_days === undefined ? '' : String(part.within_days),
     };
   if ('contains' in part) return newWords(part.contains);
+  if ('office_hours' in part) return newOffice(part.office_hours);
   if ('attribute' in part) return attributeDraftOf(part.attribute, part);
   if ('custom_field' in part) return { ...attributeDraftOf('', part), of: 'record', name: part.custom_field };
   return fieldDraftOf(part);
@@ -217,6 +231,7 @@ export function faultsOf(part: PartDraft): DraftFault[] {
     return part.parts.length === 0
       ? [{ id, field: 'parts', fault: 'empty' }]
       : part.parts.flatMap((one) => faultsOf(one));
+  if (part.type === 'office') return [];
   if (part.type === 'words') return part.text.trim() === '' ? [{ id, field: 'value', fault: 'value' }] : [];
   if (part.type === 'field')
     return fieldsRead(part).length < part.fields.length ? [{ id, field: 'value', fault: 'value' }] : [];
@@ -241,6 +256,7 @@ const fieldsRead = (part: FieldDraft): string[] => Object.keys(searchOf(part));
 
 function conditionOf(part: Exclude<PartDraft, GroupDraft>): RecordCondition {
   if (part.type === 'words') return { contains: part.text.trim() };
+  if (part.type === 'office') return { office_hours: part.state };
   if (part.type === 'field') return filterOf(searchOf(part));
   const name = part.name.trim();
   if (part.type === 'event') {

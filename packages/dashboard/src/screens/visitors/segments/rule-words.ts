@@ -7,7 +7,13 @@ import type {
 } from '@foyer/protocol';
 import { formatNumber, locale } from '../../../language.ts';
 import { nameWithin, valueText } from '../../../words.ts';
-import { fieldClauses, noneOf, type RecordNames, wordsClause } from '../../conditions/record-words.ts';
+import {
+  fieldClauses,
+  noneOf,
+  officeClause,
+  type RecordNames,
+  wordsClause,
+} from '../../conditions/record-words.ts';
 import { t } from '../t.ts';
 import { isOwnTime } from './rule-draft.ts';
 
@@ -60,6 +66,7 @@ export function ruleSentence(part: Part, names = NO_NAMES, isInner = false): str
   if ('any' in part) return joined(anySaid(part.any, said), 'disjunction', isInner);
   if ('none' in part) return noneOf(joined(anySaid(part.none, said), 'disjunction', false));
   if ('contains' in part) return wordsClause([part.contains]);
+  if ('office_hours' in part) return officeClause(part);
   if ('event' in part) return eventSentence(part);
   if ('attribute' in part) return comparison(attributeName(part.attribute), part, isOwnTime(part.attribute));
   if ('custom_field' in part)

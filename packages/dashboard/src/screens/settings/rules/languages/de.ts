@@ -117,6 +117,8 @@ export const words: Translated<typeof english> = {
   on_ticket_waiting: 'ein Kunde in einem Ticket seit {time} wartet',
   on_ticket_idle: 'in einem Ticket seit {time} niemand geschrieben hat',
   on_snooze_over: 'eine Zurückstellung endet',
+  on_office_opened: 'die Öffnungszeiten eines Chats beginnen',
+  on_office_closed: 'die Öffnungszeiten eines Chats enden',
   on_page_viewed: 'ein Besucher mit offenem Chat eine Seite aufruft',
   on_page_viewed_part: 'ein Besucher mit offenem Chat eine Seite mit {page} in der Adresse aufruft',
   on_event_tracked: 'ein Besucher mit offenem Chat ein Ereignis auslöst',
@@ -194,6 +196,8 @@ export const words: Translated<typeof english> = {
   template_urgent: 'Dringende Tickets erkennen',
   template_escalate: 'Dringende Tickets eskalieren',
   template_late: 'Verspätete Tickets vorziehen',
+  template_morning: 'Morgens bei Wartenden melden',
+  template_evening: 'Abends sagen, dass niemand da ist',
   words_pricing: 'Preis, kostet, Rabatt',
   words_refund: 'Erstattung, Geld zurück',
   words_urgent: 'dringend, so schnell wie möglich',
@@ -204,6 +208,9 @@ export const words: Translated<typeof english> = {
   tag_unanswered: 'unbeantwortet',
   tag_late: 'verspätet',
   text_waiting: 'Vielen Dank. Gleich ist jemand aus unserem Team für Sie da.',
+  text_morning: 'Guten Morgen. Wir sind wieder da und melden uns gleich.',
+  text_evening:
+    'Wir haben für heute Schluss gemacht. Hinterlassen Sie Ihre E-Mail-Adresse, und wir antworten, sobald wir wieder da sind.',
   text_confirm:
     'Vielen Dank für Ihre Nachricht. Ihr Ticket hat die Nummer {number}; wir antworten so bald wie möglich.',
   text_escalate: 'Dringend: bitte zuerst ansehen.',
