@@ -41,6 +41,9 @@ function addressOf(baseUrl: string): string {
 /** A GET changes nothing, and a POST has its key; whether a PATCH or DELETE was done before, only its caller can say. */
 const isRepeatable = (method: Operation['method']): boolean => method === 'GET' || method === 'POST';
 
+/** Lists are JSON in a query, too. */
+const textOf = (value: unknown): string => (Array.isArray(value) ? JSON.stringify(value) : String(value));
+
 function requestOf(base: string, token: string, operation: Operation, input: Input, key: string): Outgoing {
   const { name, method, query = [] } = operation;
   const resource = operation.resource ?? name.split('.')[0];
@@ -48,7 +51,7 @@ function requestOf(base: string, token: string, operation: Operation, input: Inp
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const inQuery = given.filter(([name]) => !hasBody || query.includes(name));
   const search = new URLSearchParams(
-    inQuery.map(([name, value]): [string, string] => [name, String(value)]),
+    inQuery.map(([name, value]): [string, string] => [name, textOf(value)]),
   ).toString();
   const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
   if (method === 'POST') headers['Idempotency-Key'] = key;

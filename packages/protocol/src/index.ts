@@ -19,6 +19,7 @@ export * from './chat/widget-look.ts';
 export * from './chat/writing.ts';
 export * from './contract.ts';
 export * from './errors.ts';
+export * from './fields/field-filter.ts';
 export * from './fields/fields.ts';
 export * from './knowledge/actions.ts';
 export * from './knowledge/article-desk.ts';

@@ -82,6 +82,15 @@ const TICKET_FILTER: Samples = {
   assignee_id: ({ agentId }) => [agentId, 'none'],
   team_id: ({ teamId }) => [teamId, 'none'],
   tag: () => ['tag 1', 'tag 2', 'no such tag'],
+  fields: () => [
+    ...['common', 'rare 7', 'nothing'].map((value) => [
+      { custom_field: value === 'common' ? 'field_1' : 'field_2', op: 'eq', value },
+    ]),
+    [{ custom_field: 'field_2', op: 'contains', value: 'nothing' }],
+    [{ custom_field: 'field_1', op: 'ne', value: 'common' }],
+    [{ custom_field: 'field_3', op: 'set' }],
+    [{ custom_field: 'field_1', op: 'unset' }],
+  ],
   requester_key: () => ['user_1', 'user_2', 'nobody'],
   q: () => ['ticket', 'k3', 'm12', 'n77', 'u99', 'nothing', 'ticket m12', 'k3 m12', 'ti'],
   since: () => ['2020-01-01', new Date(Date.now() - 3_600_000).toISOString()],
@@ -135,6 +144,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     assignee_id: ({ agentId }) => [agentId],
     team_id: ({ teamId }) => [teamId],
     tag: () => ['tag 1'],
+    fields: () => [[{ custom_field: 'field_2', op: 'eq', value: 'rare 7' }]],
     key: () => ['user_7', 'nobody'],
     visitor_id: () => [7],
     q: () => [],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type CustomFieldCondition, customFieldCondition } from '../fields/field-filter.ts';
 import { CONDITION_WORDS_MAX, CONDITIONS_DEPTH, CONDITIONS_MAX } from '../values/bounds.ts';
-import { FIELD_KEY_MAX } from '../values/fields/field-names.ts';
 import { OFFICE_STATES } from '../values/wire-names.ts';
 import { text } from '../values.ts';
 import {
@@ -16,35 +16,24 @@ import {
   attributeCondition,
   type EventCondition,
   eventCondition,
-  scalar,
-  size,
 } from '../visitors/segments.ts';
 import { inboxFilter } from './inbox-filter.ts';
 
-/** What the inbox filters by: one field or several, which all must match. A field added there is a condition here. */
-export const fieldCondition = inboxFilter.refine(
-  (fields) => Object.values(fields).some((value) => value !== undefined),
-  'must have at least one field',
-);
+/**
+ * What the inbox filters by: one field or several, which all must match. A field added there is a condition here;
+ * custom fields are conditions of their own.
+ */
+export const fieldCondition = inboxFilter
+  .omit({ fields: true })
+  .refine(
+    (fields) => Object.values(fields).some((value) => value !== undefined),
+    'must have at least one field',
+  );
 export type FieldCondition = z.output<typeof fieldCondition>;
 
 /** A part of a ticket's subject or of what the customer wrote last, regardless of case. */
 export const wordsCondition = z.strictObject({ contains: text(1, CONDITION_WORDS_MAX) });
 export type WordsCondition = z.output<typeof wordsCondition>;
-
-/** The key of a custom field of tickets or chats. */
-const custom_field = text(1, FIELD_KEY_MAX);
-/** A custom field of the chat or ticket. Those of people are attributes. Of several choices, `eq` asks for one of them. */
-export const customFieldCondition = z.discriminatedUnion(
-  'op',
-  [
-    z.strictObject({ custom_field, op: z.enum(['eq', 'ne', 'contains']), value: scalar }),
-    z.strictObject({ custom_field, op: z.enum(['gt', 'lt']), value: size }),
-    z.strictObject({ custom_field, op: z.enum(['set', 'unset']) }),
-  ],
-  { error: 'must be eq, ne, gt, lt, contains, set or unset' },
-);
-export type CustomFieldCondition = z.output<typeof customFieldCondition>;
 
 /** Whether the office hours of the record's team, or else of the site, are open now. Without any, they always are. */
 export const officeCondition = z.strictObject({ office_hours: z.enum(OFFICE_STATES) });

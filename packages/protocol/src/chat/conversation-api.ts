@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldFilter } from '../fields/field-filter.ts';
 import { fieldChanges } from '../fields/fields.ts';
 import { newAttachments } from '../tickets/portal.ts';
 import { snoozeMinutes } from '../tickets/tickets.ts';
@@ -125,6 +126,7 @@ export const conversationApiContract = {
         assignee_id: assigneeFilter.optional().describe('An agent’s id, or `none`'),
         team_id: teamFilter.optional().describe('A team’s id, or `none`'),
         tag: text(1, TAG_NAME_MAX).optional(),
+        fields: fieldFilter.optional(),
         key: visitorKey.optional().describe('Chats of the visitor with this key'),
         visitor_id: id.optional().describe('Chats of the visitor with this id'),
         page: text(1, INBOX_PAGE_MAX)

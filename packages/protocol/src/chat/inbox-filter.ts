@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldFilter } from '../fields/field-filter.ts';
 import { INBOX_PAGE_MAX, TAG_NAME_MAX } from '../values/bounds.ts';
 import { INBOX_CHANNELS, INBOX_SORTS, INBOX_SPANS, INBOX_STATUSES } from '../values/inbox-lists.ts';
 import { LANGUAGES } from '../values/languages.ts';
@@ -29,6 +30,7 @@ export const inboxFilterFields = {
   team_id: teamFilter.optional(),
   tag: text(1, TAG_NAME_MAX).optional(),
   due: dueState.optional(),
+  fields: fieldFilter.optional(),
   ...ownFilterFields,
 };
 export const inboxFilter = z.strictObject(inboxFilterFields);

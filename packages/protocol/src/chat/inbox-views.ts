@@ -25,7 +25,7 @@ const shows = { list: viewList.optional(), tickets: viewTickets.optional() };
 const isOne = ({ list, tickets }: { list?: unknown; tickets?: unknown }): boolean => !list !== !tickets;
 const BOTH = { path: ['list'], message: 'must be given, or tickets: one of the two' };
 
-export const viewPart = z.enum(['tag', 'assignee', 'team', 'segment']);
+export const viewPart = z.enum(['tag', 'assignee', 'team', 'segment', 'field']);
 
 export const inboxView = z.object({
   id,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { message } from '../chat/conversations.ts';
 import { spamMark } from '../chat/spam-mark.ts';
+import { fieldFilter } from '../fields/field-filter.ts';
 import { fieldChanges, fieldValues } from '../fields/fields.ts';
 import { SEARCH_MAX, SUBJECT_MAX, TAG_NAME_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
@@ -151,6 +152,7 @@ export const ticketFilterFields = {
   team_id: teamFilter.optional().describe('A team’s id, or `none`'),
   tag: text(1, TAG_NAME_MAX).optional(),
   due: dueState.optional().describe('`late`, or due `soon`: its warning has begun'),
+  fields: fieldFilter.optional(),
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */
   snoozed: z.boolean().optional().describe('Snoozed tickets are omitted by default'),

@@ -9,11 +9,13 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { cursorTime, decodeCursor, encodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { fewWithFields, fieldConditions } from '../sites/fields/field-filter.ts';
 import { isDue } from '../sla/due-filter.ts';
 import { findTag } from '../tags/tags.ts';
 import { phrasesOf } from '../text/quoted-phrases.ts';
 import { type Newest, searchTickets } from './search/list.ts';
+import { lookAlong } from './search/look-along.ts';
 import { READ_FOR_PHRASES, ticketsSaying } from './search/message-search.ts';
 import {
   getTicket,
@@ -117,6 +119,8 @@ interface Chosen {
   walk: Walk;
   sorting: Sorting;
   questions: string[];
+  /** Conditions that no index leads to. */
+  looked: RawBuilder<SqlBool>[];
   keepPlan: boolean;
 }
 
@@ -128,6 +132,7 @@ const FILTERS: readonly (keyof TicketFilter)[] = [
   'team_id',
   'tag',
   'due',
+  'fields',
   'q',
   'since',
   'updated_since',
@@ -217,13 +222,18 @@ async function choose(
   });
   walk.conditions.push(hasState, ...where);
   if (sorting.key === 'next_due') walk.conditions.push(mayBeDue(filters));
-  for (const { q: _, tag, ...plain } of filters) {
+  const looked: RawBuilder<SqlBool>[] = [];
+  for (const { q: _, tag, fields, ...plain } of filters) {
     const isLead = tag === lead?.tag;
+    const ofFields = fieldConditions(ctx, 'tickets', fields);
+    const few = await fewWithFields(ctx, 'tickets', fields, FEW_SORTED);
+    if (few) walk.conditions.push(sql`t.id = any (${few}::bigint[])`, ...ofFields);
+    else looked.push(...ofFields);
     walk.conditions.push(...(await conditionsOf(ctx, isLead ? plain : { ...plain, tag })));
     walk.conditions.push(...(await fewOf(ctx, plain, hasState, sorting)));
   }
   const keepPlan = where.length === 0 && isPlanKept(filters, sorting);
-  return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []), keepPlan };
+  return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []), looked, keepPlan };
 }
 
 const inDirection = (columns: RawBuilder<unknown>[], { direction }: Sorting): RawBuilder<unknown> =>
@@ -246,20 +256,22 @@ function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | u
 }
 
 /**
- * A page of rows that match the filter. With a phrase, which is checked in tickets that have its words, a page may
- * have fewer rows than its limit, or none, and still continue.
+ * A page of rows that match the filter. With a phrase, which is checked in tickets that have its words, or a value that
+ * many tickets have, a page may have fewer rows than its limit, or none, and still continue.
  */
 export async function listTicketRows(
   ctx: SiteContext,
   input: RowsInput,
   readForPhrases = READ_FOR_PHRASES,
 ): Promise<Page<TicketRow>> {
-  const { walk, sorting, questions, keepPlan } = await choose(ctx, input);
+  const { walk, sorting, questions, looked, keepPlan } = await choose(ctx, input);
   const { columns, values, bounds, compare, mark } = sorting;
   const phrases = questions.flatMap(phrasesOf);
   const limit = phrases.length === 0 ? input.limit : readForPhrases;
   const after = markedCursor(input.cursor, sorting);
   if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
+  // A search looks at few tickets anyway: those that have the words.
+  if (questions.length > 0) walk.conditions.push(...looked);
   const choice: PageChoice = {
     from: walk.from,
     where: sql<SqlBool>`${sql.join(walk.conditions, sql` and `)}`,
@@ -267,10 +279,6 @@ export async function listTicketRows(
     order: inDirection(columns, sorting),
     limit: limit + 1,
   };
-  const rows =
-    questions.length === 0
-      ? await loadTickets(ctx, { ...choice, keepPlan })
-      : await searchTickets(ctx, choice, questions, newestAfter(sorting, after));
   const page = (all: readonly TicketRow[], most: number): Page<TicketRow> =>
     pageOf(
       all,
@@ -278,6 +286,15 @@ export async function listTicketRows(
       (row) => [mark, ...values(row)],
       (row) => row,
     );
+  if (questions.length === 0 && looked.length > 0) {
+    const { rows, end } = await lookAlong(ctx, choice, looked);
+    const found = page(rows, limit);
+    return end ? { ...found, next_cursor: encodeCursor([mark, ...values(end)]) } : found;
+  }
+  const rows =
+    questions.length === 0
+      ? await loadTickets(ctx, { ...choice, keepPlan })
+      : await searchTickets(ctx, choice, questions, newestAfter(sorting, after));
   const read = page(rows, limit);
   if (phrases.length === 0) return read;
   const saying = await ticketsSaying(ctx, read.items, phrases, input.limit + 1);

@@ -85,3 +85,55 @@ it('an admin adds a required field, and a ticket is solved once it is filled in'
   });
   expect(found).toEqual([]);
 });
+
+it('an agent filters the inbox by fields, and saves that as a view', { timeout: 120_000 }, async () => {
+  const own = await app.makeSite('growth');
+  const rest = async (path: string, body: object) =>
+    (await app.rest(own.write, 'POST', `/v1/${path}`, body)).body.data;
+  const of = { applies_to: 'tickets' };
+  await rest('fields', { ...of, name: 'Cause', kind: 'choice', choices: ['Carrier', 'Us'] });
+  await rest('fields', { ...of, name: 'Order number', kind: 'text' });
+  await rest('fields', { ...of, name: 'Weight', kind: 'number' });
+  await rest('fields', { ...of, name: 'Delivered', kind: 'date' });
+  await rest('fields', { ...of, applies_to: 'chats', name: 'Insured', kind: 'yes_no' });
+  for (const [subject, fields] of [
+    ['A broken lamp', { cause: 'Carrier', order_number: 'A-1042' }],
+    ['A missing cable', { cause: 'Us', order_number: 'A-2000' }],
+    ['A scratch', {}],
+  ] as const) {
+    const requester = { key: `user_${randomUUID()}`, name: 'Priya' };
+    await rest('tickets', { subject, body: 'Hello', requester, fields });
+  }
+  const cookie = await app.signIn(own.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url: app.url });
+  await page.goto(`${app.url}/app/inbox?queue=open`);
+  const rows = page.getByRole('link', { name: /A (broken lamp|missing cable|scratch)/ });
+  await rows.nth(2).waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const menu = page.getByRole('dialog', { name: 'Filters' });
+  await menu.getByLabel('Order number contains').fill('a-');
+  await menu.getByLabel('Order number contains').press('Enter');
+  await page.getByRole('button', { name: 'Remove filter “Order number contains “a-””' }).waitFor();
+  await rows.nth(2).waitFor({ state: 'detached' });
+  await menu.getByLabel('Cause').selectOption('Us');
+  await rows.nth(1).waitFor({ state: 'detached' });
+  await look('field-filters');
+  await page.keyboard.press('Escape');
+  await look('field-chips');
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining('A missing cable')]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove filter “Cause: Us”' }).waitFor();
+  await rows.first().waitFor();
+  await page.getByRole('button', { name: 'Save as view' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Our fault');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: /Our fault/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove filter “Cause: Us”' }).click();
+  await rows.nth(1).waitFor();
+  const { views } = (await app.desk(cookie, 'inbox_views.list', {})).body.data;
+  expect(views[0].list.fields).toEqual([
+    { custom_field: 'order_number', op: 'contains', value: 'a-' },
+    { custom_field: 'cause', op: 'eq', value: 'Us' },
+  ]);
+  expect(found).toEqual([]);
+});

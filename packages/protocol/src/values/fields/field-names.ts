@@ -4,6 +4,8 @@ export const FIELD_KEY_MAX = 60;
 export const FIELD_TEXT_MAX = 1000;
 export const FIELD_CHOICES_MAX = 100;
 export const FIELD_CHOICE_MAX = 100;
+/** Conditions on custom fields in the filter of a list. */
+export const FIELD_FILTERS_MAX = 5;
 
 /** What custom fields belong to. */
 export const FIELD_OWNERS = ['tickets', 'chats', 'people'] as const;

@@ -1,6 +1,7 @@
 import { type InboxFilter, SESSION_STATUSES, spanStart } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { fewWithFields, fieldConditions } from '../../sites/fields/field-filter.ts';
 import { findTag } from '../../tags/tags.ts';
 import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 
@@ -14,7 +15,7 @@ export interface ChatFilter extends InboxFilter {
   activeSince?: Date | undefined;
 }
 
-/** A rare tag or a small segment is looked up first, if it has at most this many chats. */
+/** A rare tag or value, or a small segment is looked up first, if it has at most this many chats. */
 const CHATS_LOOKED_UP = 5_000;
 
 const isChatStatus = (status: string): boolean => SESSION_STATUSES.some((one) => one === status);
@@ -59,6 +60,7 @@ export async function chatConditions(ctx: SiteContext, filter: ChatFilter): Prom
   if (page !== undefined) found.push(sql`strpos(lower(c.page_url), lower(${page}::text)) > 0`);
   if (language !== undefined) found.push(sql`c.language = ${language}`);
   if (segment !== undefined) found.push(isInSegment(segment));
+  found.push(...fieldConditions(ctx, 'chats', filter.fields));
   return found;
 }
 
@@ -92,10 +94,12 @@ async function chatsOfSegment(ctx: SiteContext, id: number): Promise<number[] | 
 /** The only chats that the filter can match; undefined if there are too many. */
 export async function fewChatsOf(
   ctx: SiteContext,
-  { tag, segment, visitorId }: ChatFilter,
+  { tag, segment, visitorId, fields }: ChatFilter,
 ): Promise<number[] | undefined> {
   if (visitorId) return chatsOfVisitor(ctx, visitorId);
   const ofTag = tag === undefined ? undefined : await chatsOfTag(ctx, tag);
-  if (ofTag || segment === undefined) return ofTag;
+  if (ofTag) return ofTag;
+  const withFields = await fewWithFields(ctx, 'chats', fields, CHATS_LOOKED_UP);
+  if (withFields || segment === undefined) return withFields;
   return chatsOfSegment(ctx, segment);
 }

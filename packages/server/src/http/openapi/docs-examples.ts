@@ -1,5 +1,6 @@
 import { type Answers, clientMethod, clientResource } from '../../core/client-names.ts';
 import type { AnyOperation, RestRoute } from '../../core/operation.ts';
+import { schemaOf } from './operations.ts';
 import { Sampler } from './samples.ts';
 import type { DescribedOperation, JsonSchema } from './types.ts';
 
@@ -41,7 +42,7 @@ export function sentBy(operation: DescribedOperation, records: Records): Sent {
   const named = operation.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one] : []));
   const shown = named.filter(({ name, required }) => required || name === 'since');
   const query = Object.fromEntries(
-    shown.map(({ name, schema }) => [name, sampler.of(schema, operation.tags[0], name)]),
+    shown.map((one) => [one.name, sampler.of(schemaOf(one), operation.tags[0], one.name)]),
   );
   const body = operation.requestBody?.content['application/json'].example;
   return { query, body: typeof body === 'object' && body !== null ? { ...body } : undefined };

@@ -4,6 +4,7 @@ import type { AnyOperation, RestRoute } from '../../core/operation.ts';
 import { failureOf } from './answers.ts';
 import { clientCallOf, curlOf, prettyJson, sentBy } from './docs-examples.ts';
 import { fieldList, fieldOf, prose, resolve } from './docs-schema.ts';
+import { schemaOf } from './operations.ts';
 import type { Answer, DescribedOperation, JsonSchema, OpenApiDocument } from './types.ts';
 
 /** An operation with its description. */
@@ -40,8 +41,9 @@ function requestFields(operation: DescribedOperation, document: OpenApiDocument)
   const parameterList = (title: string, list: typeof query) =>
     list.length > 0 &&
     html`<h4>${title}</h4><dl class="fields">${list.map((one) => {
+      const own = schemaOf(one);
       const schema: JsonSchema =
-        one.description === undefined ? one.schema : { ...one.schema, description: one.description };
+        one.description === undefined ? own : { ...own, description: one.description };
       return fieldOf(one.name, schema, one.required ?? false, options);
     })}</dl>`;
   return [

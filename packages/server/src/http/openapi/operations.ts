@@ -17,9 +17,13 @@ function parameterOf(name: string, schema: JsonSchema, required: boolean): Param
     in: 'query',
     ...(required ? { required } : {}),
     ...(description === undefined ? {} : { description }),
-    schema: rest,
+    ...(rest.type === 'array' ? { content: { 'application/json': { schema: rest } } } : { schema: rest }),
   };
 }
+
+/** The form of a parameter's value. */
+export const schemaOf = ({ schema, content }: Parameter): JsonSchema =>
+  schema ?? content?.['application/json'].schema ?? {};
 
 function parametersOf(route: RestRoute, input: JsonSchema): (Parameter | Reference)[] {
   const { properties = {}, required = [] } = input;

@@ -43,7 +43,9 @@ export interface Parameter {
   in: 'query' | 'header';
   required?: boolean;
   description?: string;
-  schema: JsonSchema;
+  schema?: JsonSchema;
+  /** Instead of `schema`, of a value that is JSON. */
+  content?: { 'application/json': { schema: JsonSchema } };
 }
 
 interface MediaType {

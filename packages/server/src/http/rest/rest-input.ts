@@ -5,7 +5,7 @@ import { AppError, invalidInput } from '../../base/errors.ts';
 import type { AnyOperation } from '../../core/operation.ts';
 import { BODY_MAX_BYTES } from '../server.ts';
 
-type Kind = 'integer' | 'boolean' | 'text';
+type Kind = 'integer' | 'boolean' | 'json' | 'text';
 /** The types of an input's fields, so that a query's text is converted to what the schema expects of a body. */
 export type FieldKinds = Readonly<Record<string, Kind>>;
 
@@ -28,6 +28,7 @@ function readKinds(name: OperationName): FieldKinds {
     Object.entries(properties).map(([field, { type, anyOf = [] }]): [string, Kind] => {
       // The field accepts an id or a word; digits are an id.
       if (anyOf.some((one) => one.type === 'integer')) return [field, 'integer'];
+      if (type === 'array') return [field, 'json'];
       return [field, type === 'integer' || type === 'boolean' ? type : 'text'];
     }),
   );
@@ -45,10 +46,23 @@ export function fieldKinds({ name }: AnyOperation): FieldKinds {
   return kinds;
 }
 
+/** Undefined if it isn't JSON. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (key, value: unknown) => {
+      if (key === '__proto__') throw new SyntaxError('a forbidden key');
+      return value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Only plain decimals become numbers: `1e0`, ` 1` and `01` stay text, which the schema refuses. */
 function decode(value: string, kind: Kind | undefined): unknown {
   if (kind === 'integer' && /^-?(0|[1-9]\d{0,16})$/.test(value)) return Number(value);
   if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  if (kind === 'json') return parsedJson(value) ?? value;
   return value;
 }
 
@@ -104,15 +118,9 @@ export async function jsonBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) {
     throw new AppError('unsupported_media_type', 'The body must be application/json.');
   }
-  const text = await readBody(request);
-  try {
-    return JSON.parse(text, (key, value) => {
-      if (key === '__proto__') throw new SyntaxError('a forbidden key');
-      return value;
-    });
-  } catch {
-    throw new AppError('invalid_json', 'The body isn’t valid JSON.');
-  }
+  const body = parsedJson(await readBody(request));
+  if (body === undefined) throw new AppError('invalid_json', 'The body isn’t valid JSON.');
+  return body;
 }
 
 /** Body and query fields as one input; a field that belongs to the query is unknown in the body. */

@@ -21,7 +21,7 @@ export async function ticketSearch(
 }
 
 interface ChatSearch {
-  /** Whether the chat is spam, if that is asked for, or isn't: on rows `w` too. */
+  /** On rows `w` too: whether the chat is spam, if that is asked for, or isn’t. With a filter, `where` has that as well. */
   state: Condition;
   /** Conditions on rows `w` of `message_search_chunks`. */
   where: Condition[];
@@ -40,14 +40,14 @@ export async function chatSearch(
   if (ofTickets.some((value) => value !== undefined)) return undefined;
   const conditions = await chatConditions(ctx, filter);
   if (!conditions) return undefined;
-  const state = sql<SqlBool>`coalesce((
-    select c.spam_at is ${spam ? sql`not null` : sql`null`} from conversations c
+  const isSpam = spam ? sql<SqlBool>`c.spam_at is not null` : sql<SqlBool>`c.spam_at is null`;
+  // A subquery per hit: with a join, the planner might start with all of an agent's chats.
+  const chatIs = (wanted: Condition[]): Condition => sql`coalesce((
+    select ${sql.join(wanted, sql` and `)} from conversations c
     where c.site_id = w.site_id and c.id = w.conversation_id), false)`;
+  const state = chatIs([isSpam]);
   // Few chats are spam, so a search among them is as selective as a filter.
   if (conditions.length === 0) return { state, where: spam ? [state] : [], among: undefined };
-  // A subquery per hit: with a join, the planner might start with all of an agent's chats.
-  const where = sql<SqlBool>`(
-    select true from conversations c
-    where c.site_id = w.site_id and c.id = w.conversation_id and ${sql.join(conditions, sql` and `)})`;
-  return { state, where: [where], among: await fewChatsOf(ctx, filter) };
+  const where = chatIs([isSpam, ...conditions]);
+  return { state: sql`true`, where: [where], among: await fewChatsOf(ctx, filter) };
 }

@@ -39,7 +39,11 @@ const MISSING = sql<Missing>`array_remove(array[
     select from teams m where m.site_id = v.site_id and m.id = (v.filter ->> 'team_id')::bigint) then 'team' end,
   case when json_typeof(v.filter -> 'segment') = 'number' and not exists (
     select from segments s where s.site_id = v.site_id and s.id = (v.filter ->> 'segment')::bigint
-      and s.deleted_at is null) then 'segment' end
+      and s.deleted_at is null) then 'segment' end,
+  case when exists (
+    select from json_array_elements(v.filter -> 'fields') c where not exists (
+      select from fields f where f.site_id = v.site_id and f.applies_to in ('tickets', 'chats')
+        and f.key = c ->> 'custom_field' and f.archived_at is null)) then 'field' end
 ], null)`;
 
 /** The shared views and the caller's private ones, or one of them. */

@@ -4,7 +4,7 @@ import type { SiteContext } from '../../core/context.ts';
 import type { ChangedFields } from './field-values.ts';
 
 /** The tables of values, and the column that names the record. */
-const TABLES = {
+export const TABLES = {
   tickets: { table: 'ticket_fields', by: 'ticket_id' },
   chats: { table: 'conversation_fields', by: 'conversation_id' },
 } as const;

@@ -9,6 +9,7 @@ import type {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { chatConditions } from '../../conversations/lists/chat-filter.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { fieldCondition as ofCustomField } from '../../sites/fields/field-filter.ts';
 import { officeHoursOf, openTeams } from '../../sites/teams/hours.ts';
 import { asTicketStatus, ticketConditions } from '../views/inbox-filter.ts';
 
@@ -29,44 +30,6 @@ const wordsOfChat = sql`coalesce((
   select m.text from messages m
   where m.site_id = c.site_id and m.conversation_id = c.id and m.sender = 'visitor'
   order by m.seq desc limit 1), '')`;
-
-/** What a value `fv` of a field `f` has to be. */
-function valueTest(condition: Extract<CustomFieldCondition, { value: unknown }>): Sql {
-  const { op, value } = condition;
-  if (op === 'gt' || op === 'lt') {
-    const order = sql.raw(op === 'gt' ? '>' : '<');
-    // A date is stored as YYYY-MM-DD, which sorts as text.
-    return typeof value === 'number'
-      ? sql`fv.number ${order} ${value}::double precision`
-      : sql`f.kind = 'date' and fv.value collate "C" ${order} ${value.slice(0, 10)}::text`;
-  }
-  if (typeof value === 'number') return sql`fv.number = ${value}::double precision`;
-  if (typeof value === 'boolean') return sql`f.kind = 'yes_no' and fv.value = ${String(value)}::text`;
-  return op === 'contains'
-    ? sql`strpos(lower(fv.value), lower(${value}::text)) > 0`
-    : sql`lower(fv.value) = lower(${value}::text)`;
-}
-
-/** One look into the primary key of the values: a record has few. */
-function ofCustomField(kind: RuleSubject, condition: CustomFieldCondition): Sql {
-  const { custom_field, op } = condition;
-  const test = 'value' in condition ? valueTest(condition) : sql`true`;
-  const [values, owner] =
-    kind === 'ticket'
-      ? [
-          sql`ticket_fields fv join fields f on f.site_id = t.site_id and f.id = fv.field_id
-          where fv.site_id = t.site_id and fv.ticket_id = t.id`,
-          'tickets',
-        ]
-      : [
-          sql`conversation_fields fv join fields f on f.site_id = c.site_id and f.id = fv.field_id
-          where fv.site_id = c.site_id and fv.conversation_id = c.id`,
-          'chats',
-        ];
-  const found = sql<SqlBool>`exists (select from ${values}
-    and f.applies_to = ${owner} and f.key = ${custom_field} and f.archived_at is null and ${test})`;
-  return op === 'ne' || op === 'unset' ? sql`not ${found}` : found;
-}
 
 /** By the hours of the record's team, or else of the site. */
 async function ofOffice(
@@ -101,7 +64,8 @@ export async function conditionOf(
     const words = kind === 'ticket' ? wordsOfTicket : wordsOfChat;
     return sql`strpos(lower(${words}), lower(${condition.contains}::text)) > 0`;
   }
-  if ('custom_field' in condition) return ofCustomField(kind, condition);
+  if ('custom_field' in condition)
+    return ofCustomField(ctx, kind === 'ticket' ? 'tickets' : 'chats', condition);
   if ('office_hours' in condition) return ofOffice(ctx, kind, condition);
   const found = kind === 'ticket' ? await ofTicket(ctx, condition) : await chatConditions(ctx, condition);
   if (!found) return sql`false`;

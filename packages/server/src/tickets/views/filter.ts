@@ -1,6 +1,7 @@
 import { TICKET_PRIORITIES, type TicketFilter, type TicketPriority } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { fieldConditions } from '../../sites/fields/field-filter.ts';
 import { isDue } from '../../sla/due-filter.ts';
 import { findTag } from '../../tags/tags.ts';
 import { findVisitor } from '../../visitors/rows.ts';
@@ -42,6 +43,7 @@ export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Prom
   if (team_id !== undefined)
     found.push(team_id === 'none' ? sql`t.team_id is null` : sql`t.team_id = ${team_id}`);
   if (due !== undefined) found.push(isDue(due, ctx.now()));
+  found.push(...fieldConditions(ctx, 'tickets', filter.fields));
   if (since !== undefined) found.push(madeSince(new Date(since)));
   if (updated_since !== undefined) found.push(sql`t.updated_at >= ${new Date(updated_since)}`);
   if (tag !== undefined) found.push(await hasTag(ctx, tag));

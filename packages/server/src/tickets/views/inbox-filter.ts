@@ -7,6 +7,7 @@ import {
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { fewWithFields, fieldConditions } from '../../sites/fields/field-filter.ts';
 import { isDue } from '../../sla/due-filter.ts';
 import { findTag } from '../../tags/tags.ts';
 import { fewMembersOf } from '../../visitors/segments/few-members.ts';
@@ -14,7 +15,7 @@ import { rankOf } from './filter.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** A rare tag or a small segment is looked up first, if it has at most this many tickets. */
+/** A rare tag or value, or a small segment is looked up first, if it has at most this many tickets. */
 const TICKETS_LOOKED_UP = 5_000;
 
 /** Undefined for a status that only chats have. */
@@ -52,6 +53,7 @@ export async function ticketConditions(
     found.push(hasTag(tagId));
   }
   if (due !== undefined) found.push(isDue(due, ctx.now()));
+  found.push(...fieldConditions(ctx, 'tickets', filter.fields));
   if (created_within !== undefined) found.push(sql`t.created_at >= ${spanStart(created_within, ctx.now())}`);
   if (active_within !== undefined)
     found.push(sql`t.last_activity_at >= ${spanStart(active_within, ctx.now())}`);
@@ -96,12 +98,14 @@ async function ticketsDue(ctx: SiteContext, due: DueState): Promise<number[] | u
 /** The only tickets that the filter can match; undefined if there are too many. */
 export async function fewTicketsOf(
   ctx: SiteContext,
-  { tag, segment, team_id, due }: InboxFilter,
+  { tag, segment, team_id, due, fields }: InboxFilter,
 ): Promise<number[] | undefined> {
   const ofTag = tag === undefined ? undefined : await ticketsOfTag(ctx, tag);
   if (ofTag) return ofTag;
   const late = due === undefined ? undefined : await ticketsDue(ctx, due);
   if (late) return late;
+  const withFields = await fewWithFields(ctx, 'tickets', fields, TICKETS_LOOKED_UP);
+  if (withFields) return withFields;
   const ofTeam = typeof team_id === 'number' ? await ticketsOfTeam(ctx, team_id) : undefined;
   if (ofTeam || segment === undefined) return ofTeam;
   return ticketsOfSegment(ctx, segment);

@@ -2,6 +2,7 @@ import { type TicketFilter, VIEW_COUNT_MAX } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../../base/bounded-cache.ts';
 import type { Services, SiteContext } from '../../core/context.ts';
+import { mayLead, valuesOf } from '../../sites/fields/field-filter.ts';
 import { phrasesOf } from '../../text/quoted-phrases.ts';
 import { searchQuery } from '../../text/search-words.ts';
 import { searchTickets } from '../search/list.ts';
@@ -35,11 +36,12 @@ const created = sql`order by t.created_at desc, t.id desc`;
 const updated = sql`order by t.updated_at desc, t.id desc`;
 const nextDue = sql`order by t.sla_due_at, t.id`;
 
-/** The indexes of `tickets`, the narrowest first: requester, text, tag, due time, assignee, team, status, time. */
+/** The indexes of `tickets`, the narrowest first: requester, text, tag, custom field, due time, assignee, team, status, time. */
 const WALKS: readonly Walk[] = [
   { by: ['requester_key'], also: 'since', order: created },
   { by: ['q'], order: sql`` },
   { by: ['tag'], also: 'since', order: created },
+  { by: ['fields'], order: sql`` },
   { by: ['due'], order: nextDue },
   { by: ['assignee_id', 'status', 'updated_since'], order: updated },
   { by: ['assignee_id', 'status'], also: 'since', order: created },
@@ -53,7 +55,8 @@ const WALKS: readonly Walk[] = [
 ];
 const WHOLE_SITE: Walk = { by: [], also: 'since', order: created };
 
-const given = (filter: TicketFilter, field: Field): boolean => filter[field] !== undefined;
+const given = (filter: TicketFilter, field: Field): boolean =>
+  field === 'fields' ? mayLead(filter.fields?.[0]) : filter[field] !== undefined;
 
 function split(filter: TicketFilter): { walk: Walk; walked: TicketFilter; looked: TicketFilter } {
   const walk = WALKS.find(({ by }) => by.every((field) => given(filter, field))) ?? WHOLE_SITE;
@@ -107,6 +110,11 @@ async function startOf(
 ): Promise<RawBuilder<unknown>> {
   const state = isInState(of);
   if (walked.tag !== undefined) return sql`${startByTag(ctx, walked.tag, walked.since)} and ${state}`;
+  const [lead] = walked.fields ?? [];
+  if (lead) {
+    const conditions = await conditionsOf(ctx, walked);
+    return sql`${ticketsOf(ctx, valuesOf(ctx, 'tickets', lead))} and ${sql.join([state, ...conditions], sql` and `)}`;
+  }
   if (walked.q !== undefined) return sql`${startByWords(ctx, walked.q)} and ${state}`;
   const where = [sql`t.site_id = ${ctx.site.id}`, state, ...(await conditionsOf(ctx, walked))];
   return sql`tickets t where ${sql.join(where, sql` and `)} ${order} limit ${limit}`;
@@ -125,7 +133,8 @@ async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Pro
     const { walk, walked, looked } = split(filter);
     const byRow = await conditionsOf(ctx, looked);
     // An index that leads to tickets doesn't contain their state.
-    const isTold = byRow.length === 0 && walked.tag === undefined && walked.q === undefined;
+    const isTold =
+      byRow.length === 0 && [walked.tag, walked.q, walked.fields].every((value) => value === undefined);
     const limit = isTold ? VIEW_COUNT_MAX : LOOKED_AT_MAX;
     const { snoozed = false, spam = false } = filter;
     const key = JSON.stringify([walked, snoozed, spam, limit]);

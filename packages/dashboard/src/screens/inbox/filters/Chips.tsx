@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { agentsQuery, teamsQuery } from '../../../queries.ts';
 import { FilterChip } from '../../../ui/FilterChip.tsx';
 import { segmentsQuery } from '../../visitors/visitor-queries.ts';
-import { type FilterName, type InboxSearch, setFilters } from '../list/inbox-search.ts';
+import { type FilterName, fieldsIn, type InboxSearch, setFilters } from '../list/inbox-search.ts';
+import { FieldChips } from './FieldChips.tsx';
 import { phraseOf } from './filter-words.ts';
 import { t } from './t.ts';
 
@@ -21,7 +22,8 @@ export function Chips({ search }: { search: InboxSearch }) {
   const segments = useQuery({ ...segmentsQuery, enabled: search.segment !== undefined }).data?.items;
   const teams = useQuery({ ...teamsQuery, enabled: typeof search.team === 'number' }).data?.items;
   const set = setFilters(search);
-  if (set.length === 0) return null;
+  const ofFields = fieldsIn(search);
+  if (set.length === 0 && ofFields.length === 0) return null;
   const names = {
     agent: (id: number) => agents?.find((one) => one.id === id)?.name,
     segment: (id: number) => segments?.find((one) => one.id === id)?.name,
@@ -48,6 +50,7 @@ export function Chips({ search }: { search: InboxSearch }) {
             </li>
           );
         })}
+        {ofFields.length > 0 ? <FieldChips search={search} conditions={ofFields} /> : null}
       </ul>
       {why ? <p className="mt-1.5 text-faint text-xs">{why}</p> : null}
     </>

@@ -5,11 +5,10 @@ import { DUE_STATES } from '@foyer/protocol/values/tickets/sla-names';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { languageName } from '../../../language-name.ts';
 import { agentsQuery, tagsQuery, teamsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
 import { segmentsQuery } from '../../visitors/visitor-queries.ts';
 import { queueLabel } from '../list/inbox-queues.ts';
 import {
@@ -22,7 +21,9 @@ import {
   withoutFilters,
 } from '../list/inbox-search.ts';
 import { priorityWord } from '../ticket/ticket-words.ts';
+import { CustomFilters } from './CustomFilters.tsx';
 import { inboxStatusWord } from './filter-words.ts';
+import { TypedFilter } from './TypedFilter.tsx';
 import { t } from './t.ts';
 
 interface Option {
@@ -84,7 +85,14 @@ export function FilterFields({ search }: { search: InboxSearch }) {
         ) : null}
         {filtersIn(search).map((name) =>
           name === 'page' ? (
-            <PageField key={name} page={search.page ?? ''} onChange={(page) => set('page', page)} />
+            <TypedFilter
+              key={name}
+              label={t('field_page')}
+              placeholder="/checkout"
+              maxLength={INBOX_PAGE_MAX}
+              value={search.page ?? ''}
+              onChange={(page) => set('page', page)}
+            />
           ) : (
             <SelectField
               key={name}
@@ -97,6 +105,7 @@ export function FilterFields({ search }: { search: InboxSearch }) {
           ),
         )}
       </div>
+      <CustomFilters search={search} go={go} />
       {search.q ? <p className="text-soft">{t('phrase_hint')}</p> : null}
       <Button
         small
@@ -108,30 +117,5 @@ export function FilterFields({ search }: { search: InboxSearch }) {
         {t('filters_clear')}
       </Button>
     </div>
-  );
-}
-
-/** Applied when the field loses focus: a list for half an address would be useless. */
-function PageField({ page, onChange }: { page: string; onChange: (page: string) => void }) {
-  const [text, setText] = useState(page);
-  const keep = (): void => {
-    if (text.trim() !== page) onChange(text.trim());
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        keep();
-      }}
-    >
-      <TextField
-        label={t('field_page')}
-        placeholder="/checkout"
-        maxLength={INBOX_PAGE_MAX}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={keep}
-      />
-    </form>
   );
 }

@@ -1,6 +1,7 @@
-import type { InboxStatus } from '@foyer/protocol';
+import type { CustomFieldCondition, InboxStatus } from '@foyer/protocol';
 import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { oneOf } from '../../../address-search.ts';
+import { formatNumber } from '../../../language.ts';
 import { languageName } from '../../../language-name.ts';
 import type { FilterName, InboxSearch } from '../list/inbox-search.ts';
 import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
@@ -64,4 +65,12 @@ export function phraseOf(search: InboxSearch, name: FilterName, names: Names): s
     case 'segment':
       return t('chip_segment', { value: names.segment(segment ?? 0) ?? `#${segment}` });
   }
+}
+
+/** A condition on a custom field as a phrase. */
+export function fieldPhrase(condition: CustomFieldCondition, name: string): string {
+  if (!('value' in condition)) return t(`chip_field_${condition.op}`, { name });
+  const { op, value } = condition;
+  const text = typeof value === 'boolean' ? t(value ? 'yes' : 'no') : value;
+  return t(`chip_field_${op}`, { name, value: typeof text === 'number' ? formatNumber(text) : text });
 }

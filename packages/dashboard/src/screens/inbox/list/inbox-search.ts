@@ -1,4 +1,5 @@
 import type {
+  CustomFieldCondition,
   DueState,
   InboxChannel,
   InboxFilter,
@@ -11,6 +12,7 @@ import type {
   TicketPriority,
 } from '@foyer/protocol';
 import { INBOX_PAGE_MAX, TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { FIELD_FILTERS_MAX } from '@foyer/protocol/values/fields/field-names';
 import { INBOX_CHANNELS, INBOX_SORTS, INBOX_SPANS, INBOX_STATUSES } from '@foyer/protocol/values/inbox-lists';
 import { INBOX_QUEUES } from '@foyer/protocol/values/inbox-queues';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
@@ -33,8 +35,11 @@ export interface InboxFilters {
   page?: string;
   language?: Language;
   segment?: number;
+  /** Conditions on custom fields, which must all match. */
+  fields?: CustomFieldCondition[];
 }
-export type FilterName = keyof InboxFilters;
+/** Custom fields aren't one filter, but one for each. */
+export type FilterName = Exclude<keyof InboxFilters, 'fields'>;
 
 /** In the order in which they are offered and shown. */
 export const FILTERS: readonly FilterName[] = [
@@ -68,6 +73,25 @@ export interface InboxSearch extends InboxFilters {
   version?: number;
 }
 
+const OPS = ['eq', 'ne', 'contains', 'gt', 'lt', 'set', 'unset'] as const;
+
+function conditionIn(given: unknown): CustomFieldCondition[] {
+  if (typeof given !== 'object' || given === null) return [];
+  const { custom_field, op, value } = given as Record<string, unknown>;
+  const known = oneOf(op, OPS);
+  if (typeof custom_field !== 'string' || custom_field === '' || !known) return [];
+  if (known === 'set' || known === 'unset') return [{ custom_field, op: known }];
+  const isSize = known === 'gt' || known === 'lt';
+  if (typeof value === 'number') return [{ custom_field, op: known, value }];
+  if (typeof value !== 'string' && (isSize || typeof value !== 'boolean')) return [];
+  return value === '' ? [] : [{ custom_field, op: known, value } as CustomFieldCondition];
+}
+
+function conditionsIn(given: unknown): CustomFieldCondition[] | undefined {
+  const found = Array.isArray(given) ? given.flatMap(conditionIn).slice(0, FIELD_FILTERS_MAX) : [];
+  return found.length > 0 ? found : undefined;
+}
+
 /** Reads the address, ignoring invalid values. */
 export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
   given<InboxSearch>({
@@ -89,6 +113,7 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     page: textOf(search.page, INBOX_PAGE_MAX),
     language: oneOf(search.language, LANGUAGES),
     segment: idOf(search.segment),
+    fields: conditionsIn(search.fields),
   });
 
 /** The filter in the server's form. */
@@ -106,6 +131,7 @@ export const filterOf = (search: InboxFilters): InboxFilter =>
     page: search.page,
     language: search.language,
     segment: search.segment,
+    fields: search.fields,
   });
 
 /** The request for a ticket view in this address. */
@@ -118,6 +144,7 @@ export const ticketSearchOf = ({
   team,
   tag,
   due,
+  fields,
 }: InboxSearch): TicketSearch =>
   given<TicketSearch>({
     view,
@@ -128,6 +155,7 @@ export const ticketSearchOf = ({
     team_id: team,
     tag,
     due,
+    fields,
   });
 
 /** The request for a search by words. From the queue Spam, it searches spam, which no other search finds. */
@@ -140,7 +168,11 @@ export const filtersIn = ({ view, queue, q }: InboxSearch): readonly FilterName[
 
 export const setFilters = (search: InboxSearch): FilterName[] =>
   filtersIn(search).filter((name) => search[name] !== undefined);
-export const filterCount = (search: InboxSearch): number => setFilters(search).length;
+/** The conditions on custom fields that apply here. */
+export const fieldsIn = (search: InboxSearch): readonly CustomFieldCondition[] =>
+  filtersIn(search).length > 0 ? (search.fields ?? []) : [];
+export const filterCount = (search: InboxSearch): number =>
+  setFilters(search).length + fieldsIn(search).length;
 
 export const withoutFilters = ({ queue, view, q, sort, base, version }: InboxSearch): InboxSearch =>
   given<InboxSearch>({ queue, view, q, sort, base, version });
@@ -150,7 +182,8 @@ export const isSearching = ({ view, q }: InboxSearch): boolean => view !== undef
 
 /** The current queue; undefined for everything with filters. */
 export const queueOf = (search: InboxSearch): InboxQueue | undefined =>
-  search.queue ?? (FILTERS.some((name) => search[name] !== undefined) ? undefined : 'waiting');
+  search.queue ??
+  (search.fields || FILTERS.some((name) => search[name] !== undefined) ? undefined : 'waiting');
 
 /** The queue of a list, undefined for everything; null if the list isn't a queue of states. */
 export function stateQueueOf(search: InboxSearch): StateQueue | undefined | null {

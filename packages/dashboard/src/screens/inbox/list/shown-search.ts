@@ -20,6 +20,7 @@ export const filtersOf = (filter: InboxFilter): InboxFilters =>
     page: filter.page,
     language: filter.language,
     segment: filter.segment,
+    fields: filter.fields,
   });
 
 const searchOf = ({ id, version }: InboxView, { queue, sort, ...filter }: ViewList): InboxSearch =>

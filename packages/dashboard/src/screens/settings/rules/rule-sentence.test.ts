@@ -40,7 +40,7 @@ function expectSaid(clauses: readonly string[]): void {
   expect(new Set(clauses).size).toBe(clauses.length);
 }
 
-const VALUES: Record<keyof typeof inboxFilterFields, readonly unknown[]> = {
+const VALUES: Record<Exclude<keyof typeof inboxFilterFields, 'fields'>, readonly unknown[]> = {
   channel: ['chat', 'ticket'],
   status: ['solved', 'waiting'],
   priority: ['urgent'],
@@ -89,7 +89,8 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
   });
 
   test('every condition is said', () => {
-    const fields = Object.keys(inboxFilterFields) as (keyof typeof VALUES)[];
+    const { fields: _, ...known } = inboxFilterFields;
+    const fields = Object.keys(known) as (keyof typeof VALUES)[];
     expect(Object.keys(VALUES).toSorted()).toEqual(fields.toSorted());
     const parts = fields.flatMap((field) =>
       VALUES[field].map((value) => ({ [field]: value }) as RecordCondition),
