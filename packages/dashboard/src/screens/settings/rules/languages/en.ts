@@ -187,7 +187,7 @@ export const words = {
   template_again: 'Returning customers to a person',
   template_unanswered: 'Find unanswered chats',
   template_confirm: 'Confirm new tickets',
-  template_urgent: 'Recognize urgent tickets',
+  template_urgent: 'Recognise urgent tickets',
   template_escalate: 'Escalate urgent tickets',
   template_late: 'Raise late tickets',
   template_morning: 'Ask who waited overnight',
