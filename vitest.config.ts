@@ -15,5 +15,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A process of its own for each file would spend half as long again on loading the same server 190 times.
     isolate: false,
+    // With V8's own 16 MB, a worker spends about a tenth of its processor time on collecting what tests leave behind.
+    execArgv: ['--max-semi-space-size=64'],
   },
 });

@@ -51,11 +51,7 @@ export const launchChromium = async (): Promise<Browser> => {
       executablePath: path,
       chromiumSandbox: sandboxed,
       headless: process.env.FOYER_TEST_VISIBLE !== 'true',
-      args: [
-        ...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']),
-        '--disable-gpu',
-        // A page lives for seconds: what V8 optimises costs more than it saves (a tenth of what a page of the desk takes).
-      ],
+      args: [...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']), '--disable-gpu'],
       env: { ...definedEnvironment(), ...env },
     });
   } catch (error) {
