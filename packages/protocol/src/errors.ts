@@ -78,6 +78,18 @@ export const ERROR_REASONS = [
   'marked_spam',
   'macro_agent_gone',
   'macro_not_for_chats',
+  'nobody_in_team',
+  'person_erased',
+  'rule_chain',
+  'rule_field_refused',
+  'rule_names_agent',
+  'rule_names_chat_field',
+  'rule_names_segment',
+  'rule_names_team',
+  'rule_names_ticket_field',
+  'rule_no_author',
+  'rule_record_gone',
+  'rule_too_often',
   'team_in_use',
   'macro_text_empty',
   'macro_text_long',
@@ -208,6 +220,15 @@ export interface ErrorBody {
 /** An issue with its reason, for the desk to translate. */
 export interface DeskIssue extends Issue {
   reason?: IssueReason;
+  values?: ReasonValues;
+}
+
+/** An error that was stored, in the form that the desk translates. */
+export interface StoredFailure {
+  code: ErrorCode;
+  /** In English. */
+  message: string;
+  reason?: ErrorReason;
   values?: ReasonValues;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ERROR_STATUS, type ErrorCode, type ErrorReason, type IssueReason } from '../errors.ts';
+import type { IssueReason } from '../errors.ts';
+import { failure } from '../tickets/bulk.ts';
 import { ATTRIBUTE_NAME_MAX, CSV_CELLS_MAX } from '../values/bounds.ts';
 import { ARCHIVE_KINDS, ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '../values/wire-names.ts';
 import { deleted, id, text, utc } from '../values.ts';
@@ -67,15 +68,6 @@ export const SITE_RECORD_KINDS = [
   'segments',
 ] as const;
 export type SiteRecordKind = (typeof SITE_RECORD_KINDS)[number];
-
-const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
-/** A stored error, in the desk's format. */
-const failure = z.object({
-  code: errorCode,
-  message: z.string(),
-  reason: z.custom<ErrorReason>((value) => typeof value === 'string').optional(),
-  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-});
 
 /** What an archive contains. */
 export const archiveFound = z.object({

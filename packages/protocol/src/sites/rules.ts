@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conditions, conditionsShape, type RecordCondition } from '../chat/conditions.ts';
+import { failure } from '../tickets/bulk.ts';
 import { macroAction } from '../tickets/macros.ts';
 import {
   INBOX_PAGE_MAX,
@@ -98,6 +99,7 @@ export const rule = z.object({
   final: z.boolean().describe('After it, no further rule runs on this change'),
   /** Set when Foyer switched it off, until it is enabled again. */
   disabled_reason: z.string().nullable().describe('Why Foyer switched it off'),
+  disabled_failure: failure.nullable().describe('The last failure before that, as `failure` of rule_runs'),
   created_utc: utc,
   updated_utc: utc,
 });
@@ -118,6 +120,9 @@ export const ruleRun = z.object({
   /** `failed`: nothing of it was done. `stopped`: it would have gone on in a circle. */
   outcome: z.enum(RULE_OUTCOMES),
   message: z.string().nullable().describe('Why it failed or was stopped'),
+  failure: failure
+    .nullable()
+    .describe('The same for programs: `code` as in errors, `reason` more exactly if there is one'),
   /** The rules whose changes led to this one, in order. */
   chain: z.array(id),
   created_utc: utc,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import { ERROR_STATUS, type ErrorCode, type ErrorReason } from '../errors.ts';
 import { id, time } from '../values.ts';
 import { someTagNames } from './macros.ts';
 import { ticketPriority, ticketStatus } from './tickets.ts';
@@ -66,6 +66,13 @@ const bulkInput = z
   });
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+/** A stored error, in the desk's format. */
+export const failure = z.object({
+  code: errorCode,
+  message: z.string(),
+  reason: z.custom<ErrorReason>((value) => typeof value === 'string').optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
 
 export const bulkResult = z.object({
   succeeded: z.array(id),

@@ -35,6 +35,7 @@ import type {
   SlaPause,
   SlaTargets,
   Source,
+  StoredFailure,
   Survey,
   TicketFilter,
   TicketSort,
@@ -170,12 +171,14 @@ export interface ColumnTypes {
   'ticket_replies.undo': ReplyUndo;
   'rules.actions': RuleAction[];
   'rules.conditions': ConditionGroup;
+  'rules.disabled_failure': StoredFailure;
   'rules.events': RuleEvent[];
   'rules.trigger': RuleTrigger;
   'rule_events.details': RuleEventDetails;
   'rule_events.event': RuleEvent;
   'rule_runs.because': RecordCondition[];
   'rule_runs.event': RuleEvent;
+  'rule_runs.failure': StoredFailure;
   'tickets.cc_list': MailPerson[];
   'tickets.sla': SlaState;
   'segments.rule': SegmentRule;

@@ -1080,6 +1080,7 @@ export interface Tables {
     message: string | null;
     chain: number[];
     created_at: Date;
+    failure: ColumnType<ColumnTypes['rule_runs.failure'] | null, string | null, string | null>;
   };
   rules: {
     site_id: number;
@@ -1100,6 +1101,7 @@ export interface Tables {
     disabled_notice_due_at: Date | null;
     looked_at: Date | null;
     look_at: Date | null;
+    disabled_failure: ColumnType<ColumnTypes['rules.disabled_failure'] | null, string | null, string | null>;
   };
   sample_records: {
     site_id: number;

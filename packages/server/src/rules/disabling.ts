@@ -1,4 +1,4 @@
-import { RULE_FAILURES_MAX } from '@foyer/protocol';
+import { RULE_FAILURES_MAX, type StoredFailure } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { atSite } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -16,20 +16,25 @@ import type { RuleRow } from './rules.ts';
  * exact across processes.
  * @param failure null: it didn't fail
  */
-export async function countFailures(tx: SiteContext, rule: RuleRow, failure: string | null): Promise<void> {
+export async function countFailures(
+  tx: SiteContext,
+  rule: RuleRow,
+  failure: StoredFailure | null,
+): Promise<void> {
   if (failure === null && rule.failures === 0) return;
   const ofRule = sql`site_id = ${tx.site.id} and id = ${rule.id} and enabled_at is not null`;
   if (failure === null) {
     await sql`update rules set failures = 0 where ${ofRule}`.execute(tx.db);
     return;
   }
-  const reason = `It failed ${RULE_FAILURES_MAX} times in a row. The last time: ${failure}`;
+  const reason = `It failed ${RULE_FAILURES_MAX} times in a row. The last time: ${failure.message}`;
   const isOver = sql`failures + 1 >= ${sql.lit(RULE_FAILURES_MAX)}`;
   const { rows } = await sql<{ disabled: boolean }>`
     update rules set failures = failures + 1,
       enabled_at = case when ${isOver} then null else enabled_at end,
       look_at = case when not ${isOver} then look_at end,
       disabled_reason = case when ${isOver} then ${reason}::text end,
+      disabled_failure = case when ${isOver} then ${JSON.stringify(failure)}::jsonb end,
       disabled_notice_due_at = case when ${isOver} then ${tx.now()}::timestamptz end
     where ${ofRule} returning enabled_at is null as disabled`.execute(tx.db);
   if (!rows[0]?.disabled) return;

@@ -592,19 +592,30 @@ test('a rule that names what is gone fails in the log, and is switched off after
     [asking.id]: ['failed', 'The conditions name the field plan, which tickets don’t have.'],
     [fine.id]: ['done', null],
   });
+  expect(
+    Object.fromEntries(
+      log.map(({ rule, failure }) => [rule.id, failure && [failure.reason, failure.values]]),
+    ),
+  ).toEqual({
+    [acting.id]: ['rule_record_gone', undefined],
+    [setting.id]: ['rule_field_refused', undefined],
+    [asking.id]: ['rule_names_ticket_field', { name: 'plan' }],
+    [fine.id]: null,
+  });
   for (let turn = 2; turn <= 10; turn += 1) await makeTicket();
   await settle();
   const reason = 'It failed 10 times in a row. The last time: No such team.';
   expect(await rest('GET', `rules?id=${acting.id}`)).toMatchObject({
     enabled: false,
     disabled_reason: reason,
+    disabled_failure: { code: 'not_found', message: 'No such team.', reason: 'rule_record_gone' },
   });
   expect(await rest('GET', `rules?id=${fine.id}`)).toMatchObject({ enabled: true, disabled_reason: null });
   await makeTicket();
   await settle();
   expect(await runs(`&rule_id=${acting.id}`)).toHaveLength(10);
   const again = await rest('PATCH', `rules?id=${acting.id}`, { enabled: true });
-  expect(again).toMatchObject({ enabled: true, disabled_reason: null });
+  expect(again).toMatchObject({ enabled: true, disabled_reason: null, disabled_failure: null });
   const refused = await app.rest(site.write, 'PATCH', `/v1/rules?id=${acting.id}`, {
     conditions: { all: [{ custom_field: 'plan', op: 'set' }] },
   });

@@ -34,6 +34,7 @@ const presentRule = (row: RuleRow): Rule => ({
   actions: row.actions,
   final: row.is_final,
   disabled_reason: row.disabled_reason,
+  disabled_failure: row.disabled_failure,
   created_utc: row.created_at.toISOString(),
   updated_utc: row.updated_at.toISOString(),
 });
@@ -59,7 +60,7 @@ async function checkConditions(
 ): Promise<void> {
   for (const kind of subjectsOf(trigger.on)) {
     const [gone] = await goneIn(ctx, kind, [conditions]);
-    if (gone !== undefined) throw invalidInput([{ path: 'conditions', message: gone }]);
+    if (gone) throw invalidInput([{ path: 'conditions', message: gone.message }]);
   }
 }
 
@@ -159,7 +160,7 @@ export function updateRule(ctx: SiteContext, input: ParsedInputOf<'rules.update'
       ...(final !== undefined && { is_final: final }),
       ...(enabled !== undefined && {
         enabled_at: enabled ? (before.enabled_at ?? tx.now()) : null,
-        ...{ failures: 0, disabled_reason: null, disabled_notice_due_at: null },
+        ...{ failures: 0, disabled_reason: null, disabled_failure: null, disabled_notice_due_at: null },
       }),
     };
     await records.update(tx, id, change, { updated_at: tx.now(), ...authorOf(tx) });

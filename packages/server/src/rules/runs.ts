@@ -1,4 +1,11 @@
-import type { OutputOf, ParsedInputOf, RecordCondition, RuleEvent, RuleOutcome } from '@foyer/protocol';
+import type {
+  OutputOf,
+  ParsedInputOf,
+  RecordCondition,
+  RuleEvent,
+  RuleOutcome,
+  StoredFailure,
+} from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
@@ -15,6 +22,7 @@ interface RunRow {
   because: RecordCondition[];
   outcome: RuleOutcome;
   message: string | null;
+  failure: StoredFailure | null;
   chain: number[];
   created_at: Date;
 }
@@ -29,6 +37,7 @@ const presentRun = (row: RunRow): OutputOf<'rule_runs.list'>['items'][number] =>
   because: row.because,
   outcome: row.outcome,
   message: row.message,
+  failure: row.failure,
   chain: row.chain,
   created_utc: row.created_at.toISOString(),
 });
@@ -63,7 +72,7 @@ export function listRuns(
       'u.because',
     ])
     .select(sql<string>`coalesce(t.subject, c.about, v.name, '')`.as('title'))
-    .select(['u.outcome', 'u.message', 'u.chain', 'u.created_at'])
+    .select(['u.outcome', 'u.message', 'u.failure', 'u.chain', 'u.created_at'])
     .$if(rule_id !== undefined, (all) => all.where('u.rule_id', '=', rule_id ?? 0))
     .$if(ticket_id !== undefined, (all) => all.where('u.ticket_id', '=', ticket_id ?? 0))
     .$if(session_id !== undefined, (all) =>

@@ -100,6 +100,26 @@ export const words: Translated<typeof english> = {
   reason_role_cannot_answer: 'Die Rolle dieser Person erlaubt keine Antworten.',
   reason_team_in_use: 'Zu diesem Team gehören Chats oder Tickets. Archivieren Sie es stattdessen.',
   reason_macro_not_for_chats: 'Die Aktionen dieses Makros gibt es nur bei Tickets.',
+  reason_nobody_in_team: 'Niemand erhält die E-Mail: Das Team {name} hat keine Mitglieder.',
+  reason_person_erased: 'Die Daten dieser Person wurden gelöscht.',
+  reason_rule_chain: {
+    one: 'Auf eine Änderung folgte schon {count} Regel.',
+    other: 'Auf eine Änderung folgten schon {count} Regeln.',
+  },
+  reason_rule_field_refused:
+    'Ein Feld nimmt den Wert nicht an, den ein Schritt setzt, oder wurde archiviert.',
+  reason_rule_names_agent: 'Die Bedingungen nennen den Agenten {name}, der nicht mehr zum Team gehört.',
+  reason_rule_names_chat_field: 'Die Bedingungen nennen das Feld {name}, das Chats nicht haben.',
+  reason_rule_names_segment: 'Die Bedingungen nennen das Segment {name}, das es nicht mehr gibt.',
+  reason_rule_names_team: 'Die Bedingungen nennen das Team {name}, das es nicht mehr gibt.',
+  reason_rule_names_ticket_field: 'Die Bedingungen nennen das Feld {name}, das Tickets nicht haben.',
+  reason_rule_no_author: 'Niemand kann die Notiz geschrieben haben. Speichern Sie die Regel noch einmal.',
+  reason_rule_record_gone:
+    'Ein Schritt nennt einen Agenten, ein Team oder einen Webhook, den es nicht mehr gibt.',
+  reason_rule_too_often: {
+    one: 'Sie lief innerhalb einer Stunde schon {count}-mal bei diesem Chat oder Ticket.',
+    other: 'Sie lief innerhalb einer Stunde schon {count}-mal bei diesem Chat oder Ticket.',
+  },
   reason_macro_text_empty: 'Der Text des Makros ist hier leer: Seine Variablen haben keinen Wert.',
   reason_macro_text_long: 'Der Text des Makros ist mit den eingesetzten Variablen zu lang.',
   reason_merge_closed: 'Ein geschlossenes Ticket lässt sich nicht zusammenführen.',

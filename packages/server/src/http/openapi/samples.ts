@@ -47,6 +47,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   response_excerpt: 'ok',
   error: null,
   disabled_reason: null,
+  disabled_failure: null,
+  failure: null,
   next_cursor: null,
   follow_up_of: null,
   solved_utc: null,

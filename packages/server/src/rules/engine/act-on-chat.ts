@@ -26,7 +26,10 @@ async function asAuthor(tx: SiteContext, chat: SessionRow, authorId: number | nu
     .where('removed_at', 'is', null)
     .execute();
   const agent = agents.find(({ id }) => id === authorId) ?? agents[0];
-  if (!agent) throw new AppError('conflict', 'Nobody can be the author of the note. Save the rule again.');
+  if (!agent)
+    throw new AppError('conflict', 'Nobody can be the author of the note. Save the rule again.', {
+      reason: 'rule_no_author',
+    });
   return tx.as({ kind: 'agent', agentId: agent.id, name: agent.name, role: agent.role });
 }
 

@@ -1,8 +1,11 @@
 import {
+  type ErrorCode,
+  type ErrorReason,
   type RecordCondition,
   RULE_RUNS_PER_HOUR_MAX,
   type RuleOutcome,
   type RuleSubject,
+  type StoredFailure,
 } from '@foyer/protocol';
 import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { type Selectable, sql } from 'kysely';
@@ -65,7 +68,7 @@ interface Run {
   rule: RuleRow;
   because: RecordCondition[];
   outcome: RuleOutcome;
-  message: string | null;
+  failure: StoredFailure | null;
   chain: readonly number[];
 }
 
@@ -80,7 +83,8 @@ async function record(tx: SiteContext, event: EventRow, subject: Subject, run: R
       event: event.event,
       because: JSON.stringify(run.because),
       outcome: run.outcome,
-      message: run.message,
+      message: run.failure?.message ?? null,
+      failure: run.failure && JSON.stringify(run.failure),
       chain: [...run.chain],
       created_at: tx.now(),
     })
@@ -103,18 +107,39 @@ async function whyStopped(
   subject: Subject,
   { id }: RuleRow,
   chain: readonly number[],
-): Promise<string | undefined> {
-  if (chain.length >= CHAIN_MAX) return `${CHAIN_MAX} rules have already followed from one change.`;
+): Promise<StoredFailure | undefined> {
+  if (chain.length >= CHAIN_MAX)
+    return {
+      code: 'conflict',
+      message: `${CHAIN_MAX} rules have already followed from one change.`,
+      reason: 'rule_chain',
+      values: { count: CHAIN_MAX },
+    };
   if ((await runsOf(tx, subject, id)) < RULE_RUNS_PER_HOUR_MAX) return undefined;
-  return `It has run ${RULE_RUNS_PER_HOUR_MAX} times on this record within an hour.`;
+  return {
+    code: 'conflict',
+    message: `It has run ${RULE_RUNS_PER_HOUR_MAX} times on this record within an hour.`,
+    reason: 'rule_too_often',
+    values: { count: RULE_RUNS_PER_HOUR_MAX },
+  };
+}
+
+/** What a rule that was saved can still get wrong has no reason of its own where agents do the same by hand. */
+const REASONS: Partial<Record<ErrorCode, ErrorReason>> = {
+  not_found: 'rule_record_gone',
+  invalid_input: 'rule_field_refused',
+};
+
+function storedFailure({ code, message, reason = REASONS[code], values }: AppError): StoredFailure {
+  return { code, message, ...(reason && { reason }), ...(values && { values }) };
 }
 
 /**
  * Does what a rule says, in a savepoint: a failure leaves nothing of it, and the rules after it go on.
- * @returns the failure, in the words of the API
+ * @returns the failure; null if there was none
  * @throws if the database is away or the transaction has to be repeated
  */
-async function act(tx: SiteContext, subject: Subject, rule: RuleRow): Promise<string | null> {
+async function act(tx: SiteContext, subject: Subject, rule: RuleRow): Promise<StoredFailure | null> {
   try {
     await tx.attempt((inner) =>
       subject.kind === 'ticket'
@@ -126,7 +151,7 @@ async function act(tx: SiteContext, subject: Subject, rule: RuleRow): Promise<st
     const failure = toAppError(error);
     if (failure.code === 'unavailable' || isDeadlock(error)) throw error;
     if (failure.code === 'internal') tx.log.error({ err: error, rule_id: rule.id }, 'a rule failed');
-    return failure.message;
+    return storedFailure(failure);
   }
 }
 
@@ -139,10 +164,10 @@ async function runOne(
 ): Promise<RuleOutcome> {
   const stopped = await whyStopped(tx, subject, rule, chain);
   const own = tx.causedBy({ eventId: event.id, chain: [...chain, rule.id] });
-  const failure = stopped === undefined ? await act(own, subject, rule) : null;
-  const outcome = stopped !== undefined ? 'stopped' : failure === null ? 'done' : 'failed';
-  await record(tx, event, subject, { rule, because, outcome, message: stopped ?? failure, chain });
-  if (stopped === undefined) await countFailures(tx, rule, failure);
+  const failure = stopped ? null : await act(own, subject, rule);
+  const outcome = stopped ? 'stopped' : failure ? 'failed' : 'done';
+  await record(tx, event, subject, { rule, because, outcome, failure: stopped ?? failure, chain });
+  if (!stopped) await countFailures(tx, rule, failure);
   return outcome;
 }
 
@@ -165,11 +190,12 @@ async function withoutGone(
     subject.kind,
     rules.map(({ conditions }) => conditions),
   );
-  for (const [at, message] of gone.entries()) {
+  for (const [at, found] of gone.entries()) {
     const rule = rules[at];
-    if (message === undefined || !rule) continue;
-    await record(tx, event, subject, { rule, because: [], outcome: 'failed', message, chain: event.chain });
-    await countFailures(tx, rule, message);
+    if (!found || !rule) continue;
+    const failure: StoredFailure = { code: 'not_found', ...found };
+    await record(tx, event, subject, { rule, because: [], outcome: 'failed', failure, chain: event.chain });
+    await countFailures(tx, rule, failure);
   }
   return rules.filter((_, at) => gone[at] === undefined);
 }

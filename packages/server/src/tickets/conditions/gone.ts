@@ -1,4 +1,10 @@
-import { type ConditionGroup, conditionsIn, type RecordCondition, type RuleSubject } from '@foyer/protocol';
+import {
+  type ConditionGroup,
+  conditionsIn,
+  type RecordCondition,
+  type RuleSubject,
+  type StoredFailure,
+} from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 
@@ -41,33 +47,47 @@ async function missing({ db, site }: SiteContext, kind: RuleSubject, named: Name
   return rows[0] ?? named;
 }
 
-function wordsOf(kind: RuleSubject, { agents, teams, segments, fields }: Named): string | undefined {
-  if (fields[0] !== undefined)
-    return `The conditions name the field ${fields[0]}, which ${kind}s don’t have.`;
+type Failure = Pick<StoredFailure, 'message' | 'reason' | 'values'>;
+
+function failureOf(kind: RuleSubject, { agents, teams, segments, fields }: Named): Failure | undefined {
+  const [field] = fields;
+  if (field !== undefined)
+    return {
+      message: `The conditions name the field ${field}, which ${kind}s don’t have.`,
+      reason: `rule_names_${kind}_field`,
+      values: { name: field },
+    };
   const gone = [
-    ...agents.map((id) => `agent ${id}`),
-    ...teams.map((id) => `team ${id}`),
-    ...segments.map((id) => `segment ${id}`),
+    ...agents.map((id) => ['agent', id] as const),
+    ...teams.map((id) => ['team', id] as const),
+    ...segments.map((id) => ['segment', id] as const),
   ];
-  return gone[0] && `The conditions name the ${gone[0]}, which no longer exists.`;
+  const [first] = gone;
+  if (!first) return undefined;
+  const [what, id] = first;
+  return {
+    message: `The conditions name the ${what} ${id}, which no longer exists.`,
+    reason: `rule_names_${what}`,
+    values: { name: `#${id}` },
+  };
 }
 
 /**
  * What groups of conditions name that the site doesn't have, such as a deleted team: they could never match again, and
  * nobody would notice. Tags aren't looked up, because the next one of that name is the same.
- * @returns for each group, a sentence, or undefined if it names nothing of that kind
+ * @returns for each group, why it can’t match, or undefined if it names nothing of that kind
  */
 export async function goneIn(
   ctx: SiteContext,
   kind: RuleSubject,
   groups: readonly (ConditionGroup | null)[],
-): Promise<(string | undefined)[]> {
+): Promise<(Failure | undefined)[]> {
   const named = groups.map((group) => namedIn(group ? conditionsIn(group) : []));
   const all = namedIn(groups.flatMap((group) => (group ? conditionsIn(group) : [])));
   if (isEmpty(all)) return groups.map(() => undefined);
   const gone = await missing(ctx, kind, all);
   return named.map((one) =>
-    wordsOf(kind, {
+    failureOf(kind, {
       agents: one.agents.filter((id) => gone.agents.includes(id)),
       teams: one.teams.filter((id) => gone.teams.includes(id)),
       segments: one.segments.filter((id) => gone.segments.includes(id)),

@@ -43,6 +43,7 @@ async function recipients(tx: SiteContext, { team_id, address }: Sending): Promi
     throw new AppError(
       'conflict',
       `Nobody gets the email: the team ${JSON.stringify(team.name)} has no members.`,
+      { reason: 'nobody_in_team', values: { name: team.name } },
     );
   return members.map(({ id }) => ({ agent_id: id }));
 }
@@ -52,7 +53,8 @@ async function recipients(tx: SiteContext, { team_id, address }: Sending): Promi
  * sent, so no customer's data stays in the queue.
  */
 async function queueMails(tx: SiteContext, subject: ActionSubject, action: Sending): Promise<void> {
-  if (!(await sendsMail(tx))) throw new AppError('conflict', 'No mail server is set up.');
+  if (!(await sendsMail(tx)))
+    throw new AppError('conflict', 'No mail server is set up.', { reason: 'no_mail_server' });
   // Refused here, where the log of the rule or the agent sees it.
   filledText(action.subject, subject.values, ACTION_SUBJECT_MAX);
   filledText(action.body, subject.values, TICKET_TEXT_MAX);
@@ -99,7 +101,8 @@ async function callWebhook(tx: SiteContext, subject: ActionSubject, id: number):
 
 async function block(tx: SiteContext, { visitor }: ActionSubject): Promise<void> {
   assertHas(tx, 'people');
-  if (visitor.key === null) throw new AppError('conflict', 'This person’s data was erased.');
+  if (visitor.key === null)
+    throw new AppError('conflict', 'This person’s data was erased.', { reason: 'person_erased' });
   await blockVisitor(tx, visitor.key);
 }
 

@@ -9,6 +9,7 @@ import { PagedList } from '../../../ui/rows/PagedList.tsx';
 import { Badge, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { ruleSentence as conditionClause } from '../../visitors/segments/rule-words.ts';
+import { runFailure } from './failure-words.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { type RunFilter, runsQuery } from './rule-queries.ts';
 import { eventClause } from './rule-sentence.ts';
@@ -102,7 +103,9 @@ function Run({ run, isOfOne }: RunProps) {
 }
 
 /** Why a rule ran, what became of it, and how many rules led to it. */
-function Why({ run: { event, because, message, chain } }: { run: RuleRun }) {
+function Why({ run }: { run: RuleRun }) {
+  const { event, because, chain } = run;
+  const failure = runFailure(run);
   const { names } = useRuleWords();
   const trigger = eventClause(event);
   return (
@@ -111,7 +114,7 @@ function Why({ run: { event, because, message, chain } }: { run: RuleRun }) {
         ? t('why_always', { trigger })
         : t('why', { trigger, conditions: conditionClause({ all: because }, names) })}{' '}
       {chain.length > 0 ? t('why_chain', { count: chain.length }) : null}
-      {message === null ? null : <span className="block text-danger-text">{message}</span>}
+      {failure === null ? null : <span className="block text-danger-text">{failure}</span>}
     </>
   );
 }

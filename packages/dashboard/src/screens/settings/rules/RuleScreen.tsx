@@ -13,6 +13,7 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { DeleteRecord } from '../DeleteRecord.tsx';
+import { disabledWords } from './failure-words.ts';
 import { RuleForm } from './RuleForm.tsx';
 import { RuleLog } from './RuleLog.tsx';
 import { RuleTrial } from './RuleTrial.tsx';
@@ -152,11 +153,12 @@ function Summary({ rule, form }: { rule: Rule; form: Form<RuleValues> }) {
   const { sentence, missing } = useRuleWords();
   const enable = useEnabling();
   const gone = missing(rule);
+  const disabled = disabledWords(rule);
   return (
     <div className="mb-8 space-y-4 rounded-lg border p-4">
-      {rule.disabled_reason ? (
+      {disabled ? (
         <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-          {t('disabled', { reason: rule.disabled_reason })}
+          {disabled}
         </Callout>
       ) : null}
       {gone ? (

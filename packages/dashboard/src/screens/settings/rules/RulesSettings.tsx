@@ -16,6 +16,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { AdminOnly } from '../AdminOnly.tsx';
+import { disabledWords } from './failure-words.ts';
 import { rulesQuery, ruleUsesQuery } from './rule-queries.ts';
 import { TemplateList } from './TemplateList.tsx';
 import { t } from './t.ts';
@@ -140,7 +141,7 @@ function RuleRow({ rule, use }: RuleRowProps) {
   const mayChange = useMay('workflow');
   const { sentence, missing } = useRuleWords();
   const enable = useEnabling();
-  const gone = rule.disabled_reason ? t('disabled', { reason: rule.disabled_reason }) : missing(rule);
+  const gone = disabledWords(rule) ?? missing(rule);
   return (
     <>
       <span className="ps-4">
