@@ -26,6 +26,7 @@ const session = (change: Partial<Session>): Session => ({
   waiting_since_utc: '2026-03-10T11:57:30.000Z',
   contact_email: null,
   rating: null,
+  rating_requested: false,
   last_message: { sender: 'visitor', text: 'Hello', created_utc: '2026-03-10T11:57:30.000Z' },
   started_utc: '2026-03-10T11:50:00.000Z',
   ended_utc: null,

@@ -60,7 +60,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   drafts: { plain: ['kind', 'mentions'] },
   mentions: { plain: ['name'] },
   mention_queue: {},
-  rule_runs: { plain: ['event', 'because', 'outcome', 'message'] },
+  rule_runs: { plain: ['event', 'because', 'outcome', 'message', 'failure'] },
   notifications: { plain: ['kind'] },
   webhook_events: { plain: ['id', 'event'], kept: ['body'] },
   webhook_attempts: { plain: ['error', 'signature', 'signature_previous', 'standard_signature'] },

@@ -19,6 +19,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   visitor_read_seq: 0,
   agent_read_seq: 0,
   waiting_since_utc: null,
+  rating_requested: false,
   contact_email: null,
   rating: null,
   last_message: null,

@@ -137,6 +137,7 @@ export const visitorSession = z.object({
   waiting_since_utc: utc.nullable(),
   contact_email: z.string().nullable(),
   rating: z.int().nullable(),
+  rating_requested: z.boolean().describe('Whether a rule asks for a rating once it is closed'),
   last_message: z.object({ sender, text: z.string(), created_utc: utc }).nullable(),
   started_utc: utc,
   ended_utc: utc.nullable(),

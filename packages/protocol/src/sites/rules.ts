@@ -15,6 +15,7 @@ import {
   MESSAGE_SENDERS,
   REPLY_SENDERS,
   RULE_EVENTS,
+  RULE_ONLY_ACTIONS,
   RULE_OUTCOMES,
   type RuleEvent,
   TIME_TRIGGERS,
@@ -76,10 +77,11 @@ export type RuleTrigger = z.output<typeof ruleTrigger>;
 /** What a rule does: everything a macro can, and what only programs need. Actions that a record doesn't have are skipped. */
 export const ruleAction = z.discriminatedUnion('type', [
   ...macroAction.options,
-  /** Calls a person to a chat that the bot has. */
-  z.strictObject({ type: z.literal('stop_bot') }),
-  /** Returns a chat to the bot. */
-  z.strictObject({ type: z.literal('start_bot') }),
+  /**
+   * Calls a person to a chat that the bot has, returns a chat to the bot, or asks its visitor for a rating once it is
+   * closed, at most once.
+   */
+  z.strictObject({ type: z.enum(RULE_ONLY_ACTIONS) }),
 ]);
 export type RuleAction = z.output<typeof ruleAction>;
 

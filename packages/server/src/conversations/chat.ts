@@ -18,6 +18,7 @@ import {
   newSessionId,
   presentVisitorSession,
   readableBy,
+  type SessionRow,
   visitorOf,
 } from './sessions.ts';
 import { blockOfNewChat, markIfBlocked, newMark } from './spam/blocked.ts';
@@ -299,4 +300,20 @@ export async function markReadByVisitor(ctx: SiteContext, sessionId: string, seq
       and ${readableBy(ctx)} returning c.id`.execute(ctx.db);
   if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
+}
+
+/**
+ * Lets the widget ask a visitor for a rating once their chat is closed, whatever the site's setting says. Does nothing
+ * for a chat that was rated or asked about before.
+ * @param chat locked
+ */
+export async function requestRating(tx: SiteContext, chat: SessionRow): Promise<void> {
+  if (chat.rating !== null || chat.rating_requested_at !== null) return;
+  await tx.db
+    .updateTable('conversations')
+    .set({ rating_requested_at: tx.now() })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', chat.id)
+    .execute();
+  await tx.emit({ notices: [{ kind: 'session', sessionId: chat.session_id }] });
 }

@@ -68,6 +68,7 @@ export interface SessionRow extends SpamColumns {
   /** By key, without those of archived fields. */
   fields: FieldValues;
   rating: number | null;
+  rating_requested_at: Date | null;
   handoff_reason: HandoffReason | null;
   handoff_summary: string | null;
   handoff_at: Date | null;
@@ -108,6 +109,7 @@ const CHAT_COLUMNS = [
   'said_text',
   'said_at',
   'unanswered_since',
+  'rating_requested_at',
   'about',
 ] as const;
 
@@ -165,6 +167,7 @@ export const readSession = (stored: StoredSession): SessionRow => ({
   said_at: dateOf(stored.said_at),
   unanswered_since: dateOf(stored.unanswered_since),
   waiting_since: dateOf(stored.waiting_since),
+  rating_requested_at: dateOf(stored.rating_requested_at),
   closes_at: dateOf(stored.closes_at),
   snoozed_until: dateOf(stored.snoozed_until),
   spam_at: dateOf(stored.spam_at),
@@ -284,6 +287,7 @@ export function presentVisitorSession(row: SessionRow): VisitorSession {
     waiting_since_utc: iso(row.waiting_since),
     contact_email: row.contact_email,
     rating: row.rating,
+    rating_requested: row.rating_requested_at !== null,
     last_message: lastMessageOf(row),
     started_utc: row.started_at.toISOString(),
     ended_utc: iso(row.ended_at),

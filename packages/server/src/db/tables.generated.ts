@@ -402,6 +402,7 @@ export interface Tables {
     bot_asked_seq: Generated<number>;
     bot_due_at: Date | null;
     team_id: number | null;
+    rating_requested_at: Date | null;
   };
   deleted_article_versions: {
     site_id: number;

@@ -311,6 +311,43 @@ test('in a chat a rule answers under the bot’s name, and the visitor still wai
   socket.cut();
 });
 
+test('a rule asks for a rating of a closed chat once, and not of one that was rated', async () => {
+  const asking = { trigger: { on: 'conversation_closed' }, actions: [{ type: 'request_rating' }] };
+  await create(asking);
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  const read = (): Promise<Json> => rest('GET', `conversations?session_id=${id}`);
+  expect(await read()).toMatchObject({ rating_requested: false });
+  await rest('PATCH', `conversations?session_id=${id}`, { status: 'closed' });
+  await settle();
+  expect(await read()).toMatchObject({ rating_requested: true });
+  await socket.next('session', ({ session }) => session.rating_requested);
+  const since = async (): Promise<unknown> =>
+    (
+      await sql<{
+        at: Date;
+      }>`select rating_requested_at as at from conversations where session_id = ${id}`.execute(
+        app.app.database.db,
+      )
+    ).rows[0]?.at;
+  const first = await since();
+  await rest('PATCH', `conversations?session_id=${id}`, { status: 'waiting' });
+  pass(1);
+  await rest('PATCH', `conversations?session_id=${id}`, { status: 'closed' });
+  await settle();
+  expect(await runs()).toHaveLength(2);
+  expect(await since()).toEqual(first);
+  socket.cut();
+
+  const rated = await openChat({ url: app.url, publicKey: site.publicKey });
+  await rest('PATCH', `conversations?session_id=${rated.id}`, { status: 'closed' });
+  await rated.socket.call('chat.rate', { session_id: rated.id, rating: 5 });
+  const other = (): Promise<Json> => rest('GET', `conversations?session_id=${rated.id}`);
+  await until(async () => (await other()).rating === 5);
+  await settle();
+  expect(await other()).toMatchObject({ rating: 5, rating_requested: false });
+  rated.socket.cut();
+});
+
 test('a chat is assigned, noted and closed in the name of the agent who saved the rule', async () => {
   const cookie = await app.signIn(site.admin.email);
   const saved = await app.desk(cookie, 'rules.create', {

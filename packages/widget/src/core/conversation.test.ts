@@ -36,6 +36,7 @@ const session = (id: string, fields: Partial<VisitorSession> = {}): VisitorSessi
   visitor_read_seq: 0,
   agent_read_seq: 0,
   waiting_since_utc: null,
+  rating_requested: false,
   contact_email: null,
   rating: null,
   last_message: null,
@@ -79,16 +80,18 @@ test('the visitor is asked after the chats that the site chose, and what was ans
     ask: 'always' | 'after_team' | 'after_bot' | 'never',
     agent: boolean,
     rating: number | null = null,
+    rating_requested = false,
   ) =>
     asksForRating(
       { survey: { ...survey, ask } },
-      { rating, agent: agent ? { id: 1, name: 'Ada', picture_url: null } : null },
+      { rating, rating_requested, agent: agent ? { id: 1, name: 'Ada', picture_url: null } : null },
     );
   expect([asked('always', true), asked('always', false)]).toEqual([true, true]);
   expect([asked('after_team', true), asked('after_team', false)]).toEqual([true, false]);
   expect([asked('after_bot', true), asked('after_bot', false)]).toEqual([false, true]);
   expect([asked('never', true), asked('never', false)]).toEqual([false, false]);
   expect(asked('never', true, 4)).toBe(true);
+  expect(asked('never', false, null, true)).toBe(true);
 });
 
 test('messages that come twice or late are each there once, in order', () => {

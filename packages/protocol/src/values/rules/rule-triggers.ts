@@ -62,6 +62,13 @@ export function subjectsOf(on: string): readonly RuleSubject[] {
 
 export const isRuleEvent = (event: string): event is RuleEvent => isOf(RULE_EVENTS, event);
 
+/** Actions that only rules have. They are about chats. */
+export const RULE_ONLY_ACTIONS = ['stop_bot', 'start_bot', 'request_rating'] as const;
+export type RuleOnlyAction = (typeof RULE_ONLY_ACTIONS)[number];
+export const isRuleOnly = <A extends { type: string }>(
+  action: A,
+): action is Extract<A, { type: RuleOnlyAction }> => isOf(RULE_ONLY_ACTIONS, action.type);
+
 /** What became of a run of a rule. */
 export const RULE_OUTCOMES = ['done', 'failed', 'stopped'] as const;
 export type RuleOutcome = (typeof RULE_OUTCOMES)[number];

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { MESSAGE_MAX, type RuleAction } from '@foyer/protocol';
+import { MESSAGE_MAX, type RuleAction, type RuleOnlyAction } from '@foyer/protocol';
 import { worksInChat } from '@foyer/protocol/values/macro-actions';
 import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
+import { requestRating } from '../../conversations/chat.ts';
 import { closeSession } from '../../conversations/closing.ts';
 import { addNote, closed } from '../../conversations/desk.ts';
 import { handOff } from '../../conversations/handoffs.ts';
@@ -46,12 +47,15 @@ async function sayAutomatically(tx: SiteContext, chat: SessionRow, text: string)
   if (!(await appendMessage(tx, chat.session_id, draft, sql`true`))) throw closed();
 }
 
+async function actAsRule(tx: SiteContext, chat: SessionRow, type: RuleOnlyAction): Promise<void> {
+  if (type === 'request_rating') return requestRating(tx, chat);
+  const { session_id: id } = chat;
+  await (type === 'stop_bot' ? handOff(tx, id, { reason: 'rule' }) : giveBack(tx, id));
+}
+
 async function act(tx: SiteContext, chat: SessionRow, action: RuleAction, rule: RuleRow): Promise<void> {
   const { session_id: id } = chat;
-  if (!isMacroAction(action)) {
-    await (action.type === 'stop_bot' ? handOff(tx, id, { reason: 'rule' }) : giveBack(tx, id));
-    return;
-  }
+  if (!isMacroAction(action)) return actAsRule(tx, chat, action.type);
   if (!worksInChat(action)) return;
   const { name: siteName } = await getSite(tx.db, tx.site.id);
   const values = valuesOfChat(chat, { siteName, agentName: chat.agent_name ?? siteName });

@@ -1,13 +1,9 @@
-import type { MacroAction, RuleAction } from '@foyer/protocol';
+import { isRuleOnly, type MacroAction, type RuleAction } from '@foyer/protocol';
 import { assertHas } from '../../core/access/permissions.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-type OwnAction = Extract<RuleAction, { type: 'stop_bot' | 'start_bot' }>;
-
-const OWN: ReadonlySet<string> = new Set<OwnAction['type']>(['stop_bot', 'start_bot']);
-
 /** Whether macros have this action too. */
-export const isMacroAction = (action: RuleAction): action is MacroAction => !OWN.has(action.type);
+export const isMacroAction = (action: RuleAction): action is MacroAction => !isRuleOnly(action);
 
 /** The actions that macros have too. */
 export const macroActionsOf = (actions: readonly RuleAction[]): MacroAction[] =>

@@ -86,10 +86,10 @@ function Fields({ step, fault, onChange }: StepFieldsProps<RuleAction>) {
     case 'call_webhook':
       return <WebhookStep step={step} fault={fault} onChange={onChange} />;
     case 'block':
-      return <p className="text-soft">{t('block_hint')}</p>;
     case 'stop_bot':
     case 'start_bot':
-      return <p className="text-soft">{t(step.type === 'stop_bot' ? 'stop_bot_hint' : 'start_bot_hint')}</p>;
+    case 'request_rating':
+      return <p className="text-soft">{t(`hint_${step.type}`)}</p>;
   }
 }
 

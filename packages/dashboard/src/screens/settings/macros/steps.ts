@@ -1,5 +1,6 @@
 import type { MacroAction, RuleAction } from '@foyer/protocol';
 import { unknownPlaceholders } from '@foyer/protocol/values/macro-text';
+import { RULE_ONLY_ACTIONS } from '@foyer/protocol/values/rules/rule-triggers';
 import { formatList } from '../../../language.ts';
 import { t } from './t.ts';
 
@@ -20,7 +21,7 @@ export const MACRO_STEPS: readonly MacroAction['type'][] = [
   'block',
 ];
 /** What rules do. */
-export const RULE_STEPS: readonly RuleAction['type'][] = [...MACRO_STEPS, 'stop_bot', 'start_bot'];
+export const RULE_STEPS: readonly RuleAction['type'][] = [...MACRO_STEPS, ...RULE_ONLY_ACTIONS];
 
 /** The id in a step whose team or agent is still to be chosen. */
 export const TO_CHOOSE = 0;
@@ -63,6 +64,7 @@ function emptyStep(kind: RuleAction['type']): RuleAction {
     case 'block':
     case 'stop_bot':
     case 'start_bot':
+    case 'request_rating':
       return { type: kind };
   }
 }

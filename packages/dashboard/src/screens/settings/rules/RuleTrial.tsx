@@ -1,7 +1,7 @@
 import type { RuleAction, RuleSubject, RuleTrigger, RuleTrial as Trial } from '@foyer/protocol';
 import { RULE_TRIED_MAX } from '@foyer/protocol/values/bounds';
 import { worksInChat } from '@foyer/protocol/values/macro-actions';
-import { subjectsOf } from '@foyer/protocol/values/rules/rule-triggers';
+import { isRuleOnly, subjectsOf } from '@foyer/protocol/values/rules/rule-triggers';
 import { useQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ function Example({ example: { because, ...record } }: { example: Trial['examples
 
 /** Whether records of a kind have an action. */
 const hasAction = (kind: RuleSubject, action: RuleAction): boolean => {
-  if (action.type === 'stop_bot' || action.type === 'start_bot') return kind === 'chat';
+  if (isRuleOnly(action)) return kind === 'chat';
   return kind === 'ticket' || worksInChat(action);
 };
 

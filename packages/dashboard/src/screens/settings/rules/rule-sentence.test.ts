@@ -71,7 +71,9 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
   });
 
   test('every action is said, and offered', () => {
-    const kinds = ruleAction.options.map(({ shape }) => shape.type.value);
+    const kinds = ruleAction.options.flatMap(({ shape: { type } }): RuleAction['type'][] =>
+      'options' in type ? type.options : [type.value],
+    );
     expect(RULE_STEPS.toSorted()).toEqual(kinds.toSorted());
     const others: RuleAction[] = [
       { type: 'assign', assignee_id: 7 },
@@ -110,7 +112,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
 
   test('every template is a whole rule, but for a team to choose', () => {
     const templates = TEMPLATE_NAMES.map((name) => templateOf(name) ?? expect.fail(name));
-    expect(templates).toHaveLength(14);
+    expect(templates).toHaveLength(15);
     expectSaid(templates.map(({ name }) => name));
     for (const template of templates) {
       expect(plain(ruleSentence(template, names))).toMatch(/^\p{Lu}.*\.$/u);

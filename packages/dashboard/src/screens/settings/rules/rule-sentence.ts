@@ -105,6 +105,7 @@ export function actionClause(action: RuleAction, names: RuleNames): string {
       return t('do_block');
     case 'stop_bot':
     case 'start_bot':
+    case 'request_rating':
       return t(`do_${action.type}`);
   }
 }

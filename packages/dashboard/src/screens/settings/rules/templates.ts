@@ -16,6 +16,7 @@ export const TEMPLATE_NAMES = [
   'evening',
   'again',
   'unanswered',
+  'rating',
   'confirm',
   'urgent',
   'escalate',
@@ -85,6 +86,11 @@ const BODIES: Record<TemplateName, () => Body> = {
     trigger: { on: 'conversation_closed' },
     conditions: { all: [{ assignee_id: 'none' }] },
     actions: [tag(t('tag_unanswered'))],
+  }),
+  rating: () => ({
+    trigger: { on: 'conversation_closed' },
+    conditions: { all: [{ attribute: 'plan', op: 'eq', value: 'enterprise' }] },
+    actions: [{ type: 'request_rating' }],
   }),
   confirm: () => ({
     trigger: { on: 'ticket_created' },

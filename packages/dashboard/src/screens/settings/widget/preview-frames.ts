@@ -36,6 +36,7 @@ const sessionAt = (utc: string, { status, agent, rating }: Ending): VisitorSessi
   visitor_read_seq: SAID.length,
   agent_read_seq: 0,
   waiting_since_utc: null,
+  rating_requested: false,
   contact_email: null,
   rating,
   last_message: { sender: 'visitor', text: t(SAID[2].words), created_utc: utc },

@@ -51,8 +51,11 @@ export const words: Translated<typeof english> = {
   step_block: 'Person sperren',
   step_stop_bot: 'Einen Menschen rufen',
   step_start_bot: 'An den Bot zurückgeben',
-  stop_bot_hint: 'Nur in Chats, die beim Bot sind.',
-  start_bot_hint: 'Nur in Chats, die beim Team sind.',
+  step_request_rating: 'Um eine Bewertung bitten',
+  hint_request_rating:
+    'Erscheint im Widget, sobald der Chat beendet ist, auch wenn die Umfrage ausgeschaltet ist. Niemand wird zu einem Chat zweimal gefragt.',
+  hint_stop_bot: 'Nur in Chats, die beim Bot sind.',
+  hint_start_bot: 'Nur in Chats, die beim Team sind.',
   choose_team: 'Team auswählen',
   team_empty: 'Wählen Sie ein Team.',
   nobody: 'Nicht zugewiesen',
@@ -89,7 +92,7 @@ export const words: Translated<typeof english> = {
   email_text: 'Nachricht',
   webhook_empty: 'Wählen Sie einen Webhook.',
   webhook_gone: 'Webhook nicht mehr verfügbar',
-  block_hint:
+  hint_block:
     'Sie kann im Chat nicht mehr schreiben. Offene Chats werden beendet. Erfordert das Recht, Personen zu ändern.',
   preview: 'Vorschau',
   preview_intro: 'An einem Beispielticket: „{subject}“, von {name}.',

@@ -48,8 +48,11 @@ export const words = {
   step_block: 'Block the person',
   step_stop_bot: 'Call a person',
   step_start_bot: 'Return to bot',
-  stop_bot_hint: 'Only in chats that the bot has.',
-  start_bot_hint: 'Only in chats that the team has.',
+  step_request_rating: 'Ask for a rating',
+  hint_request_rating:
+    'Shown in the widget once the chat is closed, also if the survey is switched off. Nobody is asked twice about a chat.',
+  hint_stop_bot: 'Only in chats that the bot has.',
+  hint_start_bot: 'Only in chats that the team has.',
   choose_team: 'Choose a team',
   team_empty: 'Choose a team.',
   nobody: 'Unassigned',
@@ -86,7 +89,7 @@ export const words = {
   email_text: 'Text',
   webhook_empty: 'Choose a webhook.',
   webhook_gone: 'Webhook no longer available',
-  block_hint:
+  hint_block:
     'They can no longer write in the chat. Open chats are closed. Needs permission to change people.',
   preview: 'Preview',
   preview_intro: 'On a sample ticket: “{subject}”, from {name}.',
