@@ -6,11 +6,12 @@ import { DUE_STATES } from './values/tickets/sla-names.ts';
 /** PostgreSQL can't store NUL, and UTF-8 has no unpaired surrogates. */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
+/** Any string that can be stored. */
+export const storable = z.string().refine(isWellFormed, 'must not contain NUL or unpaired surrogates');
+
 /** Trimmed text of `min` to `max` characters. */
 export const text = (min: number, max: number) =>
-  z
-    .string()
-    .refine(isWellFormed, 'must not contain NUL or unpaired surrogates')
+  storable
     .trim()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);

@@ -19,7 +19,7 @@ import {
   ACTION_METHODS,
   CONDITION_OPERATORS,
 } from '../values/wire-names.ts';
-import { deleted, id, page, paging, sessionId, text, utc } from '../values.ts';
+import { deleted, id, page, paging, sessionId, storable, text, utc } from '../values.ts';
 
 /** Names a step within its action, so that a condition still leads to it when steps are moved. */
 const stepId = z.string().regex(/^[a-z0-9_-]{1,20}$/, 'must be 1-20 of a-z, 0-9, - and _');
@@ -166,7 +166,7 @@ export const actionContract = {
     input: z.strictObject({
       id,
       step_id: stepId,
-      values: z.record(z.string().max(100), z.string().max(ACTION_VALUE_MAX)).default({}),
+      values: z.record(storable.max(100), storable.max(ACTION_VALUE_MAX)).default({}),
     }),
     output: actionTest,
   },

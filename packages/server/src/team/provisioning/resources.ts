@@ -1,3 +1,4 @@
+import { storable } from '@foyer/protocol';
 import type SCIMMY from 'scimmy';
 import type { SiteContext } from '../../core/context.ts';
 import { scimUrl } from '../../sites/single-sign-on/addresses.ts';
@@ -6,7 +7,14 @@ import type { ProvisionedPerson } from '../../sites/single-sign-on/provisioned.t
 import { lockSite } from '../../sites/sites.ts';
 import { deleteGroup, getGroup, listGroups, type ProvisionedGroup, saveGroup } from './groups.ts';
 import { changePerson, createPerson, deletePerson, getPerson, listPeople, nameOf } from './people.ts';
-import { groupOf, patchIn, personOf, type ResourceKind, resourceIn } from './scim-input.ts';
+import {
+  assertNoInheritedName,
+  groupOf,
+  patchIn,
+  personOf,
+  type ResourceKind,
+  resourceIn,
+} from './scim-input.ts';
 import { ScimProblem } from './scim-problem.ts';
 
 type Scim = typeof SCIMMY;
@@ -101,7 +109,7 @@ const groups: Kind<ProvisionedGroup> = {
 };
 
 /** The value of a filter such as `userName eq "ada@example.com"`, by the key; undefined for any other filter. */
-function lookedUp(filter: InstanceType<Scim['Types']['Filter']>, keys: readonly string[]) {
+function lookedUp(filter: Filter, keys: readonly string[]) {
   const [first, ...others] = [...filter] as Record<string, unknown>[];
   const [[name, condition] = [], ...more] = Object.entries(first ?? {});
   const key = keys.find((one) => one.toLowerCase() === name?.toLowerCase());
@@ -110,6 +118,30 @@ function lookedUp(filter: InstanceType<Scim['Types']['Filter']>, keys: readonly 
   const [comparator, value] = condition;
   if (comparator !== 'eq' || typeof value !== 'string') return undefined;
   return { [key]: value };
+}
+
+type Filter = InstanceType<Scim['Types']['Filter']>;
+
+/** @throws ScimProblem 400 */
+function filterOf({ Types }: Scim, text: string): Filter {
+  if (text.length > FILTER_MAX || !storable.safeParse(text).success)
+    throw new ScimProblem(400, 'invalidFilter', `A filter has at most ${FILTER_MAX} characters, and no NUL.`);
+  assertNoInheritedName(text, 'invalidFilter');
+  return orInvalidFilter(() => new Types.Filter(text));
+}
+
+/** @throws ScimProblem 400 */
+const matchOf = (filter: Filter, found: object[]): object[] =>
+  orInvalidFilter(() => filter.match(found) as object[]);
+
+/** The library fails with a TypeError at filters that it has accepted, such as `name eq "a" and name.b eq "c"`. */
+function orInvalidFilter<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ScimProblem(400, 'invalidFilter', 'This filter isn’t supported.');
+  }
 }
 
 /** A page of a list, as the protocol has it. */
@@ -131,13 +163,10 @@ function resourcesOf<Row>(kind: Kind<Row>): ScimResources {
   };
   return {
     async list(ctx, provider, { filter: text, startIndex = 1, count = PAGE, excludedAttributes = '' }) {
-      const { Types } = await scim();
-      if (text !== undefined && text.length > FILTER_MAX)
-        throw new ScimProblem(400, 'invalidFilter', `A filter has at most ${FILTER_MAX} characters.`);
-      const filter = text === undefined ? undefined : new Types.Filter(text);
+      const filter = text === undefined ? undefined : filterOf(await scim(), text);
       const by = filter && lookedUp(filter, kind.keys);
       const found = (await kind.list(ctx, provider, by ?? {})).map(kind.plain);
-      const matching = filter && !by ? (filter.match(found) as object[]) : found;
+      const matching = filter && !by ? matchOf(filter, found) : found;
       const from = Math.max(1, startIndex);
       const page = matching.slice(from - 1, from - 1 + Math.min(Math.max(0, count), PAGE_MAX));
       const hidden = new Set(excludedAttributes.split(',').map((name) => name.trim()));

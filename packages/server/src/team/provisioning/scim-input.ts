@@ -1,4 +1,4 @@
-import { EMAIL_MAX, NAME_MAX } from '@foyer/protocol';
+import { EMAIL_MAX, NAME_MAX, storable } from '@foyer/protocol';
 import { z } from 'zod';
 import { ScimProblem } from './scim-problem.ts';
 
@@ -49,6 +49,19 @@ function attributeOf(path: string): string {
   return beforeFilter.slice(beforeFilter.lastIndexOf(':') + 1).split('.', 1)[0] ?? '';
 }
 
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
+
+/**
+ * For filters and paths: scimmy writes their names into plain objects, so `__proto__.x eq "1"` would give every object
+ * of the process an `x`, and `toString.call eq "1"` break it. In an address such as constructor@example.com it is no
+ * name.
+ * @throws ScimProblem 400
+ */
+export function assertNoInheritedName(text: string, kind: 'invalidFilter' | 'invalidPath'): void {
+  for (const [word] of text.matchAll(/[\w$-]+@?/g))
+    if (INHERITED.has(word.toLowerCase())) throw new ScimProblem(400, kind, 'No attribute has this name.');
+}
+
 interface PatchOp {
   op: unknown;
   path?: string;
@@ -59,6 +72,7 @@ function operationIn(kind: ResourceKind, given: unknown): PatchOp | undefined {
   if (!isObject(given)) throw new ScimProblem(400, 'invalidSyntax', 'An operation must be a JSON object.');
   const { op, path, value } = given;
   if (typeof path === 'string') {
+    assertNoInheritedName(path, 'invalidPath');
     const name = known(kind, attributeOf(path));
     if (name === undefined) return undefined;
     return { op, path, ...('value' in given && { value: name === 'active' ? plainBoolean(value) : value }) };
@@ -97,15 +111,14 @@ export function patchIn(kind: ResourceKind, body: unknown): object | undefined {
 
 const ID_MAX = 255;
 const optional = (max: number) =>
-  z
-    .string()
+  storable
     .trim()
     .max(max)
     .nullish()
     .transform((value) => value || null);
 
 const person = z.object({
-  userName: z.string().max(EMAIL_MAX),
+  userName: storable.max(EMAIL_MAX),
   externalId: optional(ID_MAX),
   displayName: optional(NAME_MAX),
   name: z
@@ -115,7 +128,7 @@ const person = z.object({
 });
 
 const group = z.object({
-  displayName: z.string().trim().min(1).max(ID_MAX),
+  displayName: storable.trim().min(1).max(ID_MAX),
   externalId: optional(ID_MAX),
   members: z
     .array(z.object({ value: z.string().regex(/^[1-9]\d{0,14}$/) }))
