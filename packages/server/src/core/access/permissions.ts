@@ -89,6 +89,9 @@ const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> 
   'macros.apply_to_chat': 'answer',
   'macros.note_use': 'answer',
   'received_mails.source': 'email',
+  // Links to choose a password leave through the site's mail server: whoever sets it could read an admin's.
+  'mail.set': null,
+  'mail.clear': null,
   'visitors.erase': 'personal_data',
   'visitors.export': 'personal_data',
   'articles.import': 'knowledge',

@@ -9,6 +9,7 @@ import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Badge, Callout } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { AdminOnly } from '../AdminOnly.tsx';
 import { SiteSignature } from '../signature/Signature.tsx';
 import { ChatEmails } from './ChatEmails.tsx';
 import { MailServer } from './MailServer.tsx';
@@ -32,7 +33,11 @@ function Setup() {
   return (
     <>
       <Standing setup={data} />
-      {data.source === 'environment' ? null : <MailServer key={data.source} setup={data} />}
+      {data.source === 'environment' ? null : (
+        <AdminOnly>
+          <MailServer key={data.source} setup={data} />
+        </AdminOnly>
+      )}
       {data.source === null ? null : <MailTest />}
       {data.records.length > 0 ? <Records records={data.records} /> : null}
       <ChatEmails />
