@@ -51,16 +51,35 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Reads digits with at most one gap between two of them. @returns where each of them ends */
+/** Without a look of its own, such as a zero-width space or a soft hyphen: it comes along when a number is copied. */
+export const isInvisible = (char: string): boolean => /\p{Cf}/u.test(char);
+/** Commas aren't among them: lists of numbers would look like one. */
+const isBetweenGroups = (char: string): boolean =>
+  isGap(char) || /[/_+|·*~`]/.test(char) || isInvisible(char);
+const SPACE_IN_URL = '%20';
+/** Enough for markup around each group: `** **`. */
+const GAP_MAX = 5;
+
+/** Where a number goes on after what may stand between two of its characters: itself, if nothing does. */
+function afterGap(text: string, at: number): number {
+  let to = at;
+  while (to < text.length && to - at < GAP_MAX) {
+    if (text.startsWith(SPACE_IN_URL, to)) to += SPACE_IN_URL.length;
+    else if (isBetweenGroups(text.charAt(to))) to++;
+    else break;
+  }
+  return to;
+}
+
+/** Reads digits with gaps between them. @returns where each of them ends */
 function readDigits(text: string, start: number, max: number): { digits: string; ends: number[] } {
   let digits = '';
   const ends: number[] = [];
-  for (let at = start; at < text.length && digits.length < max; at++) {
+  for (let at = start; digits.length < max; at = afterGap(text, at + 1)) {
     const digit = digitAt(text, at);
-    if (digit >= 0) {
-      digits += digit;
-      ends.push(at + 1);
-    } else if (!isGap(text.charAt(at)) || digitAt(text, at + 1) < 0) break;
+    if (digit < 0) break;
+    digits += digit;
+    ends.push(at + 1);
   }
   return { digits, ends };
 }
@@ -81,8 +100,32 @@ export function cardAt(text: string, start: number): Span | undefined {
   return undefined;
 }
 
-const IBAN_MIN = 15;
-const IBAN_MAX = 34;
+/** Of the SWIFT registry: the length of account numbers, and the countries that have it. Other words would pass the check digits by chance. */
+const IBAN_LENGTHS: Readonly<Record<number, string>> = {
+  15: 'NO',
+  16: 'BE',
+  18: 'DK FI FK FO GL NL SD',
+  19: 'MK SI',
+  20: 'AT BA EE KZ LT LU MN XK',
+  21: 'CH HR LI LV',
+  22: 'BG BH CR DE GB GE IE ME RS VA',
+  23: 'AE GI IL IQ OM SO TL',
+  24: 'AD CZ ES MD PK RO SA SE SK TN VG',
+  25: 'LY PT ST',
+  26: 'IS TR',
+  27: 'BI DJ FR GR IT MC MR SM',
+  28: 'AL AZ BY CY DO GT HN HU LB NI PL SV',
+  29: 'BR EG PS QA UA',
+  30: 'JO KW MU YE',
+  31: 'MT SC',
+  32: 'LC',
+  33: 'RU',
+};
+const LENGTH_OF = new Map(
+  Object.entries(IBAN_LENGTHS).flatMap(([length, countries]) =>
+    countries.split(' ').map((country) => [country, Number(length)] as const),
+  ),
+);
 
 /** The remainder of ISO 7064, which is 1 for a valid IBAN. */
 function ibanRemainder(iban: string): number {
@@ -95,13 +138,15 @@ function ibanRemainder(iban: string): number {
 /** The account number that begins there. */
 export function ibanAt(text: string, start: number): Span | undefined {
   if (isWordAt(text, start - 1) || !/^[A-Za-z]{2}\d{2}/.test(text.slice(start, start + 4))) return undefined;
+  const length = LENGTH_OF.get(text.slice(start, start + 2).toUpperCase()) ?? 0;
   let iban = '';
-  for (let at = start; at < text.length && iban.length < IBAN_MAX; at++) {
+  let end = start;
+  for (let at = start; iban.length < length; at = afterGap(text, end)) {
     const char = text.charAt(at);
-    if (/[A-Za-z0-9]/.test(char)) iban += char.toUpperCase();
-    else if (char !== ' ' || !/[A-Za-z0-9]/.test(text.charAt(at + 1))) break;
-    if (iban.length >= IBAN_MIN && !isWordAt(text, at + 1) && ibanRemainder(iban) === 1)
-      return { start, end: at + 1, shown: `•••• ${iban.slice(-4)}` };
+    if (!/[A-Za-z0-9]/.test(char)) return undefined;
+    iban += char.toUpperCase();
+    end = at + 1;
   }
-  return undefined;
+  if (length === 0 || isWordAt(text, end) || ibanRemainder(iban) !== 1) return undefined;
+  return { start, end, shown: `•••• ${iban.slice(-4)}` };
 }

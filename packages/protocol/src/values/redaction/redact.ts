@@ -1,5 +1,5 @@
 import type { Redaction, RedactionPattern } from '../../sites/redaction.ts';
-import { cardAt, digitAt, ibanAt, isGap, isLetter, isWordAt, type Span } from './numbers.ts';
+import { cardAt, digitAt, ibanAt, isGap, isInvisible, isLetter, isWordAt, type Span } from './numbers.ts';
 
 /** "Password" in the widget's languages, and what else people call it. */
 const PASSWORD_WORDS =
@@ -40,6 +40,7 @@ function isSign(sign: string, text: string, at: number): boolean {
 function patternAt(text: string, start: number, { name, pattern }: RedactionPattern): Span | undefined {
   let at = start;
   for (const sign of pattern) {
+    while (at > start && at < text.length && isInvisible(text.charAt(at))) at++;
     if (sign === ' ') {
       if (at < text.length && isGap(text.charAt(at))) at++;
     } else if (at < text.length && isSign(sign, text, at)) at++;
@@ -65,6 +66,17 @@ function findersOf({ kinds, patterns }: Redaction): Finder[] {
 const longer = (one: Span | undefined, other: Span | undefined): Span | undefined =>
   one && other && other.end <= one.end ? one : (other ?? one);
 
+/** A number before a card's may check out with the beginning of the card's, of which the rest would stay. */
+function withWhatBeginsIn(span: Span, text: string, finders: readonly Finder[]): Span {
+  const { start, end } = span;
+  for (let at = start + 1; at < end; at++)
+    for (const find of finders) {
+      const inner = find(text, at);
+      if (inner && inner.end > end) return { ...inner, start };
+    }
+  return span;
+}
+
 /** In order, without overlaps; where two begin, the longer one. */
 function spansIn(text: string, rules: Redaction): Span[] {
   const passwords = rules.kinds.includes('password') ? passwordsIn(text) : [];
@@ -74,8 +86,9 @@ function spansIn(text: string, rules: Redaction): Span[] {
     while ((passwords[next]?.start ?? at) < at) next++;
     const password = passwords[next]?.start === at ? passwords[next] : undefined;
     const span = finders.reduce<Span | undefined>((known, find) => longer(known, find(text, at)), password);
-    if (span) found.push(span);
-    at = span?.end ?? at + 1;
+    const whole = span && withWhatBeginsIn(span, text, finders);
+    if (whole) found.push(whole);
+    at = whole?.end ?? at + 1;
   }
   return found;
 }
