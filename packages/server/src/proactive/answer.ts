@@ -19,7 +19,7 @@ interface Row {
 
 /**
  * Counts that a visitor answers a message that they were shown, once, in the transaction that stores the answer.
- * @returns undefined for a message that there isn't (any more)
+ * @returns undefined for a message that there isn't (any more), and for one that they weren't shown: its text is not public
  */
 export async function answerProactive(
   tx: SiteContext,
@@ -38,9 +38,10 @@ export async function answerProactive(
       update proactive_messages m set
         opened = m.opened + (select count(*) from receipt where opened_at is null)::integer,
         answered = m.answered + (select count(*) from receipt where answered_at is null)::integer
-      where m.site_id = ${tx.site.id} and m.id = ${id} returning m.site_id, m.texts, m.sender_id
+      where m.site_id = ${tx.site.id} and m.id = ${id} and exists (select from receipt)
+      returning m.site_id, m.texts, m.sender_id
     )
-    select m.texts, coalesce((select language from receipt), s.language) as language, a.id as sender_id,
+    select m.texts, (select language from receipt) as language, a.id as sender_id,
       a.name as sender_name, s.bot_name
     from message m join sites s on s.id = m.site_id
     left join agents a on a.site_id = m.site_id and a.id = m.sender_id and a.removed_at is null`.execute(
