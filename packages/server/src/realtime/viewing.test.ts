@@ -45,7 +45,10 @@ function desk(agentId: number, siteId = 1) {
     close: () => undefined,
   };
   const shown = () => told.map(({ id, replying }) => (replying ? `${id} replies` : `${id}`));
-  return { peer, shown, count: () => count };
+  const miss = (): void => {
+    told = [];
+  };
+  return { peer, shown, miss, count: () => count };
 }
 
 const CHAT = { session_id: 'ses_a', ticket_id: null };
@@ -82,6 +85,19 @@ test('a desk that is gone leaves nothing, and two desks of one agent are one', (
   expect(ada.shown()).toEqual(['1', '2']);
   here.left(again.peer);
   expect(ada.shown()).toEqual(['1']);
+});
+
+test('a desk that missed who else is there is told again; one that is alone isn’t', () => {
+  const here = node();
+  const [ada, ben, cleo] = [desk(1), desk(2), desk(3)];
+  here.view(ada.peer, CHAT, false);
+  here.view(ben.peer, CHAT, false);
+  here.view(cleo.peer, TICKET, false);
+  ben.miss();
+  const alone = cleo.count();
+  here.repeat();
+  expect(ben.shown()).toEqual(['1', '2']);
+  expect(cleo.count()).toBe(alone);
 });
 
 test('a node that falls silent takes its agents along', () => {

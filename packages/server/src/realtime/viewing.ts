@@ -1,7 +1,7 @@
 import { VIEWERS_MAX, type Viewer } from '@foyer/protocol';
 import type { Peer } from './peer.ts';
 
-/** How often a node repeats its state. What isn't repeated within the expiry time is dropped. */
+/** How often a node repeats its state. What other nodes don't repeat within the expiry time is dropped. */
 export const VIEWING_REPEAT_MS = 5_000;
 export const VIEWING_EXPIRY_MS = 16_000;
 /** Keeps a notice within the bus's limit. */
@@ -26,7 +26,10 @@ export interface ViewingBoard {
   left(peer: Peer): void;
   /** Merges another node's viewers, as they were `ageMs` ago. */
   learn(notice: ViewingNotice, ageMs?: number): void;
-  /** Call it every VIEWING_REPEAT_MS: repeats this node's viewers to the others and forgets dead nodes. */
+  /**
+   * Call it every VIEWING_REPEAT_MS: repeats this node's viewers to the others, and to its desks who else is there, for
+   * a desk that missed it. Forgets dead nodes.
+   */
   repeat(): void;
 }
 
@@ -113,6 +116,7 @@ class Board implements ViewingBoard {
     for (const place of [...this.#places.values()]) {
       for (const [name, { heardAt }] of place.others)
         if (now() - heardAt > VIEWING_EXPIRY_MS) place.others.delete(name);
+      if (place.own.size + place.others.size > 1) place.sent = '';
       this.#change(place);
     }
     const own = [...this.#places.values()]
