@@ -33,15 +33,22 @@ const contentPolicy = ({ filesUrl = '' }: PublicAddress, frameAncestors: string,
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors ${frameAncestors}`;
 
+/** HTML is parsed and scripts are loaded by address only through the policies of these names. */
+const trustedTypes = (...names: string[]): string =>
+  `; require-trusted-types-for 'script'; trusted-types ${names.join(' ')}`;
+
+const widgetPolicy = (address: PublicAddress, frameAncestors: string): string =>
+  contentPolicy(address, frameAncestors) + trustedTypes('foyer-article', 'foyer-solver');
+
 /**
  * The desk shows emails in frames without scripts, where its own policy holds: their style sheet is always the same one,
  * and their style attributes are cleaned by the server. The editor reads those of pasted text.
  */
 const deskPolicy = (address: PublicAddress): string =>
   contentPolicy(address, "'none'", ` ${MAIL_STYLE_SOURCE}`) +
-  `; style-src-attr 'unsafe-inline'; frame-src 'self'; ` +
-  // The names are those of the desk's own policies, and of ProseMirror's for what is pasted.
-  `require-trusted-types-for 'script'; trusted-types foyer-inert foyer-scripts ProseMirrorClipboard`;
+  `; style-src-attr 'unsafe-inline'; frame-src 'self'` +
+  // The desk's own, and ProseMirror's for what is pasted.
+  trustedTypes('foyer-inert', 'foyer-scripts', 'ProseMirrorClipboard');
 
 /** No other site's window holds a reference to the desk's, and none embeds its page. */
 const OWN_WINDOW = {
@@ -153,7 +160,7 @@ function registerWidgetPages(
 ): void {
   // Public keys begin with `pk_`, so none is "preview".
   server.get('/widget/preview', async (request, reply) => {
-    void reply.header('content-security-policy', contentPolicy(address, "'self'"));
+    void reply.header('content-security-policy', widgetPolicy(address, "'self'"));
     const file = await built(fileOf, join(DIST.widget, 'preview.html'), HTML, 'The preview of the widget');
     return sendStatic(request, reply, file, REVALIDATE);
   });
@@ -162,7 +169,7 @@ function registerWidgetPages(
     const site = await findSite(request.params.key);
     if (!site) throw new AppError('not_found', 'No such site.');
     const ancestors = site.allowedOrigins.length > 0 ? ["'self'", ...site.allowedOrigins].join(' ') : '*';
-    void reply.header('content-security-policy', contentPolicy(address, ancestors));
+    void reply.header('content-security-policy', widgetPolicy(address, ancestors));
     const file = await built(fileOf, join(DIST.widget, 'index.html'), HTML, 'The widget');
     return sendStatic(request, reply, file, REVALIDATE);
   });

@@ -111,6 +111,27 @@ it('and what would be added by a script that got in is refused', async () => {
   await expect(page.evaluate(`trustedTypes.createPolicy('another', {})`)).rejects.toThrow('another');
 });
 
+it('nor do the help centre and articles in the chat, where text makes no script either', async () => {
+  await page.goto(`${url}/help/${site.publicKey}`);
+  await page.getByRole('button', { name: 'Open chat' }).click();
+  const chat = page.frameLocator('iframe[title=Chat]');
+  await chat.getByRole('button', { name: 'Search for help' }).click();
+  await chat
+    .getByRole('button', { name: /Returning/ })
+    .first()
+    .click();
+  await chat.locator('.article-text p').first().waitFor();
+  for (const frame of page.frames()) {
+    expect(await frame.evaluate('refusals.splice(0)'), frame.url()).toEqual([]);
+    expect(
+      await frame.evaluate(`(() => {
+      try { document.body.innerHTML = '<b>'; return 'parsed'; } catch (error) { return error.name; }
+    })()`),
+      frame.url(),
+    ).toBe('TypeError');
+  }
+});
+
 it('no page allows inline scripts or styles', async () => {
   const paths = [
     '/app/',
@@ -125,8 +146,15 @@ it('no page allows inline scripts or styles', async () => {
     expect(policy, path).toContain("default-src 'none'");
     expect(policy.replace("style-src-attr 'unsafe-inline'", ''), path).not.toContain('unsafe');
   }
-  for (const path of ['/app/', '/portal/none']) {
+  for (const path of [
+    '/app/',
+    '/portal/none',
+    `/widget/${site.publicKey}`,
+    '/widget/preview',
+    `/help/${site.publicKey}`,
+  ])
     expect(await policyOf(path), path).toContain("require-trusted-types-for 'script'");
+  for (const path of ['/app/', '/portal/none']) {
     const { headers } = await fetch(url + path);
     expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
     expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin');

@@ -1,17 +1,23 @@
 import type { Challenge } from '@foyer/protocol';
 import { loadPlaceWords, say } from '../strings.ts';
 import { adopt } from '../style/adopt.ts';
+import type { PageWithTrustedTypes } from '../trusted-types.ts';
 import { createSearch, type Solution } from './search.ts';
 import style from './solve.css?inline';
+import workerUrl from './worker.ts?worker&url';
 
 adopt(style);
+
+const policy = (window as PageWithTrustedTypes).trustedTypes?.createPolicy('foyer-solver', {
+  createScriptURL: (url: string) => url,
+});
 
 /** Most challenges are solved before anybody could read a word about it. */
 const SAID_AFTER_MS = 600;
 
 const inWorker = (challenge: Challenge): Promise<Solution> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const worker = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' });
     const end = () => worker.terminate();
     worker.onmessage = ({ data }: MessageEvent<Solution>) => {
       end();

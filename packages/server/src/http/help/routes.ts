@@ -57,12 +57,12 @@ const VOTER_COOKIE = 'foyer_reader';
 const VOTER_KEPT_S = 365 * 24 * 3600;
 
 /**
- * Nothing inline, nothing from other origins, no framing. The widget is a script and a frame from Foyer's own
- * origin.
+ * Nothing inline, nothing from other origins, no framing, and no script that is made of text. The widget is a script
+ * and a frame from Foyer's own origin.
  */
 const PAGE_HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'cross-origin-opener-policy': 'same-origin',
 };
 

@@ -1,6 +1,15 @@
 import type { HelpArticle } from '@foyer/protocol';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { PageWithTrustedTypes } from '../../trusted-types.ts';
 import { useShared } from '../conversation/use-chat.ts';
+
+const policy = (window as PageWithTrustedTypes).trustedTypes?.createPolicy('foyer-article', {
+  createHTML: (html: string) => html,
+});
+
+/** In a document of its own, where nothing in it runs or is loaded. */
+const parseApart = (html: string): Document =>
+  new DOMParser().parseFromString(policy?.createHTML(html) ?? html, 'text/html');
 
 /**
  * The text as in the help centre: the server generates its HTML like that of all articles. Its links never leave
@@ -11,7 +20,7 @@ export const ArticleText = ({ article: { html, path } }: { article: HelpArticle 
   const text = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const base = new URL(path, location.href);
-    const parsed = new DOMParser().parseFromString(html, 'text/html');
+    const parsed = parseApart(html);
     for (const link of parsed.querySelectorAll('a')) {
       const address = link.getAttribute('href') ?? '';
       // Following a fragment would add an entry to the history of the page around the panel.
