@@ -15,7 +15,7 @@ const STOP_S = 10;
 const port = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))?.[1];
 const paths = [
   ...read('packages/server/src/http/health.ts').matchAll(/server\.get\('(\/\w+)'/g),
-  ...read('packages/server/src/http/metrics.ts').matchAll(/server\.get\('(\/\w+)'/g),
+  ...read('packages/server/src/http/metrics/metrics.ts').matchAll(/server\.get\('(\/\w+)'/g),
 ].map(([, path]) => path);
 
 interface Service {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isRead } from '../email/routes/imap/fleet.ts';
-import type { Backlog } from '../http/metrics.ts';
+import type { Backlog } from '../http/metrics/metrics.ts';
 import { JOBS_SCHEMA } from '../jobs/queue.ts';
 
 /** Counting stops here: more than this needs a person anyway. */

@@ -8,7 +8,7 @@ import { servePictures } from '../http/files/pictures.ts';
 import { registerHealth } from '../http/health.ts';
 import { registerInboundEmail } from '../http/inbound-email.ts';
 import { registerMcp } from '../http/mcp/mcp.ts';
-import { registerMetrics } from '../http/metrics.ts';
+import { registerMetrics } from '../http/metrics/metrics.ts';
 import { registerReference } from '../http/openapi/reference.ts';
 import { answerProactiveCall } from '../http/proactive-calls.ts';
 import { createAdmission } from '../http/rest/admission.ts';

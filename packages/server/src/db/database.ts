@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { isAnswerLate, isReadOnly, standbyError } from '../base/errors.ts';
+import { markAnswers } from '../base/loop/loop-time.ts';
 import { currentTracer } from '../base/spans.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.generated.ts';
@@ -142,6 +143,7 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
     if (currentTracer()) wrapQuery(client, traceStatements);
     if (prepared) wrapQuery(client, keepPrepared);
     wrapQuery(client, endWhenUseless(client, session));
+    wrapQuery(client, markAnswers);
     if (session.pooled) wrapQuery(client, limitTransactions(session.statementMs));
   });
   return pool;

@@ -11,6 +11,7 @@ import fastify, {
 import type { Logger } from 'pino';
 import { AppError, toAppError } from '../base/errors.ts';
 import { sendError } from './answer.ts';
+import { measureLoop } from './metrics/measure-loop.ts';
 import { closeSlowBodies, type SlowBodyOptions } from './slow-bodies.ts';
 import { traceRequests } from './trace-requests.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
@@ -161,6 +162,7 @@ export function createServer({ log, trustProxy, slowBodies }: ServerOptions): Fa
     },
   });
 
+  measureLoop(server);
   traceRequests(server);
   closeSlowBodies(server, slowBodies);
   closeUnusedConnections(server);

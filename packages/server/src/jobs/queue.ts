@@ -9,6 +9,7 @@ import {
   PgBoss,
 } from 'pg-boss';
 import type { Logger } from 'pino';
+import { workFor } from '../base/loop/loop-time.ts';
 import { pause } from '../base/pause.ts';
 import { currentTracer, inSpan } from '../base/spans.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -309,7 +310,9 @@ async function runJobs(
   if (!ctx) return queued.map(({ id }) => ({ id, status: 'completed' }));
   const attributes = { 'foyer.site_id': site_id, 'foyer.job': job.name };
   const span = { kind: 'consumer', parent: traceparent, attributes } as const;
-  const errors = await inSpan(`job ${job.name}`, span, () => errorsOf(job, ctx, queued));
+  const errors = await workFor('job', () =>
+    inSpan(`job ${job.name}`, span, () => errorsOf(job, ctx, queued)),
+  );
   const results: JobResult[] = [];
   for (const [at, { id, retryCount, retryLimit, ...one }] of queued.entries()) {
     const error = errors[at];

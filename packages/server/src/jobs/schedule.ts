@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { workFor } from '../base/loop/loop-time.ts';
 import { pause } from '../base/pause.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -112,7 +113,7 @@ async function repeat({ shares, log }: ScheduleOptions, work: Repeated, stopped:
     if (isOurs) isFirst = false;
     let more: unknown = false;
     try {
-      more = await work.run();
+      more = await workFor('job', work.run);
     } catch (error) {
       log.warn({ err: error, job: name }, 'looking up due work failed');
     }

@@ -8,6 +8,7 @@ import {
 } from '@foyer/protocol';
 import { createCounter } from '../base/counters.ts';
 import { AppError, toAppError } from '../base/errors.ts';
+import { workFor } from '../base/loop/loop-time.ts';
 import { inSpan, type Span } from '../base/spans.ts';
 import type { Proof, SiteContext } from '../core/context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
@@ -164,8 +165,10 @@ class Connection {
   /** A trace of its own: the request that opened the socket is long over. */
   #call(call: Call, proof?: Proof): Promise<void> {
     const attributes = { 'foyer.peer': this.#options.peer.actor.kind };
-    return inSpan('socket call', { kind: 'server', parent: '', attributes }, (span) =>
-      this.#run(call, proof ?? (this.#options.solving ? 'possible' : 'none'), span),
+    return workFor('socket', () =>
+      inSpan('socket call', { kind: 'server', parent: '', attributes }, (span) =>
+        this.#run(call, proof ?? (this.#options.solving ? 'possible' : 'none'), span),
+      ),
     );
   }
 

@@ -10,6 +10,7 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from 'smtp-server';
+import { workFor } from '../../../base/loop/loop-time.ts';
 import { createSemaphore } from '../../../base/semaphore.ts';
 import { StartError } from '../../../base/start-error.ts';
 import type { SiteContext } from '../../../core/context.ts';
@@ -168,7 +169,8 @@ function serverOptions(
     logger: false,
     onMailFrom: (_address, session, done) => answer(conversation.mailFrom(session), done),
     onRcptTo: (address, session, done) => answer(conversation.rcptTo(address, session), done),
-    onData: (stream, session, done) => answer(conversation.data(stream, session), done),
+    onData: (stream, session, done) =>
+      workFor('mail', () => answer(conversation.data(stream, session), done)),
   };
 }
 

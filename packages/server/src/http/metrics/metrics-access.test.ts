@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { silentLog } from '../../test/harness.ts';
-import { fixedAddress } from '../core/public-address.ts';
+import { silentLog } from '../../../test/harness.ts';
+import { fixedAddress } from '../../core/public-address.ts';
+import { createServer } from '../server.ts';
+import { requireHttps } from '../strict-transport.ts';
 import { createMetricsAccess } from './metrics-access.ts';
-import { createServer } from './server.ts';
-import { requireHttps } from './strict-transport.ts';
 
 const TOKEN = 'a-token-for-metrics';
 const closing: (() => Promise<void>)[] = [];

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { AppError } from '../base/errors.ts';
-import { hashSecret } from '../base/secret-token.ts';
+import { AppError } from '../../base/errors.ts';
+import { hashSecret } from '../../base/secret-token.ts';
 
 /** Loopback and the networks of a home, an office or a cluster. */
 const INSIDE = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);

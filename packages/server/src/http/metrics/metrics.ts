@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { allCounters } from '../base/counters.ts';
+import { allCounters } from '../../base/counters.ts';
 import { createMetricsAccess } from './metrics-access.ts';
 
 interface JobCounts {

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
-import { readPage, sectionOf } from '../../test/doc-pages.ts';
-import { until } from '../../test/harness.ts';
-import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
-import { openChat } from '../../test/stand.ts';
-import { noteProblem } from '../email/routes/state.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { readPage, sectionOf } from '../../../test/doc-pages.ts';
+import { until } from '../../../test/harness.ts';
+import { answerWith, type Receiver, startReceiver } from '../../../test/receiver.ts';
+import { openChat } from '../../../test/stand.ts';
+import { noteProblem } from '../../email/routes/state.ts';
 
 let nowMs = Date.parse('2026-11-02T09:00:00Z');
 
@@ -42,7 +42,7 @@ async function metrics(): Promise<Map<string, number>> {
   return valuesOf(await response.text());
 }
 
-const DEPLOY = new URL('../../../../deploy/', import.meta.url);
+const DEPLOY = new URL('../../../../../deploy/', import.meta.url);
 
 /** All that /metrics describes, also what has no value yet. */
 async function metricNames(): Promise<string[]> {
@@ -126,6 +126,17 @@ describe('GET /metrics', () => {
     const queued = 'foyer_jobs{name="bot.answer",state="queued"}';
     await until(async () => ((await metrics()).get(queued) ?? 0) > 0);
     expect((await metrics()).get('foyer_jobs{name="mail.reply",state="failed"}')).toBe(0);
+  });
+
+  it('says for which entry point the event loop works', async () => {
+    const busy = (values: Map<string, number>, entry: string): number =>
+      values.get(`foyer_event_loop_busy_seconds_total{entry="${entry}"}`) ?? Number.NaN;
+    const before = await metrics();
+    await app.rest(site.read, 'GET', '/v1/tags');
+    const after = await metrics();
+    expect(busy(after, 'rest')).toBeGreaterThan(busy(before, 'rest'));
+    expect(busy(after, 'portal')).toBe(0);
+    expect(after.has('foyer_event_loop_blocked_total{entry="rest"}')).toBe(true);
   });
 
   it('says how the connections of this process are used', async () => {
