@@ -35,6 +35,9 @@ async function changeChat(): Promise<void> {
     app.rest(site.write, 'PATCH', `/v1/conversations?session_id=${session_id}`, body);
   const agent_id = site.admin.agentId;
   await change({ assignee_id: agent_id, tags: ['returns'], agent_id });
+  await post('fields', { applies_to: 'chats', name: 'Topic', kind: 'text' });
+  await change({ fields: { topic: 'Return' } });
+  await change({ fields: { topic: 'Refund' }, agent_id });
   await change({ assignee_id: ben.id, agent_id });
   await post('conversation_notes', { session_id, text: 'Has called', agent_id });
   await post('conversation_snooze', { session_id, minutes: 60 });

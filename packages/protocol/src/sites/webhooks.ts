@@ -41,8 +41,10 @@ const eventMessage = z.object({
   created_utc: utc,
 });
 
+/** A chat, its visitor, and its custom fields that have a value, by key. */
+const ofChat = { session_id: sessionId, visitor: eventVisitor, fields: fieldValues };
 /** A change of a chat, and the agent who changed it; null for the clock and for programs in nobody's name. */
-const aboutChat = z.object({ session_id: sessionId, visitor: eventVisitor, by: agentRef.nullable() });
+const aboutChat = z.object({ ...ofChat, by: agentRef.nullable() });
 
 const slaEvent = z.object({
   ticket_id: id.nullable(),
@@ -71,15 +73,13 @@ export const webhookEvents = {
     comment: z.string().optional(),
   }),
   conversation_started: z.object({
-    session_id: sessionId,
-    visitor: eventVisitor,
+    ...ofChat,
     page_url: z.string().nullable(),
     /** `email`: the visitor answered a closed chat by email. */
     channel: chatChannel,
   }),
   conversation_closed: z.object({
-    session_id: sessionId,
-    visitor: eventVisitor,
+    ...ofChat,
     closed_by: z.enum(['visitor', 'agent']),
   }),
   /** A chat that nobody had; `by` is null if routing or a program assigned it. */
@@ -97,6 +97,8 @@ export const webhookEvents = {
     added: z.array(z.string()),
     removed: z.array(z.string()),
   }),
+  /** `{fields.KEY: [before, after]}`, as of tickets. */
+  conversation_fields_changed: aboutChat.extend({ changes: ticketChanges }),
   /** Null: it was woken, by hand or by the clock. */
   conversation_snoozed: aboutChat.extend({ snoozed_until_utc: utc.nullable() }),
   conversation_reopened: aboutChat,

@@ -4,14 +4,17 @@ import type { SiteContext } from '../core/context.ts';
 import type { WebhookPart } from '../core/domain-event.ts';
 import { type SessionRow, visitorOf } from './sessions.ts';
 
-type About = Pick<SessionRow, 'session_id' | 'visitor_key' | 'visitor_name' | 'visitor_email'>;
+type About = Pick<SessionRow, 'session_id' | 'visitor_key' | 'visitor_name' | 'visitor_email' | 'fields'>;
 
-/** What every event about a change of a chat has: the chat, its visitor, and the agent who changed it. */
-export const aboutChat = (ctx: SiteContext, chat: About) => ({
+/** What events have of a chat. */
+export const ofChat = (chat: About) => ({
   session_id: chat.session_id,
   visitor: visitorOf(chat),
-  by: agentRefOf(ctx),
+  fields: chat.fields,
 });
+
+/** What every event about a change of a chat has: the chat, and the agent who changed it. */
+export const aboutChat = (ctx: SiteContext, chat: About) => ({ ...ofChat(chat), by: agentRefOf(ctx) });
 
 /** The agent who has a chat; null if nobody has it. */
 export const holderOf = ({ status, agent_id, agent_name }: SessionRow): AgentRef | null =>

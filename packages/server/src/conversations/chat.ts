@@ -10,6 +10,7 @@ import { redacted } from '../sites/redaction.ts';
 import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
 import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
+import { ofChat } from './chat-events.ts';
 import { handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
 import {
@@ -93,8 +94,7 @@ async function startSession(ctx: SiteContext, start: Start): Promise<string> {
     webhook: {
       event: 'conversation_started',
       body: {
-        session_id: sessionId,
-        visitor: visitorOf(session),
+        ...ofChat(session),
         page_url: pageUrl ?? null,
         channel: 'chat',
       },

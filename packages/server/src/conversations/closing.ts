@@ -5,10 +5,10 @@ import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notifyWaiting, settleChats } from '../notifications/notify.ts';
-import { aboutChat } from './chat-events.ts';
+import { aboutChat, ofChat } from './chat-events.ts';
 import { closed } from './desk.ts';
 import { appendMessage } from './messages.ts';
-import { getSession, lockSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
+import { getSession, lockSession, readableBy, type SessionRow } from './sessions.ts';
 import { refuseSpam } from './spam/mark.ts';
 
 /** Closes a chat in any state, for its visitor or an agent. A closed chat stays unchanged. */
@@ -37,7 +37,7 @@ export async function closeSession(ctx: SiteContext, sessionId: string): Promise
       notices: [{ kind: 'session', sessionId }],
       webhook: {
         event: 'conversation_closed',
-        body: { session_id: sessionId, visitor: visitorOf(session), closed_by: by },
+        body: { ...ofChat(session), closed_by: by },
       },
     });
     return session;

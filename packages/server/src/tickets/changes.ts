@@ -10,7 +10,7 @@ import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notify, settleTicket } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
-import { checkRequired, readChanges } from '../sites/fields/field-values.ts';
+import { checkRequired, fieldsBetween, readChanges } from '../sites/fields/field-values.ts';
 import { writeFields } from '../sites/fields/stored-values.ts';
 import { holdTeam } from '../sites/teams/assignable.ts';
 import { authorOf } from './replies/authors.ts';
@@ -47,13 +47,6 @@ const AUDITED = [
   'external_id',
   'snoozed_until_utc',
 ] as const;
-
-/** Custom fields by `fields.KEY`, so that a long text isn't repeated with every other change. */
-function fieldsBetween(old: FieldValues, now: FieldValues): TicketChanges {
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  const changed = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
-  return Object.fromEntries(changed.map((key) => [`fields.${key}`, [old[key] ?? null, now[key] ?? null]]));
-}
 
 /** The fields whose values changed, in wire format. */
 function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {

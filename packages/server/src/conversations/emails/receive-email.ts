@@ -4,9 +4,10 @@ import { SUMMARY_LINES } from '@foyer/protocol/values/summary-lines';
 import { type RawBuilder, sql } from 'kysely';
 import type { NewAttachment } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { ofChat } from '../chat-events.ts';
 import { handOff } from '../handoffs.ts';
 import { appendMessage } from '../messages.ts';
-import { getSession, newSessionId, visitorOf } from '../sessions.ts';
+import { getSession, newSessionId } from '../sessions.ts';
 import { markIfBlocked } from '../spam/blocked.ts';
 
 /** A chat that an email answers, locked. */
@@ -84,8 +85,7 @@ async function openNext(tx: SiteContext, before: EmailedChat): Promise<{ id: num
     webhook: {
       event: 'conversation_started',
       body: {
-        session_id,
-        visitor: visitorOf(await getSession(tx, session_id)),
+        ...ofChat(await getSession(tx, session_id)),
         page_url: row.page_url,
         channel: 'email',
       },

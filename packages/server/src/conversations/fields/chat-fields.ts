@@ -1,7 +1,8 @@
 import type { FieldChanges } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
-import { checkRequired, readChanges } from '../../sites/fields/field-values.ts';
+import { checkRequired, fieldsBetween, readChanges } from '../../sites/fields/field-values.ts';
 import { writeFields } from '../../sites/fields/stored-values.ts';
+import { aboutChat } from '../chat-events.ts';
 import { closeLater, closeSession } from '../closing.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 
@@ -16,8 +17,18 @@ export async function setChatFields(
 ): Promise<SessionRow> {
   const fields = await readChanges(tx, 'chats', session.fields, changes);
   await writeFields(tx, 'chats', session.id, fields);
-  await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
-  return getSession(tx, session.session_id);
+  const after = await getSession(tx, session.session_id);
+  const changed = fieldsBetween(session.fields, after.fields);
+  await tx.emit({
+    notices: [{ kind: 'session', sessionId: session.session_id }],
+    ...(Object.keys(changed).length > 0 && {
+      webhook: {
+        event: 'conversation_fields_changed',
+        body: { ...aboutChat(tx, after), changes: changed },
+      },
+    }),
+  });
+  return after;
 }
 
 /**

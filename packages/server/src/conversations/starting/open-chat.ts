@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { NewAttachment } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { getSite } from '../../sites/sites.ts';
+import { ofChat } from '../chat-events.ts';
 import { appendMessage } from '../messages.ts';
-import { getSession, newSessionId, type SessionRow, visitorOf } from '../sessions.ts';
+import { getSession, newSessionId, type SessionRow } from '../sessions.ts';
 
 interface Opening {
   visitorId: number;
@@ -45,7 +46,7 @@ export async function openByTeam(tx: SiteContext, opening: Opening): Promise<Ses
     notices: [{ kind: 'session', sessionId }],
     webhook: {
       event: 'conversation_started',
-      body: { session_id: sessionId, visitor: visitorOf(session), page_url: pageUrl, channel: 'chat' },
+      body: { ...ofChat(session), page_url: pageUrl, channel: 'chat' },
     },
   });
   return session;

@@ -1,4 +1,4 @@
-import type { DeskIssue, FieldChanges, FieldValue, FieldValues } from '@foyer/protocol';
+import type { DeskIssue, FieldChanges, FieldValue, FieldValues, TicketChanges } from '@foyer/protocol';
 import type { FieldOwner } from '@foyer/protocol/values/fields/field-names';
 import { AppError, invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -204,4 +204,11 @@ export async function checkRequired(
       reason: 'missing',
     })),
   });
+}
+
+/** What changed between values, by `fields.KEY`, so that a long text isn't repeated with every other change. */
+export function fieldsBetween(old: FieldValues, now: FieldValues): TicketChanges {
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const changed = keys.filter((key) => !same(old[key], now[key]));
+  return Object.fromEntries(changed.map((key) => [`fields.${key}`, [old[key] ?? null, now[key] ?? null]]));
 }

@@ -18,6 +18,7 @@ const RESOURCE_OF: Readonly<Partial<Record<WebhookEvent, TokenResource | null>>>
   conversation_transferred: 'conversations',
   conversation_returned: 'conversations',
   conversation_tagged: 'conversations',
+  conversation_fields_changed: 'conversations',
   conversation_snoozed: 'conversations',
   conversation_reopened: 'conversations',
   note_created: 'conversation_notes',

@@ -29,6 +29,7 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   conversation_transferred: true,
   conversation_returned: true,
   conversation_tagged: true,
+  conversation_fields_changed: true,
   conversation_snoozed: true,
   conversation_reopened: true,
   note_created: true,

@@ -66,6 +66,7 @@ export const words: Translated<typeof english> = {
   event_conversation_transferred: 'Chat übergeben an Kollegen oder Warteschlange',
   event_conversation_returned: 'Chat an den Bot zurückgegeben',
   event_conversation_tagged: 'Tags eines Chats geändert',
+  event_conversation_fields_changed: 'Eigene Felder eines Chats geändert',
   event_conversation_snoozed: 'Chat zurückgestellt oder fortgesetzt',
   event_conversation_reopened: 'Chat wieder geöffnet',
   event_note_created: 'Notiz zu einem Chat',

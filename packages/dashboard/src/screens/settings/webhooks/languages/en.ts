@@ -62,6 +62,7 @@ export const words = {
   event_conversation_transferred: 'Chat transferred',
   event_conversation_returned: 'Chat returned to bot',
   event_conversation_tagged: 'Chat tagged',
+  event_conversation_fields_changed: 'Custom fields of a chat changed',
   event_conversation_snoozed: 'Chat snoozed or woken',
   event_conversation_reopened: 'Chat reopened',
   event_note_created: 'Note added to chat',
