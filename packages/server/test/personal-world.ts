@@ -229,6 +229,12 @@ async function chatWithPerson(
   await rate(at, session_id, 5, `Thanks for ${said}`);
   const again = `And where is ${said} now?`;
   await sendMessage(at, { sessionId: session_id, clientId: randomUUID(), text: again });
+  await sql`
+    update visitor_devices d set pre_chat_fields = ${JSON.stringify({ note: `Call ${who}` })}
+    from conversations c
+    where d.site_id = ${at.site.id} and c.site_id = d.site_id and c.device_id = d.id and c.session_id = ${session_id}`.execute(
+    at.db,
+  );
 }
 
 /** A ticket over REST with all that a ticket can have, answered through its link. */

@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { fieldKey } from '../fields/fields.ts';
 import {
   CONSENT_WORDING_MAX,
   PRE_CHAT_ANSWER_MAX,
   PRE_CHAT_FIELDS_MAX,
   PRE_CHAT_LABEL_MAX,
 } from '../values/bounds.ts';
+import {
+  ASKED_FIELD_OWNERS,
+  FIELD_CHOICE_MAX,
+  FIELD_CHOICES_MAX,
+  FIELD_KEY_MAX,
+} from '../values/fields/field-names.ts';
 import { preChatKey } from '../values/wire-names.ts';
 import { done, email, sessionId, text, visitorName } from '../values.ts';
 
@@ -40,14 +47,31 @@ export const preChatField = z.discriminatedUnion('kind', [
         params: { reason: 'twice' },
       }),
   }),
+  /** A custom field that visitors may see, under its name and with its choices. */
+  z.strictObject({ kind: z.literal('field'), of: z.enum(ASKED_FIELD_OWNERS), key: fieldKey, required }),
 ]);
 export type PreChatField = z.infer<typeof preChatField>;
+type OwnField = Extract<PreChatField, { kind: 'field' }>;
+
+/** A custom field as the widget asks for it. `choices` may have several answers. */
+export interface FieldQuestion extends Omit<OwnField, 'kind'> {
+  kind: 'text' | 'choice' | 'choices';
+  label: string;
+  /** Of text. */
+  input: 'text' | 'number' | 'date' | 'url';
+  options: string[];
+}
+export type PreChatQuestion = Exclude<PreChatField, OwnField> | FieldQuestion;
+
+/** Two questions with the same answer are one too many. */
+const storedAs = (field: PreChatField): string =>
+  field.kind === 'field' && field.of === 'people' ? field.key : preChatKey(field);
 
 /** What a site asks before a visitor's first chat, in order. */
 export const preChat = z
   .array(preChatField)
   .max(PRE_CHAT_FIELDS_MAX, `must have at most ${PRE_CHAT_FIELDS_MAX} fields`)
-  .refine((fields) => new Set(fields.map(preChatKey)).size === fields.length, {
+  .refine((fields) => new Set(fields.map(storedAs)).size === fields.length, {
     error: 'must not repeat a field',
     params: { reason: 'twice' },
   });
@@ -63,6 +87,20 @@ export const doorContract = {
       consent: text(1, CONSENT_WORDING_MAX).optional(),
       attributes: z
         .record(attribute, text(1, PRE_CHAT_ANSWER_MAX))
+        .refine(
+          (answers) => Object.keys(answers).length <= PRE_CHAT_FIELDS_MAX,
+          `must have at most ${PRE_CHAT_FIELDS_MAX} answers`,
+        )
+        .optional(),
+      /** What was typed or chosen, by `chats.KEY` or `people.KEY`. */
+      fields: z
+        .record(
+          text(1, FIELD_KEY_MAX + 'people.'.length),
+          z.union([
+            text(1, PRE_CHAT_ANSWER_MAX),
+            z.array(text(1, FIELD_CHOICE_MAX)).min(1).max(FIELD_CHOICES_MAX),
+          ]),
+        )
         .refine(
           (answers) => Object.keys(answers).length <= PRE_CHAT_FIELDS_MAX,
           `must have at most ${PRE_CHAT_FIELDS_MAX} answers`,

@@ -10,7 +10,7 @@ import { attributes } from '../visitors/visitors.ts';
 import { type Challenge, solvedChallenge } from './challenge.ts';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
 import type { TicketSummary } from './inbox.ts';
-import type { PreChatField } from './pre-chat.ts';
+import type { PreChatQuestion } from './pre-chat.ts';
 import type { Survey } from './survey.ts';
 import type { UploadLimits } from './uploads.ts';
 import type { WidgetLook } from './widget-look.ts';
@@ -154,8 +154,8 @@ export type ServerFrame =
       token: string;
       visitor: { key: string; name: string | null; email: string | null; verified: boolean };
       site: WidgetSite;
-      /** To be asked before this visitor's first chat. */
-      pre_chat: PreChatField[];
+      /** To be asked before this visitor's next chat. */
+      pre_chat: PreChatQuestion[];
       /** This visitor's chats, newest first, at most 20. */
       sessions: VisitorSession[];
     } & Availability)

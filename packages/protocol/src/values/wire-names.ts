@@ -243,8 +243,12 @@ export const ARCHIVE_KINDS = [
 ] as const;
 
 /** Names a field within its form. */
-export const preChatKey = (field: { attribute: string } | { kind: string }): string =>
-  'attribute' in field ? field.attribute : field.kind;
+export const preChatKey = (
+  field: { attribute: string } | { of: string; key: string } | { kind: string },
+): string => {
+  if ('attribute' in field) return field.attribute;
+  return 'key' in field ? `${field.of}.${field.key}` : field.kind;
+};
 
 export const MAIL_OUTCOMES = [
   'waiting',

@@ -2,6 +2,7 @@ import type { HelloFrame } from '@foyer/protocol';
 import { chooseLanguage } from '@foyer/protocol/values/languages';
 import { redactsAnything } from '@foyer/protocol/values/redaction/redact';
 import { ownSessions } from '../conversations/feed.ts';
+import { questionsOf } from '../conversations/fields/pre-chat-fields.ts';
 import { fieldsToAsk } from '../conversations/introduction.ts';
 import type { ReplyTimes } from '../conversations/routing/reply-times.ts';
 import type { Actor } from '../core/actor.ts';
@@ -43,7 +44,7 @@ export async function welcome(
     replyTimes.secondsOf(ctx),
     ctx.services.catalogues.catalogueOf(site.id),
   ]);
-  const { key, token, known } = greeted;
+  const { key, token, known, hasChatAnswers } = greeted;
   return {
     actor,
     welcome: {
@@ -69,7 +70,7 @@ export async function welcome(
         uploads: site.uploads,
         survey: site.survey,
       },
-      pre_chat: fieldsToAsk(site.preChat, known),
+      pre_chat: await questionsOf(ctx, fieldsToAsk(site.preChat, known, hasChatAnswers), language),
       sessions,
     },
   };

@@ -11,6 +11,7 @@ import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visi
 import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
 import { ofChat } from './chat-events.ts';
+import { chatAnswers, takeChatAnswers } from './fields/pre-chat-fields.ts';
 import { handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
 import {
@@ -74,7 +75,7 @@ async function startSession(ctx: SiteContext, start: Start): Promise<string> {
       started_at: ctx.now(),
     })
     .onConflict((conflict) => conflict.columns(['site_id', 'visitor_id', 'start_client_id']).doNothing())
-    .returning('id')
+    .returning(['id', 'device_id', chatAnswers.as('answers')])
     .executeTakeFirst();
   if (!made) {
     const found = await ctx.db
@@ -87,6 +88,7 @@ async function startSession(ctx: SiteContext, start: Start): Promise<string> {
     return found.session_id;
   }
   await ctx.services.admit(ctx, 'chat');
+  if (made.answers) await takeChatAnswers(ctx, made, made.answers);
   const session = await getSession(ctx, sessionId);
   if (block) await reportSpam(ctx, { session_id: sessionId, ticket_id: null }, presentSpam(session));
   await ctx.emit({

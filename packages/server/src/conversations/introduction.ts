@@ -1,6 +1,13 @@
-import { type Issue, type ParsedInputOf, type PreChatField, preChatKey } from '@foyer/protocol';
+import {
+  type FieldValues,
+  type Issue,
+  type ParsedInputOf,
+  type PreChatField,
+  preChatKey,
+} from '@foyer/protocol';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import { type FieldOfForm, isField } from '../sites/fields/asked-fields.ts';
 import { redacted } from '../sites/redaction.ts';
 import { getSite } from '../sites/sites.ts';
 import { type KnownToVisitor, knownFrom } from '../visitors/identity/greeting.ts';
@@ -8,28 +15,41 @@ import { noteOwnWords, ownDevice, ownVisitor, trustInVisitor } from '../visitors
 import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { scopeOf, type VisitorRow } from '../visitors/rows.ts';
 import { visitorActor } from './chat.ts';
+import { keepChatAnswers, readFieldAnswers } from './fields/pre-chat-fields.ts';
 
 const isKnown = (
   field: PreChatField,
   { name, email, attributes }: Omit<KnownToVisitor, 'pre_chat_completed_at'>,
 ): boolean => {
   if ('attribute' in field) return Object.hasOwn(attributes, field.attribute);
+  if (isField(field)) return field.of === 'people' && Object.hasOwn(attributes, field.key);
   return field.kind !== 'consent' && (field.kind === 'name' ? name : email) !== null;
 };
 
 /**
- * The fields that a site asks a visitor for before their first chat, without those they have already answered. What
- * others have said about a person doesn't count: a stranger could read it off the form.
+ * The fields that a site asks a visitor for before a chat: about the person once, without what they have already
+ * answered, and about each chat. What others have said about a person doesn't count: a stranger could read it off the
+ * form.
+ * @param hasChatAnswers they have already answered what is asked about their next chat
  */
-export const fieldsToAsk = (fields: readonly PreChatField[], visitor: KnownToVisitor): PreChatField[] =>
-  visitor.pre_chat_completed_at === null ? fields.filter((field) => !isKnown(field, visitor)) : [];
+export const fieldsToAsk = (
+  fields: readonly PreChatField[],
+  visitor: KnownToVisitor,
+  hasChatAnswers: boolean,
+): PreChatField[] =>
+  fields.filter((field) => {
+    if (isField(field) && field.of === 'chats') return !hasChatAnswers;
+    return visitor.pre_chat_completed_at === null && !isKnown(field, visitor);
+  });
 
 type Answers = ParsedInputOf<'chat.introduce'>;
 
-const answerTo = (field: PreChatField, answers: Answers): string | undefined =>
+type Plain = Exclude<PreChatField, FieldOfForm>;
+
+const answerTo = (field: Plain, answers: Answers): string | undefined =>
   'attribute' in field ? answers.attributes?.[field.attribute] : answers[field.kind];
 
-function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
+function issueWith(field: Plain, answers: Answers): Issue | undefined {
   const path = 'attribute' in field ? `attributes.${field.attribute}` : field.kind;
   const answer = answerTo(field, answers);
   if (answer === undefined) return field.required ? { path, message: 'must not be empty' } : undefined;
@@ -55,21 +75,25 @@ export async function introduce(ctx: SiteContext, answers: Answers): Promise<voi
     const known = actor.verified
       ? visitor
       : knownFrom(device?.reportedAttributes ?? {}, device?.preChatCompletedAt ?? null);
-    const asked = fieldsToAsk(pre_chat, known);
-    const issues = asked.flatMap((field) => issueWith(field, answers) ?? []);
+    const asked = fieldsToAsk(pre_chat, known, device?.hasChatAnswers ?? false);
+    const plain = asked.filter((field) => !isField(field));
+    const { chats, people, ...ofFields } = await readFieldAnswers(tx, asked, answers.fields);
+    const issues = [...plain.flatMap((field) => issueWith(field, answers) ?? []), ...ofFields.issues];
     if (issues.length > 0) throw invalidInput(issues);
     const given: Given[] = [];
-    for (const field of asked) {
+    for (const field of plain) {
       const answer = answerTo(field, answers);
       if (answer === undefined) continue;
       if (field.kind === 'consent') await noteConsent(tx, actor, visitor.id, answer);
       else given.push({ field, answer: await redacted(tx, answer) });
     }
-    await noteOwnWords(tx, actor, bagOf(given));
+    await noteOwnWords(tx, actor, { ...bagOf(given), ...people });
+    if (device && Object.keys(chats).length > 0) await keepChatAnswers(tx, device.id, chats);
     await noteAnswers(
       tx,
       visitor,
       given.filter(({ field }) => !isKnown(field, visitor)),
+      people,
     );
     for (const [table, id] of [
       ['visitors', visitor.id],
@@ -106,7 +130,7 @@ async function noteConsent(
 }
 
 interface Given {
-  field: PreChatField;
+  field: Plain;
   answer: string;
 }
 
@@ -114,10 +138,20 @@ const bagOf = (given: readonly Given[]): Record<string, string> =>
   Object.fromEntries(given.map(({ field, answer }) => [preChatKey(field), answer]));
 
 /** Fills only missing fields, and none without the proof that the site requires. */
-async function noteAnswers(tx: SiteContext, { key }: VisitorRow, given: readonly Given[]): Promise<void> {
-  if (given.length === 0 || key === null) return;
+async function noteAnswers(
+  tx: SiteContext,
+  { key, attributes: known }: VisitorRow,
+  given: readonly Given[],
+  people: FieldValues,
+): Promise<void> {
+  const fields = Object.entries(people).filter(([name]) => !Object.hasOwn(known, name));
+  if ((given.length === 0 && fields.length === 0) || key === null) return;
   if ((await trustInVisitor(tx, visitorActor(tx), key)) === 'unproven') return;
   const own = given.filter(({ field }) => !('attribute' in field));
   const others = given.filter(({ field }) => 'attribute' in field);
-  await tellVisitor(scopeOf(tx), { key, ...bagOf(own), attributes: bagOf(others) });
+  await tellVisitor(scopeOf(tx), {
+    key,
+    ...bagOf(own),
+    attributes: { ...bagOf(others), ...Object.fromEntries(fields) },
+  });
 }

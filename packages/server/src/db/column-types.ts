@@ -9,6 +9,7 @@ import type {
   ErrorReason,
   EvaluationTally,
   EventProperties,
+  FieldValues,
   GroupRole,
   InboxSort,
   Language,
@@ -192,6 +193,7 @@ export interface ColumnTypes {
   'roles.permissions': Permission[];
   'teams.office_hours': OfficeHours;
   'sites.pre_chat': PreChatField[];
+  'visitor_devices.pre_chat_fields': FieldValues | null;
   'sites.redaction': Redaction;
   'sites.survey': Survey;
   'sites.synonyms': string[][];

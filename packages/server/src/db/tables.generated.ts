@@ -1511,6 +1511,7 @@ export interface Tables {
     seen_at: Date | null;
     reported_attributes: ColumnType<ColumnTypes['visitor_devices.reported_attributes'], string | undefined, string>;
     pre_chat_completed_at: Date | null;
+    pre_chat_fields: ColumnType<ColumnTypes['visitor_devices.pre_chat_fields'] | null, string | null, string | null>;
   };
   visitor_events: {
     site_id: number;

@@ -26,7 +26,7 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
     kept: VISITORS,
   },
   visitor_devices: {
-    about: 'browsers of visitors: user agent, language, time zone',
+    about: 'browsers of visitors: user agent, language, time zone, and answers about the next chat',
     purpose: 'let a browser continue its chats',
     kept: VISITORS,
   },

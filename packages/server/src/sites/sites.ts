@@ -18,6 +18,7 @@ import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import { recountInTimeZone } from '../rollups/time-zone.ts';
+import { checkAskedFields } from './fields/asked-fields.ts';
 import { presentLook } from './look.ts';
 import { checkedInput } from './sign-in/checked-input.ts';
 import { afterHoursChanged } from './teams/hours.ts';
@@ -127,6 +128,7 @@ export function updateSite(
   const asked = survey && { survey: JSON.stringify(survey) };
   const hidden = redaction && { redaction: JSON.stringify(redaction) };
   return ctx.transaction(async (tx) => {
+    if (pre_chat) await checkAskedFields(tx, pre_chat, (await getSite(tx.db, tx.site.id)).pre_chat);
     if (typeof settings.chat_mailbox_id === 'number') await checkMailbox(tx, settings.chat_mailbox_id);
     const twoFactor =
       required === undefined ? {} : { two_factor_required_at: await requiredSince(tx, required) };

@@ -195,6 +195,80 @@ describe('every place of the widget is free of what axe and the browser object t
     expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@example.com']]);
   });
 
+  it('custom fields, which an admin chose for the form, before each chat and in it', {
+    timeout: 120_000,
+  }, async () => {
+    const field = (body: object) =>
+      app.rest(site.write, 'POST', '/v1/fields', { applies_to: 'chats', visible: true, ...body });
+    await field({
+      name: 'Topic of your question',
+      key: 'topic',
+      kind: 'choice',
+      choices: ['Order', 'Return'],
+    });
+    await field({
+      name: 'Parts that are broken',
+      key: 'parts',
+      kind: 'choices',
+      choices: ['Shade', 'Cable'],
+    });
+    await field({ name: 'Order page', key: 'page', kind: 'link' });
+    await field({ name: 'Weight in kg', key: 'weight', kind: 'number' });
+    await field({ name: 'Delivered on', key: 'delivered', kind: 'date' });
+    await field({ name: 'Seats', key: 'seats', kind: 'number', applies_to: 'people' });
+    const admin = await openFaces(browser, { cookie, url });
+    await admin.page.goto(`${url}/app/settings/widget`);
+    for (let n = 0; n < 6; n++)
+      await admin.page.getByRole('button', { name: 'Custom field', exact: true }).click();
+    await admin.page
+      .getByRole('button', { name: 'Custom field', exact: true })
+      .waitFor({ state: 'detached' });
+    await admin.page.getByLabel('Required').first().check();
+    await admin.look('widget-fields');
+    await admin.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await admin.page.getByText(/^Saved/).waitFor();
+
+    const faces = await openFaces(browser, { url });
+    const widget = await openPanel(faces);
+    const press = (name: string | RegExp) => widget.getByRole('button', { name }).click();
+    await press(/Send us a message/);
+    await widget.getByRole('textbox', { name: 'Order page' }).fill('nowhere');
+    await press('Start chat');
+    await widget.getByText('This field is required.').waitFor();
+    await faces.look('door-fields');
+    await widget.getByRole('combobox', { name: 'Topic of your question' }).selectOption('Return');
+    await widget.getByRole('checkbox', { name: 'Cable' }).check();
+    await widget.getByRole('spinbutton', { name: 'Weight in kg' }).fill('2.5');
+    await widget.getByRole('spinbutton', { name: 'Seats' }).fill('3');
+    await press('Start chat');
+    await expect.poll(() => widget.locator(':focus').getAttribute('id')).toBe('intro-chats.page');
+    await widget.getByRole('textbox', { name: 'Order page' }).fill('https://shop.example/1');
+    await press('Start chat');
+    const box = widget.getByRole('textbox', { name: 'Write a message' });
+    await box.fill('It is broken');
+    await press('Send');
+    await widget.getByText(/^(Sent|Delivered)/).waitFor();
+    const chats = async () => (await app.rest(site.read, 'GET', '/v1/conversations')).body.data;
+    const [chat] = await chats();
+    expect(chat.fields).toEqual({
+      topic: 'Return',
+      parts: ['Cable'],
+      page: 'https://shop.example/1',
+      weight: 2.5,
+    });
+    const { body } = await app.rest(site.read, 'GET', `/v1/visitors?key=${chat.visitor.key}`);
+    expect(body.data.attributes).toEqual({ seats: 3 });
+    await app.rest(site.write, 'PATCH', `/v1/conversations?session_id=${chat.session_id}`, {
+      status: 'closed',
+    });
+    await press('Back');
+    await press(/Send us a message/);
+    await widget.getByRole('combobox', { name: 'Topic of your question' }).waitFor();
+    expect(await widget.getByRole('spinbutton', { name: 'Seats' }).count()).toBe(0);
+    expect(await chats()).toHaveLength(1);
+    expect([...admin.found, ...faces.found]).toEqual([]);
+  });
+
   it('what was written and not sent, which a reload gives back, and what the server refused', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);

@@ -1,7 +1,7 @@
 import type {
   Availability,
   Message,
-  PreChatField,
+  PreChatQuestion,
   ServerFrame,
   TeamFace,
   VisitorSession,
@@ -69,7 +69,9 @@ export interface ConversationState {
   /** The places on the way here, the latest last. */
   trail: View[];
   /** The site's questions before a first chat. */
-  preChat: PreChatField[];
+  preChat: PreChatQuestion[];
+  /** Those of them that are asked before each chat. */
+  ofChats: PreChatQuestion[];
   isOpen: boolean;
 }
 
@@ -113,6 +115,7 @@ export const initialState: ConversationState = {
   view: { name: 'home' },
   trail: [],
   preChat: [],
+  ofChats: [],
   isOpen: false,
 };
 
@@ -195,6 +198,7 @@ const greeted = (state: ConversationState, event: Welcome): ConversationState =>
     messages,
     typing: {},
     preChat: event.pre_chat,
+    ofChats: event.pre_chat.filter((field) => 'of' in field && field.of === 'chats'),
     view: isThere(state.view) ? state.view : { name: 'home' },
     trail: isThere(state.view) ? state.trail.filter(isThere) : [],
   };
@@ -247,6 +251,7 @@ const moved = (state: ConversationState, chat: string, sessionId: string): Conve
     view.name === 'chat' && view.chat === chat ? { ...view, chat: sessionId } : view;
   return {
     ...state,
+    preChat: state.ofChats,
     pending: state.pending.map((entry) => (entry.chat === chat ? { ...entry, chat: sessionId } : entry)),
     view: follow(state.view),
     trail: state.trail.map(follow),

@@ -11,6 +11,9 @@ export const FIELD_FILTERS_MAX = 5;
 export const FIELD_OWNERS = ['tickets', 'chats', 'people'] as const;
 export type FieldOwner = (typeof FIELD_OWNERS)[number];
 
+/** What fields that visitors are asked for before a chat belong to. */
+export const ASKED_FIELD_OWNERS = ['chats', 'people'] as const;
+
 /** `choices` may have several of the choices, `choice` one. */
 export const FIELD_KINDS = ['text', 'number', 'date', 'choice', 'choices', 'yes_no', 'link'] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];

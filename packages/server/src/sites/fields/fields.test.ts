@@ -92,7 +92,6 @@ test('what a field can’t be is refused: a taken key, missing or needless choic
   await wrong({ choices: ['A'] }, 'choices');
   await wrong({ kind: 'choice', choices: ['A', 'a'] }, 'choices');
   await wrong({ applies_to: 'people', required: true }, 'required');
-  await wrong({ applies_to: 'chats', visible: true }, 'visible');
   await wrong({ applies_to: 'people', key: 'email' }, 'key');
   await wrong({ key: 'not a key' }, 'key');
   await wrong({ key: '__proto__' }, 'key');

@@ -66,11 +66,10 @@ interface Wanted {
   kind: Field['kind'];
   choices?: readonly string[] | undefined;
   required?: boolean | undefined;
-  visible?: boolean | undefined;
 }
 
 /** @throws AppError 400 for what this kind of field can't have */
-function check({ applies_to, kind, choices, required, visible }: Wanted): void {
+function check({ applies_to, kind, choices, required }: Wanted): void {
   if (hasChoices(kind) && choices?.length === 0)
     throw invalidInput([
       { path: 'choices', message: 'must have at least 1 choice', reason: 'too_few', values: { count: 1 } },
@@ -79,8 +78,6 @@ function check({ applies_to, kind, choices, required, visible }: Wanted): void {
     throw invalidInput([{ path: 'choices', message: 'are only for the kinds choice and choices' }]);
   if (required && applies_to === 'people')
     throw invalidInput([{ path: 'required', message: 'is only for tickets and chats' }]);
-  if (visible && applies_to !== 'tickets')
-    throw invalidInput([{ path: 'visible', message: 'is only for tickets' }]);
 }
 
 const numbered = (key: string, n: number): string => (n === 1 ? key : `${key}_${n}`);
@@ -159,7 +156,6 @@ export function updateField(
       kind: before.kind,
       choices: input.choices,
       required: input.required,
-      visible: input.visible,
     });
     const { archived, ...change } = input;
     const archived_at =

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Attributes } from '@foyer/protocol';
+import { sql } from 'kysely';
 import type { Guest } from '../../core/actor.ts';
 import type { Services } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
@@ -39,6 +40,8 @@ export interface OpenedDevice {
   /** What this browser has reported about its visitor, now or earlier. */
   reportedAttributes: Attributes;
   preChatCompletedAt: Date | null;
+  /** It has answered what is asked about its next chat. */
+  hasChatAnswers: boolean;
 }
 
 interface Device {
@@ -47,6 +50,7 @@ interface Device {
   key: string | null;
   reportedAttributes: Attributes;
   preChatCompletedAt: Date | null;
+  hasChatAnswers: boolean;
 }
 
 const VERIFIED_NOTED_MS = 24 * 3_600_000;
@@ -67,6 +71,7 @@ export async function findDevice(db: Db, siteId: number, hash: Buffer): Promise<
       'v.key',
       'd.reported_attributes as reportedAttributes',
       'd.pre_chat_completed_at as preChatCompletedAt',
+      sql<boolean>`d.pre_chat_fields is not null`.as('hasChatAnswers'),
     ])
     .where('d.site_id', '=', siteId)
     .where('d.token_hash', '=', hash)
@@ -225,6 +230,7 @@ async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
     visitor: { ...row, key },
     reportedAttributes: await storeReported(scope, before, hello.attributes ?? {}),
     preChatCompletedAt: kept && device ? device.preChatCompletedAt : null,
+    hasChatAnswers: kept && device ? device.hasChatAnswers : false,
   };
 }
 

@@ -21,6 +21,8 @@ interface Greeted {
   token: string;
   key: string;
   known: KnownToVisitor;
+  /** They have answered what is asked about their next chat. */
+  hasChatAnswers: boolean;
 }
 
 /** A browser may see what it has reported itself, whichever visitor it claims to be. */
@@ -37,12 +39,14 @@ function opened({
   visitor,
   reportedAttributes,
   preChatCompletedAt,
+  hasChatAnswers,
 }: OpenedDevice): Greeted {
   return {
     actor: { kind: 'visitor', visitorId, deviceId, verified },
     token,
     key: visitor.key,
     known: verified ? visitor : knownFrom(reportedAttributes, preChatCompletedAt),
+    hasChatAnswers,
   };
 }
 
@@ -98,6 +102,7 @@ export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<G
     },
     ...guest,
     known: knownFrom({}, null),
+    hasChatAnswers: false,
   };
 }
 

@@ -73,12 +73,14 @@ interface OwnDevice {
   id: number;
   reportedAttributes: Attributes;
   preChatCompletedAt: Date | null;
+  hasChatAnswers: boolean;
 }
 
 /** The record of a visitor's browser; undefined for a guest, and if it was erased. */
 export async function ownDevice(ctx: SiteContext, actor: Visitor): Promise<OwnDevice | undefined> {
   const { rows } = await sql<OwnDevice>`
-    select id, reported_attributes as "reportedAttributes", pre_chat_completed_at as "preChatCompletedAt"
+    select id, reported_attributes as "reportedAttributes", pre_chat_completed_at as "preChatCompletedAt",
+      pre_chat_fields is not null as "hasChatAnswers"
     from visitor_devices where site_id = ${ctx.site.id} and id = ${deviceOf(ctx.site.id, actor)}`.execute(
     ctx.db,
   );

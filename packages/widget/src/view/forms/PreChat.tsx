@@ -1,4 +1,4 @@
-import type { PreChatField } from '@foyer/protocol';
+import type { FieldQuestion, PreChatQuestion } from '@foyer/protocol';
 import { PRE_CHAT_ANSWER_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { preChatKey } from '@foyer/protocol/values/wire-names';
 import { useState } from 'preact/hooks';
@@ -13,29 +13,43 @@ import { EmailField, looksLikeEmail } from './EmailField.tsx';
 
 adopt(style);
 
-const labelOf = (field: PreChatField): string => {
+const labelOf = (field: PreChatQuestion): string => {
   const label = 'label' in field ? field.label : say(field.kind === 'name' ? 'intro_name' : 'email_label');
   return field.required ? label : say('intro_optional', { label });
 };
 
-/** Typed answers by field key. */
-type Answers = Record<string, string>;
+/** Typed and chosen answers by question. */
+type Answers = Record<string, string | string[]>;
+type Answer = Answers[string];
 
-const answerTo = (field: PreChatField, answers: Answers): string => (answers[preChatKey(field)] ?? '').trim();
+const answerTo = (field: PreChatQuestion, answers: Answers): Answer => {
+  const answer = answers[preChatKey(field)] ?? '';
+  return typeof answer === 'string' ? answer.trim() : answer;
+};
 
-const problemWith = (field: PreChatField, answer: string): string | null => {
+const isAttribute = (field: PreChatQuestion) => 'attribute' in field;
+const isField = (field: PreChatQuestion) => 'key' in field;
+
+const problemWith = (field: PreChatQuestion, answer: Answer): string | null => {
+  if (typeof answer !== 'string') return null;
+  const input = document.getElementById(`intro-${preChatKey(field)}`);
+  const refused = input instanceof HTMLInputElement && isField(field) ? input.validationMessage : '';
+  if (refused) return refused;
   if (answer === '') return field.required ? say('intro_missing') : null;
   return field.kind === 'email' && !looksLikeEmail(answer) ? say('email_bad') : null;
 };
 
-/** The answers by key: either those for attributes, or the others. */
-const answered = (fields: readonly PreChatField[], answers: Answers, areAttributes: boolean) =>
+/** The answers by key: those to questions that have this property, of the ones that remain. */
+const answered = <T extends Answer>(
+  fields: readonly PreChatQuestion[],
+  answers: Answers,
+  of: (field: PreChatQuestion) => boolean,
+): Record<string, T> =>
   Object.fromEntries(
     fields
-      .filter((field) => 'attribute' in field === areAttributes && answerTo(field, answers) !== '')
-      .map((field) => [preChatKey(field), answerTo(field, answers)]),
+      .filter((field) => of(field) && answerTo(field, answers).length > 0)
+      .map((field) => [preChatKey(field), answerTo(field, answers) as T]),
   );
-
 interface PreChatProps {
   /** Lets a button elsewhere submit the form; the value `person` also requests a person. */
   id: string;
@@ -66,8 +80,11 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
     }
     setStatus('sending');
     try {
-      const attributes = answered(fields, answers, true);
-      await introduce(chat, { ...answered(fields, answers, false), attributes });
+      await introduce(chat, {
+        ...answered<string>(fields, answers, (field) => !isAttribute(field) && !isField(field)),
+        attributes: answered<string>(fields, answers, isAttribute),
+        fields: answered(fields, answers, isField),
+      });
       done(asksPerson);
     } catch {
       setStatus('failed');
@@ -95,14 +112,30 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
   );
 };
 
+/** The browser checks what is typed; the server takes links to pages alone. */
+const typeOf = (field: PreChatQuestion) => {
+  const type = 'input' in field ? field.input : 'text';
+  return { type: type as 'text', step: 'any', pattern: type === 'url' ? 'https?://.+' : undefined };
+};
+
 interface QuestionProps {
-  field: PreChatField;
-  value: string;
+  field: PreChatQuestion;
+  value: Answer;
   problem: string | null;
-  change: (value: string) => void;
+  change: (value: Answer) => void;
 }
 
-const Question = ({ field, value, problem, change }: QuestionProps) => {
+const Question = ({ field, value: answer, problem, change }: QuestionProps) => {
+  if (field.kind === 'choices')
+    return (
+      <Choices
+        field={field}
+        chosen={typeof answer === 'string' ? [] : answer}
+        problem={problem}
+        change={change}
+      />
+    );
+  const value = String(answer);
   const id = `intro-${preChatKey(field)}`;
   const shared = {
     id,
@@ -113,22 +146,7 @@ const Question = ({ field, value, problem, change }: QuestionProps) => {
     value,
   };
   if (field.kind === 'consent')
-    return (
-      <div class="intro-consent">
-        {/* The answer is the wording: what was agreed to is what was shown. */}
-        <input
-          {...shared}
-          class=""
-          type="checkbox"
-          checked={value !== ''}
-          onChange={({ currentTarget }) => change(currentTarget.checked ? field.label : '')}
-        />
-        <label for={id} dir="auto">
-          <Rich text={field.label} />
-        </label>
-        <FormError id={`${id}-problem`} text={problem} />
-      </div>
-    );
+    return <Consent field={field} shared={shared} problem={problem} change={change} />;
   return (
     <div class="intro-field">
       <label for={id} dir="auto">
@@ -148,7 +166,7 @@ const Question = ({ field, value, problem, change }: QuestionProps) => {
       ) : (
         <input
           {...shared}
-          type="text"
+          {...typeOf(field)}
           dir="auto"
           autocomplete={field.kind === 'name' ? 'name' : 'off'}
           maxLength={field.kind === 'name' ? VISITOR_NAME_MAX : PRE_CHAT_ANSWER_MAX}
@@ -157,5 +175,65 @@ const Question = ({ field, value, problem, change }: QuestionProps) => {
       )}
       <FormError id={`${id}-problem`} text={problem} />
     </div>
+  );
+};
+
+interface ConsentProps extends Pick<QuestionProps, 'problem' | 'change'> {
+  field: Extract<PreChatQuestion, { kind: 'consent' }>;
+  shared: { id: string; value: string };
+}
+
+/** Something to agree to. */
+const Consent = ({ field, shared, problem, change }: ConsentProps) => (
+  <div class="intro-consent">
+    {/* The answer is the wording: what was agreed to is what was shown. */}
+    <input
+      {...shared}
+      class=""
+      type="checkbox"
+      checked={shared.value !== ''}
+      onChange={({ currentTarget }) => change(currentTarget.checked ? field.label : '')}
+    />
+    <label for={shared.id} dir="auto">
+      <Rich text={field.label} />
+    </label>
+    <FormError id={`${shared.id}-problem`} text={problem} />
+  </div>
+);
+
+interface ChoicesProps {
+  field: FieldQuestion;
+  chosen: string[];
+  problem: string | null;
+  change: (chosen: string[] | '') => void;
+}
+
+/** A question with several answers. */
+const Choices = ({ field, chosen, problem, change }: ChoicesProps) => {
+  const id = `intro-${preChatKey(field)}`;
+  const toggle = (option: string, isOn: boolean) => {
+    const next = field.options.filter((one) => (one === option ? isOn : chosen.includes(one)));
+    change(next.length > 0 ? next : '');
+  };
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      class="intro-field"
+      aria-describedby={problem ? `${id}-problem` : undefined}
+    >
+      <legend dir="auto">{labelOf(field)}</legend>
+      {field.options.map((option) => (
+        <label key={option} class="intro-consent" dir="auto">
+          <input
+            type="checkbox"
+            checked={chosen.includes(option)}
+            onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
+          />
+          {option}
+        </label>
+      ))}
+      <FormError id={`${id}-problem`} text={problem} />
+    </fieldset>
   );
 };

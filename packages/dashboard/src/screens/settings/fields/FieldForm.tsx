@@ -101,14 +101,12 @@ function Rules({ form }: { form: Form<FieldFormValues> }) {
           onChange={(on) => form.set({ required: on })}
         />
       )}
-      {applies_to === 'tickets' ? (
-        <Toggle
-          label={t('visible')}
-          hint={t('visible_hint')}
-          on={visible}
-          onChange={(on) => form.set({ visible: on })}
-        />
-      ) : null}
+      <Toggle
+        label={t(applies_to === 'tickets' ? 'visible' : 'asked')}
+        hint={t(applies_to === 'tickets' ? 'visible_hint' : 'asked_hint')}
+        on={visible}
+        onChange={(on) => form.set({ visible: on })}
+      />
     </div>
   );
 }

@@ -43,7 +43,7 @@ export const inputOf = ({
   visible,
 }: FieldFormValues): Common & { name: string } => ({
   name,
+  visible,
   ...(hasChoices(kind) && { choices: phrasesOf(choices) }),
   ...(applies_to !== 'people' && { required }),
-  ...(applies_to === 'tickets' && { visible }),
 });

@@ -3,8 +3,9 @@ import { CONSENT_WORDING_MAX, PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '@f
 import { preChatKey } from '@foyer/protocol/values/wire-names';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/Button.tsx';
-import { CheckField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { phrasesOf } from '../lines.ts';
+import { type AskableField, askedKey, useAskableFields } from './asked-fields.ts';
 import { t } from './t.ts';
 
 interface PreChatEditorProps {
@@ -20,7 +21,7 @@ const freeAttribute = (fields: PreChatField[]): string => {
   for (let number = 1; ; number++) if (!taken.has(`question_${number}`)) return `question_${number}`;
 };
 
-const newField = (kind: PreChatField['kind'], fields: PreChatField[]): PreChatField => {
+const newField = (kind: Exclude<PreChatField['kind'], 'field'>, fields: PreChatField[]): PreChatField => {
   if (kind === 'name' || kind === 'email') return { kind, required: false };
   if (kind === 'consent') return { kind, label: '', required: true };
   const asked = { attribute: freeAttribute(fields), label: '', required: false };
@@ -35,6 +36,9 @@ export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps)
   const kinds = (['name', 'email', 'text', 'choice', 'consent'] as const).filter(
     (kind) => kind === 'text' || kind === 'choice' || !fields.some((field) => field.kind === kind),
   );
+  const askable = useAskableFields();
+  const taken = new Set(fields.map(preChatKey));
+  const free = askable.find((field) => !taken.has(askedKey(field)));
   const swap = (at: number, other: number): void => {
     const [one, two] = [fields[at], fields[other]];
     if (one && two) onChange(fields.with(at, two).with(other, one));
@@ -49,6 +53,9 @@ export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps)
             field={field}
             isFirst={at === 0}
             isLast={at === fields.length - 1}
+            choices={askable.filter(
+              (one) => askedKey(one) === preChatKey(field) || !taken.has(askedKey(one)),
+            )}
             issueOf={(name) => issueOf(`${at}.${name}`)}
             onMove={(by) => swap(at, at + by)}
             onRemove={() => onChange(fields.toSpliced(at, 1))}
@@ -64,6 +71,16 @@ export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps)
               {t(`kind_${kind}`)}
             </Button>
           ))}
+          {free ? (
+            <Button
+              onClick={() =>
+                onChange([...fields, { kind: 'field', of: free.applies_to, key: free.key, required: false }])
+              }
+            >
+              <Plus aria-hidden className="size-4" />
+              {t('kind_field')}
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </div>
@@ -72,6 +89,8 @@ export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps)
 
 interface QuestionProps {
   field: PreChatField;
+  /** The custom fields that it can ask for. */
+  choices: readonly AskableField[];
   issueOf: (name: string) => string | undefined;
   onChange: (field: PreChatField) => void;
 }
@@ -111,9 +130,11 @@ function FieldRow({ isFirst, isLast, onMove, onRemove, ...question }: FieldRowPr
   );
 }
 
-function Question({ field, issueOf, onChange }: QuestionProps) {
+function Question({ field, choices, issueOf, onChange }: QuestionProps) {
   if (field.kind === 'name' || field.kind === 'email')
     return <p className="text-soft">{t('asked_in_language')}</p>;
+  if (field.kind === 'field')
+    return <FieldQuestion field={field} choices={choices} error={issueOf('key')} onChange={onChange} />;
   if (field.kind === 'consent')
     return (
       <TextArea
@@ -161,5 +182,33 @@ function Question({ field, issueOf, onChange }: QuestionProps) {
         />
       ) : null}
     </div>
+  );
+}
+
+interface FieldQuestionProps {
+  field: Extract<PreChatField, { kind: 'field' }>;
+  choices: readonly AskableField[];
+  error: string | undefined;
+  onChange: (field: PreChatField) => void;
+}
+
+/** Which custom field is asked for. */
+function FieldQuestion({ field, choices, error, onChange }: FieldQuestionProps) {
+  const value = preChatKey(field);
+  const chosen = choices.find((one) => askedKey(one) === value);
+  const options = choices.map((one) => ({ value: askedKey(one), label: one.name }));
+  return (
+    <SelectField
+      label={t('field')}
+      hint={t(field.of === 'chats' ? 'field_of_chats' : 'field_of_people')}
+      frame="mt-2 max-w-80"
+      error={chosen ? error : t('field_gone')}
+      value={value}
+      options={chosen ? options : [{ value, label: field.key }, ...options]}
+      onChange={({ target }) => {
+        const next = choices.find((one) => askedKey(one) === target.value);
+        if (next) onChange({ ...field, of: next.applies_to, key: next.key });
+      }}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../../ui/classes.ts';
 import { Segments } from '../../../ui/forms/Segments.tsx';
+import { questionsOf, useAskableFields } from './asked-fields.ts';
 import { PreviewFrame } from './PreviewFrame.tsx';
 import { previewMessage } from './preview-frames.ts';
 import { t } from './t.ts';
@@ -26,7 +27,8 @@ export function WidgetPreview({ site, values }: { site: Site; values: WidgetValu
   const asks = values.pre_chat.length > 0;
   const shown = place === 'first' && !asks ? 'chat' : place;
   const color = isColor(values.color) ? values.color : site.color;
-  const message = previewMessage({ ...site, ...values, color, theme }, { place: shown });
+  const questions = questionsOf(values.pre_chat, useAskableFields());
+  const message = previewMessage({ ...site, ...values, color, theme }, { place: shown, questions });
   return (
     <section aria-label={t('preview')} className="xl:sticky xl:top-4">
       <div className="mb-3 flex flex-wrap gap-2">

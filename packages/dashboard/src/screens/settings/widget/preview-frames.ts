@@ -1,4 +1,11 @@
-import type { Message, PreviewMessage, SiteSettings as Site, Starter, VisitorSession } from '@foyer/protocol';
+import type {
+  Message,
+  PreChatQuestion,
+  PreviewMessage,
+  SiteSettings as Site,
+  Starter,
+  VisitorSession,
+} from '@foyer/protocol';
 import { t } from './t.ts';
 
 const SESSION_ID = 'ses_preview0000000000000000';
@@ -48,6 +55,8 @@ interface Shown {
   place: PreviewMessage['place'];
   ending?: Ending;
   starters?: readonly Starter[];
+  /** What is asked first. */
+  questions?: PreChatQuestion[];
   /** Nobody has written yet. */
   isNew?: boolean;
 }
@@ -55,7 +64,7 @@ interface Shown {
 /** The preview's data: the settings of the form, saved or not. */
 export function previewMessage(
   site: Site,
-  { place, ending = GOING_ON, starters = [], isNew = place === 'first' }: Shown,
+  { place, ending = GOING_ON, starters = [], questions = [], isNew = place === 'first' }: Shown,
 ): PreviewMessage {
   const now = new Date().toISOString();
   const { color, position, theme, launcher_text, logo_url, greeting, sound, language, languages } = site;
@@ -85,7 +94,7 @@ export function previewMessage(
           survey: site.survey,
           uploads: { max_bytes: 0, max_files: 0, kinds: [] },
         },
-        pre_chat: place === 'first' ? site.pre_chat : [],
+        pre_chat: place === 'first' ? questions : [],
         sessions: isNew ? [] : [sessionAt(now, ending)],
         agents_online: true,
         team: [],

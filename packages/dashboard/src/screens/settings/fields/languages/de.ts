@@ -46,6 +46,8 @@ export const words: Translated<typeof english> = {
   required_chats_hint: 'Ihr Team kann einen Chat nicht ohne einen Wert beenden. Besucher können es.',
   visible: 'Für Kunden sichtbar',
   visible_hint: 'Kunden sehen den Wert auf der Seite ihres Tickets.',
+  asked: 'Für Besucher sichtbar',
+  asked_hint: 'Sie können vor einem Chat danach fragen: Einstellungen → Widget.',
   create: 'Feld anlegen',
   save: 'Speichern',
   discard: 'Verwerfen',

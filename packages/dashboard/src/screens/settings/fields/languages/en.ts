@@ -42,6 +42,8 @@ export const words = {
   required_chats_hint: 'Your team can’t close a chat without a value. Visitors can.',
   visible: 'Visible to customers',
   visible_hint: 'Customers see the value on the page of their ticket.',
+  asked: 'Visible to visitors',
+  asked_hint: 'You can ask for it before a chat: Settings → Widget.',
   create: 'Create field',
   save: 'Save',
   discard: 'Discard',

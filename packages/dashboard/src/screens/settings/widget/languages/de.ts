@@ -28,7 +28,7 @@ export const words: Translated<typeof english> = {
     'Der Chat verwendet, wo er kann, die Sprache des Besuchers. Ihre Begrüßung, Fragen und Artikel werden nicht übersetzt.',
   questions: 'Fragen vor dem Chat',
   questions_intro:
-    'Jeder Besucher wird einmal gefragt, und nur nach Angaben, die Sie noch nicht haben. Weniger Fragen bringen mehr Chats.',
+    'Besucher werden einmal gefragt, und nur nach Angaben, die Sie noch nicht haben; nach Feldern von Chats vor jedem Chat. Weniger Fragen bringen mehr Chats.',
   failed: 'Die Einstellungen konnten nicht gespeichert werden.',
   logo: 'Logo',
   logo_hint:
@@ -49,6 +49,13 @@ export const words: Translated<typeof english> = {
   kind_text: 'Text',
   kind_choice: 'Auswahl',
   kind_consent: 'Einwilligung',
+  kind_field: 'Eigenes Feld',
+  field: 'Feld',
+  field_of_chats: 'Wird vor jedem Chat gefragt und beim Chat gespeichert.',
+  field_of_people: 'Wird einmal gefragt und bei der Person gespeichert.',
+  field_gone: 'Dieses Feld ist archiviert, gelöscht oder für Besucher nicht sichtbar und wird nicht gefragt.',
+  yes: 'Ja',
+  no: 'Nein',
   consent_wording: 'Wortlaut',
   consent_hint:
     'So verlinken Sie Ihre Erklärung: [Datenschutzerklärung](https://example.com/privacy). Was ein Besucher bestätigt hat, wird mit seinem Wortlaut gespeichert.',

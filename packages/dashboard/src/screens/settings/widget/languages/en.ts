@@ -25,7 +25,7 @@ export const words = {
     'The chat uses each visitor’s language where it can. Your greeting, questions and articles aren’t translated.',
   questions: 'Pre-chat questions',
   questions_intro:
-    'Each visitor is asked once, and only for details you don’t have yet. Fewer questions mean more chats.',
+    'Visitors are asked once, and only for details you don’t have yet; for fields of chats, before each chat. Fewer questions mean more chats.',
   failed: 'Couldn’t save the settings.',
   logo: 'Logo',
   logo_hint:
@@ -46,6 +46,13 @@ export const words = {
   kind_text: 'Text',
   kind_choice: 'Choice',
   kind_consent: 'Consent',
+  kind_field: 'Custom field',
+  field: 'Field',
+  field_of_chats: 'Asked before each chat and stored with it.',
+  field_of_people: 'Asked once and stored with the person.',
+  field_gone: 'This field is archived, deleted or not visible to visitors, so it isn’t asked for.',
+  yes: 'Yes',
+  no: 'No',
   consent_wording: 'Wording',
   consent_hint:
     'Link your policy like this: [privacy policy](https://example.com/privacy). What a visitor agreed to is stored with its wording.',

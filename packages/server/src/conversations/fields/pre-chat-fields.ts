@@ -1,0 +1,140 @@
+import type {
+  DeskIssue,
+  FieldChanges,
+  FieldQuestion,
+  FieldValue,
+  FieldValues,
+  Language,
+  ParsedInputOf,
+  PreChatField,
+  PreChatQuestion,
+} from '@foyer/protocol';
+import { LANGUAGES } from '@foyer/protocol/values/languages';
+import { preChatKey } from '@foyer/protocol/values/wire-names';
+import { sql } from 'kysely';
+import { AppError } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { speechOf } from '../../i18n/phrases.ts';
+import { type AskedField, askedFields, type FieldOfForm, isField } from '../../sites/fields/asked-fields.ts';
+import { isProblem, readChanges, readValue } from '../../sites/fields/field-values.ts';
+import { writeFields } from '../../sites/fields/stored-values.ts';
+import { redacted } from '../../sites/redaction.ts';
+
+const INPUTS = { text: 'text', number: 'number', date: 'date', link: 'url' } as const;
+
+function questionOf(
+  field: FieldOfForm,
+  { name, kind, choices }: AskedField,
+  language: Language,
+): FieldQuestion {
+  const question = { of: field.of, key: field.key, required: field.required, label: name };
+  if (kind === 'choice' || kind === 'choices') return { ...question, kind, input: 'text', options: choices };
+  if (kind !== 'yes_no') return { ...question, kind: 'text', input: INPUTS[kind], options: [] };
+  const { say } = speechOf(language);
+  return { ...question, kind: 'choice', input: 'text', options: [say('help_yes'), say('help_no')] };
+}
+
+/** A form as the widget asks it. Fields that are gone, archived or hidden are left out. */
+export async function questionsOf(
+  ctx: SiteContext,
+  fields: readonly PreChatField[],
+  language: Language,
+): Promise<PreChatQuestion[]> {
+  const definitions = await askedFields(ctx, fields);
+  return fields.flatMap((field): PreChatQuestion[] => {
+    if (!isField(field)) return [field];
+    const definition = definitions.get(preChatKey(field));
+    return definition ? [questionOf(field, definition, language)] : [];
+  });
+}
+
+/** In any language: the visitor’s may have changed since they were asked. */
+const isWord = (word: 'help_yes' | 'help_no', text: string): boolean =>
+  LANGUAGES.some((language) => speechOf(language).say(word) === text);
+
+type Answer = NonNullable<ParsedInputOf<'chat.introduce'>['fields']>[string];
+
+/** What a visitor typed or chose as what the field’s kind expects; anything else stays for it to refuse. */
+function valueIn({ kind }: AskedField, answer: Answer): FieldValue {
+  if (typeof answer !== 'string') return answer;
+  if (kind === 'choices') return [answer];
+  if (kind === 'number') return Number.isFinite(Number(answer)) ? Number(answer) : answer;
+  if (kind !== 'yes_no') return answer;
+  return isWord('help_yes', answer) ? true : isWord('help_no', answer) ? false : answer;
+}
+
+/** Answers about the next chat and about the person, by key, and what is wrong with them. */
+export interface FieldAnswers {
+  chats: FieldValues;
+  people: FieldValues;
+  issues: DeskIssue[];
+}
+
+/** Reads the answers to those of the questions that are fields. */
+export async function readFieldAnswers(
+  ctx: SiteContext,
+  asked: readonly PreChatField[],
+  answers: ParsedInputOf<'chat.introduce'>['fields'] = {},
+): Promise<FieldAnswers> {
+  const definitions = await askedFields(ctx, asked);
+  const found: FieldAnswers = { chats: {}, people: {}, issues: [] };
+  for (const field of asked.filter(isField)) {
+    const key = preChatKey(field);
+    const definition = definitions.get(key);
+    if (!definition) continue;
+    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    const value = answer === undefined ? null : readValue(definition, valueIn(definition, answer));
+    const path = `fields.${key}`;
+    if (isProblem(value)) found.issues.push({ path, ...value });
+    else if (value !== null)
+      found[field.of][field.key] = typeof value === 'string' ? await redacted(ctx, value) : value;
+    else if (field.required) found.issues.push({ path, message: 'must not be empty' });
+  }
+  return found;
+}
+
+/** Keeps a visitor's answers about their next chat, until they begin it. */
+export async function keepChatAnswers(
+  tx: SiteContext,
+  deviceId: number,
+  answers: FieldValues,
+): Promise<void> {
+  await tx.db
+    .updateTable('visitor_devices')
+    .set({ pre_chat_fields: JSON.stringify(answers) })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', deviceId)
+    .execute();
+}
+
+/** The answers that a new chat's visitor has given; a scalar query on the chat's row. */
+export const chatAnswers = sql<FieldValues | null>`(
+  select d.pre_chat_fields from visitor_devices d
+  where d.site_id = conversations.site_id and d.id = conversations.device_id)`;
+
+/** Those of the values that the fields still take: a choice may be gone since the visitor was asked. */
+async function stillTaken(tx: SiteContext, answers: FieldValues): Promise<FieldChanges> {
+  const taken: FieldChanges = {};
+  for (const [key, value] of Object.entries(answers)) {
+    try {
+      await readChanges(tx, 'chats', {}, { [key]: value });
+      taken[key] = value;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return taken;
+}
+
+/** Moves a visitor's answers from their browser's record into the chat that they have just begun. */
+export async function takeChatAnswers(
+  tx: SiteContext,
+  chat: { id: number; device_id: number | null },
+  answers: FieldValues,
+): Promise<void> {
+  const changes = await readChanges(tx, 'chats', {}, await stillTaken(tx, answers));
+  await writeFields(tx, 'chats', chat.id, changes);
+  await sql`
+    update visitor_devices set pre_chat_fields = null
+    where site_id = ${tx.site.id} and id = ${chat.device_id}`.execute(tx.db);
+}
