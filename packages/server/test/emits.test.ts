@@ -84,6 +84,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
 const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'an article that the help centre shows': ['help.rate'],
   'a chat that has ended': ['chat.rate'],
+  'an installation with one site': ['public_address.set'],
   'a suspended email': ['received_mails.decide_all'],
   'a mail server': ['chat.mail_transcript', 'tickets.retry_mail'],
   'a message in the ticket': ['tickets.undo_reply', 'tickets.split'],

@@ -310,6 +310,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sites.create': () => ({ name: 'Bakery', time_zone: 'Europe/Vienna', languages: ['de-AT', 'en'] }),
   'site.set_plan': () => ({ plan: 'growth' }),
   'me.get': () => ({}),
+  'public_address.get': () => ({}),
+  'public_address.set': () => ({ url: 'http://localhost:3000' }),
   'first_steps.get': () => ({}),
   'first_steps.put_away': () => ({ put_away: true }),
   'samples.get': () => ({}),

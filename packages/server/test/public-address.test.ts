@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSetupLink } from '../src/sites/sign-in/setup.ts';
-import { type Answer, answerOf, PASSWORD, startTestApp, type TestApp } from './app.ts';
+import { makeAgent } from './accounts.ts';
+import { type Answer, answerOf, type Json, PASSWORD, startTestApp, type TestApp } from './app.ts';
+import { freePort } from './foyer-process.ts';
 
-// An installation without FOYER_BASE_URL, whose owner gives its public address at the setup.
+// An installation without FOYER_BASE_URL, whose owner gives its public address at the setup or later.
 
 const PUBLIC = 'https://chat.example.com';
 
@@ -59,4 +61,58 @@ test('the API reference and the demo page name it', async () => {
   const reference = await app.rest(undefined, 'GET', '/v1/openapi.json');
   expect(reference.body.servers).toMatchObject([{ url: PUBLIC }]);
   expect(await (await fetch(`${app.url}/demo`)).text()).toContain(`${PUBLIC}/assets/js/visitor-sdk.js`);
+});
+
+describe('an admin changes it later', () => {
+  const TUNNEL = 'https://shop.tunnel.example';
+  const PATHS = /^https:\/\/[a-z.]+/;
+  const linkOf = async (one: TestApp): Promise<string> => {
+    const { body } = await invite(one.url, (await read(one)).url);
+    return PATHS.exec(body.data.url)?.[0] ?? '';
+  };
+  const read = async (one: TestApp): Promise<Json> =>
+    (await one.desk(cookie, 'public_address.get')).body.data;
+  const set = (url: string, as = cookie): Promise<Answer> => app.desk(as, 'public_address.set', { url });
+
+  test('for every process, without a restart, and it is in the audit log', async () => {
+    expect(await read(app)).toEqual({ url: PUBLIC, set_by: 'admin' });
+    const { status, body } = await set(` ${TUNNEL}/ `);
+    expect([status, body.data]).toEqual([200, { url: TUNNEL, set_by: 'admin' }]);
+    expect(await linkOf(app)).toBe(TUNNEL);
+    await expect.poll(() => read(other)).toEqual({ url: TUNNEL, set_by: 'admin' });
+    expect(await linkOf(other)).toBe(TUNNEL);
+    const { body: log } = await app.desk(cookie, 'audit.list', { subject: 'site' });
+    expect(log.data[0]).toMatchObject({
+      action: 'public_address.set',
+      actor: { kind: 'agent', name: 'Ada' },
+      changes: { public_address: [PUBLIC, TUNNEL] },
+    });
+  });
+
+  test('but not to what is no address, not as an agent, and not where other sites use it', async () => {
+    for (const url of ['shop.example', 'ftp://shop.example', 'https://ada:pw@shop.example', `${PUBLIC}?a=b`])
+      expect((await set(url)).status, url).toBe(400);
+    const { db } = app.app.database;
+    const { id } = await db.selectFrom('sites').select('id').executeTakeFirstOrThrow();
+    const operator = app.app.contextFor({ id, plan: 'growth' }, { kind: 'operator' });
+    await db.updateTable('sites').set({ plan: 'growth' }).execute();
+    await makeAgent(operator, { email: 'ben@example.com', name: 'Ben', role: 'agent' });
+    expect((await set(PUBLIC, await app.signIn('ben@example.com'))).status).toBe(403);
+    await app.makeSite();
+    expect(await read(app)).toEqual({ url: TUNNEL, set_by: 'operator' });
+    expect((await set(PUBLIC)).status).toBe(409);
+    expect(await read(app)).toEqual({ url: TUNNEL, set_by: 'operator' });
+  });
+
+  test('nor where the operator has set FOYER_BASE_URL', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const fixed = await startTestApp({ PORT: String(port), FOYER_BASE_URL: url });
+    const site = await fixed.makeSite();
+    const as = await fixed.signIn(site.admin.email);
+    const ask = (operation: string, input = {}): Promise<Answer> => fixed.desk(as, operation, input);
+    expect((await ask('public_address.get')).body.data).toEqual({ url, set_by: 'variable' });
+    expect((await ask('public_address.set', { url: PUBLIC })).status).toBe(409);
+    await fixed.close();
+  });
 });

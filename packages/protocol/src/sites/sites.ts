@@ -8,6 +8,7 @@ import {
   MESSAGE_FILES_MAX,
   NAME_MAX,
   PICTURE_MAX_BYTES,
+  PUBLIC_URL_MAX,
   SIGNATURE_MAX,
   SKILLS_MAX,
   TOKEN_ADDRESSES_MAX,
@@ -248,6 +249,9 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
+/** `variable`: FOYER_BASE_URL; `operator`: the installation has several sites; `admin`: `public_address.set`. */
+const publicAddress = z.object({ url: z.string(), set_by: z.enum(['variable', 'operator', 'admin']) });
+
 const SCOPES_MAX = 2_000;
 const scopes = text(1, SCOPES_MAX).refine((value) => parseScopes(value) !== undefined, {
   error: 'must be read, read,write, or resources such as tickets:write,visitors:read',
@@ -302,6 +306,11 @@ export const siteContract = {
   },
   'usage.get': { input: z.strictObject({}), output: usage },
   'me.get': { input: z.strictObject({}), output: me },
+  'public_address.get': { input: z.strictObject({}), output: publicAddress },
+  'public_address.set': {
+    input: z.strictObject({ url: text(1, PUBLIC_URL_MAX) }),
+    output: publicAddress,
+  },
   'me.set_presence': { input: z.strictObject({ presence: chosenPresence }), output: done },
   'me.set_picture': { input: newPicture, output: agent },
   'site.set_logo': { input: newPicture, output: siteSettings },

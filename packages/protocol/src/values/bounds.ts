@@ -18,6 +18,8 @@ export const CLOSE_IN_MAX_S = 60;
 export const CLOSE_UNDO_S = 13;
 /** Length of a URL, and of a page's own title. */
 export const URL_MAX = 2_000;
+/** Of the installation's address. */
+export const PUBLIC_URL_MAX = 500;
 export const EMAIL_MAX = 254;
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;

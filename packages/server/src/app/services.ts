@@ -6,7 +6,7 @@ import { createLanguageModels } from '../ai/site-models.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../core/context.ts';
 import type { Keyring } from '../core/keyring.ts';
-import type { PublicAddress } from '../core/public-address.ts';
+import type { StoredAddress } from '../core/public-address.ts';
 import { createTokenDeriver, createVault } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
 import { createSignedLinks } from '../files/signed-links.ts';
@@ -69,7 +69,7 @@ export interface KnownSecrets {
  */
 export function settledServices(
   config: Config,
-  address: PublicAddress,
+  address: StoredAddress,
   secrets: KnownSecrets | undefined,
   absent: () => never,
   log: Logger,

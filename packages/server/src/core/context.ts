@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts';
 import type { Change, DomainEvent, RuleCause } from './domain-event.ts';
 import type { Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './job-data.ts';
-import type { PublicAddress } from './public-address.ts';
+import type { StoredAddress } from './public-address.ts';
 
 export interface Site {
   readonly id: number;
@@ -44,7 +44,7 @@ export interface TokenDeriver {
  * beside the type of the service, so that the core doesn't depend on domains.
  */
 export interface Services {
-  readonly address: PublicAddress;
+  readonly address: StoredAddress;
   readonly presence: Presence;
   /** Whether a desk of the site is open on any process, as far as this one knows: its lists show the chats that change. */
   readonly desks: { areOpen(siteId: number): Promise<boolean> };

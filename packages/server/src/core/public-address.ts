@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Where browsers reach this installation, without a trailing slash. Read `url` for each use: the setup may change
+ * Where browsers reach this installation, without a trailing slash. Read `url` for each use: an admin may change
  * it.
  */
 export interface PublicAddress {
@@ -19,16 +19,21 @@ export interface PublicAddress {
 /** Where files are that strangers wrote. */
 export const filesAddress = ({ url, filesUrl }: PublicAddress): string => filesUrl ?? url;
 
-/** An address that never changes. */
-export const fixedAddress = (url: string): PublicAddress => ({ url, startUrl: url });
-
-/** The address stored by the setup. `FOYER_BASE_URL` has priority. */
+/** The address that an admin has set. `FOYER_BASE_URL` has priority. */
 export interface StoredAddress extends PublicAddress {
-  /** Whether `FOYER_BASE_URL` is set: then the setup doesn't ask. */
+  /** Whether `FOYER_BASE_URL` is set: then no admin is asked. */
   readonly isFixed: boolean;
   /** Loads the address that another process may have stored. */
   refresh(): Promise<void>;
 }
+
+/** An address that never changes. */
+export const fixedAddress = (url: string): StoredAddress => ({
+  url,
+  startUrl: url,
+  isFixed: true,
+  refresh: async () => undefined,
+});
 
 /** Loads the address of the installation that this database belongs to. */
 export async function openPublicAddress(

@@ -2,7 +2,14 @@ import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../base/errors.ts';
 import { permissionsOf } from '../core/access/permissions.ts';
 import { agentActor } from '../core/actor.ts';
-import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
+import {
+  type AnyOperation,
+  adminsRead,
+  adminsWrite,
+  agentsRead,
+  agentsWrite,
+  operation,
+} from '../core/operation.ts';
 import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
 import { choicesOf, choose } from './agents/choices.ts';
 import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';
@@ -17,6 +24,7 @@ import { setSkills } from './agents/skills.ts';
 import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { createOwnSite } from './new-site.ts';
+import { changePublicAddress, readPublicAddress } from './sign-in/public-url.ts';
 import { signOutAgent } from './sign-in/session-limits.ts';
 import { resetTwoFactor } from './sign-in/two-factor.ts';
 import { getSite, presentSite, setPlan, updateSite } from './sites.ts';
@@ -102,6 +110,18 @@ export const siteOperations: AnyOperation[] = [
         must_enrol: mustEnrol === true,
       };
     },
+  }),
+  operation({
+    ...adminsRead,
+    name: 'public_address.get',
+    summary: 'Read the address that links and the snippet begin with, and who sets it',
+    run: readPublicAddress,
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'public_address.set',
+    summary: 'Change the address that links and the snippet begin with',
+    run: changePublicAddress,
   }),
   operation({
     ...agentsRead,

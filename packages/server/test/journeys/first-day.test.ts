@@ -175,6 +175,35 @@ async function answer(page: Page, text: string) {
   return reply;
 }
 
+/** Gives the installation the address at which the world reaches it. The page in use stays, and so does the team's. */
+async function setAddress(owner: Page, colleague: Page): Promise<void> {
+  await colleague.goto(`${foyer.url}/app/settings/install`);
+  await colleague.getByText('set FOYER_BASE_URL to Foyer’s public address').waitFor();
+  expect(await colleague.getByRole('button', { name: 'Set public address' }).count()).toBe(0);
+  await owner.goto(`${foyer.url}/app/settings/install`);
+  await owner.getByRole('button', { name: 'Set public address' }).click();
+  await shot(owner, 'public-address');
+  const dialog = owner.getByRole('dialog', { name: 'Public address' });
+  await dialog.getByLabel('Address').fill('ftp://chat.shop.example');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByText('must be an address such as https://chat.example.com').waitFor();
+  await shot(owner, 'public-address-refused');
+  await dialog.getByLabel('Address').fill('https://chat.shop.example/');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await owner.getByText('Foyer’s public address: https://chat.shop.example').waitFor();
+  await owner.getByText('src="https://chat.shop.example/assets/js/visitor-sdk.js"').waitFor();
+  expect(await owner.getByText('This snippet works only on this computer').count()).toBe(0);
+  await shot(owner, 'public-address-set');
+  await owner.goto(`${foyer.url}/app/settings/agents`);
+  await owner.getByRole('button', { name: 'Invite' }).click();
+  const invitation = owner.getByRole('dialog', { name: 'Invite a teammate' });
+  await invitation.getByLabel('Email').fill('cleo@example.com');
+  const before = mailbox.received.length;
+  await invitation.getByRole('button', { name: 'Invite', exact: true }).click();
+  await until(async () => mailbox.received.length > before);
+  expect(mailbox.received.map(shown).at(-1)).toContain('https://chat.shop.example/app/invitation#');
+}
+
 it('leads from an empty folder to a team of two whose customers get every reply, in the chat, by link and then by email', {
   timeout: 180_000,
 }, async () => {
@@ -245,4 +274,5 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await expect.poll(() => refused.getByText('Email rejected').count()).toBe(0);
   expect(mailbox.received.map(shown).at(-1)).toContain('Did it arrive?');
   await colleague.getByText('created a customer link').first().waitFor();
+  await setAddress(owner, colleague);
 });

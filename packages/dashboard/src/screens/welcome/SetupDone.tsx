@@ -10,15 +10,22 @@ import { Door } from './Door.tsx';
 import { useEnter } from './door-calls.ts';
 import { t } from './t.ts';
 
+interface SetupDoneProps {
+  publicKey: string;
+  baseUrl: string;
+  /** FOYER_BASE_URL isn't set, so that an admin sets the address. */
+  asksAddress: boolean;
+}
+
 /** The end of the setup: the snippet to copy, and the widget as visitors see it. */
-export function SetupDone({ publicKey, baseUrl }: { publicKey: string; baseUrl: string }) {
+export function SetupDone({ publicKey, baseUrl, asksAddress }: SetupDoneProps) {
   const enter = useEnter();
   const preview = useWidgetPreview(publicKey, true);
   return (
     <Door wide title={t('ready')} intro={t('snippet_hint')}>
       <div className="space-y-4">
         <CopyBox text={snippet(baseUrl, publicKey)} label={t('snippet_copy')} wrap />
-        <LocalAddressNote baseUrl={baseUrl} />
+        <LocalAddressNote baseUrl={baseUrl} set={asksAddress ? 'settings' : 'variable'} />
         <Callout icon={<MessageCircle aria-hidden />}>
           {preview === 'failed' ? (
             <p>{t('preview_failed')}</p>

@@ -18,7 +18,10 @@ export function SetupScreen() {
     queryFn: () => checkSetUp(token),
     enabled: token !== '' && made === null,
   });
-  if (made !== null) return <SetupDone publicKey={made.public_key} baseUrl={made.base_url} />;
+  if (made !== null) {
+    const asksAddress = check.data?.asks_address ?? false;
+    return <SetupDone publicKey={made.public_key} baseUrl={made.base_url} asksAddress={asksAddress} />;
+  }
   // The form stays if the link is checked again without a response.
   if (check.error && check.data === undefined) {
     return (

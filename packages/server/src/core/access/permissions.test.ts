@@ -45,7 +45,7 @@ const OPEN = [
 
 /** With each of them, an agent could become an admin, act without being seen, or cost the owner money. */
 const ADMINS_ONLY =
-  /^(agents|roles|api_tokens|browser_tokens|identity_secret|identity_providers|sites)\.|^site\.set_plan$|^mail\.(set|clear)$/;
+  /^(agents|roles|api_tokens|browser_tokens|identity_secret|identity_providers|public_address|sites)\.|^site\.set_plan$|^mail\.(set|clear)$/;
 
 describe('the permission of an operation', () => {
   it('exists for every change, except for one’s own things', () => {

@@ -21,7 +21,7 @@ function openDoor(now = () => new Date()): AuthDoor {
     db: fixture.db,
     plan: 'growth',
     auth,
-    address: { ...fixedAddress('http://foyer.test'), isFixed: true, refresh: async () => undefined },
+    address: fixedAddress('http://foyer.test'),
     now,
     limits: testLimits(fixture.db, now),
     contextFor: (site, actor) => fixture.contextOf(site, actor),

@@ -104,7 +104,7 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
 
 /**
  * A test of a mail or a model changes nothing, a ticket has a history of its own, what is sent to a receiver stands in the log of
- * deliveries, a sign-in of a mailbox tells its end by itself, a new site is told at both sites, samples tell by themselves how much came or went, and what takes many
+ * deliveries, a sign-in of a mailbox tells its end by itself, a new site is told at both sites, samples tell by themselves how much came or went, the installation's address is told once it is stored, and what takes many
  * calls, an import or a merge of tags, is told when it is whole or was stopped.
  */
 const TOLD_ELSEWHERE = [
@@ -119,6 +119,7 @@ const TOLD_ELSEWHERE = [
   'mailboxes.begin_sign_in',
   'mailboxes.finish_sign_in',
   'mailboxes.test',
+  'public_address.set',
   'samples.create',
   'samples.remove',
   'sites.create',

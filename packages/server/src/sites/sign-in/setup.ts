@@ -1,7 +1,6 @@
 import { LANGUAGE_TAG_MAX, LANGUAGE_TAGS_MAX, type Plan, timeZone } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { withoutEndSlashes } from '../../base/end-slashes.ts';
 import { AppError } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Site } from '../../core/context.ts';
@@ -12,8 +11,7 @@ import { siteName } from '../sites.ts';
 import { accountEmail, password, personName, prepareAccount, storeAccount } from './accounts.ts';
 import type { IsBreached } from './breached-passwords.ts';
 import { checkedInput } from './checked-input.ts';
-
-const PUBLIC_URL_MAX = 500;
+import { publicUrl } from './public-url.ts';
 
 /** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
@@ -79,23 +77,6 @@ export function sharedSetupLink(
 }
 
 /** A web address without a query, like `FOYER_BASE_URL`. A trailing slash is dropped. */
-const publicUrl = z
-  .string()
-  .trim()
-  .max(PUBLIC_URL_MAX)
-  .refine((value) => isPlainAddress(value), 'must be an address such as https://chat.example.com')
-  .transform(withoutEndSlashes);
-
-function isPlainAddress(value: string): boolean {
-  const url = URL.parse(value);
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    `${url.username}${url.password}${url.search}${url.hash}` === '' &&
-    withoutEndSlashes(url.href) === withoutEndSlashes(value)
-  );
-}
-
 const tokenInput = z.strictObject({ token: z.string().min(1, 'must not be empty').max(100) });
 const setupInput = tokenInput.extend({
   name: personName,

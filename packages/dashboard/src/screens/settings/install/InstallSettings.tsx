@@ -8,7 +8,7 @@ import { Page, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
 import { ConsentSetting } from './ConsentSetting.tsx';
 import { IdentityProof } from './IdentityProof.tsx';
-import { LocalAddressNote } from './LocalAddressNote.tsx';
+import { PublicAddress } from './PublicAddress.tsx';
 import { snippet } from './snippet.ts';
 import { t } from './t.ts';
 import { useWidgetPreview } from './widget-preview.ts';
@@ -32,7 +32,7 @@ export function InstallSettings() {
       <Section title={t('snippet')} intro={t('snippet_intro')}>
         <CopyBox text={snippet(base_url, site.public_key)} label={t('snippet_copy')} wrap />
         <div className="mt-3 empty:hidden">
-          <LocalAddressNote baseUrl={base_url} />
+          <PublicAddress />
         </div>
         <div className="mt-2 flex flex-wrap items-center gap-1 text-soft">
           {t.rich('public_key', {

@@ -57,6 +57,18 @@ export const words: Translated<typeof english> = {
   remove_action: 'Geheimnis entfernen',
   remove_hint:
     'Foyer akzeptiert wieder jede user_id, und kein Besucher gilt als geprüft. Das Geheimnis lässt sich nicht wiederherstellen, aber Sie können ein neues erstellen.',
-  local_address:
+  local_variable:
     'Dieser Code funktioniert nur auf diesem Computer: Er lädt Foyer von {address}. Bevor Sie ihn einbauen, setzen Sie {variable} auf die öffentliche Adresse von Foyer und starten Foyer neu.',
+  local_here:
+    'Dieser Code funktioniert nur auf diesem Computer: Er lädt Foyer von {address}. Bevor Sie ihn einbauen, legen Sie die öffentliche Adresse von Foyer fest.',
+  local_settings:
+    'Dieser Code funktioniert nur auf diesem Computer: Er lädt Foyer von {address}. Bevor Sie ihn einbauen, legen Sie unter „Einstellungen → Installation“ die öffentliche Adresse von Foyer fest.',
+  address: 'Öffentliche Adresse von Foyer: {address}',
+  address_set: 'Öffentliche Adresse festlegen',
+  address_change: 'Ändern',
+  address_title: 'Öffentliche Adresse',
+  address_label: 'Adresse',
+  address_hint:
+    'Unter dieser Adresse erreichen Browser Foyer, zum Beispiel https://chat.example.com. Code und Links in E-Mails verwenden sie sofort. Nach dem nächsten Neustart von Foyer meldet sich Ihr Team dort an.',
+  address_saved: 'Öffentliche Adresse gespeichert',
 };

@@ -52,6 +52,18 @@ export const words = {
   remove_action: 'Remove secret',
   remove_hint:
     'Foyer accepts any user_id again, and no visitor counts as verified. The secret can’t be restored, but you can create a new one.',
-  local_address:
+  local_variable:
     'This snippet works only on this computer: it loads Foyer from {address}. Before you add it to your site, set {variable} to Foyer’s public address and restart Foyer.',
+  local_here:
+    'This snippet works only on this computer: it loads Foyer from {address}. Before you add it to your site, set Foyer’s public address.',
+  local_settings:
+    'This snippet works only on this computer: it loads Foyer from {address}. Before you add it to your site, set Foyer’s public address in Settings → Install.',
+  address: 'Foyer’s public address: {address}',
+  address_set: 'Set public address',
+  address_change: 'Change',
+  address_title: 'Public address',
+  address_label: 'Address',
+  address_hint:
+    'Where browsers reach Foyer, for example https://chat.example.com. The snippet and links in emails use it at once. After Foyer’s next restart, your team signs in there.',
+  address_saved: 'Public address saved',
 } as const;
