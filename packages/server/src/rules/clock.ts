@@ -34,8 +34,9 @@ export const ruleClock: readonly RecurringJob[] = [
       return rows;
     },
     // Of a site as many as are due together: of the items behind it nothing is left then.
-    async run({ db, site, now }) {
-      const before = new Date(now().getTime() - KEPT_DAYS * DAY_MS);
+    async run(ctx) {
+      const { db, site } = ctx;
+      const before = new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS);
       await sql`
         delete from rule_runs where (site_id, id) in (
           select site_id, id from rule_runs where site_id = ${site.id} and created_at < ${before}
