@@ -27,6 +27,7 @@ const session = (change: Partial<Session>): Session => ({
   contact_email: null,
   rating: null,
   rating_requested: false,
+  sla: null,
   last_message: { sender: 'visitor', text: 'Hello', created_utc: '2026-03-10T11:57:30.000Z' },
   started_utc: '2026-03-10T11:50:00.000Z',
   ended_utc: null,

@@ -90,6 +90,12 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
     );
     await put(
       one,
+      'chat_slas',
+      'site_id, conversation_id, due_at, event_at, created_at',
+      sql`select ${site}, n, ${old}, now() + interval '1 day', ${old} from ${per(rows)}`,
+    );
+    await put(
+      one,
       'tickets',
       `site_id, id, subject, description, status, requester_id, solved_at, created_at, updated_at, last_activity_at, sla_event_at`,
       sql`

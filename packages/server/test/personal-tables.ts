@@ -29,6 +29,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   handoffs: { plain: ['reason'], kept: ['summary'] },
   feedback: { kept: ['comment'] },
   conversation_tags: {},
+  chat_slas: { plain: ['sla'] },
   conversation_fields: {},
   transcript_mails: {},
   unread_replies: {},

@@ -353,6 +353,9 @@ async function leaveTraces({ site }: Place, { visitorId, who, sessionId }: Perso
     db,
   );
   await sql`
+    insert into chat_slas (site_id, conversation_id, sla, created_at)
+    select site_id, id, '{}', now() from conversations where session_id = ${sessionId}`.execute(db);
+  await sql`
     insert into chat_mails (site_id, conversation_id, is_outgoing, from_seq, to_seq, message_id, subject, from_address,
       to_address, quoted, state, error, created_at)
     select site_id, id, true, 1, 2, ${`${who}.chat`}, ${who}, ${who}, ${`${who}@secret.example`}, ${who}, 'refused',

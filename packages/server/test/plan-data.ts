@@ -214,6 +214,12 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into chat_slas (site_id, conversation_id, sla, due_at, event_at, created_at)
+      select site_id, id, jsonb_build_object('resolution', jsonb_build_object('warned', id % 50 = 3, 'due', '', 'done', null, 'missed', null)),
+        started_at + interval '1 day', now() + interval '1 day', started_at from conversations where status <> 'closed'`,
+  );
+  await insert(
+    ctx,
     sql`insert into tags (site_id, name, color) select ${site}, 'tag ' || n, '#0f766e' from ${numbers(5_000)}`,
   );
   await insert(

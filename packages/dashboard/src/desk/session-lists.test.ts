@@ -20,6 +20,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   agent_read_seq: 0,
   waiting_since_utc: null,
   rating_requested: false,
+  sla: null,
   contact_email: null,
   rating: null,
   last_message: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldChanges, fieldValues } from '../fields/fields.ts';
+import { sla } from '../tickets/sla.ts';
 import {
   CLOSE_IN_MAX_S,
   FEEDBACK_COMMENT_MAX,
@@ -164,6 +165,7 @@ export const session = visitorSession.extend({
   spam: spamMark.nullable(),
   /** Marked by hand; `agent_read_seq` shows what is unread otherwise. */
   marked_unread: z.boolean(),
+  sla: sla.nullable().describe('What the team promised by its SLA policies; null: nothing'),
   handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
 });
 export type Session = z.infer<typeof session>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inboxFilterFields } from '../chat/inbox-filter.ts';
 import { NAME_MAX, SLA_MINUTES_MAX } from '../values/bounds.ts';
-import { SLA_HOURS, SLA_PAUSES, SLA_STATES, SLA_TARGETS } from '../values/tickets/sla-names.ts';
+import { SLA_HOURS, SLA_KINDS, SLA_PAUSES, SLA_STATES, SLA_TARGETS } from '../values/tickets/sla-names.ts';
 import { TICKET_PRIORITIES } from '../values/wire-names.ts';
 import { deleted, id, listPosition, page, paging, text, utc } from '../values.ts';
 
@@ -41,6 +41,13 @@ const targetsGiven = z
     params: { reason: 'no_target' },
   });
 
+const appliesTo = z
+  .array(z.enum(SLA_KINDS))
+  .min(1, 'must have at least one kind')
+  .refine((list) => new Set(list).size === list.length, {
+    error: 'must not repeat a value',
+    params: { reason: 'twice' },
+  });
 const hours = z.enum(SLA_HOURS);
 const pauses = z.array(z.enum(SLA_PAUSES)).refine((list) => new Set(list).size === list.length, {
   error: 'must not repeat a value',
@@ -51,6 +58,7 @@ export const slaPolicy = z.object({
   id,
   name: z.string(),
   position: z.int().describe('The first policy whose conditions fit applies'),
+  applies_to: appliesTo.describe('Chats count as tickets of normal priority'),
   conditions: slaConditions.describe('Fields of the inbox’s filter; none: everything'),
   targets: targets.describe('Minutes by priority; null: no target'),
   hours: hours.describe(
@@ -63,7 +71,7 @@ export const slaPolicy = z.object({
 });
 export type SlaPolicy = z.infer<typeof slaPolicy>;
 
-/** What a ticket was promised. */
+/** What was promised about a ticket or chat. */
 export const sla = z.object({
   policy: z.object({ id, name: z.string() }),
   target: z.enum(SLA_TARGETS).nullable().describe('What is due next; null: nothing, or it is paused'),
@@ -81,6 +89,7 @@ export const sla = z.object({
 export type Sla = z.infer<typeof sla>;
 
 const fields = {
+  applies_to: appliesTo.optional().describe('`tickets` by default'),
   conditions: slaConditions.optional(),
   hours: hours.optional().describe('`team` by default'),
   warn_minutes: minutes.nullable().optional(),

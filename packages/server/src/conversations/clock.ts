@@ -4,6 +4,7 @@ import { closeDue } from './closing.ts';
 import { chatEmailClock } from './emails/email-clock.ts';
 import { releaseChatsOfAbsent } from './routing/release.ts';
 import { routeWaiting } from './routing/routing.ts';
+import { chatSlaClock } from './sla/clock.ts';
 import { snoozeClock } from './snooze/snooze.ts';
 
 /** How soon after an agent becomes available a waiting chat is assigned. */
@@ -68,4 +69,5 @@ export const conversationClock: RecurringJob[] = [
   },
   chatEmailClock,
   snoozeClock,
+  chatSlaClock,
 ];

@@ -8,6 +8,7 @@ import { recordChange } from '../core/changes.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Change, Notice } from '../core/domain-event.ts';
 import { recordForRules } from '../core/rules/rule-events.ts';
+import { markChatSlas } from '../core/sla/chat-marks.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -205,7 +206,14 @@ function recordSaid(
         ? sql`, marked as (insert into report_dirty_records (site_id, record)
       select ${ctx.site.id}::bigint, ${sessionId}::text from chat)`
         : sql``
-    }${noteUnread(ctx, sender)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})${forRules(ctx, sender, sessionId)}`;
+    }${noteUnread(ctx, sender)}${forDues(ctx, sender)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})${forRules(ctx, sender, sessionId)}`;
+}
+
+/** What people say in a chat that the team has moves its due times. */
+function forDues(ctx: SiteContext, sender: Sender): RawBuilder<unknown> {
+  if (sender !== 'visitor' && sender !== 'agent') return sql``;
+  const chats = sql`from chat c where c.status in ('waiting', 'active') and c.spam_at is null`;
+  return sql`, for_dues as (${markChatSlas(ctx.site.id, ctx.now(), chats)})`;
 }
 
 /** Rules look at what people and the bot say, not at system messages. */

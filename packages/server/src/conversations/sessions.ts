@@ -12,11 +12,13 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import type { SlaState } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { fieldsOf } from '../sites/fields/stored-values.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { teamOf } from '../sites/teams/assignable.ts';
+import { presentSla } from '../sla/present.ts';
 import { deviceOf } from '../visitors/identity/own-visitor.ts';
 import { nameOfMarker, presentSpam, type SpamColumns } from './spam/mark.ts';
 
@@ -72,6 +74,8 @@ export interface SessionRow extends SpamColumns {
   handoff_reason: HandoffReason | null;
   handoff_summary: string | null;
   handoff_at: Date | null;
+  sla: SlaState | null;
+  sla_due_at: Date | null;
 }
 
 /** What is read of the chat's own row. */
@@ -130,11 +134,13 @@ const sessionColumns = sql`
       ) as tags,
       ${teamOf(sql`c`)} as team,
       ${fieldsOf('chats', sql`c`)} as fields,
-      f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at`;
+      f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at,
+      s.sla, s.due_at as sla_due_at`;
 const sessionTables = sql`
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = c.site_id and a.id = c.agent_id
     left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
+    left join chat_slas s on s.site_id = c.site_id and s.conversation_id = c.id
     left join lateral (
       select reason, summary, visitor_line, created_at from handoffs
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
@@ -174,6 +180,7 @@ export const readSession = (stored: StoredSession): SessionRow => ({
   started_at: new Date(stored.started_at),
   ended_at: dateOf(stored.ended_at),
   handoff_at: dateOf(stored.handoff_at),
+  sla_due_at: dateOf(stored.sla_due_at),
 });
 
 /**
@@ -311,6 +318,7 @@ export function presentSession(row: SessionRow): Session {
     snoozed_until_utc: iso(row.snoozed_until),
     spam: presentSpam(row),
     marked_unread: row.marked_unread_at !== null,
+    sla: presentSla(row.sla, row.sla_due_at),
     handoff:
       row.handoff_reason === null || row.handoff_at === null
         ? null

@@ -81,6 +81,8 @@ export interface DomainEvent {
   at?: Date;
   /** False: reports need not count the record anew, because it was only read or what changed is in no sum. */
   counts?: false;
+  /** False: it says what was found of a chat's due times, so these aren't looked at again. */
+  dues?: false;
   /** The caller's own statement has recorded the notices as this change, and marked what reports count. */
   recorded?: Change;
   /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */

@@ -6,6 +6,7 @@ import { isForEveryone, recordChange } from './changes.ts';
 import type { AuditPart, Change, DomainEvent, EmitScope, Notice, WebhookPart } from './domain-event.ts';
 import { recordForRules, triggeringOf } from './rules/rule-events.ts';
 import { auditActor, type SecurityEvent } from './security-events.ts';
+import { chatsOfSessions, markChatSlas } from './sla/chat-marks.ts';
 
 const newEventId = (): string => `evt_${randomBytes(16).toString('base64url')}`;
 const newDeliveryPrefix = (): string => `dlv_${randomBytes(12).toString('base64url')}`;
@@ -118,6 +119,13 @@ function markStep({ siteId }: EmitScope, notices: readonly Notice[]): Step | und
     )`;
 }
 
+/** Lets the clock look at the due times of chats that have changed. */
+function dueStep({ siteId, now }: EmitScope, notices: readonly Notice[]): Step | undefined {
+  const ids = new Set(notices.flatMap((one) => (one.kind === 'session' ? [one.sessionId] : [])));
+  if (ids.size === 0) return undefined;
+  return sql`for_dues as (${markChatSlas(siteId, now, chatsOfSessions(siteId, [...ids]))})`;
+}
+
 /** Notices as the outbox has them: without the record, which its readers load. */
 const asRecorded = (notices: readonly Notice[]): string =>
   JSON.stringify(
@@ -154,11 +162,13 @@ export async function recordEvent(
 ): Promise<boolean> {
   const { notices = [], audit, webhook, counts, recorded } = event;
   const marks = counts === false || recorded ? undefined : markStep(scope, notices);
+  const due = event.dues === false || recorded ? undefined : dueStep(scope, notices);
   const everyone = notices.some(isForEveryone);
   const list = sql`${asRecorded(notices)}::jsonb`;
   const steps = [
     ...(audit ? [auditStep(scope, audit)] : []),
     ...(marks ? [marks] : []),
+    ...(due ? [due] : []),
     ...(webhook ? [...deliverySteps(scope, webhook, event), ...ruleSteps(scope, webhook)] : []),
     ...(security ? securitySteps(scope, security, toSyslog) : []),
     ...(change ? [sql`recorded as (${recordChange(scope.siteId, change, list, { everyone })})`] : []),

@@ -42,7 +42,7 @@ interface Jobs {
   /** An archive of the site is made, piece by piece. */
   'sites.archive': { archive_id: number };
   /** Due times are computed again by the site's policies. */
-  'sla.renew': { after_ticket?: number };
+  'sla.renew': { after_ticket?: number; after_chat?: number };
   /** Notifies an admin that a rule was disabled. */
   'rules.tell_admin': { rule_id: number; agent_id: number };
   'segments.fill': { segment_id: number };

@@ -33,6 +33,7 @@ import type {
   Sender,
   SLA_HOURS,
   SlaConditions,
+  SlaKind,
   SlaPause,
   SlaTargets,
   Source,
@@ -111,7 +112,7 @@ export interface Promised {
   done: string | null;
 }
 
-/** How a ticket stands, stored in its column `sla`. */
+/** How a ticket or chat stands, stored in a column `sla`. */
 export interface SlaState {
   policy: { id: number; name: string };
   first_response?: Promised;
@@ -143,6 +144,7 @@ export interface ColumnTypes {
   'bulk_change_items.undo': object;
   'bulk_changes.change': BulkChangeAction;
   'chat_mails.authentication': MailAuthentication;
+  'chat_slas.sla': SlaState;
   'conversations.language': Language;
   'conversations.last_sender': Sender;
   'deleted_article_versions.cause': ArticleCause;
@@ -185,6 +187,7 @@ export interface ColumnTypes {
   'segments.rule': SegmentRule;
   'sites.language': Language;
   'sites.languages': Language[];
+  'sla_policies.applies_to': SlaKind[];
   'sla_policies.conditions': SlaConditions;
   'sla_policies.hours': (typeof SLA_HOURS)[number];
   'sla_policies.pauses': SlaPause[];

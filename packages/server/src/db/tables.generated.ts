@@ -339,6 +339,17 @@ export interface Tables {
     error: string | null;
     created_at: Date;
   };
+  chat_slas: {
+    site_id: number;
+    conversation_id: number;
+    sla: ColumnType<ColumnTypes['chat_slas.sla'] | null, string | null, string | null>;
+    due_at: Date | null;
+    event_at: Date | null;
+    changed_at: Date | null;
+    read_seq: Generated<number>;
+    replied_at: Date | null;
+    created_at: Date;
+  };
   conversation_fields: {
     site_id: number;
     conversation_id: number;
@@ -1287,6 +1298,7 @@ export interface Tables {
     pauses: ColumnType<ColumnTypes['sla_policies.pauses'], string | undefined, string>;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+    applies_to: ColumnType<ColumnTypes['sla_policies.applies_to'], string | undefined, string>;
   };
   slug_redirects: {
     site_id: number;

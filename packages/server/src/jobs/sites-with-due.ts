@@ -6,7 +6,9 @@ import type { DueItem } from './schedule.ts';
 const LOOK_AHEAD = 10_000;
 
 interface DueRows {
-  table: 'tickets' | 'conversations';
+  table: 'tickets' | 'conversations' | 'chat_slas';
+  /** The column that identifies a row, by default `id`. */
+  id?: string;
   /** Must be supported by the index on `since`. */
   isDue: RawBuilder<boolean>;
   since: RawBuilder<unknown>;
@@ -18,12 +20,12 @@ interface DueRows {
  */
 export async function sitesWithDue(
   db: Db,
-  { table, isDue, since }: DueRows,
+  { table, id = 'id', isDue, since }: DueRows,
   limit: number,
 ): Promise<DueItem[]> {
   const { rows } = await sql<DueItem>`
     select site_id as "siteId", min(id) as id from (
-      select site_id, id, ${since} as since from ${sql.table(table)} where ${isDue} order by ${since} limit ${LOOK_AHEAD}
+      select site_id, ${sql.ref(id)} as id, ${since} as since from ${sql.table(table)} where ${isDue} order by ${since} limit ${LOOK_AHEAD}
     ) due group by site_id order by min(since) limit ${limit}`.execute(db);
   return rows;
 }

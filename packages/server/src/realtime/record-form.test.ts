@@ -8,5 +8,5 @@ test('processes of two versions understand each other’s records only if these 
   const schemas = [message, session].map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any' }));
   const hash = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
   // Messages or sessions have changed: count RECORD_FORM up, and write its new hash here.
-  expect([RECORD_FORM, hash]).toEqual([7, 'eac9426ba5f8c62f']);
+  expect([RECORD_FORM, hash]).toEqual([8, '0471a28bf130ec22']);
 });

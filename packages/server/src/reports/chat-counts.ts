@@ -1,9 +1,11 @@
 import type { HandoffReason, SessionStatus } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import type { SlaState } from '../db/column-types.ts';
 import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
+import { slaCounts } from './sla/sla-counts.ts';
 
 /** How many messages the bot and each agent sent in a chat on one day. */
 interface Said {
@@ -19,6 +21,8 @@ interface ChatFacts {
   readonly sessionId: string;
   readonly status: SessionStatus;
   readonly agentId: number | null;
+  readonly teamId: number | null;
+  readonly sla: SlaState | null;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
   readonly tagIds: readonly number[];
@@ -35,6 +39,8 @@ interface ChatRow {
   session_id: string;
   status: SessionStatus;
   agent_id: number | null;
+  team_id: number | null;
+  sla: SlaState | null;
   started_at: Date;
   ended_at: Date | null;
   tag_ids: number[];
@@ -47,13 +53,14 @@ interface ChatRow {
 
 const chatRows = async ({ db, site }: SiteContext, sessionIds: readonly string[]): Promise<ChatRow[]> => {
   const { rows } = await sql<ChatRow>`
-    select c.id, c.session_id, c.status, c.agent_id, c.started_at, c.ended_at,
+    select c.id, c.session_id, c.status, c.agent_id, c.team_id, s.sla, c.started_at, c.ended_at,
       array(
         select t.tag_id from conversation_tags t where t.site_id = c.site_id and t.conversation_id = c.id order by t.tag_id
       ) as tag_ids,
       f.rating, f.agent_id as rated_agent_id, f.created_at as rated_at,
       answered.created_at as answered_at, answered.agent_id as answered_by
     from conversations c
+    left join chat_slas s on s.site_id = c.site_id and s.conversation_id = c.id
     left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
     left join lateral (
       select created_at from handoffs h
@@ -114,6 +121,8 @@ export async function readChats(
     sessionId: row.session_id,
     status: row.status,
     agentId: row.agent_id,
+    teamId: row.team_id,
+    sla: row.sla,
     startedAt: row.started_at,
     endedAt: row.ended_at,
     tagIds: row.tag_ids,
@@ -182,7 +191,7 @@ function botCounts({ said, handoffs }: ChatFacts, startDay: string): Count[] {
 
 /** What a chat adds to the sums. */
 export function countsOfChat(chat: ChatFacts, calendar: Calendar): Count[] {
-  const { startedAt, status, tagIds, rating, handoffs } = chat;
+  const { startedAt, status, tagIds, rating, handoffs, teamId, agentId } = chat;
   const startDay = calendar.dayOf(startedAt);
   const ratedDay = rating ? calendar.dayOf(rating.at) : '';
   return [
@@ -192,6 +201,7 @@ export function countsOfChat(chat: ChatFacts, calendar: Calendar): Count[] {
     ...endCounts(chat, calendar),
     ...agentCounts(chat),
     ...botCounts(chat, startDay),
+    ...slaCounts(chat.sla, startDay, { teamId, assigneeId: agentId }),
     ...tagIds.map((id): Count => ['chat_tags', startDay, String(id), 0, 1, 0]),
     ...(rating
       ? [

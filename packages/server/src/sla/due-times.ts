@@ -5,7 +5,7 @@ import { openTimeAfter, openTimeBetween } from '@foyer/protocol/values/office-cl
 import type { Promised, SlaState } from '../db/column-types.ts';
 import type { SlaColumns, SlaEvent, SlaFacts } from './state.ts';
 
-/** The policy that applies to a ticket. */
+/** The policy that applies to a ticket or chat. */
 export interface Applying {
   policy: Pick<SlaPolicy, 'id' | 'name' | 'targets' | 'warn_minutes' | 'pauses'>;
   /** Null: around the clock. */
@@ -149,12 +149,12 @@ const earliest = (times: (string | null)[]): Date | null => {
   return first === undefined ? null : new Date(first);
 };
 
-/** Whether somebody may have been notified of what is still due. */
-const isUrgent = (state: SlaState | null): boolean =>
+/** Whether somebody may have been notified of what is still due: it was warned about, or is late. */
+export const isUrgent = (state: SlaState | null): boolean =>
   SLA_TARGETS.some((target) => state?.[target]?.warned && state[target].done === null);
 
 /**
- * How a ticket stands after a change, or when the clock looks at it, and what has to be reported. Without a
+ * How a ticket or chat stands after a change, or when the clock looks at it, and what has to be reported. Without a
  * policy, and if it was solved before one applied, it has nothing.
  */
 export function slaAfter(

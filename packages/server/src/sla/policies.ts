@@ -27,6 +27,7 @@ const presentPolicy = (row: PolicyRow): SlaPolicy => ({
   id: row.id,
   name: row.name,
   position: row.position,
+  applies_to: row.applies_to,
   // In a stable order, which jsonb doesn't keep.
   conditions: slaConditions.parse(row.conditions),
   targets: wholeTargets(row.targets),
@@ -83,8 +84,8 @@ async function assertRoom({ db, site }: SiteContext): Promise<number> {
 }
 
 /**
- * Creates a policy at the given position, by default after the last. Tickets that aren't solved get their
- * due times in the background.
+ * Creates a policy at the given position, by default after the last. Tickets and chats that it is for
+ * get their due times in the background, unless they are solved.
  * @throws AppError 404 for an unknown team or segment, 409 for a name that is taken and for too many policies
  */
 export const createPolicy = (
@@ -99,6 +100,7 @@ export const createPolicy = (
     const row = await records.insert(tx, {
       name: input.name,
       position: input.position ?? last,
+      applies_to: JSON.stringify(input.applies_to ?? ['tickets']),
       conditions: JSON.stringify(input.conditions ?? {}),
       targets: JSON.stringify(wholeTargets(input.targets)),
       hours: input.hours ?? 'team',
@@ -114,7 +116,7 @@ export const createPolicy = (
 /** @throws AppError 404, also for an unknown team or segment; 409 for a name that is taken. */
 export const updatePolicy = (
   ctx: SiteContext,
-  { id, conditions, targets, pauses, ...plain }: ParsedInputOf<'sla_policies.update'>,
+  { id, applies_to, conditions, targets, pauses, ...plain }: ParsedInputOf<'sla_policies.update'>,
 ): Promise<SlaPolicy> =>
   ctx.transaction(async (tx) => {
     await lockSite(tx);
@@ -122,6 +124,7 @@ export const updatePolicy = (
     await checkConditions(tx, conditions);
     const change = {
       ...plain,
+      applies_to: applies_to && JSON.stringify(applies_to),
       conditions: conditions && JSON.stringify(conditions),
       targets: targets && JSON.stringify(wholeTargets(targets)),
       pauses: pauses && JSON.stringify(pauses),

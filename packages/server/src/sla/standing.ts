@@ -1,4 +1,4 @@
-import type { TicketPriority } from '@foyer/protocol';
+import type { SlaKind, TicketPriority } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
 import type { Services, SiteContext } from '../core/context.ts';
@@ -8,7 +8,7 @@ import type { Applying } from './due-times.ts';
 
 type Policy = Pick<
   Selectable<Tables['sla_policies']>,
-  'id' | 'name' | 'conditions' | 'targets' | 'hours' | 'warn_minutes' | 'pauses'
+  'id' | 'name' | 'applies_to' | 'conditions' | 'targets' | 'hours' | 'warn_minutes' | 'pauses'
 >;
 
 /** A site's policies in their order, and the office hours by which they count. */
@@ -33,7 +33,7 @@ function cacheOf({ services }: SiteContext): BoundedCache<Standing> {
 async function load({ db, site }: SiteContext): Promise<Standing> {
   const policies = await db
     .selectFrom('sla_policies')
-    .select(['id', 'name', 'conditions', 'targets', 'hours', 'warn_minutes', 'pauses'])
+    .select(['id', 'name', 'applies_to', 'conditions', 'targets', 'hours', 'warn_minutes', 'pauses'])
     .where('site_id', '=', site.id)
     .orderBy('position')
     .orderBy('id')
@@ -54,6 +54,7 @@ async function standingOf(ctx: SiteContext, version: number): Promise<Standing> 
 
 /** What a policy's conditions are about. */
 export interface SlaSubject {
+  kind: SlaKind;
   priority: TicketPriority;
   teamId: number | null;
   tags: readonly string[];
@@ -100,7 +101,9 @@ export async function findPolicy(
   if (version === 0) return undefined;
   const { policies, hours: all } = await standingOf(ctx, version);
   const segments = await segmentsOf(ctx, subject.visitorId, policies);
-  const policy = policies.find(({ conditions }) => fits(conditions, subject, segments));
+  const policy = policies.find(
+    ({ applies_to, conditions }) => applies_to.includes(subject.kind) && fits(conditions, subject, segments),
+  );
   if (!policy) return undefined;
   const hours = { team: hoursFor(all, subject.teamId), site: all.site, always: null }[policy.hours];
   return { policy, hours, priority: subject.priority };

@@ -1,7 +1,7 @@
 import type { SlaPause, SlaTarget } from '@foyer/protocol';
 import type { SlaState } from '../db/column-types.ts';
 
-/** The columns of a ticket that its SLA fills. */
+/** What is stored of a ticket's or chat's SLA. */
 export interface SlaColumns {
   sla: SlaState | null;
   sla_due_at: Date | null;
@@ -15,7 +15,7 @@ export interface SlaEvent {
   due: Date;
 }
 
-/** What of a ticket decides about its targets. */
+/** What of a ticket or chat decides about its targets. */
 export interface SlaFacts {
   created_at: Date;
   /** The last answer of the team. */

@@ -1,7 +1,9 @@
 import type { SessionDetail } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
+import { Suspense } from 'react';
 import { useMay } from '../../desk/DeskContext.tsx';
+import { lazyPart } from '../../lazy-part.ts';
 import { PageLink } from '../visitors/person/PageLink.tsx';
 import { Stars } from './chat/Stars.tsx';
 import { useSetTags } from './chat/session-actions.ts';
@@ -9,6 +11,9 @@ import { LazyPersonPanel } from './LazyPersonPanel.tsx';
 import { Part } from './PaneParts.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { t } from './t.ts';
+
+/** Only sites with SLA policies load it. */
+const SlaPart = lazyPart(() => import('./sla/SlaPart.tsx'), 'SlaPart');
 
 /** The visitor's profile, and what belongs to this chat. */
 export function PersonPane({ session }: { session: SessionDetail }) {
@@ -18,6 +23,11 @@ export function PersonPane({ session }: { session: SessionDetail }) {
   return (
     <LazyPersonPanel visitor={visitor} isProven={visitor.verified} beside={{ session_id }}>
       {session.contact_email ? <LeftEmail session={session} email={session.contact_email} /> : null}
+      {session.sla ? (
+        <Suspense>
+          <SlaPart sla={session.sla} />
+        </Suspense>
+      ) : null}
       {session.feedback ? (
         <Part title={t('rating')}>
           <Stars rating={session.feedback.rating} />

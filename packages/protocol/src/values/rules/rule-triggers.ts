@@ -13,13 +13,9 @@ export const CHAT_TRIGGERS = [
   'feedback',
 ] as const;
 /** Webhook events about tickets that can trigger a rule. */
-export const TICKET_TRIGGERS = [
-  'ticket_created',
-  'ticket_updated',
-  'ticket_replied',
-  'sla_warning',
-  'sla_breached',
-] as const;
+export const TICKET_TRIGGERS = ['ticket_created', 'ticket_updated', 'ticket_replied'] as const;
+/** A target of a chat's or ticket's SLA is nearly due, or late. */
+export const SLA_TRIGGERS = ['sla_warning', 'sla_breached'] as const;
 /** A chat or ticket has been idle, or a customer waiting, for so many minutes. */
 export const TIME_TRIGGERS = ['chat_idle', 'chat_waiting', 'ticket_idle', 'ticket_waiting'] as const;
 export type TimeTrigger = (typeof TIME_TRIGGERS)[number];
@@ -32,6 +28,7 @@ export const isOfficeTrigger = (on: string): on is OfficeTrigger => OFFICE_TRIGG
 export const VISITOR_TRIGGERS = ['page_viewed', 'event_tracked', 'visitor_identified'] as const;
 export const RULE_EVENTS = [
   ...TICKET_TRIGGERS,
+  ...SLA_TRIGGERS,
   ...CHAT_TRIGGERS,
   'snooze_over',
   ...TIME_TRIGGERS,

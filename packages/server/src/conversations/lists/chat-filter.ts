@@ -1,7 +1,8 @@
-import { type InboxFilter, SESSION_STATUSES, spanStart } from '@foyer/protocol';
+import { type DueState, type InboxFilter, SESSION_STATUSES, spanStart } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { fewWithFields, fieldConditions } from '../../sites/fields/field-filter.ts';
+import { isDue } from '../../sla/due-filter.ts';
 import { findTag } from '../../tags/tags.ts';
 import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 
@@ -29,13 +30,18 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
   select true from segment_members sm
   where sm.site_id = c.site_id and sm.segment_id = ${segmentId} and sm.visitor_id = c.visitor_id), false)`;
 
+/** Beside the few chats that somebody promised something about. */
+const hasDue = (due: DueState, now: Date): Condition => sql`coalesce((
+  select ${isDue(due, now, { sla: sql`s.sla`, dueAt: sql`s.due_at` })} from chat_slas s
+  where s.site_id = c.site_id and s.conversation_id = c.id), false)`;
+
 /**
  * A filter as conditions on the site's chats `c`. Undefined if it can't match a chat: it uses fields that only
  * tickets have, or names something that the site doesn't have.
  */
 export async function chatConditions(ctx: SiteContext, filter: ChatFilter): Promise<Condition[] | undefined> {
   const { channel, status, priority, assignee_id, team_id, tag, created_within, active_within } = filter;
-  if (channel === 'ticket' || priority !== undefined || filter.due !== undefined) return undefined;
+  if (channel === 'ticket' || priority !== undefined) return undefined;
   if (status !== undefined && !isChatStatus(status)) return undefined;
   const found: Condition[] = [];
   if (status !== undefined) found.push(sql`c.status = ${status}`);
@@ -56,7 +62,8 @@ export async function chatConditions(ctx: SiteContext, filter: ChatFilter): Prom
   if (visitorId !== undefined) found.push(sql`c.visitor_id = ${visitorId}`);
   if (startedSince) found.push(sql`c.started_at >= ${startedSince}`);
   if (activeSince) found.push(sql`coalesce(c.said_at, c.started_at) >= ${activeSince}`);
-  const { page, language, segment } = filter;
+  const { page, language, segment, due } = filter;
+  if (due !== undefined) found.push(hasDue(due, ctx.now()));
   if (page !== undefined) found.push(sql`strpos(lower(c.page_url), lower(${page}::text)) > 0`);
   if (language !== undefined) found.push(sql`c.language = ${language}`);
   if (segment !== undefined) found.push(isInSegment(segment));

@@ -31,6 +31,8 @@ const msOf = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
 const WAITS = sql`(c.status in ('waiting', 'active') and c.unanswered_since is not null)`;
 const ACTIVE = sql`coalesce(c.said_at, c.started_at)`;
 const NO_RANK = sql`0`;
+/** When the next target of the chat's SLA is due. */
+const SLA_DUE = sql`(select due.due_at from chat_slas due where due.site_id = c.site_id and due.conversation_id = c.id)`;
 
 const byActivity = (direction: Order['direction']): Order => ({
   direction,
@@ -56,8 +58,12 @@ const ORDERS: Readonly<Record<InboxSort, Order>> = {
     ms: msOf(sql`c.started_at`),
     place: (row) => [0, row.started_at.getTime(), row.id],
   },
-  // Nothing is due on a chat.
-  next_due: byActivity('asc'),
+  next_due: {
+    direction: 'asc',
+    rank: sql`case when ${SLA_DUE} is null then 1 else 0 end`,
+    ms: msOf(sql`coalesce(${SLA_DUE}, ${ACTIVE})`),
+    place: (row) => (row.sla_due_at ? [0, row.sla_due_at.getTime(), row.id] : [1, activeAt(row), row.id]),
+  },
   due: {
     direction: 'asc',
     rank: NO_RANK,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { renewChats } from '../../conversations/sla/renew-chats.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
+import type { JobData } from '../../core/job-data.ts';
 import { waitForOlderTransactions } from '../../db/older-transactions.ts';
 import { ticketsOfIds } from '../tickets.ts';
 import { slaOfTicket, writeTicketSla } from './ticket-sla.ts';
@@ -33,18 +35,23 @@ const renewTickets = (ctx: SiteContext, after: number): Promise<number | undefin
   });
 
 /** After all transactions that may still use the old policies are over. A killed one begins again. */
-async function renewAll(ctx: SiteContext, from: number): Promise<void> {
-  if (from === 0) await waitForOlderTransactions(ctx.db);
+async function renewAll(ctx: SiteContext, { after_ticket, after_chat }: JobData<'sla.renew'>): Promise<void> {
+  if (after_ticket === undefined && after_chat === undefined) await waitForOlderTransactions(ctx.db);
   const end = performance.now() + TURN_MS;
-  let last: number | undefined = from;
-  while (last !== undefined) {
-    last = await renewTickets(ctx, last);
-    if (last !== undefined && performance.now() > end)
-      return ctx.enqueue('sla.renew', { after_ticket: last }, { key: `${ctx.site.id}:${last}` });
+  const { id: site } = ctx.site;
+  let ticket: number | undefined = after_chat === undefined ? (after_ticket ?? 0) : undefined;
+  while (ticket !== undefined) {
+    ticket = await renewTickets(ctx, ticket);
+    if (ticket !== undefined && performance.now() > end)
+      return ctx.enqueue('sla.renew', { after_ticket: ticket }, { key: `${site}:${ticket}` });
+  }
+  let chat: number | undefined = after_chat ?? 0;
+  while (chat !== undefined) {
+    chat = await renewChats(ctx, chat);
+    if (chat !== undefined && performance.now() > end)
+      return ctx.enqueue('sla.renew', { after_chat: chat }, { key: `${site}:chat:${chat}` });
   }
   await ctx.emit({ notices: [{ kind: 'lists' }] });
 }
 
-export const slaJobs = [
-  job({ name: 'sla.renew', run: (ctx, { after_ticket = 0 }) => renewAll(ctx, after_ticket) }),
-];
+export const slaJobs = [job({ name: 'sla.renew', run: renewAll })];

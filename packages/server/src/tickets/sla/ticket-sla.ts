@@ -39,6 +39,7 @@ export async function slaOfTicket(
   const counts = row.spam_at === null && !row.is_imported;
   const applying = counts
     ? await findPolicy(tx, row.sla_version, {
+        kind: 'tickets',
         priority: row.priority,
         teamId: row.team_id,
         tags: row.tags,

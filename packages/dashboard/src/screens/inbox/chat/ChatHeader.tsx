@@ -15,13 +15,13 @@ import { useClose, useHold, useKeepOpen } from './session-actions.ts';
 
 // Menus weigh more than the rest of an open chat, so they load after it.
 const ChatMenu = lazyPart(() => import('./ChatMenu.tsx'), 'ChatMenu');
+/** Only sites with SLA policies load it. */
+const DueMark = lazyPart(() => import('../sla/DueMark.tsx'), 'DueMark');
 const ChatSnooze = lazyPart(() => import('./ChatSnooze.tsx'), 'ChatSnooze');
 
 /** The visitor, the assignee, and the actions. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
-  const { agent } = useMe();
   const mayAnswer = useMay('answer');
-  const now = useNow();
   const hold = useHold(session);
   const name = visitorName(session.visitor);
   const close = useClose(session);
@@ -39,10 +39,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         <h2 className="truncate font-semibold">
           <bdi>{name}</bdi>
         </h2>
-        <p className="truncate text-soft text-xs">
-          {stateSentence(session, now, agent.id)}
-          {session.team ? <> · {t('of_team', { name: session.team.name })}</> : null}
-        </p>
+        <ChatState session={session} />
       </div>
       {hold === 'closed' || hold === 'bot' || !mayAnswer ? null : (
         <Suspense fallback={<span className="w-24 shrink-0 max-sm:hidden" />}>
@@ -72,6 +69,24 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         <PanelRight aria-hidden className="size-4" />
       </IconButton>
     </header>
+  );
+}
+
+/** Whose turn it is, its team, and what is due next. */
+function ChatState({ session }: { session: Session }) {
+  const { agent } = useMe();
+  const now = useNow();
+  return (
+    <p className="truncate text-soft text-xs">
+      {stateSentence(session, now, agent.id)}
+      {session.team ? <> · {t('of_team', { name: session.team.name })}</> : null}
+      {session.sla?.due_utc ? (
+        <Suspense>
+          {' · '}
+          <DueMark sla={session.sla} now={now} />
+        </Suspense>
+      ) : null}
+    </p>
   );
 }
 

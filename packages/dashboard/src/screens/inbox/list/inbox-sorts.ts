@@ -46,7 +46,7 @@ const msOf = (utc: string): number => Date.parse(utc);
 
 /** The sort key of a chat. Closed chats are listed by start time, regardless of the order. */
 export function chatKey(session: Session, sort: InboxSort, queue: StateQueue | undefined): SortKey {
-  const { status, unanswered_since_utc, last_message, started_utc, snoozed_until_utc } = session;
+  const { status, unanswered_since_utc, last_message, started_utc, snoozed_until_utc, sla } = session;
   const startedMs = msOf(started_utc);
   const waits = status === 'waiting' || status === 'active' ? unanswered_since_utc : null;
   return sortKey(sort, {
@@ -56,7 +56,7 @@ export function chatKey(session: Session, sort: InboxSort, queue: StateQueue | u
     waitingSinceMs: waits === null ? undefined : msOf(waits),
     priority: 'normal',
     dueMs: snoozed_until_utc === null ? undefined : msOf(snoozed_until_utc),
-    slaDueMs: undefined,
+    slaDueMs: sla?.due_utc ? msOf(sla.due_utc) : undefined,
   });
 }
 

@@ -3,7 +3,7 @@ import { Timer } from 'lucide-react';
 import { cx } from '../../../ui/classes.ts';
 import { dueLook, dueWords } from './due.ts';
 
-/** When a ticket's next target is due, or since when it is late. */
+/** When the next target of a ticket or chat is due, or since when it is late. */
 export function DueMark({ sla: { due_utc, warn_utc }, now }: { sla: Sla; now: number }) {
   if (due_utc === null) return null;
   return (

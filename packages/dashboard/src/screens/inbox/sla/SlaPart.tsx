@@ -5,7 +5,7 @@ import { Fact, Part } from '../PaneParts.tsx';
 import { dueLook, dueWords } from './due.ts';
 import { t } from './t.ts';
 
-/** What a ticket's policy promises, and how each target stands. */
+/** What the policy of a ticket or chat promises, and how each target stands. */
 export function SlaPart({ sla }: { sla: Sla }) {
   return (
     <Part title={t('title')}>

@@ -185,7 +185,7 @@ export const words: Translated<typeof english> = {
   slas_none: 'Keine SLA-Ziele in diesem Zeitraum',
   slas_none_hint: 'Ziele zählen hier, sobald sie eingehalten oder verfehlt wurden.',
   slas_days: 'Nach Tag',
-  slas_days_of: 'Tickets zählen am Tag ihrer Erstellung.',
+  slas_days_of: 'Tickets zählen am Tag ihrer Erstellung, Chats am Tag ihres Beginns.',
   slas_policies: 'Nach Richtlinie',
   slas_teams: 'Nach Team',
   slas_agents: 'Nach zuständigem Agenten',

@@ -182,7 +182,7 @@ export const words = {
   slas_none: 'No SLA targets in this period',
   slas_none_hint: 'Targets are counted here once they are met or missed.',
   slas_days: 'By day',
-  slas_days_of: 'Tickets count on the day they were created.',
+  slas_days_of: 'Tickets count on the day they were created, chats on the day they started.',
   slas_policies: 'By policy',
   slas_teams: 'By team',
   slas_agents: 'By assignee',

@@ -1,6 +1,6 @@
 import type { SlaTarget } from '@foyer/protocol';
 import { NAME_MAX } from '@foyer/protocol/values/bounds';
-import { SLA_HOURS, SLA_PAUSES, SLA_TARGETS } from '@foyer/protocol/values/tickets/sla-names';
+import { SLA_HOURS, SLA_KINDS, SLA_PAUSES, SLA_TARGETS } from '@foyer/protocol/values/tickets/sla-names';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import { FormError } from '../../../forms/FormError.tsx';
 import { FormFoot } from '../../../forms/FormFoot.tsx';
@@ -37,6 +37,7 @@ export function SlaForm({ form, isNew = false }: SlaFormProps) {
         />
       </div>
       <Section title={t('applies')} intro={t('applies_intro')}>
+        <Kinds form={form} />
         <Conditions form={form} />
       </Section>
       <Section title={t('targets')} intro={t('targets_intro')}>
@@ -49,12 +50,37 @@ export function SlaForm({ form, isNew = false }: SlaFormProps) {
       <FormFoot
         form={form}
         isNew={isNew}
-        disabled={values.name.trim() === '' || !areTimesRight(values)}
+        disabled={values.name.trim() === '' || values.kinds.length === 0 || !areTimesRight(values)}
         discard={t('discard')}
       >
         {t(isNew ? 'create' : 'save')}
       </FormFoot>
     </form>
+  );
+}
+
+/** Tickets, chats, or both. */
+function Kinds({ form }: { form: Form<SlaValues> }) {
+  const { kinds } = form.values;
+  return (
+    <fieldset className="mb-4">
+      <legend className="sr-only">{t('kinds')}</legend>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        {SLA_KINDS.map((kind) => (
+          <CheckField
+            key={kind}
+            label={t(`kind_${kind}`)}
+            checked={kinds.includes(kind)}
+            onChange={({ target }) =>
+              form.set({
+                kinds: SLA_KINDS.filter((one) => (one === kind ? target.checked : kinds.includes(one))),
+              })
+            }
+          />
+        ))}
+      </div>
+      {kinds.includes('chats') ? <p className="mt-1 text-soft">{t('kinds_hint')}</p> : null}
+    </fieldset>
   );
 }
 

@@ -6,6 +6,7 @@ import { Plus, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { call } from '../../../api.ts';
 import { useMay } from '../../../desk/DeskContext.tsx';
+import { formatList } from '../../../language.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
 import { Page } from '../../../ui/Page.tsx';
@@ -87,7 +88,7 @@ function PolicyLink({ policy, conditions }: { policy: SlaPolicy; conditions: str
         <bdi>{policy.name}</bdi>
       </span>
       <span className="block truncate text-soft text-xs" dir="auto">
-        {conditions} · {firstText(policy)}
+        {formatList(policy.applies_to.map((kind) => t(`kind_${kind}`)))} · {conditions} · {firstText(policy)}
       </span>
     </Link>
   );

@@ -1,4 +1,4 @@
-import type { InputOf, SlaConditions, SlaPause, SlaPolicy, SlaTarget } from '@foyer/protocol';
+import type { InputOf, SlaConditions, SlaKind, SlaPause, SlaPolicy, SlaTarget } from '@foyer/protocol';
 import { SLA_TARGETS } from '@foyer/protocol/values/tickets/sla-names';
 import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import { given, idOf, oneOf } from '../../../address-search.ts';
@@ -27,6 +27,7 @@ type Cell = `${SlaTarget} ${(typeof TICKET_PRIORITIES)[number]}`;
 
 export interface SlaValues {
   name: string;
+  kinds: SlaKind[];
   priority: string;
   team: string;
   tag: string;
@@ -43,6 +44,7 @@ export const cellOf = (target: SlaTarget, priority: (typeof TICKET_PRIORITIES)[n
 
 export const NEW_POLICY: SlaValues = {
   name: '',
+  kinds: ['tickets'],
   priority: '',
   team: '',
   tag: '',
@@ -55,6 +57,7 @@ export const NEW_POLICY: SlaValues = {
 
 export const valuesOf = (policy: SlaPolicy): SlaValues => ({
   name: policy.name,
+  kinds: policy.applies_to,
   priority: policy.conditions.priority ?? '',
   team: String(policy.conditions.team_id ?? ''),
   tag: policy.conditions.tag ?? '',
@@ -80,7 +83,7 @@ export function areTimesRight({ times, warn }: SlaValues): boolean {
 
 /** What is sent. */
 export function inputOf(values: SlaValues): InputOf<'sla_policies.create'> {
-  const { name, priority, team, tag, segment, times, hours, warn, pauses } = values;
+  const { name, kinds, priority, team, tag, segment, times, hours, warn, pauses } = values;
   const targets = Object.fromEntries(
     SLA_TARGETS.map((target) => [
       target,
@@ -91,6 +94,7 @@ export function inputOf(values: SlaValues): InputOf<'sla_policies.create'> {
   );
   return {
     name,
+    applies_to: kinds,
     conditions: given<SlaConditions>({
       priority: oneOf(priority, TICKET_PRIORITIES),
       team_id: team === 'none' ? 'none' : idOf(team),

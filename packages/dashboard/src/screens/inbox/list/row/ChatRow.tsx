@@ -1,5 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../../lazy-part.ts';
 import { Face } from '../../../../ui/Face.tsx';
 import { snippetOf, stateSentence, unreadCount, visitorName } from '../../../../words.ts';
 import { t } from '../../t.ts';
@@ -8,15 +10,18 @@ import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
 import { RowAssignee, RowTags, RowTeam, SnoozedUntil, SpamSince } from './RowMarks.tsx';
 import { turnLook, turnOfChat, turnWords } from './turn.ts';
 
+/** Only sites with SLA policies load it. */
+const DueMark = lazyPart(() => import('../../sla/DueMark.tsx'), 'DueMark');
+
 /** A chat in the list: visitor, last message or search hit, whose turn it is, tags and assignee. */
 export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
   const { isOpen, hasDraft, now, myId } = row;
-  const { visitor, last_message, contact_email, agent, team, tags, snoozed_until_utc, spam } = session;
+  const { visitor, last_message, contact_email, agent, team, tags, sla, snoozed_until_utc, spam } = session;
   const count = isOpen ? 0 : unreadCount(session);
   const isUnread = count > 0 || (session.marked_unread && !isOpen);
   const turn = contact_email || snoozed_until_utc || spam ? undefined : turnOfChat(session);
   const isWaiting = turn?.kind === 'waiting';
-  const hasMarks = isUnread || hasDraft || agent !== null || team !== null || tags.length > 0;
+  const hasMarks = isUnread || hasDraft || agent !== null || team !== null || tags.length > 0 || sla?.due_utc;
   const isDrafted = hasDraft && !isOpen;
   return (
     <RowLines
@@ -33,6 +38,11 @@ export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
             hasMarks && (
               <>
                 <RowTags tags={tags} />
+                {sla?.due_utc ? (
+                  <Suspense>
+                    <DueMark sla={sla} now={now} />
+                  </Suspense>
+                ) : null}
                 {isDrafted ? <DraftMark /> : null}
                 {count > 0 ? <Unread count={count} /> : isUnread ? <UnreadMark /> : null}
                 <RowTeam team={team} />

@@ -8,7 +8,7 @@ export const words: Translated<typeof english> = {
   failed: 'Die Regeln konnten nicht geladen werden.',
   none: 'Keine SLA-Regeln',
   none_hint:
-    'Sagen Sie Antworten in einer bestimmten Zeit zu, für alle oder für bestimmte Teams, Tags oder Segmente. Tickets zeigen dann, was fällig ist.',
+    'Sagen Sie Antworten in einer bestimmten Zeit zu, für alle oder für bestimmte Teams, Tags oder Segmente. Tickets und Chats zeigen dann, was fällig ist.',
   everything: 'Alles',
   first_of: 'Erste Antwort in {time}',
   first_between: 'Erste Antwort in {from} bis {to}',
@@ -23,6 +23,10 @@ export const words: Translated<typeof english> = {
   name: 'Name',
   applies: 'Gilt für',
   applies_intro: 'Alles muss zutreffen. Ohne Angabe gilt die Regel für alles.',
+  kinds: 'Tickets oder Chats',
+  kind_tickets: 'Tickets',
+  kind_chats: 'Chats',
+  kinds_hint: 'Chats haben keine Priorität: Es zählen die Zeiten für Normal, ab der Übergabe durch den Bot.',
   any: 'Beliebig',
   targets: 'Ziele',
   targets_intro: 'Zum Beispiel 30 min, 4 h oder 1 h 30 min. Ein leeres Feld sagt nichts zu.',
@@ -37,7 +41,7 @@ export const words: Translated<typeof english> = {
   hours_always: 'Rund um die Uhr',
   warn: 'Warnung vor der Fälligkeit',
   warn_hint: 'In denselben Zeiten gezählt. Leer: keine Warnung.',
-  pauses: 'Die Zeit bis zur Lösung steht still, solange ein Ticket',
+  pauses: 'Die Zeit bis zur Lösung steht still, solange ein Ticket oder Chat',
   pauses_hint: 'Antworten stehen nie still: Wer geschrieben hat, wartet.',
   pause_pending: 'auf den Kunden wartet',
   pause_hold: 'angehalten ist',
@@ -52,6 +56,6 @@ export const words: Translated<typeof english> = {
   delete_ask: 'Die Regel „{name}“ löschen?',
   delete_action: 'Regel löschen',
   delete_hint:
-    'Tickets bekommen die nächste passende Regel oder keine. Das lässt sich nicht rückgängig machen.',
+    'Tickets und Chats bekommen die nächste passende Regel oder keine. Das lässt sich nicht rückgängig machen.',
   deleted: '„{name}“ gelöscht',
 };

@@ -5,7 +5,7 @@ export const words = {
   failed: 'Couldn’t load the policies.',
   none: 'No SLA policies',
   none_hint:
-    'Promise answers in time, for everybody or for certain teams, tags or segments. Tickets then show what is due.',
+    'Promise answers in time, for everybody or for certain teams, tags or segments. Tickets and chats then show what is due.',
   everything: 'Everything',
   first_of: 'First answer in {time}',
   first_between: 'First answer in {from} to {to}',
@@ -20,6 +20,11 @@ export const words = {
   name: 'Name',
   applies: 'Applies to',
   applies_intro: 'All of these must fit. Without any, the policy fits everything.',
+  kinds: 'Tickets or chats',
+  kind_tickets: 'Tickets',
+  kind_chats: 'Chats',
+  kinds_hint:
+    'Chats have no priority: the times for Normal count, from the moment the bot hands a chat over.',
   any: 'Any',
   targets: 'Targets',
   targets_intro: 'For example 30 min, 4 h or 1 h 30 min. Leave a field empty to promise nothing.',
@@ -34,7 +39,7 @@ export const words = {
   hours_always: 'Around the clock',
   warn: 'Warn before a target is due',
   warn_hint: 'Counted in the same hours. Leave it empty for no warning.',
-  pauses: 'The time to resolution stands still while a ticket is',
+  pauses: 'The time to resolution stands still while a ticket or chat is',
   pauses_hint: 'Responses are never paused: a customer who wrote is waiting.',
   pause_pending: 'Pending',
   pause_hold: 'On hold',
@@ -48,6 +53,6 @@ export const words = {
   delete: 'Delete',
   delete_ask: 'Delete the policy “{name}”?',
   delete_action: 'Delete policy',
-  delete_hint: 'Tickets get the next policy that fits, or none. This can’t be undone.',
+  delete_hint: 'Tickets and chats get the next policy that fits, or none. This can’t be undone.',
   deleted: '“{name}” deleted',
 } as const;
