@@ -3,13 +3,12 @@ import { MAIL_KINDS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Info, Lock, MailCheck, TriangleAlert } from 'lucide-react';
-import { useMay } from '../../../desk/DeskContext.tsx';
+import { useIsAdmin, useMay } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Badge, Callout } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { Waiting } from '../../../ui/Waiting.tsx';
-import { AdminOnly } from '../AdminOnly.tsx';
 import { SiteSignature } from '../signature/Signature.tsx';
 import { ChatEmails } from './ChatEmails.tsx';
 import { MailServer } from './MailServer.tsx';
@@ -28,15 +27,18 @@ export function MailScreen() {
 }
 
 function Setup() {
+  const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery(mailQuery);
   if (!data) return <Waiting error={error} retry={refetch} failed={t('failed')} rows={6} />;
   return (
     <>
       <Standing setup={data} />
-      {data.source === 'environment' ? null : (
-        <AdminOnly>
-          <MailServer key={data.source} setup={data} />
-        </AdminOnly>
+      {data.source === 'environment' ? null : isAdmin ? (
+        <MailServer key={data.source} setup={data} />
+      ) : (
+        <Section title={t('server_title')}>
+          <p className="text-soft">{t('server_admins')}</p>
+        </Section>
       )}
       {data.source === null ? null : <MailTest />}
       {data.records.length > 0 ? <Records records={data.records} /> : null}

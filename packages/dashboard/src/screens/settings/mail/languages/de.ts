@@ -16,6 +16,8 @@ export const words: Translated<typeof english> = {
   mailboxes: 'Postfächer',
   server_title: 'Mailserver',
   server_intro: 'Ihr E-Mail-Anbieter nennt ihn SMTP oder Postausgangsserver.',
+  server_admins:
+    'Den Mailserver ändern nur Admins, weil über ihn Links zum Wählen eines Passworts verschickt werden.',
   host: 'Hostname',
   port: 'Port',
   security: 'Verschlüsselung',

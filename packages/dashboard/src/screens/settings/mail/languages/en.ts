@@ -12,6 +12,7 @@ export const words = {
   mailboxes: 'mailboxes',
   server_title: 'Mail server',
   server_intro: 'Your email provider calls this SMTP or outgoing mail.',
+  server_admins: 'Only admins can change the mail server, because password links are sent through it.',
   host: 'Host',
   port: 'Port',
   security: 'Encryption',
