@@ -350,6 +350,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
     client_id: 'foyer',
     client_secret: 'secret-of-the-example',
   }),
+  'identity_providers.read_metadata': () => ({ xml: '<EntityDescriptor/>' }),
   'language_model.get': () => ({}),
   'language_model.set': () => ({
     provider: 'openai',

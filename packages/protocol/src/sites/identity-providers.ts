@@ -12,6 +12,8 @@ import { role } from './sites.ts';
 
 const DOMAIN_MAX = 253;
 const CERTIFICATES_LENGTH_MAX = 20_000;
+/** That of Microsoft Entra ID has about 10,000 characters. */
+const METADATA_MAX = 500_000;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const isDomain = (value: string): boolean => {
@@ -158,5 +160,18 @@ export const identityProviderContract = {
       client_secret: clientSecret.optional(),
     }),
     output: z.object({ problem: z.string().nullable().describe('Null if it works') }),
+  },
+  /** Reads the metadata of a SAML provider; stores nothing. */
+  'identity_providers.read_metadata': {
+    input: z
+      .strictObject({
+        url: text(1, URL_MAX).optional().describe('Where the provider publishes it'),
+        xml: text(1, METADATA_MAX).optional().describe('Its text instead'),
+      })
+      .refine(({ url, xml }) => (url === undefined) !== (xml === undefined), 'either url or xml is required'),
+    output: z.object({
+      problem: z.string().nullable().describe('Null if it was read'),
+      found: z.object({ issuer: z.string(), sign_in_url: z.string(), certificates: z.string() }).nullable(),
+    }),
   },
 } as const;

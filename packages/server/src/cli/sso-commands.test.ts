@@ -11,6 +11,8 @@ import {
   type RunningServer,
 } from '../../test/fixtures/foyer.ts';
 import { FOYER_CLIENT, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts';
+import { answerWith, startReceiver } from '../../test/receiver.ts';
+import { PROVIDER_CERTIFICATE } from '../../test/saml-provider.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -108,6 +110,38 @@ it('a provider that is connected here signs people in there, and its secret is s
   expect(await signIn('grace', made.sign_in_url)).toBe('/app/inbox');
   const { data } = (await (await desk(await signedIn(), 'agents.list', {})).json()) as Json;
   expect(data.agents).toMatchObject([{ name: 'Ada' }, { email: 'grace@corp.example', role: 'agent' }]);
+});
+
+it('a SAML provider is connected by its metadata, at its address or from a file', async () => {
+  const metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.corp.example"><IDPSSODescriptor><KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${PROVIDER_CERTIFICATE.replace(/-----[^-]+-----|\s/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${idp.issuer}/saml"/></IDPSSODescriptor></EntityDescriptor>`;
+  const named = (name: string, ...more: string[]): string[] =>
+    ofSite('create', '--name', name, '--domain', 'corp.example', ...more);
+  const saml = {
+    kind: 'saml',
+    issuer: 'https://idp.corp.example',
+    saml: { sign_in_url: `${idp.issuer}/saml` },
+  };
+  expect(await json(named('From stdin', '--saml-metadata', '-'), metadata)).toMatchObject(saml);
+  const web = await startReceiver(answerWith(200, metadata));
+  const made = await json<Provider>(named('From the web', '--saml-metadata', web.url));
+  expect(made).toMatchObject(saml);
+  await web.close();
+  const listed = (await sso(ofSite('list'))).stdout;
+  expect(listed).toContain(`SAML: ACS URL ${url}/app/sso/${site}/saml`);
+
+  for (const [more, stdin, words] of [
+    [['--saml-metadata', '-'], '<html/>', 'no identity provider'],
+    [['--saml-metadata', '-', '--issuer', idp.issuer], metadata, '--saml-metadata has no'],
+    [['--saml-metadata', '/nowhere.xml'], '', '/nowhere.xml'],
+    [['--issuer', idp.issuer], '', 'give --issuer, --client-id and --client-secret'],
+  ] as const) {
+    const { code, stderr } = await sso(named('Wrong', ...more), stdin);
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(words)]);
+  }
+  const { providers } = await json<{ providers: Provider[] }>(ofSite('list'));
+  for (const { id, name } of providers)
+    if (name.startsWith('From '))
+      await (await desk(await signedIn(), 'identity_providers.delete', { id })).body?.cancel();
 });
 
 it('a problem with the connection is named, with exit code 1', async () => {

@@ -1,18 +1,22 @@
 import type { IdentityProvider, InputOf, OutputOf } from '@foyer/protocol';
 import type { Command } from 'commander';
+import { StartError } from '../base/start-error.ts';
 import { answers, table } from './answer.ts';
 import { readText } from './input-text.ts';
 import { idValue, siteOption } from './option-values.ts';
-import { withWorkplace } from './workplace.ts';
+import { type Workplace, withWorkplace } from './workplace.ts';
 
 const SECRET_INPUT_MAX = 4_096;
+
+const METADATA_INPUT_MAX = 1_000_000;
 
 interface CreateOptions {
   site: number;
   name: string;
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
+  issuer?: string;
+  clientId?: string;
+  clientSecret?: string;
+  samlMetadata?: string;
   domain: string[];
   createAgents?: true;
 }
@@ -20,6 +24,37 @@ interface CreateOptions {
 /** Reads the secret from stdin for `-`: other users of the machine can see command lines. */
 const secretOf = async (option: string): Promise<string> =>
   option === '-' ? (await readText('-', SECRET_INPUT_MAX)).trim() : option;
+
+type Registration = Pick<
+  InputOf<'identity_providers.create'>,
+  'kind' | 'issuer' | 'client_id' | 'client_secret' | 'saml'
+>;
+
+/** What the provider is, by OpenID Connect, or by its SAML metadata. @throws StartError */
+async function registrationOf(
+  { run }: Pick<Workplace, 'run'>,
+  options: CreateOptions,
+): Promise<Registration> {
+  const { site, issuer, clientId, clientSecret, samlMetadata } = options;
+  if (samlMetadata === undefined) {
+    if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+      throw new StartError('give --issuer, --client-id and --client-secret, or --saml-metadata');
+    return { issuer, client_id: clientId, client_secret: await secretOf(clientSecret) };
+  }
+  if (issuer !== undefined || clientId !== undefined || clientSecret !== undefined)
+    throw new StartError('--saml-metadata has no --issuer, --client-id or --client-secret beside it');
+  const from = /^https?:\/\//.test(samlMetadata)
+    ? { url: samlMetadata }
+    : { xml: await readText(samlMetadata, METADATA_INPUT_MAX) };
+  const { problem, found } = (await run(
+    site,
+    'identity_providers.read_metadata',
+    from,
+  )) as OutputOf<'identity_providers.read_metadata'>;
+  if (!found) throw new StartError(problem ?? 'the metadata has nothing of a provider');
+  const { issuer: entity, ...saml } = found;
+  return { kind: 'saml', issuer: entity, saml };
+}
 
 const stateOf = ({ enabled, refuses_passwords }: IdentityProvider): string => {
   if (!enabled) return 'disabled';
@@ -50,7 +85,10 @@ function addList(sso: Command): void {
       withWorkplace(async ({ run }) => {
         const data = (await run(site, 'identity_providers.list', {})) as OutputOf<'identity_providers.list'>;
         const words = table(['id', 'name', 'issuer', 'domains', 'state'], data.providers.map(rowOf));
-        return { data, words: `${words}\nRedirect URI: ${data.redirect_url}` };
+        return {
+          data,
+          words: `${words}\nRedirect URI: ${data.redirect_url}\nSAML: ACS URL ${data.saml_acs_url}, entity ID and metadata ${data.saml_entity_id}`,
+        };
       }),
   );
 }
@@ -59,31 +97,26 @@ function addCreate(sso: Command): void {
   answers<CreateOptions>(
     sso
       .command('create')
-      .description('connect an identity provider by OpenID Connect')
+      .description('connect an identity provider by OpenID Connect, or by SAML with its metadata')
       .addOption(siteOption())
       .requiredOption('--name <name>', 'name on the button of the sign-in page')
-      .requiredOption('--issuer <url>', 'issuer, as in its discovery document')
-      .requiredOption('--client-id <id>', 'client ID that it has given Foyer')
-      .requiredOption('--client-secret <secret>', 'client secret; - reads stdin')
+      .option('--issuer <url>', 'issuer, as in its discovery document')
+      .option('--client-id <id>', 'client ID that it has given Foyer')
+      .option('--client-secret <secret>', 'client secret; - reads stdin')
+      .option('--saml-metadata <source>', 'SAML: URL or file of its metadata; - reads stdin')
       .requiredOption('--domain <domain...>', 'email domains that can sign in')
       .option('--create-agents', 'create agents on their first sign-in'),
-    async ({ site, name, issuer, clientId, clientSecret, domain, createAgents = false }) => {
-      const input: InputOf<'identity_providers.create'> = {
-        name,
-        issuer,
-        client_id: clientId,
-        client_secret: await secretOf(clientSecret),
-        domains: domain,
-        creates_agents: createAgents,
-      };
-      return withWorkplace(async ({ run }) => {
+    (options) =>
+      withWorkplace(async ({ run }) => {
+        const { site, name, domain, createAgents = false } = options;
+        const registration = await registrationOf({ run }, options);
+        const input = { ...registration, name, domains: domain, creates_agents: createAgents };
         const data = (await run(site, 'identity_providers.create', input)) as IdentityProvider;
         return {
           data,
           words: `Identity provider ${data.id} ${data.name} created.\nSign-in link: ${data.sign_in_url}`,
         };
-      });
-    },
+      }),
   );
 }
 

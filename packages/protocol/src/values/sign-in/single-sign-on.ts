@@ -36,6 +36,8 @@ export const PROVIDER_PROBLEMS = {
   issuer: 'Issuer: the provider calls itself {issuer}. Enter exactly that as the issuer.',
   keys: 'Keys: the provider’s signing keys can’t be read from {url} ({detail}).',
   client: 'Client: the provider doesn’t accept this client ID and secret ({detail}).',
+  metadata: 'Metadata: this isn’t the metadata of a SAML identity provider ({detail}).',
+  metadata_status: 'Metadata: {url} answered {status}.',
   token: 'Client: the provider’s token endpoint gave an unexpected answer ({detail}).',
 } as const;
 

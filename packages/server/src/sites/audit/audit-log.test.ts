@@ -109,6 +109,7 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
  */
 const TOLD_ELSEWHERE = [
   'actions.test',
+  'identity_providers.read_metadata',
   'identity_providers.test',
   'imports.create',
   'imports.delete',

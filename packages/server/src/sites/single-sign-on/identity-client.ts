@@ -49,6 +49,8 @@ export interface IdentityClient {
   ): Promise<Claims>;
   /** How many keys the provider publishes to check its signatures. @throws an error of the connection */
   countKeys(server: AuthorizationServer): Promise<number>;
+  /** Follows no redirect. @throws an error of the connection */
+  readDocument(url: string): Promise<{ status: number; text: string }>;
   /** Offers a code that no provider has issued. @throws the provider's answer */
   offerCode(provider: ProviderClient, server: AuthorizationServer, about: Errand): Promise<void>;
 }
@@ -204,6 +206,15 @@ async function countKeys(
   return Array.isArray(keys) ? keys.length : 0;
 }
 
+async function readDocument({ send }: Requests, url: string): Promise<{ status: number; text: string }> {
+  const response = await send(url, {
+    method: 'GET',
+    headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
 /** Requests go through the address guard; `privateHosts` are the operator's exceptions. */
 export function createIdentityClient(settings: Options): IdentityClient {
   const requests = createRequests(settings);
@@ -212,6 +223,7 @@ export function createIdentityClient(settings: Options): IdentityClient {
     issuerProblem: problemOf,
     discover: (provider) => discover(requests, provider),
     countKeys: (server) => countKeys(requests, server),
+    readDocument: (url) => readDocument(requests, url),
     async authorizationUrl(provider, { state, nonce, verifier, redirectUri, loginHint }) {
       const { oauth } = await begin();
       const { authorization_endpoint: address = '' } = await discover(requests, provider);

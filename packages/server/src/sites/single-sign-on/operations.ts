@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { operation } from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { createProvider, deleteProvider, listProviders, updateProvider } from './providers.ts';
+import { readProviderMetadata } from './saml-metadata.ts';
 import { testProvider } from './test-provider.ts';
 
 /** For people and the command line only: with a token, a program could let anybody in. */
@@ -29,5 +30,12 @@ export const singleSignOnOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'identity_provider' },
     run: testProvider,
+  }),
+  operation({
+    name: 'identity_providers.read_metadata',
+    summary: 'Read the entity ID, sign-in URL and certificates of a SAML provider from its metadata',
+    who,
+    scope: 'write',
+    run: readProviderMetadata,
   }),
 ];

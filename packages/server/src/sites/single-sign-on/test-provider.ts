@@ -21,7 +21,7 @@ export const wordsOf = (error: unknown): string =>
     .toWellFormed();
 
 /** An error of the connection in words; undefined for any other. */
-function connectionProblem(error: unknown, address: string): string | undefined {
+export function connectionProblem(error: unknown, address: string): string | undefined {
   const host = URL.parse(address)?.host ?? address;
   const reason = reasonOf(error);
   if (error instanceof Error && error.name === 'TimeoutError') return providerProblem('silent', { host });

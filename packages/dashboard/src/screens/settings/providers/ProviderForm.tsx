@@ -8,6 +8,7 @@ import { CopyBox } from '../../../ui/CopyBox.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { faultOfLines } from '../lines.ts';
+import { ProviderMetadata } from './ProviderMetadata.tsx';
 import { ProviderTest } from './ProviderTest.tsx';
 import type { ProviderValues } from './provider-values.ts';
 import { t } from './t.ts';
@@ -24,6 +25,16 @@ interface ProviderFormProps {
 export function ProviderForm({ form, provider, addresses }: ProviderFormProps) {
   return (
     <form className="max-w-xl" autoComplete="off" onSubmit={form.submit}>
+      {provider ? null : (
+        <SelectField
+          label={t('kind')}
+          {...form.text('kind')}
+          options={[
+            { value: 'oidc', label: t('kind_oidc') },
+            { value: 'saml', label: t('kind_saml') },
+          ]}
+        />
+      )}
       <Provider form={form} provider={provider} addresses={addresses} />
       <Section title={t('people_title')}>
         <People form={form} />
@@ -51,16 +62,6 @@ function Provider({ form, provider, addresses }: ProviderFormProps) {
   return (
     <Section title={t('provider_title')} intro={t(isSaml ? 'saml_intro' : 'provider_intro')}>
       <div className="space-y-4">
-        {provider ? null : (
-          <SelectField
-            label={t('kind')}
-            {...form.text('kind')}
-            options={[
-              { value: 'oidc', label: t('kind_oidc') },
-              { value: 'saml', label: t('kind_saml') },
-            ]}
-          />
-        )}
         <Addresses isSaml={isSaml} addresses={addresses} />
         <TextField
           label={t('name')}
@@ -142,6 +143,7 @@ function Registration({ form, provider }: Pick<ProviderFormProps, 'form' | 'prov
 function SamlFields({ form }: Pick<ProviderFormProps, 'form'>) {
   return (
     <>
+      <ProviderMetadata form={form} />
       <TextField
         label={t('saml_issuer')}
         hint={t('saml_issuer_hint')}

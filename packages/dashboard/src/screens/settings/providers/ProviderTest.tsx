@@ -49,6 +49,11 @@ export function ProviderTest({ values, providerId }: ProviderTestProps) {
 
 function Result({ problem }: { problem: string | null }) {
   if (problem === null) return <Callout icon={<CircleCheck aria-hidden />}>{t('test_works')}</Callout>;
+  return <Problem problem={problem} />;
+}
+
+/** Which step failed, in the agent's language. */
+export function Problem({ problem }: { problem: string }) {
   return (
     <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
       <p className="wrap-anywhere" dir="auto">

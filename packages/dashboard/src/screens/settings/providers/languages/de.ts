@@ -27,6 +27,13 @@ export const words: Translated<typeof english> = {
     'Registrieren Sie Foyer dort als SAML-Anwendung mit dieser ACS-URL (Assertion Consumer Service) und dieser Entity-ID, unter deren Adresse die Metadaten stehen:',
   saml_acs_copy: 'ACS-URL kopieren',
   saml_entity_copy: 'Entity-ID kopieren',
+  metadata: 'Adresse der Metadaten',
+  metadata_hint:
+    'Optional. Füllt die drei Felder darunter aus, von dieser Adresse oder aus einer Datei. Foyer speichert die Adresse nicht.',
+  metadata_read: 'Metadaten lesen',
+  metadata_file: 'Datei wählen',
+  metadata_done: 'Aus den Metadaten ausgefüllt.',
+  metadata_failed: 'Die Metadaten konnten nicht gelesen werden.',
   saml_issuer: 'Entity-ID des Anbieters',
   saml_issuer_hint: 'Auch Issuer oder Aussteller genannt.',
   saml_url: 'Anmelde-URL',
@@ -121,6 +128,8 @@ export const words: Translated<typeof english> = {
   problem_issuer: 'Issuer: Der Anbieter nennt sich {issuer}. Geben Sie genau das als Issuer ein.',
   problem_keys:
     'Schlüssel: Die Signaturschlüssel des Anbieters lassen sich nicht von {url} lesen ({detail}).',
+  problem_metadata: 'Metadaten: Das sind keine Metadaten eines SAML-Identitätsanbieters ({detail}).',
+  problem_metadata_status: 'Metadaten: {url} hat {status} geantwortet.',
   problem_client: 'Client: Der Anbieter akzeptiert diese Client-ID mit diesem Secret nicht ({detail}).',
   problem_token: 'Client: Der Token-Endpunkt des Anbieters hat unerwartet geantwortet ({detail}).',
 };

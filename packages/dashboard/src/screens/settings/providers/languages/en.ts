@@ -23,6 +23,13 @@ export const words = {
     'Register Foyer there as a SAML application with this assertion consumer service (ACS) URL and this entity ID, whose address is its metadata:',
   saml_acs_copy: 'Copy ACS URL',
   saml_entity_copy: 'Copy entity ID',
+  metadata: 'Metadata URL',
+  metadata_hint:
+    'Optional. Fills in the three fields below, from this address or a file. Foyer doesn’t keep the address.',
+  metadata_read: 'Read metadata',
+  metadata_file: 'Choose file',
+  metadata_done: 'Filled in from the metadata.',
+  metadata_failed: 'Couldn’t read the metadata.',
   saml_issuer: 'Provider’s entity ID',
   saml_issuer_hint: 'Also called issuer.',
   saml_url: 'Sign-in URL',
@@ -114,6 +121,8 @@ export const words = {
   problem_document: 'Discovery: {url} isn’t a complete discovery document ({detail}).',
   problem_issuer: 'Issuer: the provider calls itself {issuer}. Enter exactly that as the issuer.',
   problem_keys: 'Keys: the provider’s signing keys can’t be read from {url} ({detail}).',
+  problem_metadata: 'Metadata: this isn’t the metadata of a SAML identity provider ({detail}).',
+  problem_metadata_status: 'Metadata: {url} answered {status}.',
   problem_client: 'Client: the provider doesn’t accept this client ID and secret ({detail}).',
   problem_token: 'Client: the provider’s token endpoint gave an unexpected answer ({detail}).',
 } as const;
