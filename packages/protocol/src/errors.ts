@@ -100,6 +100,7 @@ export const ERROR_REASONS = [
   'model_silent',
   'name_taken',
   'note_foreign',
+  'other_address',
   'picture_large',
   'passkey_not_created',
   'passkey_refused',

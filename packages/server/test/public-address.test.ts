@@ -81,6 +81,13 @@ describe('an admin changes it later', () => {
     expect(await linkOf(app)).toBe(TUNNEL);
     await expect.poll(() => read(other)).toEqual({ url: TUNNEL, set_by: 'admin' });
     expect(await linkOf(other)).toBe(TUNNEL);
+    // Since its next start, the desk is at the new address alone, and says so elsewhere.
+    const { databaseUrl } = app;
+    const restarted = await startTestApp({}, {}, { url: databaseUrl, close: async () => undefined });
+    const refused = await restarted.desk(cookie, 'me.get');
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({ reason: 'other_address', values: { name: TUNNEL } });
+    await restarted.close();
     const { body: log } = await app.desk(cookie, 'audit.list', { subject: 'site' });
     expect(log.data[0]).toMatchObject({
       action: 'public_address.set',

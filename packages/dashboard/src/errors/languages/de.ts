@@ -142,6 +142,8 @@ export const words: Translated<typeof english> = {
   reason_mailbox_sign_in_scopes:
     '{name} durfte Foyer keinen Zugriff auf die E-Mails geben. Melden Sie sich erneut an und erlauben Sie ihn.',
   reason_mailbox_taken: 'Ein anderes Postfach hat diese Adresse bereits.',
+  reason_other_address:
+    'Die Adresse von Foyer ist {name}. Öffnen Sie Foyer dort, oder setzen Sie FOYER_BASE_URL auf die Adresse, die Sie verwenden, und starten Sie Foyer neu.',
   reason_passkey_not_created: 'Der Passkey wurde nicht erstellt. Beginnen Sie noch einmal.',
   reason_passkey_refused: 'Dieser Passkey gilt hier nicht. Melden Sie sich anders an.',
   reason_passkeys_full: {

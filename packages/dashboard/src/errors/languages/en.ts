@@ -127,6 +127,8 @@ export const words = {
   reason_mailbox_sign_in_scopes:
     '{name} wasn’t allowed to give Foyer access to the mail. Sign in again and allow it.',
   reason_mailbox_taken: 'Another mailbox already has this address.',
+  reason_other_address:
+    'Foyer’s address is {name}. Open it there, or set FOYER_BASE_URL to the address you use and restart Foyer.',
   reason_passkey_not_created: 'The passkey wasn’t created. Start again.',
   reason_passkey_refused: 'This passkey isn’t valid here. Sign in another way.',
   reason_passkeys_full: {

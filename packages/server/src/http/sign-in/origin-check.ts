@@ -29,7 +29,11 @@ export const isOwnHandshake = (request: FastifyRequest, address: PublicAddress):
 /** @throws AppError 403 for a write sent by another page */
 export function checkOrigin(request: FastifyRequest, address: PublicAddress): void {
   if (SAFE_METHODS.has(request.method) || isOwnOrigin(request, address)) return;
-  throw new AppError('insufficient_scope', 'This request didn’t come from a page of this server.');
+  throw new AppError(
+    'insufficient_scope',
+    `This request didn’t come from a page of this server, whose address is ${address.url}.`,
+    { reason: 'other_address', values: { name: address.url } },
+  );
 }
 
 /**
