@@ -17,12 +17,12 @@ export type CsvEncoding = (typeof CSV_ENCODINGS)[number];
 
 /** What a column can be, by kind of import. */
 export const VISITOR_TARGETS = ['skip', ...VISITOR_FIELDS, 'attribute'] as const;
-export const TICKET_TARGETS = ['skip', ...TICKET_FIELDS] as const;
+export const TICKET_TARGETS = ['skip', ...TICKET_FIELDS, 'field'] as const;
 export type CsvTarget = (typeof VISITOR_TARGETS)[number] | (typeof TICKET_TARGETS)[number];
 
 export const csvColumn = z.strictObject({
   to: z.enum([...new Set([...VISITOR_TARGETS, ...TICKET_TARGETS])]),
-  /** The name of the attribute. */
+  /** The name of the attribute, or the key of the custom field. */
   name: text(1, ATTRIBUTE_NAME_MAX).optional(),
   as: z.enum(ATTRIBUTE_FORMS).optional(),
 });

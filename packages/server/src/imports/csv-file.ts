@@ -5,11 +5,11 @@ import {
   type CsvEncoding,
   type CsvFound,
   type ErrorReason,
-  type ImportKind,
 } from '@foyer/protocol';
 import { type CsvRecord, csvRecords } from '../base/csv.ts';
 import { AppError } from '../base/errors.ts';
-import { guessColumns } from './guess-columns.ts';
+import type { CustomField } from './custom-cells.ts';
+import { type CsvKind, guessColumns } from './guess-columns.ts';
 
 const SAMPLES = 5;
 const SAMPLE_CHARS = 80;
@@ -78,7 +78,11 @@ function headsOf(text: string): string[] {
  * Reads a CSV file and guesses its columns.
  * @throws AppError 400 for a file that is no CSV, is empty or has too much
  */
-export async function lookIntoCsv(kind: Exclude<ImportKind, 'archive'>, bytes: Buffer): Promise<CsvFound> {
+export async function lookIntoCsv(
+  kind: CsvKind,
+  bytes: Buffer,
+  fields: readonly CustomField[] = [],
+): Promise<CsvFound> {
   const { encoding, text } = decodeCsv(bytes);
   const columns = headsOf(text);
   const samples: string[][] = [];
@@ -91,5 +95,5 @@ export async function lookIntoCsv(kind: Exclude<ImportKind, 'archive'>, bytes: B
       samples.push(columns.map((_, at) => (cells[at] ?? '').trim().slice(0, SAMPLE_CHARS)));
   }
   if (rows === 0) throw refusal('csv_empty', 'The file has a header but no rows.');
-  return { encoding, columns, rows, samples, guess: guessColumns(kind, columns, samples) };
+  return { encoding, columns, rows, samples, guess: guessColumns(kind, columns, samples, fields) };
 }

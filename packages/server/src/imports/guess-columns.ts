@@ -1,6 +1,7 @@
 import type { CsvColumn, CsvTarget, ImportKind } from '@foyer/protocol';
+import type { CustomField } from './custom-cells.ts';
 
-type CsvKind = Exclude<ImportKind, 'archive'>;
+export type CsvKind = Exclude<ImportKind, 'archive'>;
 
 /** Column names in exports of other products, the likeliest first; letters and digits only. */
 const NAMES: Readonly<Record<CsvKind, Partial<Record<CsvTarget, readonly string[]>>>> = {
@@ -61,14 +62,33 @@ function asWhat(head: string, values: readonly string[]): CsvColumn['as'] {
   return 'text';
 }
 
-/** Guesses each column's field from its header and first cells. The user decides. */
+const AS = { number: 'number', yes_no: 'boolean' } as const;
+
+/** A column that is called like a custom field. */
+function customColumn(kind: CsvKind, head: string, fields: readonly CustomField[]): CsvColumn | undefined {
+  const field = fields.find(
+    ({ key, name }) => head !== '' && [plain(name), plain(key)].includes(plain(head)),
+  );
+  if (!field) return undefined;
+  if (kind === 'tickets') return { to: 'field', name: field.key };
+  const as = field.kind === 'number' || field.kind === 'yes_no' ? AS[field.kind] : 'text';
+  return { to: 'attribute', name: field.key, as };
+}
+
+/**
+ * Guesses each column's field from its header and first cells. The user decides.
+ * @param fields the site's custom fields of that kind of record
+ */
 export function guessColumns(
   kind: CsvKind,
   columns: readonly string[],
   samples: readonly (readonly string[])[],
+  fields: readonly CustomField[] = [],
 ): CsvColumn[] {
   const heads = columns.map(plain);
   const guess = columns.map((head, at): CsvColumn => {
+    const custom = customColumn(kind, head, fields);
+    if (custom) return custom;
     if (kind === 'tickets' || head === '') return { to: 'skip' };
     return {
       to: 'attribute',

@@ -392,4 +392,79 @@ describe('a CSV of tickets', () => {
     });
     expect(await countIn(site.operator, 'tickets')).toBe(3);
   });
+
+  test('columns called like custom fields are those, and a wrong value is a problem of its row', async () => {
+    const site = await app.makeSite('growth');
+    const cookie = await app.signIn(site.admin.email);
+    const field = (body: object) =>
+      app.rest(site.write, 'POST', '/v1/fields', { applies_to: 'tickets', kind: 'text', ...body });
+    await field({ name: 'Order number', required: true });
+    await field({ name: 'Parts', kind: 'choices', choices: ['Shade', 'Cable', 'Bulb, small'] });
+    await field({ name: 'Weight', kind: 'number' });
+    await field({ name: 'Sent', kind: 'date' });
+    await field({ name: 'Insured', key: 'is_insured', kind: 'yes_no' });
+    const file = csv(
+      'id,subject,email,order_number,Parts,weight,Sent,Is insured,other',
+      '1,A lamp,maya@example.com,A-100,"cable; shade",2.5,2026-03-01 10:00,yes,x',
+      '2,A bulb,maya@example.com,,"Bulb, small",,,NO,x',
+      '3,A shade,maya@example.com,A-300,"Lamp",heavy,1.3.,maybe,x',
+    );
+    const ready = await send(cookie, 'tickets', file, 'tickets.csv');
+    const columns = ready.csv?.guess ?? [];
+    expect(columns.slice(3)).toEqual([
+      ...['order_number', 'parts', 'weight', 'sent', 'is_insured'].map((name) => ({ to: 'field', name })),
+      { to: 'skip' },
+    ]);
+    for (const wrong of [columns.with(8, { to: 'field', name: 'parts' }), columns.with(8, { to: 'field' })])
+      expect((await app.desk(cookie, 'imports.start', { id: ready.id, columns: wrong })).status).toBe(400);
+    const done = await put(cookie, { id: ready.id, columns });
+    expect(done).toMatchObject({ state: 'done', taken: 2, not_taken: 1 });
+    expect(done.problems[0]?.issues.map(({ path }) => path)).toEqual(
+      ['parts', 'weight', 'sent', 'is_insured'].map((key) => `fields.${key}`),
+    );
+    const tickets = await findAll(site, 'tickets');
+    const of = (id: string) => tickets.find((one: { external_id: string }) => one.external_id === id);
+    expect(of('1').fields).toEqual({
+      order_number: 'A-100',
+      parts: ['Shade', 'Cable'],
+      weight: 2.5,
+      sent: '2026-03-01',
+      is_insured: true,
+    });
+    expect(of('2').fields).toEqual({ parts: ['Bulb, small'], is_insured: false });
+    expect(of('3')).toBeUndefined();
+  });
+});
+
+test('a CSV of visitors stores the custom fields of people in their kinds, and refuses other values', async () => {
+  const site = await app.makeSite('growth');
+  const cookie = await app.signIn(site.admin.email);
+  const field = (body: object) =>
+    app.rest(site.write, 'POST', '/v1/fields', { applies_to: 'people', ...body });
+  await field({ name: 'Plan', kind: 'choice', choices: ['Free', 'Pro'] });
+  await field({ name: 'Interests', kind: 'choices', choices: ['Lamps', 'Textiles'] });
+  await field({ name: 'Team size', key: 'seats', kind: 'number' });
+  const file = csv(
+    'key,plan,Interests,Team size,city',
+    'ann,pro,"[""Textiles"",""Lamps""]",12,Kyiv',
+    'ben,Gold,,3,Lyon',
+  );
+  const ready = await send(cookie, 'visitors', file);
+  const columns = ready.csv?.guess ?? [];
+  expect(columns.slice(1)).toEqual([
+    { to: 'attribute', name: 'plan', as: 'text' },
+    { to: 'attribute', name: 'interests', as: 'text' },
+    { to: 'attribute', name: 'seats', as: 'number' },
+    { to: 'attribute', name: 'city', as: 'text' },
+  ]);
+  const done = await put(cookie, { id: ready.id, columns });
+  expect(done).toMatchObject({ taken: 1, not_taken: 1 });
+  expect(done.problems[0]?.issues.map(({ path }) => path)).toEqual(['attributes.plan']);
+  const { body } = await app.rest(site.read, 'GET', '/v1/visitors?key=ann');
+  expect(body.data.attributes).toEqual({
+    plan: 'Pro',
+    interests: ['Lamps', 'Textiles'],
+    seats: 12,
+    city: 'Kyiv',
+  });
 });

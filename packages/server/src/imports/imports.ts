@@ -185,8 +185,8 @@ function checkColumns(
     invalidInput([{ path: 'columns', message, reason }]);
   if (columns.length !== heads.length || columns.some(({ to }) => !targets.includes(to)))
     throw wrong('must map every column', 'choice');
-  const names = columns.flatMap(({ to, name }) => (to === 'attribute' ? [name ?? ''] : []));
-  if (names.includes('')) throw wrong('must name every attribute', 'empty');
+  const names = columns.flatMap(({ to, name }) => (to === 'attribute' || to === 'field' ? [name ?? ''] : []));
+  if (names.includes('')) throw wrong('must name every attribute and custom field', 'empty');
   const once = [
     ...names,
     ...columns

@@ -15,8 +15,11 @@ import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../core/context.ts';
+import { readChanges } from '../sites/fields/field-values.ts';
 import { insertTicket } from '../tickets/create.ts';
+import type { Told } from './cells.ts';
 import type { ReadRow, RowOutcome } from './csv-work.ts';
+import { ticketFieldsIn } from './custom-cells.ts';
 import { parseRow } from './parse-row.ts';
 import { bringPerson } from './person.ts';
 
@@ -128,8 +131,13 @@ async function isThere({ db, site }: SiteContext, id: string): Promise<boolean> 
 const statusOf = (status: TicketStatus | undefined, at: Date, now: Date): TicketStatus | undefined =>
   status === 'solved' && now.getTime() - at.getTime() > (CLOSE_AFTER_DAYS - 1) * DAY_MS ? 'closed' : status;
 
-async function bringTicket(tx: SiteContext, told: z.output<typeof row>): Promise<RowOutcome> {
+async function bringTicket(
+  tx: SiteContext,
+  told: z.output<typeof row>,
+  custom: Told['custom'],
+): Promise<RowOutcome> {
   if (told.external_id !== undefined && (await isThere(tx, told.external_id))) return 'unchanged';
+  const fields = await readChanges(tx, 'tickets', {}, await ticketFieldsIn(tx, custom));
   const { visitor } = await bringPerson(tx, {
     key: told.requester_key,
     ...(told.requester_email ? { email: told.requester_email } : {}),
@@ -146,13 +154,14 @@ async function bringTicket(tx: SiteContext, told: z.output<typeof row>): Promise
     priority: told.priority ?? 'normal',
     externalId: told.external_id ?? null,
     tags: told.tags ?? [],
+    fields,
     imported: { status: statusOf(told.status, createdAt, tx.now()) ?? 'open', createdAt },
   });
   return 'created';
 }
 
 /** Turns a record into a ticket, unless one with its id exists. */
-export const readTicket: ReadRow = ({ fields }) => {
+export const readTicket: ReadRow = ({ fields, custom }) => {
   const told = parseRow(row, fields);
-  return (tx) => bringTicket(tx, told);
+  return (tx) => bringTicket(tx, told, custom);
 };

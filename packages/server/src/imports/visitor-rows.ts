@@ -1,6 +1,7 @@
 import { attributes, email, visitorKey, visitorName } from '@foyer/protocol';
 import { z } from 'zod';
 import type { ReadRow } from './csv-work.ts';
+import { personFieldsIn } from './custom-cells.ts';
 import { parseRow } from './parse-row.ts';
 import { bringPerson } from './person.ts';
 
@@ -19,5 +20,8 @@ const person = z
 /** Turns a record into a visitor, or updates the existing one. */
 export const readVisitor: ReadRow = ({ fields, attributes }) => {
   const told = parseRow(person, { ...fields, attributes });
-  return async (tx) => (await bringPerson(tx, told)).outcome;
+  return async (tx) => {
+    const own = await personFieldsIn(tx, told.key, told.attributes);
+    return (await bringPerson(tx, { ...told, attributes: own })).outcome;
+  };
 };

@@ -11,6 +11,7 @@ import { bytesOf } from '../site-archive/tar.ts';
 import { audited } from '../sites/audit/audited.ts';
 import { lookIntoCsv } from './csv-file.ts';
 import { bringFile } from './csv-work.ts';
+import { customFields } from './custom-cells.ts';
 import { dropFile, openFile } from './files.ts';
 import { auditOf, isArchive } from './imports.ts';
 import { findImportRow, type ImportRow } from './rows.ts';
@@ -28,7 +29,13 @@ const FORGET_EVERY_MS = 600_000;
 async function look(ctx: SiteContext, row: ImportRow): Promise<void> {
   const file = openFile(ctx, row);
   const found =
-    row.kind === 'archive' ? await lookIntoArchive(file) : await lookIntoCsv(row.kind, await bytesOf(file));
+    row.kind === 'archive'
+      ? await lookIntoArchive(file)
+      : await lookIntoCsv(
+          row.kind,
+          await bytesOf(file),
+          await customFields(ctx, row.kind === 'tickets' ? 'tickets' : 'people'),
+        );
   await sql`
     update imports set found = ${JSON.stringify(found)}::jsonb
     where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);

@@ -1,6 +1,7 @@
 import type { CsvColumn, CsvFound, CsvTarget, DataImport } from '@foyer/protocol';
 import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '@foyer/protocol/values/wire-names';
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
@@ -8,22 +9,28 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { Rows, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
+import { customFieldsQuery, fieldsOf } from '../../fields/fields-query.ts';
 import { Forget } from './Forget.tsx';
 import { t } from './t.ts';
 import { useStart } from './use-start.ts';
 
-/** A column that is neither skipped nor an attribute. */
-type Field = Exclude<CsvTarget, 'skip' | 'attribute'>;
+/** A column that is neither skipped, nor an attribute or a custom field. */
+type Field = Exclude<CsvTarget, 'skip' | 'attribute' | 'field'>;
 
 const TARGETS = { visitors: VISITOR_FIELDS, tickets: TICKET_FIELDS } as const;
 const SAMPLES_SHOWN = 3;
 
-/** The select's value for a column: its target, and an attribute's type. */
-const choiceOf = ({ to, as = 'text' }: CsvColumn): string => (to === 'attribute' ? `attribute ${as}` : to);
+/** The select's value for a column: its target, and an attribute's type or a custom field's key. */
+function choiceOf({ to, as = 'text', name = '' }: CsvColumn): string {
+  if (to === 'attribute') return `attribute ${as}`;
+  return to === 'field' ? `field ${name}` : to;
+}
 
 function columnOf(choice: string, head: string, targets: readonly Field[]): CsvColumn {
   const as = ATTRIBUTE_FORMS.find((form) => choice === `attribute ${form}`);
   if (as) return { to: 'attribute', as, name: head };
+  const [, key] = /^field (.+)$/.exec(choice) ?? [];
+  if (key) return { to: 'field', name: key };
   return { to: targets.find((to) => to === choice) ?? 'skip' };
 }
 
@@ -90,6 +97,7 @@ interface ColumnRowProps {
 /** A column with sample cells, and its field. */
 function ColumnRow({ kind, name, samples, column, onChange }: ColumnRowProps) {
   const targets: readonly Field[] = TARGETS[kind];
+  const custom = fieldsOf(useQuery(customFieldsQuery).data?.items, 'tickets');
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-52">
@@ -112,6 +120,10 @@ function ColumnRow({ kind, name, samples, column, onChange }: ColumnRowProps) {
           ...(kind === 'visitors' ? ATTRIBUTE_FORMS : []).map((form) => ({
             value: `attribute ${form}`,
             label: t(`to_attribute_${form}`),
+          })),
+          ...(kind === 'tickets' ? custom : []).map((field) => ({
+            value: `field ${field.key}`,
+            label: t('to_field', { name: field.name }),
           })),
         ]}
       />

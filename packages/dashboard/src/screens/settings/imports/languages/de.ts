@@ -134,6 +134,7 @@ export const words: Translated<typeof english> = {
   to_tags: 'Tags',
   to_created: 'Erstellt',
   to_external_id: 'Externe ID',
+  to_field: 'Eigenes Feld: {name}',
   will_visitors_same:
     'Vorhandene Besucher werden aktualisiert, zugeordnet nach Ihrer Nutzer-ID oder einer E-Mail-Adresse, die Ihr System oder Ihr Team bestätigt hat. Nur auf einer Seite eingegebene Adressen werden nicht zugeordnet. Leere Zellen ändern nichts.',
   will_visitors_quiet:

@@ -124,6 +124,7 @@ export const words = {
   to_tags: 'Tags',
   to_created: 'Created',
   to_external_id: 'External ID',
+  to_field: 'Custom field: {name}',
   will_visitors_same:
     'Existing visitors are updated, matched by your user ID or by an email address that your system or your team has confirmed. Addresses only typed into a page aren’t matched. Empty cells change nothing.',
   will_visitors_quiet: 'Foyer sends no webhook events for them. Segments update automatically.',
