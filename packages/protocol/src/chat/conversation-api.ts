@@ -122,7 +122,9 @@ export const conversationApiContract = {
         sort: inboxSort.exclude(['priority']).optional().describe('`newest` by default'),
         q: text(1, SEARCH_MAX)
           .optional()
-          .describe('Full-text search of messages, notes and visitors’ names, the latest activity first'),
+          .describe(
+            'Full-text search of messages, notes, visitors’ names and custom text fields, the latest activity first',
+          ),
         status: sessionStatus.optional(),
         assignee_id: assigneeFilter.optional().describe('An agent’s id, or `none`'),
         team_id: teamFilter.optional().describe('A team’s id, or `none`'),

@@ -58,8 +58,8 @@ export type InboxSearchFields = z.output<typeof inboxSearch>;
 
 /** Where the words of a search occur. */
 export const foundWords = z.object({
-  in: z.enum(['message', 'note', 'subject', 'description', 'reply']),
-  /** The message's `seq`, or the id of the note or reply; 0 for a ticket's own text. */
+  in: z.enum(['message', 'note', 'subject', 'description', 'reply', 'field']),
+  /** The message's `seq`, or the id of the note, reply or custom field; 0 for a ticket's own text. */
   at: z.int(),
   /** The words with their surroundings, in order. Text, never HTML. */
   excerpt: z.array(z.object({ text: z.string(), hit: z.boolean() })),

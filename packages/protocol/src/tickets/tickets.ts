@@ -161,7 +161,7 @@ export const ticketFilterFields = {
   q: text(1, SEARCH_MAX)
     .optional()
     .describe(
-      'Full-text search of tickets and replies; the last word also matches as a prefix, and quotation marks search for a phrase',
+      'Full-text search of tickets, replies and custom text fields; the last word also matches as a prefix, and quotation marks search for a phrase',
     ),
   since: time.optional().describe(`Created at or after this time. ${TIME_FORM}`),
   updated_since: time.optional().describe(`Changed at or after this time. ${TIME_FORM}`),

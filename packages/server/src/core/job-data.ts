@@ -8,6 +8,8 @@ interface Jobs {
   'bot.summarise_handoff': { handoff_id: number };
   /** A received mail becomes a ticket, a reply or an entry of the log that says why not. */
   'email.process': { received_id: number };
+  /** The words of records with a custom field that was archived, restored or deleted are indexed again. */
+  'fields.index': { owner: 'tickets' | 'chats'; ids: number[] };
   /** A file that was brought in is looked through, or put in. */
   'imports.work': { import_id: number };
   'inbox.bulk_change': { bulk_change_id: number };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { eraseUploadsOf } from '../attachments/uploads.ts';
 import { notFound } from '../base/errors.ts';
+import { FIELDS_PART } from '../conversations/search/field-words.ts';
 import type { SiteContext } from '../core/context.ts';
 import { retryOnLockTimeout } from '../db/lock-retry.ts';
 import { eraseProblemsOf } from '../imports/erase-problems.ts';
@@ -16,6 +17,9 @@ async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow):
   await sql`delete from conversation_fields where site_id = ${siteId} and conversation_id in (${chats})`.execute(
     db,
   );
+  await sql`
+    delete from message_search_chunks
+    where site_id = ${siteId} and conversation_id in (${chats}) and part = ${FIELDS_PART}`.execute(db);
   await sql`delete from action_runs where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
   await sql`
     update action_calls set input = '{}', response_excerpt = null

@@ -6,6 +6,7 @@ import { mentions, type Rows } from '../../test/database-rows.ts';
 import { until } from '../../test/harness.ts';
 import { makePersonalWorld, type PersonalWorld } from '../../test/personal-world.ts';
 import { TestSocket } from '../../test/sockets.ts';
+import { FIELDS_PART } from '../conversations/search/field-words.ts';
 
 let app: TestApp;
 let world: PersonalWorld;
@@ -57,6 +58,8 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
     requester: { key: world.doomed.key },
   });
   await app.desk(world.cookie, 'tickets.merge', { into_id: ticketId, ids: [twin.body.data.id] });
+  // The words of a ticket’s fields and of its texts are in one place.
+  await app.rest(world.site.write, 'PATCH', `/v1/tickets?id=${ticketId}`, { fields: { note: null } });
   const before = await world.rows();
   expect(placesOf(before, said).length).toBeGreaterThan(20);
 
@@ -69,12 +72,14 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
   expect(placesOf(after, said)).toEqual([
     'blocked_senders.note',
     'conversation_fields.value',
+    'message_search_chunks.words',
     'received_mails.detail',
     'received_mails.raw',
     'received_mails.subject',
-    'ticket_fields.value',
     'tickets.external_id',
   ]);
+  const words = after.get('message_search_chunks')?.filter((row) => mentions(row, said));
+  expect(words?.map(({ part }) => part)).toEqual([FIELDS_PART]);
   const suspended = after.get('received_mails')?.filter((row) => mentions(row, said));
   expect(suspended?.map(({ state }) => state)).toEqual(['suspended']);
   // Another conversation with the same kind of words is as it was.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { readChats } from '../conversations/search/chat-words.ts';
+import { renewFieldWords } from '../conversations/search/field-words.ts';
 import type { SiteContext } from '../core/context.ts';
 import { renewWords } from '../tickets/search/search.ts';
 import type { Conversation } from './copies.ts';
@@ -21,5 +22,6 @@ export async function indexAgain(tx: SiteContext, { chats, tickets }: Conversati
     delete from message_search_chunks
     where site_id = ${tx.site.id} and conversation_id = any (${[...chats]}::bigint[])`.execute(tx.db);
   while (await readChats(tx, chats));
+  await renewFieldWords(tx, chats);
   for (const id of tickets) await renewWords(tx, id);
 }

@@ -11,6 +11,7 @@ import type { SiteContext } from '../core/context.ts';
 import { notify, settleTicket } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
 import { checkRequired, fieldsBetween, readChanges } from '../sites/fields/field-values.ts';
+import { changedTexts } from '../sites/fields/field-words.ts';
 import { writeFields } from '../sites/fields/stored-values.ts';
 import { holdTeam } from '../sites/teams/assignable.ts';
 import { authorOf } from './replies/authors.ts';
@@ -207,7 +208,7 @@ export async function changeTicket(
   if (assignee_id !== undefined)
     after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
   if (written.team_id !== undefined) after.team = team ?? null;
-  if (written.subject !== undefined) await renewWords(tx, row.id);
+  if (written.subject !== undefined || changedTexts(fields)) await renewWords(tx, row.id);
   if (written.assignee_id !== undefined) {
     await settleTicket(tx, row.id, after.assignee_id);
     if (assignee) await notify(tx, { kind: 'ticket_assigned', agentIds: [assignee.id], ticketId: row.id });

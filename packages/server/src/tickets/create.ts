@@ -5,6 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify } from '../notifications/notify.ts';
 import type { ChangedFields } from '../sites/fields/field-values.ts';
+import { changedTexts } from '../sites/fields/field-words.ts';
 import { writeFields } from '../sites/fields/stored-values.ts';
 import { redacted } from '../sites/redaction.ts';
 import { channelOf } from './replies/authors.ts';
@@ -89,7 +90,8 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
     .executeTakeFirstOrThrow();
   if (tags.length > 0) await setTicketTags(tx, { id, created_at: now }, tags);
   if (ticket.fields) await writeFields(tx, 'tickets', id, ticket.fields);
-  await addWords(tx, id, `${subject}\n${description}`);
+  const texts = (ticket.fields && changedTexts(ticket.fields)) ?? [];
+  await addWords(tx, id, [subject, description, ...texts].join('\n'));
   if (conversationId !== null) await linkChat(tx, conversationId, id);
   if (assigneeId !== null)
     await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });

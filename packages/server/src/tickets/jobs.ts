@@ -3,6 +3,7 @@ import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import { changeTicket } from './changes.ts';
 import { actionMailJobs } from './macros/action-mail.ts';
+import { indexFields } from './search/field-index.ts';
 import { slaJobs } from './sla/renew-all.ts';
 import { ticketsOfIds } from './tickets.ts';
 
@@ -33,4 +34,4 @@ export const releaseTickets = job({
   },
 });
 
-export const ticketJobs = [releaseTickets, ...slaJobs, ...actionMailJobs];
+export const ticketJobs = [releaseTickets, indexFields, ...slaJobs, ...actionMailJobs];

@@ -1,9 +1,11 @@
 import type { FieldChanges } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 import { checkRequired, fieldsBetween, readChanges } from '../../sites/fields/field-values.ts';
+import { changedTexts } from '../../sites/fields/field-words.ts';
 import { writeFields } from '../../sites/fields/stored-values.ts';
 import { aboutChat } from '../chat-events.ts';
 import { closeLater, closeSession } from '../closing.ts';
+import { renewFieldWords } from '../search/field-words.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 
 /**
@@ -17,6 +19,7 @@ export async function setChatFields(
 ): Promise<SessionRow> {
   const fields = await readChanges(tx, 'chats', session.fields, changes);
   await writeFields(tx, 'chats', session.id, fields);
+  if (changedTexts(fields)) await renewFieldWords(tx, [session.id]);
   const after = await getSession(tx, session.session_id);
   const changed = fieldsBetween(session.fields, after.fields);
   await tx.emit({

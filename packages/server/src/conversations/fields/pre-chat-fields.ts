@@ -17,8 +17,10 @@ import type { SiteContext } from '../../core/context.ts';
 import { speechOf } from '../../i18n/phrases.ts';
 import { type AskedField, askedFields, type FieldOfForm, isField } from '../../sites/fields/asked-fields.ts';
 import { isProblem, readChanges, readValue } from '../../sites/fields/field-values.ts';
+import { changedTexts } from '../../sites/fields/field-words.ts';
 import { writeFields } from '../../sites/fields/stored-values.ts';
 import { redacted } from '../../sites/redaction.ts';
+import { renewFieldWords } from '../search/field-words.ts';
 
 const INPUTS = { text: 'text', number: 'number', date: 'date', link: 'url' } as const;
 
@@ -134,6 +136,7 @@ export async function takeChatAnswers(
 ): Promise<void> {
   const changes = await readChanges(tx, 'chats', {}, await stillTaken(tx, answers));
   await writeFields(tx, 'chats', chat.id, changes);
+  if (changedTexts(changes)) await renewFieldWords(tx, [chat.id]);
   await sql`
     update visitor_devices set pre_chat_fields = null
     where site_id = ${tx.site.id} and id = ${chat.device_id}`.execute(tx.db);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { readChats } from './chat-words.ts';
+import { renewFieldWords } from './field-words.ts';
 import { sitesToRead } from './words-due.ts';
 
 /** How soon new messages can be found. */
@@ -119,6 +120,7 @@ async function readBacklog(tx: SiteContext, below: number): Promise<boolean> {
     order by id desc limit ${CHATS_A_BATCH}`.execute(tx.db);
   const ids = rows.map(({ id }) => id);
   if (await readChats(tx, ids)) return true;
+  await renewFieldWords(tx, ids);
   const next = ids.length < CHATS_A_BATCH ? null : (ids.at(-1) ?? null);
   await sql`
     update message_search_progress set chats_below = ${next} where site_id = ${tx.site.id}`.execute(tx.db);

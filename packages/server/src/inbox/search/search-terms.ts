@@ -1,9 +1,10 @@
 import type { FoundWords } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { STRETCH_ENTRIES } from '../../conversations/search/chat-words.ts';
+import { FIELDS_PART } from '../../conversations/search/field-words.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { prepared } from '../../db/prepared.ts';
-import { type Said, saidInTickets } from '../../tickets/search/message-search.ts';
+import { type Said, saidInFields, saidInTickets } from '../../tickets/search/message-search.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import type { ChatHit } from './chat-hit.ts';
 import { excerptOf, hitsIn, type Question } from './excerpt.ts';
@@ -31,10 +32,11 @@ const STRETCHES_READ = 10;
  * words.
  */
 export async function saidInChats(
-  { db, site }: SiteContext,
+  ctx: SiteContext,
   hits: readonly ChatHit[],
   query?: string,
 ): Promise<Map<number, Said[]>> {
+  const { db, site } = ctx;
   const isRead =
     query === undefined ? sql`part = h.part` : sql`part <= h.part and (words @@ ${query}::tsquery) is true`;
   const { rows } = await sql<Said & { conversation_id: number }>`${prepared}
@@ -59,7 +61,11 @@ export async function saidInChats(
         where site_id = ${site.id} and conversation_id = h.conversation_id and id > h.before_note_id
           and id <= h.last_note_id order by id desc limit ${STRETCH_ENTRIES})
     ) s order by s.created_at desc`.execute(db);
-  return Map.groupBy(rows, (row) => row.conversation_id);
+  const said = new Map<number, Said[]>(Map.groupBy(rows, (row) => row.conversation_id));
+  // Its part is the last that is looked at, so nothing else of the chat has the words.
+  const byFields = hits.filter(({ part }) => part === FIELDS_PART).map((hit) => hit.conversation_id);
+  if (byFields.length === 0) return said;
+  return new Map([...said, ...(await saidInFields(ctx, 'chats', byFields))]);
 }
 
 /** Where the words occur in the matching chats, by chat id. */

@@ -1,10 +1,14 @@
 import type { DeskIssue, FieldChanges, FieldValue, FieldValues, TicketChanges } from '@foyer/protocol';
 import type { FieldOwner } from '@foyer/protocol/values/fields/field-names';
+import type { Selectable } from 'kysely';
 import { AppError, invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import type { FieldRow } from './fields.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 
-type Definition = Pick<FieldRow, 'id' | 'key' | 'name' | 'kind' | 'choices' | 'archived_at'>;
+type Definition = Pick<
+  Selectable<Tables['fields']>,
+  'id' | 'key' | 'name' | 'kind' | 'choices' | 'archived_at'
+>;
 /** What a value is read by. */
 type Form = Pick<Definition, 'kind' | 'choices'>;
 type Problem = Pick<DeskIssue, 'message' | 'reason'>;

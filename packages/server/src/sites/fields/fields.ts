@@ -7,6 +7,7 @@ import { SiteRecords } from '../../core/site-records.ts';
 import { positionBehind, positionPage } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
+import { indexAgain, isSearched, recordsOf } from './field-words.ts';
 
 // Desks reload fields with the agents.
 const records = new SiteRecords('fields', 'field', {
@@ -160,7 +161,10 @@ export function updateField(
     const { archived, ...change } = input;
     const archived_at =
       archived === undefined ? undefined : archived ? (before.archived_at ?? tx.now()) : null;
-    return presentField(await records.update(tx, id, { ...change, archived_at }, { updated_at: tx.now() }));
+    const after = await records.update(tx, id, { ...change, archived_at }, { updated_at: tx.now() });
+    if (Boolean(after.archived_at) !== Boolean(before.archived_at))
+      await searchAgain(tx, before, await recordsWith(tx, before));
+    return presentField(after);
   });
 }
 
@@ -169,4 +173,18 @@ export function updateField(
  * @throws AppError 404, also for another site's.
  */
 export const deleteField = (ctx: SiteContext, id: number): Promise<OutputOf<'fields.delete'>> =>
-  records.delete(ctx, id);
+  ctx.transaction(async (tx) => {
+    const field = await records.lock(tx, id);
+    const ids = await recordsWith(tx, field);
+    const answer = await records.delete(tx, id);
+    await searchAgain(tx, field, ids);
+    return answer;
+  });
+
+/** The records that searches find by a field, if it is one that they look at. */
+const recordsWith = async (tx: SiteContext, field: FieldRow): Promise<number[]> =>
+  field.applies_to === 'people' || !isSearched(field) ? [] : recordsOf(tx, field.applies_to, field.id);
+
+const searchAgain = async (tx: SiteContext, { applies_to }: FieldRow, ids: number[]): Promise<void> => {
+  if (applies_to !== 'people') await indexAgain(tx, applies_to, ids);
+};

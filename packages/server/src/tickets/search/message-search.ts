@@ -1,6 +1,7 @@
 import type { FoundWords } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { searchedValues } from '../../sites/fields/field-words.ts';
 import { type Phrase, textsSaying } from '../../text/quoted-phrases.ts';
 import type { TicketRow } from '../tickets.ts';
 
@@ -14,11 +15,29 @@ export interface Said {
   text: string;
 }
 
-/** Subject, text and latest replies of tickets, by ticket id. */
+/** The custom fields that searches find, each with its name, by record. */
+export async function saidInFields(
+  ctx: SiteContext,
+  owner: 'tickets' | 'chats',
+  ids: readonly number[],
+): Promise<Map<number, Said[]>> {
+  const { rows } = await sql<{ id: number; at: number; name: string; text: string }>`
+    ${searchedValues(ctx, owner, ids)} order by f.position, f.id`.execute(ctx.db);
+  const said = rows.map(({ id, at, name, text }) => ({
+    id,
+    in: 'field' as const,
+    at,
+    text: `${name}: ${text}`,
+  }));
+  return Map.groupBy(said, ({ id }) => id);
+}
+
+/** Subject, text, latest replies and custom fields of tickets, by ticket id. */
 export async function saidInTickets(
-  { db, site }: SiteContext,
+  ctx: SiteContext,
   tickets: readonly TicketRow[],
 ): Promise<Map<number, Said[]>> {
+  const { db, site } = ctx;
   const { rows } = await sql<Said & { ticket_id: number }>`
     select t.id as ticket_id, r."in", r.at, r.text from unnest(${tickets.map(({ id }) => id)}::bigint[]) as t (id)
     cross join lateral (
@@ -26,6 +45,11 @@ export async function saidInTickets(
       where site_id = ${site.id} and ticket_id = t.id order by id desc limit ${REPLIES_LOOKED_AT}
     ) r order by r.at desc`.execute(db);
   const replies = Map.groupBy(rows, (row) => row.ticket_id);
+  const fields = await saidInFields(
+    ctx,
+    'tickets',
+    tickets.map(({ id }) => id),
+  );
   return new Map(
     tickets.map(({ id, subject, description }) => [
       id,
@@ -33,6 +57,7 @@ export async function saidInTickets(
         { in: 'subject', at: 0, text: subject },
         ...(replies.get(id) ?? []),
         { in: 'description', at: 0, text: description },
+        ...(fields.get(id) ?? []),
       ],
     ]),
   );

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { prepared } from '../../db/prepared.ts';
+import { searchedValues } from '../../sites/fields/field-words.ts';
 import { LEXEMES_MAX, lexemesOf, searchQuery } from '../../text/search-words.ts';
 
 /** How many of a ticket's replies are read to rebuild its words. */
@@ -25,7 +26,9 @@ export async function renewWords(ctx: SiteContext, ticketId: number): Promise<vo
     where site_id = ${ctx.site.id} and id = ${ticketId}
     union all
     (select body from ticket_replies where site_id = ${ctx.site.id} and ticket_id = ${ticketId}
-      order by id desc limit ${REPLIES_READ})`.execute(ctx.db);
+      order by id desc limit ${REPLIES_READ})
+    union all
+    select v.text from (${searchedValues(ctx, 'tickets', [ticketId])}) v`.execute(ctx.db);
   const words = new Set<string>();
   // Each text separately: requester and team may write in different languages.
   for (const { text } of rows) {

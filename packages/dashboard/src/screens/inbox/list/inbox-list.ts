@@ -44,6 +44,7 @@ const PLACES: Record<FoundWords['in'], string> = {
   reply: 'n',
   subject: '',
   description: '',
+  field: '',
 };
 
 /** The message that a search leads to, as the hash of its address: its key in the timeline. */
