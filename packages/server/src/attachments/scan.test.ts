@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { freePort } from '../../test/foyer-process.ts';
 import { openMailDesk } from '../../test/mails/mail-desk.ts';
 import { readConfig } from '../config.ts';
 import { scanWithClamav } from '../files/clamav.ts';
+import { importSite } from '../site-archive/read.ts';
+import { newArchive, nextStep } from '../site-archive/write.ts';
 
 /** What every scanner must report, in two parts, so that none reports this file. */
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD' + '-ANTIVIRUS-TEST-FILE!$H+H*');
@@ -164,11 +167,53 @@ describe('files with malware', () => {
     expect(rows).toEqual([
       {
         name: 'virus.exe.removed.txt',
-        content: 'Foyer removed virus.exe from this email: Eicar-Test-Signature.\n',
+        content: 'Foyer removed virus.exe: Eicar-Test-Signature.\n',
       },
     ]);
     expect(await refusals()).toEqual([{ label: 'virus.exe', ...ENTRY }]);
   });
+});
+
+test('files with malware in the archive of a site become notes when it is imported', async () => {
+  const ticket = await app.rest(site.write, 'POST', '/v1/tickets', {
+    subject: 'The lamp',
+    body: 'It broke.',
+    requester: { key: 'user_1' },
+  });
+  const ticket_id = ticket.body.data.id;
+  const files = ['virus.exe', 'fine.txt'].map((name) => ({ name, content: 'YSBmaWxl' }));
+  const reply = { ticket_id, type: 'public', body: 'Here', attachments: files };
+  expect((await app.rest(site.write, 'POST', '/v1/ticket_reply', reply)).status).toBe(201);
+  // As one that was stored before there was a scanner.
+  const { pool } = app.app.database;
+  await pool.query(
+    "update attachments set content = $2, size = $3 where site_id = $1 and name = 'virus.exe'",
+    [site.site.id, EICAR, EICAR.length],
+  );
+  const parts: Buffer[] = [];
+  for (let state = newArchive(randomUUID()); !state.done; ) {
+    const step = await nextStep(site.operator, state, '1.0.0');
+    parts.push(step.bytes);
+    state = step.state;
+  }
+  const other = await app.makeSite();
+  const report = await importSite(other.operator, () => Readable.from(parts), { replace: true });
+  expect(report.not_taken).toEqual([]);
+  const { rows } = await pool.query(
+    'select name, content_type, content::text from attachments where site_id = $1 order by id',
+    [other.site.id],
+  );
+  const note = Buffer.from('Foyer removed virus.exe: Eicar-Test-Signature.\n');
+  expect(rows).toEqual([
+    {
+      name: 'virus.exe.removed.txt',
+      content_type: 'text/plain',
+      content: `\\x${note.toString('hex')}`,
+    },
+    expect.objectContaining({ name: 'fine.txt' }),
+  ]);
+  cookie = await app.signIn(other.admin.email);
+  expect(await refusals()).toEqual([{ label: 'virus.exe', ...ENTRY }]);
 });
 
 describe('without an answer of clamd', () => {

@@ -67,7 +67,8 @@ export async function refuseMalware(ctx: SiteContext, files: readonly File[]): P
 }
 
 /**
- * Files of an email, each with malware replaced by a note that says so: its sender is no longer there to be told.
+ * Files of an email or an archive, each with malware replaced by a note that says so: who sent it is no longer there to
+ * be told.
  * @returns the same array if all are clean
  * @throws AppError 503
  */
@@ -86,7 +87,7 @@ export async function withoutMalware<F extends File & { contentType: string; con
             name: `${file.name}.removed.txt`,
             contentType: 'text/plain',
             contentId: null,
-            content: Buffer.from(`Foyer removed ${file.name} from this email: ${problem}.\n`),
+            content: Buffer.from(`Foyer removed ${file.name}: ${problem}.\n`),
           },
     );
   }

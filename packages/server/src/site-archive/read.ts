@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { withoutMalware } from '../attachments/scan.ts';
 import { readAllChats } from '../conversations/search/index-messages.ts';
 import type { SiteContext } from '../core/context.ts';
 import { ARCHIVED } from '../db/site-data.ts';
@@ -66,7 +68,11 @@ export async function importSite(
         isWhole = true;
       } else if (name.startsWith('attachments/') && name.endsWith('.ndjson')) row = content;
       else if (!placing) throw notAnArchive('it doesn’t start with a manifest');
-      else if (number > from) await putEntry(ctx, placing, { pass, name, content, row, number });
+      else if (number > from) {
+        const isFile = pass === 'rows' && name.endsWith('.file');
+        const changed = isFile && row ? await withoutItsMalware(ctx, row, content) : undefined;
+        await putEntry(ctx, placing, { pass, name, content, row, ...changed, number });
+      }
     }
     if (!placing) throw notAnArchive('it has no manifest');
     if (!isWhole) throw cutShort();
@@ -81,6 +87,36 @@ export async function importSite(
     not_taken: standing?.refused ?? [],
     not_taken_count: standing?.refused_count ?? 0,
   };
+}
+
+const fileRow = z.looseObject({ name: z.string(), content_type: z.string() });
+
+/** @throws AppError 400 for anything but one row: what isn't named can't be scanned and noted */
+function fileRowOf(row: Buffer): z.infer<typeof fileRow> {
+  try {
+    return fileRow.parse(JSON.parse(row.toString()));
+  } catch {
+    throw notAnArchive('a file has no record');
+  }
+}
+
+/**
+ * A file and its row if they are changed because it has malware. Outside the transaction that stores them.
+ * @throws AppError 400, and 503 while it can't be scanned: the import goes on from here later
+ */
+async function withoutItsMalware(
+  ctx: SiteContext,
+  row: Buffer,
+  content: Buffer,
+): Promise<Pick<Place, 'row' | 'content'> | undefined> {
+  if (ctx.services.clamav === undefined) return undefined;
+  const given = fileRowOf(row);
+  const file = { name: given.name, contentType: given.content_type, contentId: null, content };
+  const [kept = file] = await withoutMalware(ctx, [file]);
+  if (kept === file) return undefined;
+  const { name, contentType: content_type, content: note } = kept;
+  const changed = { ...given, name, content_type, size: note.length, width: null, height: null };
+  return { row: Buffer.from(JSON.stringify(changed)), content: note };
 }
 
 interface Place {
