@@ -70,6 +70,8 @@ export interface Config {
   readonly drainMs: number;
   /** How long the event loop may be blocked before the process is ended; 0: for ever. */
   readonly watchdogMs: number;
+  /** Of this process's event loop; what a site's programs ask for beyond it is refused for a moment. 0: no limit. */
+  readonly siteShareMax: number;
   /** The plan of new sites. The largest by default: your own installation has room for your whole team. */
   readonly plan: Plan;
   readonly queryToken: boolean;
@@ -358,6 +360,7 @@ export function readConfig(env: Environment = process.env): Config {
     siteFilesMaxBytes: siteFilesMax(env),
     limitFactor: wholeNumber(env, 'FOYER_LIMIT_FACTOR', 1, 1, 1_000),
     watchdogMs: wholeNumber(env, 'FOYER_WATCHDOG_S', 30, 0, 3_600) * 1_000,
+    siteShareMax: wholeNumber(env, 'FOYER_SITE_CPU_PERCENT', 0, 0, 100) / 100,
     plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
     metricsToken: metricsToken(env),

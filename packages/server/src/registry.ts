@@ -2,6 +2,7 @@ import { contract, type OperationName } from '@foyer/protocol';
 import { actionOperations } from './actions/operations.ts';
 import { uploadClock } from './attachments/uploads.ts';
 import { invalidInput, issuesOf } from './base/errors.ts';
+import { workForSite } from './base/loop/loop-time.ts';
 import { inSpan } from './base/spans.ts';
 import { gapClock } from './bot/gaps/clock.ts';
 import { botJobs } from './bot/jobs.ts';
@@ -234,7 +235,9 @@ export async function runOperation(
       ? own.fromReplica((there) => operation.run(there, parsed.data))
       : operation.run(own, parsed.data);
   const attributes = { 'foyer.site_id': ctx.site.id, 'foyer.actor': ctx.actor.kind };
-  return inSpan(name, { attributes }, () =>
-    audit ? audited(ctx, { subject: audit, action: name, input: parsed.data }, run) : run(ctx),
+  return workForSite(ctx.site.id, () =>
+    inSpan(name, { attributes }, () =>
+      audit ? audited(ctx, { subject: audit, action: name, input: parsed.data }, run) : run(ctx),
+    ),
   );
 }

@@ -99,8 +99,13 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 async function registerApi(server: FastifyInstance, parts: Parts, callers: Callers): Promise<void> {
   const { config, limits, tokens, address } = parts;
   const { agentOf, isOutsider, contextFor } = callers;
-  const { queryToken, mcpOrigins } = config;
-  const admit = createAdmission({ authenticate: tokens.authenticate, limiter: limits.ofTokens, queryToken });
+  const { queryToken, siteShareMax, mcpOrigins } = config;
+  const admit = createAdmission({
+    authenticate: tokens.authenticate,
+    limiter: limits.ofTokens,
+    queryToken,
+    siteShareMax,
+  });
   registerRest(server, { admit, contextFor });
   registerStream(server, { admit, db: parts.database.db, now: parts.now });
   const version = await readVersion();

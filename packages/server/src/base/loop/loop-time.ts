@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCounter } from '../counters.ts';
+import { countForSite } from './site-shares.ts';
 
 // How much of the event loop each entry point takes, and where it was blocked. Work is marked when it begins and when
 // the database answers it: until the next mark, what runs is counted as its own.
@@ -43,37 +44,54 @@ const blockedSeconds = createCounter(
 );
 for (const counter of [busy, blocked, blockedSeconds]) for (const entry of ENTRIES) counter.add(0, entry);
 
-const work = new AsyncLocalStorage<Entry>();
+/** What runs, and for which site, where that is known. */
+interface Work {
+  readonly entry: Entry;
+  readonly siteId?: number;
+}
+const OTHER: Work = { entry: 'other' };
+const work = new AsyncLocalStorage<Work>();
 
 interface Mark {
-  entry: Entry;
+  work: Work;
   atMs: number;
   /** Of the loop, so far. */
   idleMs: number;
 }
-const markOf = (entry: Entry): Mark => ({
-  entry,
+const markOf = (of: Work): Mark => ({
+  work: of,
   atMs: performance.now(),
   idleMs: performance.nodeTiming.idleTime,
 });
-let last: Mark = markOf('other');
+let last: Mark = markOf(OTHER);
 
 /** What ran since the last mark was that one's; what runs now is this one's. */
-function mark(entry: Entry): void {
-  const now = markOf(entry);
+function mark(next: Work): void {
+  const now = markOf(next);
+  const { entry, siteId } = last.work;
   const tookMs = Math.max(0, now.atMs - last.atMs - (now.idleMs - last.idleMs));
-  busy.add(tookMs / 1_000, last.entry);
+  busy.add(tookMs / 1_000, entry);
+  if (siteId !== undefined) countForSite(siteId, tookMs);
   if (tookMs >= BLOCKED_MS) {
-    blocked.add(1, last.entry);
-    blockedSeconds.add(tookMs / 1_000, last.entry);
+    blocked.add(1, entry);
+    blockedSeconds.add(tookMs / 1_000, entry);
   }
   last = now;
 }
 
 /** Runs work of an entry point, with everything that it waits for. */
 export function workFor<T>(entry: Entry, run: () => T): T {
-  mark(entry);
-  return work.run(entry, run);
+  return within({ entry }, run);
+}
+
+/** The same, from where the site is known. */
+export function workForSite<T>(siteId: number, run: () => T): T {
+  return within({ ...(work.getStore() ?? OTHER), siteId }, run);
+}
+
+function within<T>(next: Work, run: () => T): T {
+  mark(next);
+  return work.run(next, run);
 }
 
 type Query = (...args: unknown[]) => unknown;
@@ -82,21 +100,21 @@ type Query = (...args: unknown[]) => unknown;
 export const markAnswers =
   (query: Query): Query =>
   (...args) => {
-    const entry = work.getStore();
-    if (entry === undefined) return query(...args);
+    const asking = work.getStore();
+    if (asking === undefined) return query(...args);
     const callback = args.at(-1);
     if (typeof callback === 'function')
       return query(...args.slice(0, -1), (...answered: unknown[]) => {
-        mark(entry);
+        mark(asking);
         callback(...answered);
       });
     const answer = query(...args);
-    return answer instanceof Promise ? answer.finally(() => mark(entry)) : answer;
+    return answer instanceof Promise ? answer.finally(() => mark(asking)) : answer;
   };
 
 /** Counts until the returned function is called. */
 export function watchLoop(): () => void {
-  const looks = setInterval(mark, LOOK_MS, 'other');
+  const looks = setInterval(mark, LOOK_MS, OTHER);
   looks.unref();
   return () => clearInterval(looks);
 }

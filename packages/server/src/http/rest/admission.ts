@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { shareOfSite } from '../../base/loop/site-shares.ts';
 import { neededScope } from '../../core/access/token-scopes.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site } from '../../core/context.ts';
@@ -23,6 +24,8 @@ interface AdmissionOptions {
   limiter: RateLimiter;
   /** FOYER_QUERY_TOKEN */
   queryToken: boolean;
+  /** FOYER_SITE_CPU_PERCENT, as a share; 0: no limit. */
+  siteShareMax: number;
 }
 
 /**
@@ -74,8 +77,16 @@ function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: b
   return queryToken ? (query.get('token') ?? undefined) : undefined;
 }
 
+/** Shares are counted over at least ten seconds. */
+const SHARE_RETRY_S = 5;
+
 /** Limits are per token and depend on the site's plan. Sets the `ratelimit-*` headers, also when it throws 429. */
-export function createAdmission({ authenticate, limiter, queryToken }: AdmissionOptions): Admit {
+export function createAdmission({
+  authenticate,
+  limiter,
+  queryToken,
+  siteShareMax,
+}: AdmissionOptions): Admit {
   return async (request, reply, query) => {
     const raw = rawToken(request, query, queryToken);
     const caller = raw === undefined ? undefined : await authenticate(raw, request.ip);
@@ -99,6 +110,13 @@ export function createAdmission({ authenticate, limiter, queryToken }: Admission
         'rate_limited',
         `Rate limit of ${bucket.limit} requests per minute exceeded. Try again in ${bucket.resetS} s.`,
         { headers: { 'retry-after': String(bucket.resetS) } },
+      );
+    }
+    if (siteShareMax > 0 && shareOfSite(caller.site.id) > siteShareMax) {
+      throw new AppError(
+        'rate_limited',
+        `This site takes more than its share of the server. Try again in ${SHARE_RETRY_S} s.`,
+        { headers: { 'retry-after': String(SHARE_RETRY_S) } },
       );
     }
     return caller;
