@@ -7,5 +7,7 @@ test('the bot has its own words in every language that the widget speaks, each i
     const said = LANGUAGES.map((language) => notKnown(language, callsPerson));
     expect(new Set(said).size).toBe(LANGUAGES.length);
   }
-  for (const says of [asksWhich, filesGot]) expect(new Set(LANGUAGES.map(says)).size).toBe(LANGUAGES.length);
+  const asks = LANGUAGES.flatMap((language) => [asksWhich(language, 1), asksWhich(language, 3)]);
+  expect(new Set(asks).size).toBe(2 * LANGUAGES.length);
+  expect(new Set(LANGUAGES.map(filesGot)).size).toBe(LANGUAGES.length);
 });

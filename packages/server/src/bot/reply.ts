@@ -27,20 +27,21 @@ export async function replyTo(
   decision: Decision,
   { language, callsPerson, offers = [] }: Asked,
 ): Promise<Reply | undefined> {
-  const reply = await decidedReply(ctx, decision, { language, callsPerson });
+  const reply = await decidedReply(ctx, decision, { language, callsPerson, offers });
   return reply && offers.length > 0 && !callsPerson ? withOffers(reply, decision, offers, language) : reply;
 }
 
 /** Beside articles an action is one more choice; where nothing is known, it alone is asked for. */
 function withOffers(reply: Reply, { kind }: Decision, choices: readonly string[], language: Language): Reply {
-  if (kind === 'unknown') return { text: asksWhich(language), sources: [], event: 'asked_back', choices };
+  if (kind === 'unknown')
+    return { text: asksWhich(language, choices.length), sources: [], event: 'asked_back', choices };
   return kind === 'answer' || kind === 'ask' ? { ...reply, choices } : reply;
 }
 
 async function decidedReply(
   ctx: SiteContext,
   decision: Decision,
-  { language, callsPerson }: Asked,
+  { language, callsPerson, offers = [] }: Asked,
 ): Promise<Reply | undefined> {
   switch (decision.kind) {
     case 'answer':
@@ -54,7 +55,8 @@ async function decidedReply(
     case 'ask':
       if (decision.text !== undefined && !callsPerson)
         return { text: decision.text, sources: [], event: 'asked_back' };
-      return asksBack(language, callsPerson ? [] : await presentSources(ctx, decision.sources), callsPerson);
+      if (callsPerson) return saysNotKnown(language, callsPerson);
+      return asksBack(language, await presentSources(ctx, decision.sources), offers.length);
     case 'unknown':
       return saysNotKnown(language, callsPerson);
     case 'handoff':
@@ -62,11 +64,11 @@ async function decidedReply(
   }
 }
 
-/** Asks which of these is meant; where there is nothing to choose, the bot doesn't know. */
-function asksBack(language: Language, sources: Source[], callsPerson: boolean): Reply {
+/** Asks which of these and so many actions is meant; without an article, the bot doesn't know. */
+function asksBack(language: Language, sources: Source[], actions: number): Reply {
   return sources.length > 0
-    ? { text: asksWhich(language), sources, event: 'asked_back' }
-    : saysNotKnown(language, callsPerson);
+    ? { text: asksWhich(language, sources.length + actions), sources, event: 'asked_back' }
+    : saysNotKnown(language, false);
 }
 
 const saysNotKnown = (language: Language, callsPerson: boolean): Reply => ({

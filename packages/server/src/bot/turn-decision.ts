@@ -114,7 +114,7 @@ async function beginChosen(
   if (mayChangeAtOnce(action.steps, given)) {
     const decision: Decision = {
       kind: 'action',
-      text: asksWhich(language),
+      text: asksWhich(language, 1),
       choices: [action.label],
       run: null,
     };

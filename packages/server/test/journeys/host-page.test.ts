@@ -131,9 +131,17 @@ describe('a visitor whom the bot isn’t sure to have understood', () => {
 
   it('chooses the article that was meant, and reads its answer', async () => {
     const chat = await begin(await visit(), 'my wool jumper');
+    await chat.locator('.messages').getByText('Is it one of these?').waitFor();
     await chat.getByRole('button', { name: 'Washing wool' }).click();
     await chat.locator('.messages').getByText('Wash wool by hand in cold water').waitFor();
     expect(await chat.getByRole('button', { name: 'None of these' }).count()).toBe(0);
+  });
+
+  it('is asked about one article as about one', async () => {
+    const chat = await begin(await visit(), 'parcels to a packing station');
+    await chat.locator('.messages').getByText('Is it this?').waitFor();
+    await chat.getByRole('button', { name: 'Delivery' }).waitFor();
+    expect(await chat.getByRole('button', { name: /wool/ }).count()).toBe(0);
   });
 
   it('is put through to a person if none was', async () => {
