@@ -14,6 +14,8 @@ const OPTIONAL: Readonly<Record<string, RecordKind>> = {
   'evaluation_results.list compare_id': 'evaluation',
   'mailboxes.create assignee_id': 'agent',
   'mailboxes.update assignee_id': 'agent',
+  'mailboxes.create team_id': 'team',
+  'mailboxes.update team_id': 'team',
   'set_questions.create article_id': 'article',
   'set_questions.create session_id': 'session',
   'set_questions.update article_id': 'article',
@@ -99,6 +101,9 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'chat.send proactive_id',
   ],
   'It is a secret, and names nothing.': ['language_model.set key'],
+  'The key of a custom field of this very site; one that it does not have is refused.': [
+    'site.update pre_chat.key',
+  ],
   'The id in another system.': ['tickets.create external_id', 'tickets.update external_id'],
   'Part of a list or an action, which an example has no single place for.': [
     'articles.bulk selection.ids',
