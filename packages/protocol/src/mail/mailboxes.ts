@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { NAME_MAX, SIGNATURE_MAX } from '../values/bounds.ts';
 import { SIGNATURE_PLACEHOLDERS } from '../values/macro-text.ts';
 import { MAIL_PROVIDERS, MAIL_ROUTES, MAIL_SIGN_INS, MAILBOX_PROTOCOLS } from '../values/wire-names.ts';
-import { agentRef, deleted, email, id, knowsPlaceholders, page, paging, text, utc } from '../values.ts';
+import {
+  agentRef,
+  deleted,
+  email,
+  id,
+  knowsPlaceholders,
+  page,
+  paging,
+  teamRef,
+  text,
+  utc,
+} from '../values.ts';
 import { mailHost, mailSecurity } from './mail.ts';
 
 const port = z.int().min(1).max(65_535);
@@ -21,6 +32,7 @@ export const mailbox = z.object({
   name: z.string().nullable().describe('The sender’s name; null: the site’s'),
   signature: z.string().nullable().describe('Null: the site’s'),
   assignee: agentRef.nullable().describe('Gets new tickets'),
+  team: teamRef.nullable().describe('New tickets belong to it'),
   enabled: z.boolean(),
   route: z.enum(MAIL_ROUTES).describe(ROUTES),
   sign_in: z
@@ -116,6 +128,7 @@ const fields = {
     .nullable()
     .optional(),
   assignee_id: id.nullable().optional().describe('Gets new tickets'),
+  team_id: id.nullable().optional().describe('The team that new tickets belong to'),
   enabled: z.boolean().optional(),
   sign_in: z
     .enum(MAIL_SIGN_INS)

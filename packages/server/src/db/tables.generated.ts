@@ -780,6 +780,7 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
     failing_noticed_at: Date | null;
+    team_id: number | null;
   };
   mention_queue: {
     site_id: number;

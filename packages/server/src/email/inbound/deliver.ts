@@ -6,6 +6,7 @@ import { prepared } from '../../db/prepared.ts';
 import { copiesAmong } from '../../mail/mailboxes/copies.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { findBlock } from '../../sites/blocks/find-block.ts';
+import { areTeams } from '../../sites/teams/assignable.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
 import { insertTicket } from '../../tickets/create.ts';
 import { addReply } from '../../tickets/replies/replies.ts';
@@ -73,6 +74,7 @@ export async function openTicket(tx: SiteContext, incoming: Incoming, known: Kno
   );
   const assigneeId =
     mailbox.assignee_id !== null && (await areAgents(tx, [mailbox.assignee_id])) ? mailbox.assignee_id : null;
+  const teamId = mailbox.team_id !== null && (await areTeams(tx, [mailbox.team_id])) ? mailbox.team_id : null;
   const subject = subjectOf(mail, content.body);
   const block = isAccepted ? undefined : await findBlock(tx, { text: `${subject}\n${content.body}` });
   const row = await insertTicket(asVisitor(tx, id), {
@@ -81,6 +83,7 @@ export async function openTicket(tx: SiteContext, incoming: Incoming, known: Kno
     requesterId: id,
     requesterEmail: ownEmail,
     assigneeId,
+    teamId,
     spamLike: block && newMark(tx, block),
     channel: 'email',
     mail: {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeAgent } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -71,4 +72,42 @@ it('agents may not see or change mailboxes', async () => {
     ['mailboxes.create', { address: address(), imap: IMAP }],
   ] as const)
     expect((await app.desk(agent, name, input)).status).toBe(403);
+});
+
+it('new tickets belong to the mailbox’s team, unless it was archived or deleted meanwhile', async () => {
+  const own = address().toLowerCase();
+  const team = (await rest('POST', '/v1/teams', { name: 'Billing', emoji: '💳' })).body.data;
+  const made = await create({ address: own, route: 'http', http: {}, team_id: team.id });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const { id, http } = made.body.data;
+  const shown = { id: team.id, name: 'Billing', emoji: '💳' };
+  expect(made.body.data.team).toEqual(shown);
+  let count = 0;
+  const teamOfNext = async (): Promise<unknown> => {
+    const from = `maya${++count}@customer.example`;
+    const mail = `From: ${from}\r\nTo: ${own}\r\nMessage-ID: <${from}>\r\nSubject: Invoice ${count}\r\n\r\nHello\r\n`;
+    const query = new URLSearchParams({ from, to: own });
+    const posted = await fetch(`${app.url}${new URL(http.url).pathname}?${query}`, {
+      method: 'POST',
+      body: mail,
+      headers: { 'content-type': 'message/rfc822' },
+    });
+    expect(posted.status).toBe(200);
+    const find = async () =>
+      (await rest('GET', '/v1/tickets')).body.data.find(
+        ({ subject }: { subject: string }) => subject === `Invoice ${count}`,
+      );
+    await until(async () => (await find()) !== undefined);
+    return (await find()).team;
+  };
+  expect(await teamOfNext()).toEqual(shown);
+  await rest('PATCH', `/v1/teams?id=${team.id}`, { archived: true });
+  expect(await teamOfNext()).toBeNull();
+  expect((await rest('PATCH', `/v1/mailboxes?id=${id}`, { team_id: team.id })).status).toBe(404);
+  const other = (await rest('POST', '/v1/teams', { name: 'Sales' })).body.data;
+  const changed = await rest('PATCH', `/v1/mailboxes?id=${id}`, { team_id: other.id });
+  expect(changed.body.data.team).toMatchObject({ name: 'Sales' });
+  expect((await rest('DELETE', `/v1/teams?id=${other.id}`)).status).toBe(200);
+  expect((await rest('GET', `/v1/mailboxes?id=${id}`)).body.data.team).toBeNull();
+  expect(await teamOfNext()).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { MailboxRecord, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { MailboxRecord, OutputOf, ParsedInputOf, TeamRef } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
@@ -9,6 +9,7 @@ import { readSenders } from '../../mail/mailboxes/mailboxes.ts';
 import { findSignIn, readSignIns, type SignInRow, setSignIn } from '../../mail/oauth/sign-ins.ts';
 import { assignableAgent } from '../../sites/agents/assignable.ts';
 import { lockSite } from '../../sites/sites.ts';
+import { holdTeam } from '../../sites/teams/assignable.ts';
 import { settleFailing } from './notices.ts';
 import {
   imapColumns,
@@ -48,16 +49,21 @@ const httpOf = (row: MailboxRow): MailboxRecord['http'] =>
 
 interface Beside {
   assignee: MailboxRecord['assignee'];
+  team: MailboxRecord['team'];
   replies_from: string | null;
   signIn: SignInRow | undefined;
 }
 
-const presentMailbox = (row: MailboxRow, { assignee, replies_from, signIn }: Beside): MailboxRecord => ({
+const presentMailbox = (
+  row: MailboxRow,
+  { assignee, team, replies_from, signIn }: Beside,
+): MailboxRecord => ({
   id: row.id,
   address: row.address,
   name: row.name,
   signature: row.signature,
   assignee,
+  team,
   enabled: row.is_enabled,
   route: row.incoming,
   sign_in: signIn?.provider ?? 'password',
@@ -74,6 +80,21 @@ const presentMailbox = (row: MailboxRow, { assignee, replies_from, signIn }: Bes
   updated_utc: row.updated_at.toISOString(),
 });
 
+async function teamsOf(
+  { db, site }: SiteContext,
+  rows: readonly MailboxRow[],
+): Promise<Map<number, TeamRef>> {
+  const ids = rows.flatMap(({ team_id }) => team_id ?? []);
+  if (ids.length === 0) return new Map();
+  const teams = await db
+    .selectFrom('teams')
+    .select(['id', 'name', 'emoji'])
+    .where('site_id', '=', site.id)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(teams.map((team) => [team.id, team]));
+}
+
 async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promise<MailboxRecord[]> {
   const ids = rows.flatMap(({ assignee_id }) => (assignee_id === null ? [] : [assignee_id]));
   const agents =
@@ -86,6 +107,7 @@ async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promis
           .where('id', 'in', ids)
           .execute();
   const names = new Map(agents.map((agent) => [agent.id, agent]));
+  const teams = await teamsOf(ctx, rows);
   const senderOf = await readSenders(ctx);
   const signIns = await readSignIns(
     ctx,
@@ -94,6 +116,7 @@ async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promis
   return rows.map((row) =>
     presentMailbox(row, {
       assignee: names.get(row.assignee_id ?? 0) ?? null,
+      team: teams.get(row.team_id ?? 0) ?? null,
       replies_from: senderOf(row) ?? null,
       signIn: signIns.get(row.id),
     }),
@@ -149,7 +172,7 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
 
 /**
  * Its mail is fetched by the process that looks after it, within seconds.
- * @throws AppError 404 for an unknown assignee, 409 for an address that is taken
+ * @throws AppError 404 for an unknown assignee or team, 409 for an address that is taken
  */
 export async function createMailbox(ctx: SiteContext, input: Create): Promise<OutputOf<'mailboxes.create'>> {
   const { route, imap, smtp, http, sign_in = 'password' } = input;
@@ -158,12 +181,14 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
   const token = route === 'http' ? newSecret() : undefined;
   return ctx.transaction(async (tx) => {
     await requireRoom(tx);
+    if (input.team_id) await holdTeam(tx, input.team_id);
     const now = tx.now();
     const row = await mailboxes.insert(tx, {
       address: input.address.toLowerCase(),
       name: input.name ?? null,
       signature: input.signature ?? null,
       assignee_id: input.assignee_id ?? null,
+      team_id: input.team_id ?? null,
       is_enabled: input.enabled ?? true,
       // The SMTP server here takes them, and mail services take every address of a domain.
       has_plus_addresses: input.has_plus_addresses ?? route !== 'imap',
@@ -201,6 +226,7 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
   return ctx.transaction(async (tx) => {
     const before = await mailboxes.lock(tx, id);
     requireRoute(before.incoming, input, false);
+    if (input.team_id) await holdTeam(tx, input.team_id);
     const signedInBy = (await findSignIn(tx, id))?.provider ?? 'password';
     const { sign_in = signedInBy } = input;
     if (sign_in !== signedInBy && !imap) throw misfit('imap', 'is required where sign_in changes');
@@ -210,6 +236,7 @@ export async function updateMailbox(ctx: SiteContext, input: Update): Promise<Ou
       name: input.name,
       signature: input.signature,
       assignee_id: input.assignee_id,
+      team_id: input.team_id,
       is_enabled: input.enabled,
       has_plus_addresses: input.has_plus_addresses,
       ...(imap && imapColumns(tx, imap, sign_in, before)),

@@ -12,12 +12,13 @@ export interface OwnMailbox {
   has_plus_addresses: boolean;
   /** Gets the tickets that mail to it opens. */
   assignee_id: number | null;
+  team_id: number | null;
 }
 
 /** The mailboxes of the site. */
 export async function ownMailboxes({ db, site }: SiteContext): Promise<OwnMailbox[]> {
   const { rows } = await sql<OwnMailbox>`${prepared}
-    select id, address, has_plus_addresses, assignee_id from mailboxes where site_id = ${site.id}`.execute(
+    select id, address, has_plus_addresses, assignee_id, team_id from mailboxes where site_id = ${site.id}`.execute(
     db,
   );
   return rows;

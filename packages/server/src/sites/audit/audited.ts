@@ -130,6 +130,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'address',
       'name',
       'assignee_id',
+      'team_id',
       'is_enabled',
       'incoming',
       'imap_host',

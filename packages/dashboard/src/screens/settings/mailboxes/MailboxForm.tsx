@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FormError } from '../../../forms/FormError.tsx';
 import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
-import { agentsQuery } from '../../../queries.ts';
+import { agentsQuery, teamsQuery } from '../../../queries.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { Segments } from '../../../ui/forms/Segments.tsx';
 import { Section } from '../../../ui/Page.tsx';
@@ -149,6 +149,7 @@ function ImapAccount({ form, mailbox }: MailboxFormProps) {
 
 function Replies({ form }: { form: Form<MailboxValues> }) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const teams = useQuery(teamsQuery).data?.items ?? [];
   return (
     <div className="space-y-4">
       <TextField label={t('name')} hint={t('name_hint')} maxLength={NAME_MAX} {...form.text('name')} />
@@ -165,6 +166,12 @@ function Replies({ form }: { form: Form<MailboxValues> }) {
         any={t('assignee_nobody')}
         {...form.text('assignee', 'assignee_id')}
         options={agents.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+      <SelectField
+        label={t('team')}
+        any={t('team_none')}
+        {...form.text('team', 'team_id')}
+        options={teams.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
     </div>
   );

@@ -58,8 +58,10 @@ function Mailboxes() {
 }
 
 function Row({ mailbox }: { mailbox: MailboxRecord }) {
-  const { id, address, name, assignee } = mailbox;
-  const about = [name, assignee ? t('assigned_to', { name: assignee.name }) : null].filter(Boolean);
+  const { id, address, name, assignee, team } = mailbox;
+  const about = [name, assignee ? t('assigned_to', { name: assignee.name }) : null, team?.name].filter(
+    Boolean,
+  );
   return (
     <li>
       <LinkRow to="/settings/mailboxes/$mailboxId" params={{ mailboxId: String(id) }}>

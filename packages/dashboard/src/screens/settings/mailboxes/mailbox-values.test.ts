@@ -43,6 +43,7 @@ const stored: MailboxRecord = {
   name: null,
   signature: null,
   assignee: { id: 3, name: 'Ada' },
+  team: { id: 5, name: 'Billing', emoji: null },
   enabled: true,
   route: 'imap',
   sign_in: 'password',

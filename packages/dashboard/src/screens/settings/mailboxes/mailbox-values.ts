@@ -25,6 +25,8 @@ export interface MailboxValues {
   signature: string;
   /** An agent's id; empty: nobody. */
   assignee: string;
+  /** A team's id; empty: none. */
+  team: string;
   /** Empty: the address. */
   user: string;
   password: string;
@@ -71,6 +73,7 @@ export const NEW_MAILBOX: MailboxValues = {
   name: '',
   signature: '',
   assignee: '',
+  team: '',
   user: '',
   password: '',
   ...imapFields(IMAP),
@@ -98,6 +101,7 @@ export function valuesOf(mailbox: MailboxRecord): MailboxValues {
     name: mailbox.name ?? '',
     signature: mailbox.signature ?? '',
     assignee: mailbox.assignee ? String(mailbox.assignee.id) : '',
+    team: mailbox.team ? String(mailbox.team.id) : '',
     user: imap && imap.user !== address ? imap.user : '',
     ...imapFields(imap ?? IMAP),
     folder: imap?.folder ?? 'INBOX',
@@ -190,7 +194,7 @@ export function serversOf(values: MailboxValues) {
 
 /** What is new or changed of a mailbox, but its route, which never changes. */
 export function inputOf(values: MailboxValues): Omit<InputOf<'mailboxes.create'>, 'route'> {
-  const { route, secret, name, signature, assignee, hasPlusAddresses: has_plus_addresses } = values;
+  const { route, secret, name, signature, assignee, team, hasPlusAddresses: has_plus_addresses } = values;
   const { imap, smtp } = serversOf(values);
   return {
     address: values.address,
@@ -200,6 +204,7 @@ export function inputOf(values: MailboxValues): Omit<InputOf<'mailboxes.create'>
     name: name.trim() || null,
     signature: signature.trim() || null,
     assignee_id: assignee === '' ? null : Number(assignee),
+    team_id: team === '' ? null : Number(team),
     has_plus_addresses,
   };
 }

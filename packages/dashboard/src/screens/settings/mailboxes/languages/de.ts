@@ -182,4 +182,6 @@ export const words: Translated<typeof english> = {
   assignee: 'Neue Tickets zuweisen an',
   assignee_hint: 'E-Mails, die ein Ticket fortsetzen, bleiben bei dessen Zuständigem.',
   assignee_nobody: 'Niemand',
+  team: 'Team neuer Tickets',
+  team_none: 'Keines',
 };

@@ -166,4 +166,6 @@ export const words = {
   assignee: 'Assign new tickets to',
   assignee_hint: 'Mail that continues a ticket stays with its assignee.',
   assignee_nobody: 'Nobody',
+  team: 'Team of new tickets',
+  team_none: 'None',
 } as const;

@@ -1,0 +1,1 @@
+alter table mailboxes validate constraint mailboxes_team;
