@@ -7,6 +7,7 @@ import { until } from '../../../test/harness.ts';
 import { openChat } from '../../../test/stand.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { openDatabase } from '../../db/database.ts';
+import { countSite } from '../../reports/counting.ts';
 import { slaJobs } from '../../tickets/sla/renew-all.ts';
 import { chatSlaClock } from './clock.ts';
 
@@ -141,6 +142,28 @@ test('a chat is due from its handoff on: for an answer, then for the next ones, 
   expect(await told()).toEqual([
     { event: 'sla_breached', target: 'next_response', session_id: id, due_utc: iso(50) },
   ]);
+});
+
+test('reports count the targets of chats with those of tickets', async () => {
+  await policy();
+  const id = await start();
+  at(5);
+  await says(id, 'agent');
+  await look(5);
+  at(10);
+  await says(id, 'visitor');
+  await look(31);
+  await says(id, 'agent');
+  await look(32);
+  await patch(id, { status: 'closed' });
+  await look(33);
+  await countSite(worker);
+  const { targets, policies } = await rest('GET', 'reports?report=slas&range=today');
+  const counted = { first_response: [1, 0], next_response: [0, 1], resolution: [1, 0] };
+  expect(Object.fromEntries(targets.map((one: Json) => [one.target, [one.met, one.missed]]))).toEqual(
+    counted,
+  );
+  expect(policies).toEqual([expect.objectContaining({ name: 'Chats', met: 2, missed: 1 })]);
 });
 
 test('it is warned about and reported late once each, to those concerned, and triggers rules', async () => {

@@ -82,8 +82,10 @@ function ChatState({ session }: { session: Session }) {
       {session.team ? <> · {t('of_team', { name: session.team.name })}</> : null}
       {session.sla?.due_utc ? (
         <Suspense>
-          {' · '}
-          <DueMark sla={session.sla} now={now} />
+          <span className="max-sm:hidden">
+            {' · '}
+            <DueMark sla={session.sla} now={now} />
+          </span>
         </Suspense>
       ) : null}
     </p>
