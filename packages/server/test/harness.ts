@@ -125,6 +125,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     admit: async () => undefined,
     filesQuota: { maxBytes: null, hasRoom: async () => true },
     blocksOf: async () => BlockRules.NONE,
+    hasChatSlas: async () => true,
     redactionOf: async () => ({ kinds: [], patterns: [] }),
     push: createPushSender({ seed: Buffer.alloc(32, 7), baseUrl: 'http://foyer.test', allowPrivate: false }),
     actions: createSender({ purpose: 'action', allowPrivate: false }),

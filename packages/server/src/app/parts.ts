@@ -199,9 +199,10 @@ const visitorLimits = (limits: Limits, { sites }: Caches, { admittedPerMinute }:
 const ofSites = ({
   sites,
   blocks,
-}: ReturnType<typeof createCaches>): Pick<Services, 'blocksOf' | 'redactionOf'> => ({
+}: ReturnType<typeof createCaches>): Pick<Services, 'blocksOf' | 'redactionOf' | 'hasChatSlas'> => ({
   blocksOf: async (siteId) => ((await sites.byId(siteId))?.hasBlocks ? blocks.of(siteId) : BlockRules.NONE),
   redactionOf: async (siteId) => redactionOfSite(await sites.byId(siteId)),
+  hasChatSlas: async (siteId) => (await sites.byId(siteId))?.hasChatSlas === true,
 });
 
 /** What visitors are shown of a site besides its chats. */

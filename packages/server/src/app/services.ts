@@ -54,6 +54,7 @@ export type SettledServices = Omit<
   | 'catalogues'
   | 'admit'
   | 'redactionOf'
+  | 'hasChatSlas'
   | 'blocksOf'
   | 'filesQuota'
 >;

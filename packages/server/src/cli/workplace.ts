@@ -71,6 +71,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     admit: async () => undefined,
     filesQuota: createFilesQuota(config.siteFilesMaxBytes, () => new Date()),
     blocksOf: async () => BlockRules.NONE,
+    hasChatSlas: async () => true,
     redactionOf: async (siteId) => (await getSite(database.db, siteId)).redaction,
     ...knowledgeServices(database.db, log, undefined),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },

@@ -190,7 +190,7 @@ function recordSaid(
   ctx: SiteContext,
   change: Change,
   sender: Sender,
-  sessionId: string,
+  { sessionId, hasSlas }: { sessionId: string; hasSlas: boolean },
 ): RawBuilder<unknown> {
   const message = sql`jsonb_build_object('kind', 'message', 'sessionId', ${sessionId}::text, 'seq', last_seq)`;
   const notified = sql`jsonb_build_object('kind', 'notified', 'ids', (select jsonb_agg(id) from notified),
@@ -206,12 +206,12 @@ function recordSaid(
         ? sql`, marked as (insert into report_dirty_records (site_id, record)
       select ${ctx.site.id}::bigint, ${sessionId}::text from chat)`
         : sql``
-    }${noteUnread(ctx, sender)}${forDues(ctx, sender)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})${forRules(ctx, sender, sessionId)}`;
+    }${noteUnread(ctx, sender)}${forDues(ctx, sender, hasSlas)}, recorded as (${recordChange(ctx.site.id, change, notices, { from: sql`from chat` })})${forRules(ctx, sender, sessionId)}`;
 }
 
 /** What people say in a chat that the team has moves its due times. */
-function forDues(ctx: SiteContext, sender: Sender): RawBuilder<unknown> {
-  if (sender !== 'visitor' && sender !== 'agent') return sql``;
+function forDues(ctx: SiteContext, sender: Sender, hasSlas: boolean): RawBuilder<unknown> {
+  if (!hasSlas || (sender !== 'visitor' && sender !== 'agent')) return sql``;
   const chats = sql`from chat c where c.status in ('waiting', 'active') and c.spam_at is null`;
   return sql`, for_dues as (${markChatSlas(ctx.site.id, ctx.now(), chats)})`;
 }
@@ -268,6 +268,7 @@ export async function appendMessage(
   const excerpt = shown.slice(0, EXCERPT_CHARS).toWellFormed();
   const change = ctx.newChange();
   const isListed = await ctx.services.desks.areOpen(ctx.site.id);
+  const hasSlas = await ctx.services.hasChatSlas(ctx.site.id);
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
@@ -283,7 +284,7 @@ export async function appendMessage(
         ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null},
         ${choices?.length ? [...choices] : null}::text[], ${now} from chat
       returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at
-    )${recordSaid(ctx, change, sender, sessionId)}
+    )${recordSaid(ctx, change, sender, { sessionId, hasSlas })}
     select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status,
       chat.spam_at is not null as spam, ${hasReceiver(ctx)} as announced,
       ${listOfNotified(sender, sql`id`)} as notified,

@@ -51,6 +51,8 @@ export interface KnownSite extends LookRow {
   readonly hasMailServer: boolean;
   /** Whether it blocks anything. */
   readonly hasBlocks: boolean;
+  /** Whether an SLA policy is for chats: then messages mark what is due on them. */
+  readonly hasChatSlas: boolean;
   readonly helpSlug: string | null;
   readonly helpTitle: string;
   readonly helpIntro: string;
@@ -82,45 +84,47 @@ const proactiveOf = sql<ProactiveSchedule[]>`coalesce((
   from proactive_messages p where p.site_id = sites.id and p.enabled_at is not null), '[]')`;
 
 const selectSites = (db: Db) =>
-  db
-    .selectFrom('sites')
-    .select([
-      'id',
-      'plan',
-      'public_key as publicKey',
-      'name',
-      'color',
-      'position',
-      'theme',
-      'launcher_text',
-      'logo',
-      'language',
-      'languages',
-      'pre_chat as preChat',
-      'survey',
-      'greeting',
-      'sound',
-      'typing_preview as typingPreview',
-      'consent',
-      'live_visitors as liveVisitors',
-      'challenges',
-      'redaction',
-      'email_offer_after_s as emailOfferAfterS',
-      'allowed_origins as allowedOrigins',
-      'office_hours as officeHours',
-      'time_zone as timeZone',
-      'help_slug as helpSlug',
-      'help_title as helpTitle',
-      'help_intro as helpIntro',
-      'help_enabled as helpEnabled',
-      'help_indexed as helpIndexed',
-      sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
-        'uploads',
-      ),
-      sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
-      sql<boolean>`exists (select from blocked_senders b where b.site_id = sites.id)`.as('hasBlocks'),
-      proactiveOf.as('proactive'),
-    ]);
+  db.selectFrom('sites').select([
+    'id',
+    'plan',
+    'public_key as publicKey',
+    'name',
+    'color',
+    'position',
+    'theme',
+    'launcher_text',
+    'logo',
+    'language',
+    'languages',
+    'pre_chat as preChat',
+    'survey',
+    'greeting',
+    'sound',
+    'typing_preview as typingPreview',
+    'consent',
+    'live_visitors as liveVisitors',
+    'challenges',
+    'redaction',
+    'email_offer_after_s as emailOfferAfterS',
+    'allowed_origins as allowedOrigins',
+    'office_hours as officeHours',
+    'time_zone as timeZone',
+    'help_slug as helpSlug',
+    'help_title as helpTitle',
+    'help_intro as helpIntro',
+    'help_enabled as helpEnabled',
+    'help_indexed as helpIndexed',
+    sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
+      'uploads',
+    ),
+    sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
+    sql<boolean>`exists (select from blocked_senders b where b.site_id = sites.id)`.as('hasBlocks'),
+    sql<boolean>`exists (
+        select from sla_policies p where p.site_id = sites.id and p.applies_to @> '["chats"]'::jsonb)`.as(
+      'hasChatSlas',
+    ),
+    proactiveOf.as('proactive'),
+  ]);
 
 const selectByHelpSlug = (db: Db, slug: string) =>
   selectSites(db).where((eb) =>

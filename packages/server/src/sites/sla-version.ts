@@ -11,5 +11,8 @@ export async function renewSlas(tx: SiteContext): Promise<void> {
     update sites set sla_version = sla_version + 1
     where id = ${tx.site.id} and (sla_version > 0 or exists (select from sla_policies where site_id = ${tx.site.id}))
     returning id`.execute(tx.db);
-  if (rows.length > 0) await tx.enqueue('sla.renew', {}, { key: String(tx.site.id) });
+  if (rows.length === 0) return;
+  await tx.enqueue('sla.renew', {}, { key: String(tx.site.id) });
+  // Processes remember whether a site has policies for chats.
+  await tx.emit({ notices: [{ kind: 'site' }] });
 }

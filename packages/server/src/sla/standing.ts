@@ -11,6 +11,13 @@ type Policy = Pick<
   'id' | 'name' | 'applies_to' | 'conditions' | 'targets' | 'hours' | 'warn_minutes' | 'pauses'
 >;
 
+declare module '../core/context.ts' {
+  interface Services {
+    /** Whether the site has a policy for chats, from the cached site. If not, messages mark nothing. */
+    readonly hasChatSlas: (siteId: number) => Promise<boolean>;
+  }
+}
+
 /** A site's policies in their order, and the office hours by which they count. */
 interface Standing {
   policies: readonly Policy[];
