@@ -3,6 +3,7 @@ import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { until } from '../harness.ts';
+import { openChat } from '../stand.ts';
 
 // An SLA policy is set up from nothing at the desk; a ticket becomes late, is warned about and escalated.
 
@@ -42,7 +43,9 @@ it('an admin promises answers in time, and reorders the policies', { timeout: 12
   await page.getByRole('button', { name: 'Create policy' }).click();
   const rows = page.getByRole('list', { name: 'SLAs' }).getByRole('link');
   await rows.filter({ hasText: 'Standard' }).waitFor();
-  expect(await rows.allInnerTexts()).toEqual(['Standard\nEverything · First answer in 30 min to 4 h']);
+  expect(await rows.allInnerTexts()).toEqual([
+    'Standard\nTickets · Everything · First answer in 30 min to 4 h',
+  ]);
 
   await page.getByRole('link', { name: 'New policy' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Invoices');
@@ -73,6 +76,18 @@ it('an admin promises answers in time, and reorders the policies', { timeout: 12
   await part.getByText('Due in 16 h').waitFor();
   await page.getByRole('list', { name: 'Chats and tickets' }).getByText('Due in 3 h').waitFor();
   await look('sla-ticket');
+
+  await page.goto(`${url}/app/settings/slas/${body.data[1].id}`);
+  await page.getByLabel('Chats', { exact: true }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Policy saved').waitFor();
+  const chat = await openChat({ url, publicKey: site.publicKey });
+  await app.rest(site.write, 'PATCH', `/v1/conversations?session_id=${chat.id}`, { status: 'waiting' });
+  await page.goto(`${url}/app/inbox/${chat.id}`);
+  await page.getByRole('region', { name: 'SLA', exact: true }).getByText('Standard').waitFor();
+  await page.locator('header').getByText('Due in 3 h').waitFor();
+  await look('sla-chat');
+  chat.socket.cut();
   expect(found).toEqual([]);
 });
 
