@@ -242,6 +242,7 @@ describe('a note on a person', () => {
 describe('the export of a person', () => {
   /** What of the schema is no data of a person, and why. */
   const LEFT_OUT = {
+    chat_slas: 'when the team had to answer chats that are exported',
     blocked_senders: 'whom the team has blocked, with the ticket that it was about',
     message_search_chunks: 'the search’s words of chats that are exported',
     drafts: 'what an agent has not said yet',
