@@ -135,7 +135,8 @@ describe('GET /metrics', () => {
     await app.rest(site.read, 'GET', '/v1/tags');
     const after = await metrics();
     expect(busy(after, 'rest')).toBeGreaterThan(busy(before, 'rest'));
-    expect(busy(after, 'portal')).toBe(0);
+    // Files share a worker, in which others have opened portals.
+    expect(busy(after, 'portal')).toBe(busy(before, 'portal'));
     expect(after.has('foyer_event_loop_blocked_total{entry="rest"}')).toBe(true);
   });
 
