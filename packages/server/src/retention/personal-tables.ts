@@ -94,6 +94,7 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
   tickets: { about: 'tickets with subject, text and address', purpose: TICKETS, kept: OF_TICKETS },
   rule_runs: { about: 'what rules did with chats and tickets, for a while', purpose: 'automation rules' },
   ticket_fields: { about: 'custom fields of tickets', purpose: TICKETS, kept: OF_TICKETS },
+  chat_slas: { about: 'when the team had to answer chats', purpose: CHATTING, kept: CHATS },
   conversation_fields: { about: 'custom fields of chats', purpose: CHATTING, kept: CHATS },
   ticket_replies: { about: 'replies and notes', purpose: TICKETS, kept: OF_TICKETS },
   received_mails: {
