@@ -16,7 +16,7 @@ interface StickToEnd {
 
 interface StuckToEnd {
   /** For the scrolling element. */
-  box: { ref: RefObject<HTMLDivElement | null>; 'data-end': boolean; onScroll: () => void };
+  box: { ref: RefObject<HTMLDivElement | null>; onScroll: () => void };
   /** For the element in it that grows with its contents. */
   inside: RefObject<HTMLDivElement | null>;
   atEnd: boolean;
@@ -37,6 +37,12 @@ export function useStickToEnd({ newest, sending, place, opensAtEnd = true }: Sti
     if (element) element.scrollTop = element.scrollHeight;
     setRead({ place, atEnd: true, sending });
   };
+  /** As the last scroll left it: what grows in the same frame doesn't wait for the render that follows. */
+  const isStuck = useRef(atEnd);
+  const top = useRef(0);
+  useLayoutEffect(() => {
+    isStuck.current = atEnd;
+  }, [atEnd]);
   useLayoutEffect(() => {
     const element = ref.current;
     if (element && newest !== undefined && atEnd) element.scrollTop = element.scrollHeight;
@@ -46,7 +52,7 @@ export function useStickToEnd({ newest, sending, place, opensAtEnd = true }: Sti
     if (!element) return;
     // The box shrinks when the composer or a phone's keyboard grows; its contents may grow after rendering.
     const watcher = new ResizeObserver(() => {
-      if (element.dataset.end === 'true') element.scrollTop = element.scrollHeight;
+      if (isStuck.current) element.scrollTop = element.scrollHeight;
     });
     watcher.observe(element);
     if (inside.current) watcher.observe(inside.current);
@@ -56,7 +62,12 @@ export function useStickToEnd({ newest, sending, place, opensAtEnd = true }: Sti
     const element = ref.current;
     if (!element) return;
     const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < END_PX;
-    if (isNear !== atEnd || place !== read.place) setRead({ place, atEnd: isNear, sending });
+    // Who scrolls up leaves the end; what has grown below it since doesn't take them from it.
+    const isLeaving = element.scrollTop < top.current;
+    top.current = element.scrollTop;
+    isStuck.current = isNear || (isStuck.current && !isLeaving);
+    if (isStuck.current !== atEnd || place !== read.place)
+      setRead({ place, atEnd: isStuck.current, sending });
   };
-  return { box: { ref, 'data-end': atEnd, onScroll }, inside, atEnd, toEnd };
+  return { box: { ref, onScroll }, inside, atEnd, toEnd };
 }
