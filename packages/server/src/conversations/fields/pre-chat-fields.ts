@@ -1,6 +1,5 @@
 import type {
   DeskIssue,
-  FieldChanges,
   FieldQuestion,
   FieldValue,
   FieldValues,
@@ -16,7 +15,7 @@ import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { speechOf } from '../../i18n/phrases.ts';
 import { type AskedField, askedFields, type FieldOfForm, isField } from '../../sites/fields/asked-fields.ts';
-import { isProblem, readChanges, readValue } from '../../sites/fields/field-values.ts';
+import { type ChangedFields, isProblem, readChanges, readValue } from '../../sites/fields/field-values.ts';
 import { changedTexts } from '../../sites/fields/field-words.ts';
 import { writeFields } from '../../sites/fields/stored-values.ts';
 import { redacted } from '../../sites/redaction.ts';
@@ -114,18 +113,16 @@ export const chatAnswers = sql<FieldValues | null>`(
   select d.pre_chat_fields from visitor_devices d
   where d.site_id = conversations.site_id and d.id = conversations.device_id)`;
 
-/** Those of the values that the fields still take: a choice may be gone since the visitor was asked. */
-async function stillTaken(tx: SiteContext, answers: FieldValues): Promise<FieldChanges> {
-  const taken: FieldChanges = {};
-  for (const [key, value] of Object.entries(answers)) {
-    try {
-      await readChanges(tx, 'chats', {}, { [key]: value });
-      taken[key] = value;
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-    }
+/** The answers as changes, without what its field no longer takes: a choice may be gone since the visitor was asked. */
+async function changesBy(tx: SiteContext, answers: FieldValues): Promise<ChangedFields> {
+  try {
+    return await readChanges(tx, 'chats', {}, answers);
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.issues) throw error;
+    const refused = new Set(error.issues.map(({ path }) => path));
+    const taken = Object.entries(answers).filter(([key]) => !refused.has(`fields.${key}`));
+    return readChanges(tx, 'chats', {}, Object.fromEntries(taken));
   }
-  return taken;
 }
 
 /** Moves a visitor's answers from their browser's record into the chat that they have just begun. */
@@ -134,7 +131,7 @@ export async function takeChatAnswers(
   chat: { id: number; device_id: number | null },
   answers: FieldValues,
 ): Promise<void> {
-  const changes = await readChanges(tx, 'chats', {}, await stillTaken(tx, answers));
+  const changes = await changesBy(tx, answers);
   await writeFields(tx, 'chats', chat.id, changes);
   if (changedTexts(changes)) await renewFieldWords(tx, [chat.id]);
   await sql`
