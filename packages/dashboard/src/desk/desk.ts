@@ -285,7 +285,7 @@ export class Desk {
         break;
       case 'note':
         applyNote(client, frame.session_id, frame.note);
-        if (frame.note.mentions.some(({ id }) => id === this.me.agent.id)) this.#mentioned();
+        if (frame.note.mentions.some(({ id, kind }) => !kind && id === this.me.agent.id)) this.#mentioned();
         break;
       case 'answering':
         this.typing.set(frame.session_id, { from: 'bot', name: null }, true);

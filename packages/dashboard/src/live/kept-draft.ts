@@ -6,7 +6,7 @@ export type Tab = (typeof TABS)[number];
 export interface Draft {
   reply: string;
   note: string;
-  /** The agents mentioned in the note. */
+  /** The agents and teams mentioned in the note. */
   mentions: readonly Mention[];
   tab: Tab;
 }
@@ -58,6 +58,10 @@ const isDraft = (value: unknown): value is Draft =>
 /** Whether a stored value has the right form. */
 export const isHeld = (value: unknown): value is Held =>
   isObject(value) && isDraft(value.draft) && isStanding(value.reply) && isStanding(value.note);
+
+/** Whether two mentions are of the same agent or team. */
+export const isSame = (one: Mention, other: Mention): boolean =>
+  one.id === other.id && one.kind === other.kind;
 
 /** The mentions whose names are still in the text. */
 export const mentionsIn = (draft: Draft, tab: Tab): Mention[] =>

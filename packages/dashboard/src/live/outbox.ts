@@ -22,7 +22,7 @@ export interface Outgoing {
   /** For a ticket's reply: who gets a copy of its mail, if not those who got the last one. */
   cc?: MailPerson[] | undefined;
   bcc?: MailPerson[] | undefined;
-  /** For a note: the mentioned agents. */
+  /** For a note: the mentioned agents and teams. */
   mentions?: Mention[];
   /** For a reply: the last message that its author had seen. A later answer by a colleague stops this one once. */
   seen?: number | undefined;

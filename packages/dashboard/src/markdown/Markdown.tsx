@@ -14,7 +14,7 @@ const HEADING_LOOKS = [
   'mt-4 font-semibold first:mt-0',
 ];
 
-/** An agent mentioned in the text, and whether it is the reader. */
+/** An agent or team mentioned in the text, and whether it is the reader or theirs. */
 interface Named {
   name: string;
   isMe: boolean;

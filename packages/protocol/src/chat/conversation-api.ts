@@ -241,7 +241,11 @@ export const conversationApiContract = {
     input: z.strictObject({
       session_id: sessionId,
       text: text(1, MESSAGE_MAX),
-      mentions: mentions.optional().describe('Agents to notify, whose names are in the text after an `@`'),
+      mentions: mentions
+        .optional()
+        .describe(
+          'Agents to notify, whose names are in the text after an `@`, and teams (`kind: team`), whose members are notified',
+        ),
       client_id: clientId
         .optional()
         .describe('A UUID of yours. A repeated call with the same one returns the stored note'),

@@ -6,7 +6,7 @@ import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
-import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
+import { mentionsOfNote, storeMentions } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { ensureTags } from '../tags/tags.ts';
@@ -280,7 +280,7 @@ export async function addNote(
     if (made) {
       const isOpen = sql<SqlBool>`exists (
         select from conversations c where c.site_id = ${tx.site.id} and c.id = ${session.id} and ${inQueue(tx, 'open')})`;
-      await mentionAgents(tx, { noteId: made.id, conversationId: session.id }, text, mentions, isOpen);
+      await storeMentions(tx, { noteId: made.id, conversationId: session.id }, text, mentions, isOpen);
     }
     const row = await noteRows(tx.db, tx.site.id)
       .where('n.conversation_id', '=', session.id)

@@ -793,11 +793,12 @@ export interface Tables {
   mentions: {
     site_id: number;
     id: Generated<number>;
-    agent_id: number;
+    agent_id: number | null;
     note_id: number | null;
     reply_id: number | null;
     name: string;
     created_at: Date;
+    team_id: number | null;
   };
   message_search_chunks: {
     site_id: number;

@@ -22,6 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const colleague = async (of: TestSite, name: string): Promise<{ id: number; as: string }> => {
+  const email = `${name}-${randomUUID()}@example.com`;
+  const { id } = await addAgent(of.operator, { email, name, password: PASSWORD });
+  return { id, as: await app.signIn(email) };
+};
 const note = async (session_id: unknown, text: string, mentions: object[]): Promise<Answer> =>
   app.desk(ada, 'sessions.note', { session_id, client_id: randomUUID(), text, mentions });
 const told = async (): Promise<unknown[]> =>
@@ -63,13 +68,59 @@ test('nobody is named who is not of the team now, or not in the text, and nothin
   expect(body.data.notes).toEqual([]);
 });
 
+test('a team named in a note notifies each member once, and not who writes it', async () => {
+  const other = await app.makeSite();
+  const desk = await app.signIn(other.admin.email);
+  const [cem, dana] = await Promise.all([colleague(other, 'Cem'), colleague(other, 'Dana')]);
+  const makeTeam = async (name: string, member_ids: number[]): Promise<number> =>
+    (await app.rest(other.write, 'POST', '/v1/teams', { name, member_ids })).body.data.id;
+  const billing = await makeTeam('Billing', [cem.id, dana.id, other.admin.agentId]);
+  const returns = await makeTeam('Returns', [cem.id]);
+  const mentions = [
+    { id: cem.id, name: 'Cem' },
+    { id: billing, name: 'Billing', kind: 'team' },
+    { id: returns, name: 'Returns', kind: 'team' },
+  ];
+  const session_id = await makeRecord.session(app, other);
+  const ticket_id = await makeRecord.ticket(app, other);
+  const text = '@Billing, @Returns: ask @Cem';
+  const inChat = { session_id, client_id: randomUUID(), text, mentions };
+  expect((await app.desk(desk, 'sessions.note', inChat)).body.data).toMatchObject({ mentions });
+  const inTicket = { ticket_id, client_id: randomUUID(), type: 'note', text, mentions };
+  const { id: reply_id } = (await app.desk(desk, 'tickets.reply', inTicket)).body.data;
+  const listed = (): Promise<Answer> => app.desk(desk, 'tickets.mentions', { id: ticket_id });
+  const placed = mentions.map((one) => ({ reply_id, ...one }));
+  expect((await listed()).body.data).toEqual({ mentions: placed });
+  const countOf = async (as: string): Promise<number> =>
+    (await app.desk(as, 'inbox.counts')).body.data.mentions;
+  for (const { as } of [cem, dana]) {
+    expect((await app.desk(as, 'notifications.list')).body.data.notifications).toMatchObject([
+      { kind: 'mention', ticket_id, count: 1 },
+      { kind: 'mention', session_id, count: 1, text },
+    ]);
+    expect(await countOf(as)).toBe(2);
+  }
+  expect(await countOf(desk), 'the author is in the team').toBe(0);
+
+  await app.rest(other.write, 'DELETE', `/v1/teams?id=${returns}`);
+  await app.rest(other.write, 'PATCH', `/v1/teams?id=${billing}`, { archived: true });
+  const kept = placed.filter(({ name }) => name !== 'Returns');
+  expect((await listed()).body.data, 'a deleted team is only text').toEqual({ mentions: kept });
+  expect(await countOf(dana.as)).toBe(2);
+  for (const [name, id] of [
+    ['Billing', billing],
+    ['Returns', returns],
+  ] as const) {
+    const again = { ...inChat, client_id: randomUUID(), mentions: [{ id, name, kind: 'team' }] };
+    expect((await app.desk(desk, 'sessions.note', again)).status, name).toBe(404);
+  }
+});
+
 describe('the queue of mentions', () => {
   let cleo: string;
   let cleoId: number;
   beforeAll(async () => {
-    const email = `cleo-${randomUUID()}@example.com`;
-    cleoId = (await addAgent(site.operator, { email, name: 'Cleo', password: PASSWORD })).id;
-    cleo = await app.signIn(email);
+    ({ id: cleoId, as: cleo } = await colleague(site, 'Cleo'));
   });
 
   const ofCleo = () => [{ id: cleoId, name: 'Cleo' }];

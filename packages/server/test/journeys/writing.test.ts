@@ -335,8 +335,10 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
   await page.getByRole('list', { name: 'Files' }).getByText('receipt.txt').waitFor();
 });
 
-it('an @ names a colleague, who is told, and the name stands out in the note', async () => {
+it('an @ names a colleague or a team, who are told, and the names stand out in the note', async () => {
   const chat = await makeRecord.session(app, site);
+  const team = { name: 'Berlin office', emoji: '🏢', member_ids: [benId] };
+  const { body: made } = await app.rest(site.write, 'POST', '/v1/teams', team);
   const { page: bens } = await openDesk(ben, '?queue=mentions');
   await bens.getByText('No open mentions').waitFor();
   const { page } = await openDesk(site.admin.email, chat);
@@ -344,25 +346,35 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   const write = page.getByRole('region', { name: 'Write', exact: true });
   const note = write.getByRole('textbox', { name: 'Note', exact: true });
   await note.pressSequentially('Ask @be');
-  await page
-    .getByRole('listbox', { name: 'Mention a teammate' })
-    .getByRole('option', { name: 'Ben' })
-    .waitFor();
+  const named = page.getByRole('listbox', { name: 'Mention a teammate or team' });
+  await named.getByRole('option', { name: 'Ben' }).waitFor();
+  await named.getByRole('option', { name: 'Berlin office' }).waitFor();
   await note.press('Enter');
   expect(await note.inputValue()).toBe('Ask @Ben ');
+  await note.pressSequentially('or @be');
+  await named.waitFor();
+  await note.press('ArrowDown');
+  await note.press('Enter');
   await note.pressSequentially('about it');
   await note.press('Enter');
   const written = page.getByRole('article', { name: /^Note by/ });
   await written.getByText('@Ben', { exact: true }).waitFor();
+  await written.getByText('@Berlin office', { exact: true }).waitFor();
   const { body } = await app.desk(await app.signIn(site.admin.email), 'sessions.get', {
     session_id: chat,
   });
   expect(body.data.notes).toMatchObject([
-    { text: 'Ask @Ben about it', mentions: [{ id: benId, name: 'Ben' }] },
+    {
+      text: 'Ask @Ben or @Berlin office about it',
+      mentions: [
+        { id: benId, name: 'Ben' },
+        { id: made.data.id, name: 'Berlin office', kind: 'team' },
+      ],
+    },
   ]);
   await bens.getByRole('link', { name: 'Mentions 1', exact: true }).waitFor();
   const inbox = bens.getByRole('region', { name: 'Inbox' });
-  await inbox.getByText('Ask @Ben about it').click();
+  await inbox.getByText('Ask @Ben or @Berlin office about it').click();
   await bens.waitForURL(`**/inbox/${chat}?queue=mentions#n*`);
   await bens.getByRole('article', { name: /^Note by Ada/ }).waitFor();
   await bens.getByRole('button', { name: 'Join chat' }).waitFor();

@@ -1,4 +1,5 @@
 import { useDesk } from '../../desk/DeskContext.tsx';
+import { isSame } from '../../live/kept-draft.ts';
 import type { Outgoing } from '../../live/outbox.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,7 @@ export function NotSent({ item }: { item: Outgoing }) {
     const { [item.kind]: begun, mentions } = drafts.get(item.place);
     const text = begun.trim() === '' ? item.text : `${item.text}\n\n${begun}`;
     const named = item.mentions ?? [];
-    const others = mentions.filter(({ id }) => !named.some((one) => one.id === id));
+    const others = mentions.filter((other) => !named.some((one) => isSame(one, other)));
     drafts.change(item.place, { tab: item.kind, [item.kind]: text, mentions: [...named, ...others] });
     files.putBack(item.place, item.files ?? []);
     outbox.discard(item.client_id);

@@ -95,7 +95,7 @@ export const conversationApiOperations: AnyOperation[] = [
     tool: {
       name: 'add_conversation_note',
       description:
-        'Add a note to a chat that only the team sees, in the name of agent_id, by default the agent who has the chat. mentions notifies agents whose names are in the text after an @.',
+        'Add a note to a chat that only the team sees, in the name of agent_id, by default the agent who has the chat. mentions notifies agents whose names are in the text after an @, and with kind team a team’s members.',
     },
     run: note,
   }),

@@ -4,7 +4,7 @@ import { answeredMeanwhile } from '../../conversations/desk.ts';
 import { assertHas } from '../../core/access/permissions.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { mentionAgents } from '../../mentions/mentions.ts';
+import { storeMentions } from '../../mentions/mentions.ts';
 import { getTicketRow, lockTicket, presentTicketSummary, ticketsOfIds } from '../tickets.ts';
 import { inTicketQueue } from '../views/queues.ts';
 import { authorOf } from './authors.ts';
@@ -41,7 +41,7 @@ export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.re
       undoS: undo_s,
     });
     const isOpen = sql<SqlBool>`exists (select from tickets t where t.id = ${ticket_id} and ${inTicketQueue(tx, 'open')})`;
-    await mentionAgents(tx, { replyId: made.id, ticketId: ticket_id }, text, mentions, isOpen);
+    await storeMentions(tx, { replyId: made.id, ticketId: ticket_id }, text, mentions, isOpen);
     return made;
   });
 }

@@ -1,4 +1,5 @@
 import type { Message, Note, Session } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
 import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote } from 'lucide-react';
 import { memo, type ReactNode, Suspense } from 'react';
 import { useLiveState, useMe } from '../../../desk/DeskContext.tsx';
@@ -6,6 +7,7 @@ import { useLanguage } from '../../../language.ts';
 import { lazyPart } from '../../../lazy-part.ts';
 import type { Outgoing } from '../../../live/outbox.ts';
 import { Markdown } from '../../../markdown/Markdown.tsx';
+import { teamsQuery } from '../../../queries.ts';
 import { clock, exact } from '../../../times.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
@@ -242,7 +244,13 @@ interface NoteBubbleProps {
 export const NoteBubble = memo(function NoteBubble({ note, isDated = false }: NoteBubbleProps) {
   useLanguage();
   const { agent } = useMe();
-  const names = note.mentions.map(({ id, name }) => ({ name, isMe: id === agent.id }));
+  const ofTeam = note.mentions.some(({ kind }) => kind);
+  const teams = useQuery({ ...teamsQuery, enabled: ofTeam }).data?.items ?? [];
+  const mine = teams.filter(({ members }) => members.some(({ id }) => id === agent.id));
+  const names = note.mentions.map(({ id, name, kind }) => ({
+    name,
+    isMe: kind ? mine.some((team) => team.id === id) : id === agent.id,
+  }));
   return (
     <article aria-label={t('note_by', { name: note.author.name })} className={cx(NOTE, 'mt-4 first:mt-0')}>
       <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">

@@ -11,8 +11,8 @@ export const words: Translated<typeof english> = {
   chat_placeholder: '{name} schreiben oder / für Makros eingeben',
   mention_nobody:
     'Sie sind bisher allein im Team. Laden Sie in den Einstellungen Kollegen ein, um sie zu erwähnen.',
-  mention: 'Teammitglied erwähnen',
-  note_placeholder: 'An Ihr Team schreiben oder @ eingeben, um jemanden zu erwähnen',
+  mention: 'Person oder Team erwähnen',
+  note_placeholder: 'An Ihr Team schreiben oder @ eingeben, um eine Person oder ein Team zu erwähnen',
   emoji: 'Emoji',
   emoji_find: 'Emoji suchen',
   emoji_none: 'Keine passenden Emojis',

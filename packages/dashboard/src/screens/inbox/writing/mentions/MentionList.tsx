@@ -1,8 +1,8 @@
-import type { AgentRef } from '@foyer/protocol';
 import { cx } from '../../../../ui/classes.ts';
 import { Face } from '../../../../ui/Face.tsx';
+import { TeamMark } from '../../../settings/teams/TeamMark.tsx';
 import { t } from '../t.ts';
-import { optionId } from './named.ts';
+import { type Mentionable, optionId } from './named.ts';
 
 const ABOVE = 'absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised shadow-float';
 
@@ -15,36 +15,42 @@ export const NobodyToMention = () => (
 
 interface MentionListProps {
   id: string;
-  agents: readonly (AgentRef & { picture_url: string | null })[];
+  named: readonly Mentionable[];
   /** The index of the one that Enter chooses. */
   at: number;
-  onChoose: (agent: AgentRef) => void;
+  onChoose: (one: Mentionable) => void;
 }
 
-/** The team after an `@`. The text box keeps the focus and handles the keys. */
-export function MentionList({ id, agents, at, onChoose }: MentionListProps) {
+/** Agents and teams after an `@`. The text box keeps the focus and handles the keys. */
+export function MentionList({ id, named, at, onChoose }: MentionListProps) {
   return (
     <div id={id} role="listbox" aria-label={t('mention')} className={cx(ABOVE, 'p-1')}>
-      {agents.map((agent, place) => (
+      {named.map((one, place) => (
         <div
-          key={agent.id}
-          id={optionId(id, agent)}
+          key={optionId(id, one)}
+          id={optionId(id, one)}
           role="option"
           tabIndex={-1}
           aria-selected={place === at}
           // The box keeps the focus.
           onMouseDown={(event) => {
             event.preventDefault();
-            onChoose(agent);
+            onChoose(one);
           }}
           className={cx(
             'flex h-9 cursor-default items-center gap-2 rounded-md px-2 max-md:h-11',
             place === at ? 'bg-pressed' : 'hover:bg-hover',
           )}
         >
-          <Face kind="agent" name={agent.name} picture={agent.picture_url} size="small" />
+          {one.kind === 'team' ? (
+            <span className="flex w-6 justify-center">
+              <TeamMark emoji={one.emoji ?? null} />
+            </span>
+          ) : (
+            <Face kind="agent" name={one.name} picture={one.picture} size="small" />
+          )}
           <span className="min-w-0 flex-1 truncate">
-            <bdi>{agent.name}</bdi>
+            <bdi>{one.name}</bdi>
           </span>
         </div>
       ))}

@@ -1,8 +1,8 @@
-import type { AgentRef } from '@foyer/protocol';
+import type { Mention } from '@foyer/protocol';
 import { type AriaAttributes, type KeyboardEvent, type ReactNode, Suspense, useId, useState } from 'react';
 import { useDesk } from '../../../../desk/DeskContext.tsx';
 import { lazyPart } from '../../../../lazy-part.ts';
-import type { Tab } from '../../../../live/kept-draft.ts';
+import { isSame, type Tab } from '../../../../live/kept-draft.ts';
 import type { Writing } from '../use-writing.ts';
 import { type MentionSearch, mentionSearch } from './mention-search.ts';
 import { optionId, useNamed } from './named.ts';
@@ -14,7 +14,7 @@ const NobodyToMention = lazyPart<'NobodyToMention', object>(
 );
 
 interface Mentions {
-  /** The list above the box while agents match, or why there is none. */
+  /** The list above the box while agents or teams match, or why there is none. */
   list: ReactNode;
   /** For the box, which keeps the focus. */
   aria: Pick<AriaAttributes, 'aria-controls' | 'aria-activedescendant'>;
@@ -25,7 +25,7 @@ interface Mentions {
   close: () => void;
 }
 
-/** Mentions of colleagues in a note. Replies have none. */
+/** Mentions of colleagues and teams in a note. Replies have none. */
 export function useMentions(writing: Writing, tab: Tab): Mentions {
   const { drafts } = useDesk();
   const id = useId();
@@ -37,12 +37,13 @@ export function useMentions(writing: Writing, tab: Tab): Mentions {
     setSearch(found);
     setAt(0);
   };
-  const mention = (agent: AgentRef): void => {
+  const mention = ({ id: ofOne, name, kind }: Mention): void => {
     const box = writing.box.current;
     if (!search || !box) return;
-    box.setRangeText(`@${agent.name} `, search.from, search.from + search.q.length + 1, 'end');
-    const others = drafts.get(writing.place).mentions.filter((one) => one.id !== agent.id);
-    const mentions = [...others, { id: agent.id, name: agent.name }];
+    box.setRangeText(`@${name} `, search.from, search.from + search.q.length + 1, 'end');
+    const added = { id: ofOne, name, ...(kind ? { kind } : {}) };
+    const others = drafts.get(writing.place).mentions.filter((one) => !isSame(one, added));
+    const mentions = [...others, added];
     drafts.change(writing.place, { note: box.value, mentions });
     lookFor(null);
   };
@@ -62,7 +63,7 @@ export function useMentions(writing: Writing, tab: Tab): Mentions {
     list:
       named.length > 0 ? (
         <Suspense>
-          <MentionList id={id} agents={named} at={at} onChoose={mention} />
+          <MentionList id={id} named={named} at={at} onChoose={mention} />
         </Suspense>
       ) : isAlone ? (
         <Suspense>
