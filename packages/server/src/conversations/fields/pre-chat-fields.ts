@@ -1,6 +1,5 @@
 import type {
   DeskIssue,
-  FieldQuestion,
   FieldValue,
   FieldValues,
   Language,
@@ -8,32 +7,19 @@ import type {
   PreChatField,
   PreChatQuestion,
 } from '@foyer/protocol';
+import { type AskedField, fieldQuestion } from '@foyer/protocol/values/fields/field-question';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { preChatKey } from '@foyer/protocol/values/wire-names';
 import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { speechOf } from '../../i18n/phrases.ts';
-import { type AskedField, askedFields, type FieldOfForm, isField } from '../../sites/fields/asked-fields.ts';
+import { askedFields, isField } from '../../sites/fields/asked-fields.ts';
 import { type ChangedFields, isProblem, readChanges, readValue } from '../../sites/fields/field-values.ts';
 import { changedTexts } from '../../sites/fields/field-words.ts';
 import { writeFields } from '../../sites/fields/stored-values.ts';
 import { redacted } from '../../sites/redaction.ts';
 import { renewFieldWords } from '../search/field-words.ts';
-
-const INPUTS = { text: 'text', number: 'number', date: 'date', link: 'url' } as const;
-
-function questionOf(
-  field: FieldOfForm,
-  { name, kind, choices }: AskedField,
-  language: Language,
-): FieldQuestion {
-  const question = { of: field.of, key: field.key, required: field.required, label: name };
-  if (kind === 'choice' || kind === 'choices') return { ...question, kind, input: 'text', options: choices };
-  if (kind !== 'yes_no') return { ...question, kind: 'text', input: INPUTS[kind], options: [] };
-  const { say } = speechOf(language);
-  return { ...question, kind: 'choice', input: 'text', options: [say('help_yes'), say('help_no')] };
-}
 
 /** A form as the widget asks it. Fields that are gone, archived or hidden are left out. */
 export async function questionsOf(
@@ -42,10 +28,14 @@ export async function questionsOf(
   language: Language,
 ): Promise<PreChatQuestion[]> {
   const definitions = await askedFields(ctx, fields);
+  const { say } = speechOf(language);
   return fields.flatMap((field): PreChatQuestion[] => {
     if (!isField(field)) return [field];
+    const { of, key, required } = field;
     const definition = definitions.get(preChatKey(field));
-    return definition ? [questionOf(field, definition, language)] : [];
+    return definition
+      ? [fieldQuestion({ of, key, required }, definition, [say('help_yes'), say('help_no')])]
+      : [];
   });
 }
 

@@ -1,14 +1,11 @@
 import type { PreChatField } from '@foyer/protocol';
+import type { AskedField } from '@foyer/protocol/values/fields/field-question';
 import { preChatKey } from '@foyer/protocol/values/wire-names';
-import type { Selectable } from 'kysely';
 import { invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import type { Tables } from '../../db/tables.generated.ts';
 
 /** A question before a chat that is a custom field. */
 export type FieldOfForm = Extract<PreChatField, { kind: 'field' }>;
-/** What such a question is made of. */
-export type AskedField = Pick<Selectable<Tables['fields']>, 'name' | 'kind' | 'choices'>;
 
 /** Whether a question is a custom field. */
 export const isField = (question: PreChatField): question is FieldOfForm => question.kind === 'field';

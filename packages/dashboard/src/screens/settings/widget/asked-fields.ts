@@ -1,5 +1,6 @@
-import type { Field, FieldQuestion, PreChatField, PreChatQuestion } from '@foyer/protocol';
+import type { Field, PreChatField, PreChatQuestion } from '@foyer/protocol';
 import { ASKED_FIELD_OWNERS } from '@foyer/protocol/values/fields/field-names';
+import { fieldQuestion } from '@foyer/protocol/values/fields/field-question';
 import { preChatKey } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { customFieldsQuery, fieldsOf } from '../../fields/fields-query.ts';
@@ -24,18 +25,6 @@ export function useAskableFields(): AskableField[] {
 export const askedKey = ({ applies_to, key }: Pick<AskableField, 'applies_to' | 'key'>): string =>
   preChatKey({ of: applies_to, key });
 
-const INPUTS = { text: 'text', number: 'number', date: 'date', link: 'url' } as const;
-
-function questionOf(
-  { applies_to, key, name, kind, choices }: AskableField,
-  required: boolean,
-): FieldQuestion {
-  const question = { of: applies_to, key, required, label: name, input: 'text' as const };
-  if (kind === 'choice' || kind === 'choices') return { ...question, kind, options: choices };
-  if (kind === 'yes_no') return { ...question, kind: 'choice', options: [t('yes'), t('no')] };
-  return { ...question, kind: 'text', input: INPUTS[kind], options: [] };
-}
-
 /** The form as the widget asks it; a field that is gone isn't asked for. */
 export const questionsOf = (
   form: readonly PreChatField[],
@@ -44,5 +33,6 @@ export const questionsOf = (
   form.flatMap((question): PreChatQuestion[] => {
     if (question.kind !== 'field') return [question];
     const field = fields.find((one) => askedKey(one) === preChatKey(question));
-    return field ? [questionOf(field, question.required)] : [];
+    const { of, key, required } = question;
+    return field ? [fieldQuestion({ of, key, required }, field, [t('yes'), t('no')])] : [];
   });
