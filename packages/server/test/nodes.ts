@@ -11,10 +11,14 @@ export interface Nodes {
   close(): Promise<void>;
 }
 
-export async function startNodes(count: number, environment: Record<string, string> = {}): Promise<Nodes> {
+export async function startNodes(
+  count: number,
+  environment: Record<string, string> = {},
+  options: Parameters<typeof startTestApp>[1] = {},
+): Promise<Nodes> {
   const database = await testDatabase();
   const shared = { ...database, close: async () => undefined };
-  const start = (): Promise<TestApp> => startTestApp(environment, {}, shared);
+  const start = (): Promise<TestApp> => startTestApp(environment, options, shared);
   const apps = await Promise.all(Array.from({ length: count }, start));
   const at = (index: number): TestApp => {
     const app = apps[index % apps.length];

@@ -49,18 +49,22 @@ const holiday = z.strictObject({
 });
 export type Holiday = z.infer<typeof holiday>;
 
+/** Hours of each day of the week. */
+export const weeklyHours = z.strictObject({
+  monday: day,
+  tuesday: day,
+  wednesday: day,
+  thursday: day,
+  friday: day,
+  saturday: day,
+  sunday: day,
+});
+export type WeeklyHours = z.infer<typeof weeklyHours>;
+
 /** A site's weekly hours and holidays, in the wall-clock time of its zone. */
 export const officeHours = z.strictObject({
   time_zone: timeZone,
-  weekly: z.strictObject({
-    monday: day,
-    tuesday: day,
-    wednesday: day,
-    thursday: day,
-    friday: day,
-    saturday: day,
-    sunday: day,
-  }),
+  weekly: weeklyHours,
   holidays: z
     .array(holiday)
     .max(OFFICE_HOLIDAYS_MAX, `must be at most ${OFFICE_HOLIDAYS_MAX}`)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { weeklyHours } from '../sites/office-hours.ts';
 import {
   NAME_MAX,
   PROACTIVE_AFTER_MAX_S,
@@ -30,6 +31,9 @@ export const proactiveMessage = z.object({
   from_date: z.string().nullable().describe('First day, in the site’s time zone'),
   until_date: z.string().nullable().describe('Last day, in the site’s time zone'),
   hours: z.enum(PROACTIVE_HOURS).describe('`office`: only within the site’s office hours'),
+  weekly: weeklyHours
+    .nullable()
+    .describe('Only at these hours of the week, in the site’s time zone; null: at any'),
   quiet_hours: z.int().describe('Not if the visitor was shown another message within so many hours'),
   seen: z.int().describe('Visitors who were shown it'),
   opened: z.int().describe('Visitors who opened it'),
@@ -53,6 +57,11 @@ const textsGiven = z
   .partialRecord(language, text(1, PROACTIVE_TEXT_MAX))
   .refine((given) => Object.keys(given).length > 0, 'must have a text');
 
+const weekly = weeklyHours.refine((days) => Object.values(days).some((hours) => hours.length > 0), {
+  error: 'must have hours on a day',
+  params: { reason: 'empty' },
+});
+
 const fields = {
   enabled: z.boolean().describe('False by default').optional(),
   sender_id: id.nullable().describe('An agent; null: the bot').optional(),
@@ -71,6 +80,7 @@ const fields = {
   from_date: date.nullable().optional(),
   until_date: date.nullable().optional(),
   hours: z.enum(PROACTIVE_HOURS).describe('`always` by default').optional(),
+  weekly: weekly.nullable().describe('As in a site’s office hours; null by default').optional(),
   quiet_hours: whole(0, PROACTIVE_QUIET_MAX_H).describe('24 by default').optional(),
   position: listPosition.optional(),
 };

@@ -30,6 +30,7 @@ code,pre{font:13px/20px ui-monospace,monospace}
 a{color:inherit;text-underline-offset:2px}
 form{display:flex;align-items:flex-end;gap:4px;padding:3px;border-radius:12px;outline:1px solid color-mix(in srgb,canvastext 45%,transparent)}
 textarea{flex:1;min-width:0;max-height:110px;padding:7px 9px;resize:none;field-sizing:content;outline:0}
+[dir=rtl] textarea:placeholder-shown{direction:rtl}
 textarea::placeholder{color:color-mix(in srgb,canvastext 65%,transparent);opacity:1}
 form button{background:var(--c);color:var(--i);forced-color-adjust:none}
 form button:hover{background:var(--c)}

@@ -44,6 +44,7 @@ import type {
   TicketStatus,
   UploadKind,
   ViewList,
+  WeeklyHours,
 } from '@foyer/protocol';
 import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
@@ -160,6 +161,7 @@ export interface ColumnTypes {
   'notifications.kind': NotificationKind;
   'proactive_messages.languages': Language[];
   'proactive_messages.texts': Partial<Record<Language, string>>;
+  'proactive_messages.weekly': WeeklyHours;
   'proactive_receipts.language': Language;
   'received_mails.authentication': MailAuthentication;
   'report_contributions.counts': StoredCount[];

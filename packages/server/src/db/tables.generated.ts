@@ -931,6 +931,7 @@ export interface Tables {
     answered: Generated<number>;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+    weekly: ColumnType<ColumnTypes['proactive_messages.weekly'] | null, string | null, string | null>;
   };
   proactive_receipts: {
     site_id: number;

@@ -3,17 +3,24 @@ import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.generated.ts';
 import type { KnownSite } from '../sites/directory.ts';
 
-type Scheduled = Pick<Selectable<Tables['proactive_messages']>, 'from_date' | 'until_date' | 'hours'>;
+type Scheduled = Pick<
+  Selectable<Tables['proactive_messages']>,
+  'from_date' | 'until_date' | 'hours' | 'weekly'
+>;
 type Hours = Pick<KnownSite, 'timeZone' | 'officeHours'>;
 
-/** Whether a message may be shown now. A site without office hours is always open. */
+/**
+ * Whether a message may be shown now. Days and weekly hours are in the site's time zone, whatever its office hours' is. A
+ * site without office hours is always open.
+ */
 export function isScheduled(
-  { from_date: from, until_date: until, hours }: Scheduled,
+  { from_date: from, until_date: until, hours, weekly }: Scheduled,
   site: Hours,
   now: Date,
 ): boolean {
   const today = dateShown(wallClock(site.timeZone, now.getTime()));
   if ((from !== null && today < from) || (until !== null && today > until)) return false;
+  if (weekly && !isOpen({ time_zone: site.timeZone, weekly, holidays: [] }, now)) return false;
   return hours === 'always' || site.officeHours === null || isOpen(site.officeHours, now);
 }
 

@@ -39,6 +39,7 @@ const presentProactive = (row: MessageRow): ProactiveMessage => ({
   from_date: row.from_date,
   until_date: row.until_date,
   hours: row.hours,
+  weekly: row.weekly,
   quiet_hours: row.quiet_hours,
   seen: row.seen,
   opened: row.opened,
@@ -89,8 +90,9 @@ function checkDays(from: string | null | undefined, until: string | null | undef
 }
 
 /** What isn't given stays. */
-const columnsOf = (tx: SiteContext, { enabled, texts, ...plain }: Given, since: Date | null) => ({
+const columnsOf = (tx: SiteContext, { enabled, texts, weekly, ...plain }: Given, since: Date | null) => ({
   ...plain,
+  ...(weekly !== undefined && { weekly: weekly && JSON.stringify(weekly) }),
   ...(texts && { texts: JSON.stringify(texts) }),
   ...(enabled !== undefined && { enabled_at: enabled ? (since ?? tx.now()) : null }),
 });

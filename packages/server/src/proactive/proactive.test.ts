@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Message, ProactiveMessage } from '@foyer/protocol';
+import { type Message, type OfficeHours, type ProactiveMessage, WEEKDAYS } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgent } from '../../test/accounts.ts';
-import { answerOf, type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { answerOf, type Json, type TestApp, type TestSite } from '../../test/app.ts';
 import { newEmail } from '../../test/fixtures/sites.ts';
+import { type Nodes, startNodes } from '../../test/nodes.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { updateSite } from '../sites/sites.ts';
 import { collect } from '../visitors/events/collect.ts';
@@ -12,12 +13,14 @@ const HOUR_MS = 3_600_000;
 /** A Tuesday; noon in Berlin is 11:00 UTC. */
 let time = Date.parse('2026-12-01T11:00:00Z');
 
+let nodes: Nodes;
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await startTestApp({}, { now: () => new Date(time) });
+  nodes = await startNodes(2, {}, { now: () => new Date(time) });
+  app = nodes.at(0);
 });
-afterAll(() => app.close());
+afterAll(() => nodes.close());
 beforeEach(async () => {
   time = Date.parse('2026-12-01T11:00:00Z');
   site = await app.makeSite('growth');
@@ -36,8 +39,8 @@ const countsOf = async (id: number): Promise<number[]> => {
   return [seen, opened, answered];
 };
 
-const ask = (what: 'show' | 'open', id: number, key: string, more: object = {}, headers = {}) =>
-  fetch(`${app.url}/widget/proactive?site=${site.publicKey}`, {
+const ask = (what: 'show' | 'open', id: number, key: string, more: object = {}, headers = {}, node = app) =>
+  fetch(`${node.url}/widget/proactive?site=${site.publicKey}`, {
     method: 'POST',
     body: JSON.stringify({ do: what, id, key, ...more }),
     headers: { 'content-type': 'text/plain', ...headers },
@@ -46,6 +49,11 @@ const show = async (id: number, key: string, more: object = {}): Promise<Json> =
   const { status, body } = await ask('show', id, key, more);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.bubble;
+};
+/** Asks both processes at once, each several times. */
+const showOnBoth = async (ids: readonly number[], key: string): Promise<Json[]> => {
+  const asked = ids.flatMap((id) => [0, 1, 0, 1].map((node) => ask('show', id, key, {}, {}, nodes.at(node))));
+  return (await Promise.all(asked)).map(({ body }) => body.data.bubble).filter((bubble) => bubble !== null);
 };
 const config = async (): Promise<Json> =>
   (await answerOf(await fetch(`${app.url}/widget/config?site=${site.publicKey}`))).body.data;
@@ -105,6 +113,97 @@ test('a visitor is shown a message once, however many tabs ask at once, and each
   expect(await countsOf(id)).toEqual([2, 1, 0]);
   await rest('DELETE', `?id=${id}`);
   expect(await show(id, newKey())).toBeNull();
+});
+
+test('two processes show a visitor a message once, and keep to the hours between two messages', async () => {
+  const [one, two] = [await create({}), await create({})];
+  for (let visitor = 0; visitor < 5; visitor++) {
+    const key = newKey();
+    expect(await showOnBoth([one.id], key)).toHaveLength(1);
+    expect(await showOnBoth([one.id, two.id], key)).toEqual([]);
+    time += 24 * HOUR_MS;
+    expect(await showOnBoth([one.id, two.id], key)).toHaveLength(1);
+  }
+  expect([await countsOf(one.id), await countsOf(two.id)]).toEqual([
+    [5, 0, 0],
+    [5, 0, 0],
+  ]);
+  const key = newKey();
+  expect(await showOnBoth([one.id, two.id], key)).toHaveLength(1);
+});
+
+const NEVER = Object.fromEntries(WEEKDAYS.map((day) => [day, []]));
+
+test('the hours of a week follow the site’s clocks, also when they change', async () => {
+  await updateSite(site.operator, { time_zone: 'Europe/Berlin' });
+  const weekly = {
+    ...NEVER,
+    monday: [{ from: '09:00', to: '17:00' }],
+    saturday: [{ from: '22:00', to: '24:00' }],
+    sunday: [{ from: '02:00', to: '03:30' }],
+  };
+  const { id } = await create({ weekly, quiet_hours: 0 });
+  expect((await rest('GET', `?id=${id}`)).weekly).toEqual(weekly);
+  const expectShown = async (expected: Record<string, boolean>): Promise<void> => {
+    const found: Record<string, boolean> = {};
+    for (const at of Object.keys(expected)) {
+      time = Date.parse(at);
+      found[at] = (await show(id, newKey())) !== null;
+    }
+    expect(found).toEqual(expected);
+  };
+  await expectShown({
+    // Summer time: nine o'clock is 07:00 UTC.
+    '2026-10-19T06:59:59Z': false,
+    '2026-10-19T07:00:00Z': true,
+    '2026-10-19T15:00:00Z': false,
+    '2026-10-24T21:59:59Z': true,
+    '2026-10-24T22:00:00Z': false,
+    // The hour from 02:00 to 03:00 comes twice that night: it begins at 00:00 UTC, and 03:30 is 02:30 UTC.
+    '2026-10-24T23:59:59Z': false,
+    '2026-10-25T00:00:00Z': true,
+    '2026-10-25T01:30:00Z': true,
+    '2026-10-25T02:29:59Z': true,
+    '2026-10-25T02:30:00Z': false,
+    // Winter time: nine o'clock is 08:00 UTC.
+    '2026-10-26T07:30:00Z': false,
+    '2026-10-26T08:00:00Z': true,
+    '2026-10-27T09:00:00Z': false,
+    // That hour doesn't come: half an hour is left.
+    '2027-03-28T00:59:59Z': false,
+    '2027-03-28T01:00:00Z': true,
+    '2027-03-28T01:29:59Z': true,
+    '2027-03-28T01:30:00Z': false,
+  });
+  // Outside of the hours pages don't even ask.
+  expect((await config()).extras.proactive).toBeUndefined();
+  time = Date.parse('2026-10-26T08:00:00Z');
+  expect((await config()).proactive).toMatchObject([{ id }]);
+
+  // With office hours as well, in a time zone of their own, both have to be open.
+  const office = { time_zone: 'UTC', weekly: { ...NEVER, sunday: [{ from: '01:30', to: '24:00' }] } };
+  await update(id, { hours: 'office' });
+  await updateSite(site.operator, { office_hours: { ...office, holidays: [] } as unknown as OfficeHours });
+  await expectShown({
+    '2026-10-25T01:00:00Z': false,
+    '2026-10-25T01:30:00Z': true,
+    '2026-10-26T08:00:00Z': false,
+  });
+  await update(id, { weekly: null });
+  await expectShown({ '2026-10-25T01:00:00Z': false, '2026-10-25T20:00:00Z': true });
+});
+
+test('hours of a week that are none, or overlap, are refused', async () => {
+  const { id } = await create({});
+  const refused = async (weekly: object): Promise<string[]> =>
+    (await rest('PATCH', `?id=${id}`, { weekly }, 400)).issues.map(({ path }: Json) => path);
+  expect(await refused(NEVER)).toEqual(['weekly']);
+  expect(await refused({ ...NEVER, sunday: undefined })).toEqual(['weekly.sunday']);
+  const [early, late] = [
+    { from: '09:00', to: '12:00' },
+    { from: '11:00', to: '13:00' },
+  ];
+  expect(await refused({ ...NEVER, friday: [early, late] })).toEqual(['weekly.friday']);
 });
 
 test('after one message others wait, even if two tabs ask for two at once', async () => {

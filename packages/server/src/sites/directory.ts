@@ -9,6 +9,7 @@ import type {
   Redaction,
   Survey,
   UploadLimits,
+  WeeklyHours,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
@@ -20,6 +21,7 @@ export interface ProactiveSchedule extends ProactiveRule {
   from_date: string | null;
   until_date: string | null;
   hours: ProactiveHours;
+  weekly: WeeklyHours | null;
 }
 
 /** What every page view, widget and job needs to know about a site. */
@@ -80,7 +82,7 @@ export interface SiteDirectory {
 const proactiveOf = sql<ProactiveSchedule[]>`coalesce((
   select json_agg(json_build_object(
     'id', p.id, 'pages', p.pages, 'except_pages', p.except_pages, 'after_s', p.after_s, 'min_visits', p.min_visits,
-    'from_date', p.from_date, 'until_date', p.until_date, 'hours', p.hours) order by p.position, p.id)
+    'from_date', p.from_date, 'until_date', p.until_date, 'hours', p.hours, 'weekly', p.weekly) order by p.position, p.id)
   from proactive_messages p where p.site_id = sites.id and p.enabled_at is not null), '[]')`;
 
 const selectSites = (db: Db) =>

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
@@ -9,6 +9,8 @@ import { snippetFor } from '../snippet.ts';
 
 // A proactive message on a shop's page, with the two lines of the docs and visitors whom nobody knows.
 
+/** What the desk begins a week with. */
+const HOURS = [{ from: '09:00', to: '17:00' }];
 const SCRIPT = '/assets/js/proactive.js';
 
 let browser: TestBrowser;
@@ -30,7 +32,7 @@ beforeAll(async () => {
   shop.page.html = `<!doctype html><html lang="en"><title>Shop</title>${snippetFor(url, site.publicKey)}<p>A shop`;
   const made = await app.rest(site.write, 'POST', '/v1/proactive_messages', {
     name: 'Pricing',
-    texts: { en: 'Any **questions** about our prices?' },
+    texts: { en: 'Any **questions** about our prices?', ar: 'هل لديك **أسئلة** عن أسعارنا؟' },
     pages: ['/pricing'],
     after_s: 300,
     sender_id: site.admin.agentId,
@@ -109,6 +111,30 @@ it('another page loads nothing for it, and once closed it stays away', { timeout
   await context.close();
 });
 
+it('in Arabic the bubble reads from right to left', { timeout: 120_000 }, async () => {
+  const { page, look, found, context } = await openFaces(browser, { url: shop.origin, locale: 'ar' });
+  await page.clock.install();
+  await page.goto(`${shop.origin}/pricing`);
+  const script = await page.waitForRequest((request) => request.url().endsWith(SCRIPT));
+  await page.evaluate(`import('${script.url()}').then(() => undefined)`);
+  await page.clock.runFor(310_000);
+  const bubble = page.getByRole('region', { name: 'Ada' });
+  const text = bubble.getByText('هل لديك أسئلة عن أسعارنا؟');
+  await text.waitFor();
+  for (const part of [bubble, text, bubble.getByRole('textbox')])
+    expect(await part.evaluate((one) => one.computedStyleMap().get('direction')?.toString())).toBe('rtl');
+  await bubble.getByRole('textbox').focus();
+  await look('proactive-bubble-arabic');
+  const leftOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.x ?? Number.NaN;
+  const [face, dismiss] = [bubble.locator('header > :first-child'), bubble.getByRole('button').first()];
+  expect(await leftOf(dismiss)).toBeLessThan(await leftOf(face));
+  expect(await leftOf(bubble.getByRole('button').last())).toBeLessThan(
+    await leftOf(bubble.getByRole('textbox')),
+  );
+  expect(found).toEqual([]);
+  await context.close();
+});
+
 it('an answer becomes a chat that begins with the message, at the desk too', {
   timeout: 120_000,
 }, async () => {
@@ -116,7 +142,7 @@ it('an answer becomes a chat that begins with the message, at the desk too', {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.clock.install();
-  const [before = 0] = await countsOf();
+  const [before = 0, opened = 0] = await countsOf();
   await page.goto(`${shop.origin}/pricing`);
   await page.getByRole('button', { name: 'Open chat' }).waitFor();
   await isLooking({ page, asked });
@@ -144,7 +170,7 @@ it('an answer becomes a chat that begins with the message, at the desk too', {
     'Any questions about our prices?',
     'Do you ship to Norway?',
   ]);
-  expect(await countsOf()).toEqual([before + 1, 1, 1]);
+  expect(await countsOf()).toEqual([before + 1, opened + 1, 1]);
   expect(found).toEqual([]);
   await context.close();
 
@@ -159,11 +185,15 @@ it('an answer becomes a chat that begins with the message, at the desk too', {
 
   await desk.goto(`${url}/app/settings/proactive`);
   const row = desk.getByRole('list', { name: 'Proactive messages' }).getByRole('link');
-  await row.filter({ hasText: `${before + 1} seen · 1 opened · 1 answered` }).waitFor();
+  await row.filter({ hasText: `${before + 1} seen · ${opened + 1} opened · 1 answered` }).waitFor();
   await lookAtDesk('proactive');
   await row.click();
   await desk.getByLabel('Text in English').fill('Any *other* questions?');
   await desk.locator('figure em').filter({ hasText: 'other' }).waitFor();
+  await desk.getByRole('switch', { name: 'Only at certain hours of the week' }).click();
+  const week = desk.getByRole('group', { name: 'Only at certain hours of the week' });
+  await week.getByRole('checkbox', { name: 'Saturday' }).check();
+  await week.getByRole('textbox', { name: 'Saturday, until' }).fill('13:30');
   await lookAtDesk('proactive-edit');
   await desk.getByRole('switch', { name: 'Show this message' }).click();
   await desk.getByRole('button', { name: 'Save' }).click();
@@ -173,6 +203,7 @@ it('an answer becomes a chat that begins with the message, at the desk too', {
     enabled: false,
     texts: { en: 'Any *other* questions?' },
     after_s: 300,
+    weekly: { monday: HOURS, saturday: [{ from: '09:00', to: '13:30' }], sunday: [] },
   });
   expect(foundAtDesk).toEqual([]);
 });

@@ -189,6 +189,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'from_date',
       'until_date',
       'hours',
+      'weekly',
       'quiet_hours',
     ],
   },

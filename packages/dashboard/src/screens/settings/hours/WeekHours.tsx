@@ -1,4 +1,4 @@
-import type { Interval, OfficeHours } from '@foyer/protocol';
+import type { Interval, WeeklyHours } from '@foyer/protocol';
 import { OFFICE_INTERVALS_MAX } from '@foyer/protocol/values/bounds';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/values/office-clock';
@@ -9,8 +9,6 @@ import { Button, IconButton } from '../../../ui/Button.tsx';
 import { readTimeOfDay, timeOfDay } from '../../../ui/forms/clock-text.ts';
 import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
-
-type Weekly = OfficeHours['weekly'];
 
 const FIRST: Interval = { from: '09:00', to: '17:00' };
 /** The break before a day's second interval. */
@@ -43,14 +41,16 @@ const shownEnd = (to: string): string => (to === '24:00' ? '00:00' : to);
 const meantEnd = (shown: string): string => (shown === '00:00' ? '24:00' : shown);
 
 interface WeekProps {
-  weekly: Weekly;
+  weekly: WeeklyHours;
+  /** What a day without hours is called; by default, closed. */
+  none?: string;
   /** The error of a day. */
   issueOf(day: Weekday): string | undefined;
-  onChange(weekly: Weekly): void;
+  onChange(weekly: WeeklyHours): void;
 }
 
-/** The office hours of each day of the week. */
-export function WeekHours({ weekly, issueOf, onChange }: WeekProps) {
+/** The hours of each day of the week. */
+export function WeekHours({ weekly, none = t('day_closed'), issueOf, onChange }: WeekProps) {
   const copyMonday = (): void =>
     onChange({ ...weekly, ...Object.fromEntries(OFFICE_DAYS.map((day) => [day, weekly.monday])) });
   return (
@@ -61,6 +61,7 @@ export function WeekHours({ weekly, issueOf, onChange }: WeekProps) {
             key={day}
             name={dayName(day)}
             day={weekly[day]}
+            none={none}
             issue={issueOf(day)}
             onChange={(intervals) => onChange({ ...weekly, [day]: intervals })}
           />
@@ -76,11 +77,12 @@ export function WeekHours({ weekly, issueOf, onChange }: WeekProps) {
 interface DayProps {
   name: string;
   day: Interval[];
+  none: string;
   issue: string | undefined;
   onChange(day: Interval[]): void;
 }
 
-function DayHours({ name, day, issue, onChange }: DayProps) {
+function DayHours({ name, day, none, issue, onChange }: DayProps) {
   const added = nextInterval(day);
   const fault = useId();
   const marks = issue ? { 'aria-invalid': true, 'aria-describedby': fault } : {};
@@ -101,7 +103,7 @@ function DayHours({ name, day, issue, onChange }: DayProps) {
         onChange={(event) => onChange(event.target.checked ? [FIRST] : [])}
       />
       <div className="min-w-0 flex-1 space-y-2 ">
-        {day.length === 0 ? <p className="py-2 text-soft max-sm:pt-0">{t('day_closed')}</p> : null}
+        {day.length === 0 ? <p className="py-2 text-soft max-sm:pt-0">{none}</p> : null}
         {[...day.entries()].map(([at, interval]) => (
           <div key={at} className="flex items-center gap-2 max-sm:gap-1">
             <TimeField

@@ -1,8 +1,10 @@
+import type { WeeklyHours } from '@foyer/protocol';
 import { NAME_MAX, PROACTIVE_TEXT_MAX } from '@foyer/protocol/values/bounds';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { PROACTIVE_HOURS } from '@foyer/protocol/values/proactive/proactive-names';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useMe } from '../../../desk/DeskContext.tsx';
 import { FormError } from '../../../forms/FormError.tsx';
 import { FormFoot } from '../../../forms/FormFoot.tsx';
 import type { Form } from '../../../forms/use-form.ts';
@@ -12,8 +14,10 @@ import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { segmentsQuery } from '../../visitors/visitor-queries.ts';
+import { firstHours } from '../hours/HoursFields.tsx';
+import { WeekHours } from '../hours/WeekHours.tsx';
 import { BubblePreview } from './BubblePreview.tsx';
-import { isComplete, type ProactiveValues } from './proactive-values.ts';
+import { hasHours, isComplete, type ProactiveValues } from './proactive-values.ts';
 import { t } from './t.ts';
 
 interface FormProps {
@@ -192,14 +196,48 @@ function Choices<T extends string | number>({ legend, hint, options, chosen, onC
 
 function Schedule({ form }: FormProps) {
   return (
-    <div className="grid max-w-160 gap-4 sm:grid-cols-3">
-      <TextField label={t('from_date')} type="date" {...form.text('from_date')} />
-      <TextField label={t('until_date')} type="date" {...form.text('until_date')} />
-      <SelectField
-        label={t('hours')}
-        options={PROACTIVE_HOURS.map((value) => ({ value, label: t(`hours_${value}`) }))}
-        {...form.text('hours')}
+    <>
+      <div className="grid max-w-160 gap-4 sm:grid-cols-3">
+        <TextField label={t('from_date')} type="date" {...form.text('from_date')} />
+        <TextField label={t('until_date')} type="date" {...form.text('until_date')} />
+        <SelectField
+          label={t('hours')}
+          options={PROACTIVE_HOURS.map((value) => ({ value, label: t(`hours_${value}`) }))}
+          {...form.text('hours')}
+        />
+      </div>
+      <div className="mt-6 max-w-160">
+        <Week form={form} />
+      </div>
+    </>
+  );
+}
+
+/** The hours of the week at which it is shown, if not at all of them. */
+function Week({ form }: FormProps) {
+  const { site } = useMe();
+  const { weekly } = form.values;
+  const hoursOf = (): WeeklyHours => (site.office_hours ?? firstHours()).weekly;
+  return (
+    <>
+      <Toggle
+        label={t('weekly')}
+        hint={t('weekly_hint', { zone: site.time_zone.replaceAll('_', ' ') })}
+        on={weekly !== null}
+        onChange={(on) => form.set({ weekly: on ? hoursOf() : null })}
       />
-    </div>
+      {weekly ? (
+        <fieldset className="mt-4">
+          <legend className="sr-only">{t('weekly')}</legend>
+          <WeekHours
+            weekly={weekly}
+            none={t('weekly_none')}
+            issueOf={(day) => form.issue(`weekly.${day}`)}
+            onChange={(next) => form.set({ weekly: next })}
+          />
+          {hasHours(form.values) ? null : <p className="mt-2 text-danger-text">{t('weekly_empty')}</p>}
+        </fieldset>
+      ) : null}
+    </>
   );
 }

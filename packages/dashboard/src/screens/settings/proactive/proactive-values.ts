@@ -1,4 +1,4 @@
-import type { InputOf, Language, ProactiveMessage } from '@foyer/protocol';
+import type { InputOf, Language, ProactiveMessage, WeeklyHours } from '@foyer/protocol';
 import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { PROACTIVE_HOURS } from '@foyer/protocol/values/proactive/proactive-names';
 import { phrasesOf } from '../lines.ts';
@@ -18,6 +18,7 @@ export interface ProactiveValues {
   from_date: string;
   until_date: string;
   hours: string;
+  weekly: WeeklyHours | null;
   quiet_hours: string;
 }
 
@@ -36,6 +37,7 @@ export const newMessage = (language: Language): ProactiveValues => ({
   from_date: '',
   until_date: '',
   hours: 'always',
+  weekly: null,
   quiet_hours: '24',
 });
 
@@ -53,6 +55,7 @@ export const valuesOf = (message: ProactiveMessage): ProactiveValues => ({
   from_date: message.from_date ?? '',
   until_date: message.until_date ?? '',
   hours: message.hours,
+  weekly: message.weekly,
   quiet_hours: String(message.quiet_hours),
 });
 
@@ -62,10 +65,15 @@ const filledTexts = ({ texts }: ProactiveValues) =>
     return text ? [[language, text] as const] : [];
   });
 
-/** Whether it has a name and a text, and its numbers are some. The server checks the rest. */
+/** Whether there is an hour of the week at which it is shown. */
+export const hasHours = ({ weekly }: ProactiveValues): boolean =>
+  weekly === null || Object.values(weekly).some((day) => day.length > 0);
+
+/** Whether it has a name, a text and an hour, and its numbers are some. The server checks the rest. */
 export const isComplete = (values: ProactiveValues): boolean =>
   values.name.trim() !== '' &&
   filledTexts(values).length > 0 &&
+  hasHours(values) &&
   [values.after_s, values.min_visits, values.quiet_hours].every((typed) => /^\d+$/.test(typed.trim()));
 
 /** What is sent. Languages without a text are left out. */
@@ -83,5 +91,6 @@ export const inputOf = (values: ProactiveValues): InputOf<'proactive_messages.cr
   from_date: values.from_date || null,
   until_date: values.until_date || null,
   hours: PROACTIVE_HOURS.find((one) => one === values.hours) ?? 'always',
+  weekly: values.weekly,
   quiet_hours: Number(values.quiet_hours),
 });

@@ -53,6 +53,11 @@ export const words: Translated<typeof english> = {
   hours: 'Uhrzeit',
   hours_always: 'Jederzeit',
   hours_office: 'Während der Bürozeiten',
+  weekly: 'Nur zu bestimmten Stunden der Woche',
+  weekly_hint:
+    'In der Zeitzone der Website, {zone}. Für Mitternacht am Ende eines Tages geben Sie 00:00 ein.',
+  weekly_none: 'Wird nicht gezeigt',
+  weekly_empty: 'Wählen Sie mindestens einen Tag.',
   quiet_hours: 'Stunden nach einer anderen Nachricht',
   quiet_hint: 'Früher nach einer anderen Nachricht sehen Besucher diese nicht.',
   once: 'Besucher sehen eine Nachricht einmal, nie während eines offenen Chats und nie ohne Einwilligung, wenn Ihre Website danach fragt.',
