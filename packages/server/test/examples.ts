@@ -392,6 +392,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.sign_out': () => ({ id: ID }),
   'agents.remove_picture': () => ({ id: ID }),
   'agents.set_chat_limit': () => ({ id: ID, chat_limit: 5 }),
+  'agents.set_ticket_limit': () => ({ id: ID, ticket_limit: 15 }),
   'agents.set_skills': () => ({ id: ID, languages: ['de'], tag_ids: [] }),
   'agents.remove': () => ({ id: ID }),
   'api_tokens.list': () => ({}),

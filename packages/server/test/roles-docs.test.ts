@@ -67,6 +67,7 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'agents.remove',
     'agents.set_role',
     'agents.set_chat_limit',
+    'agents.set_ticket_limit',
     'agents.set_skills',
   ],
   'Create, change and delete fields': ['fields.create', 'fields.update', 'fields.delete'],

@@ -11,6 +11,7 @@ import {
   PUBLIC_URL_MAX,
   SIGNATURE_MAX,
   SKILLS_MAX,
+  TICKET_LIMIT_MAX,
   TOKEN_ADDRESSES_MAX,
   UPLOAD_MAX_BYTES,
 } from '../values/bounds.ts';
@@ -126,7 +127,10 @@ export const siteSettings = z.object({
   time_zone: z.string(),
   /** Null: none, so the site counts as open. */
   office_hours: officeHours.nullable(),
+  /** How waiting chats get an agent. */
   routing,
+  /** How tickets without an assignee get one. */
+  ticket_routing: routing,
   /** How many minutes a visitor is away before unread replies are emailed; null: they aren't. */
   email_replies_after_min: z.int().nullable(),
   /** The mailbox that they are sent from; null: the site's only one. */
@@ -135,7 +139,9 @@ export const siteSettings = z.object({
   return_chats_after_s: z.int(),
   /** When routing offers a chat that nobody of its team or with its language or tags could take to everybody; null: never. */
   team_fallback_after_s: z.int().nullable(),
-  /** Routing first tries the agent who had the visitor's last chat. */
+  /** The same for a ticket that has no assignee. */
+  ticket_fallback_after_s: z.int().nullable(),
+  /** Routing first tries the agent who had the visitor's last chat, or the customer's last ticket. */
   last_agent_first: z.boolean(),
   /** What visitors may upload in chats; without kinds, nothing. For the team, only size and number are limited. */
   upload_max_bytes: z.int(),
@@ -162,6 +168,8 @@ export const agent = z.object({
   online: z.boolean(),
   /** Routing assigns this agent more chats up to this many active ones. */
   chat_limit: z.int(),
+  /** The same for tickets: new and open ones. */
+  ticket_limit: z.int(),
   /** What they speak and know. Routing prefers them for chats in these languages and with these tags. */
   languages: z.array(language),
   skills: z.array(z.object({ id, name: z.string() })),
@@ -340,10 +348,12 @@ export const siteContract = {
       time_zone: timeZone.optional(),
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),
+      ticket_routing: routing.optional(),
       email_replies_after_min: z.int().min(1).max(1440).nullable().optional(),
       chat_mailbox_id: id.nullable().optional(),
       return_chats_after_s: z.int().min(60).max(86_400).optional(),
       team_fallback_after_s: z.int().min(60).max(86_400).nullable().optional(),
+      ticket_fallback_after_s: z.int().min(60).max(2_592_000).nullable().optional(),
       last_agent_first: z.boolean().optional(),
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
@@ -388,6 +398,10 @@ export const siteContract = {
   },
   'agents.set_chat_limit': {
     input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
+    output: agent,
+  },
+  'agents.set_ticket_limit': {
+    input: z.strictObject({ id, ticket_limit: z.int().min(1).max(TICKET_LIMIT_MAX) }),
     output: agent,
   },
   'agents.set_skills': {

@@ -13,6 +13,10 @@ export const team = z.object({
   members: z.array(agentRef).describe('By name; agents may be in several teams'),
   office_hours: officeHours.nullable().describe('Null: the site’s'),
   routing: z.enum(ROUTINGS).nullable().describe('How its waiting chats get an assignee; null: as the site’s'),
+  ticket_routing: z
+    .enum(ROUTINGS)
+    .nullable()
+    .describe('How its tickets get an assignee; null: as the site’s'),
   archived_utc: utc.nullable(),
   created_utc: utc,
   updated_utc: utc,
@@ -43,6 +47,11 @@ const fields = {
     .enum(ROUTINGS)
     .nullable()
     .describe('How its waiting chats get an assignee; null: as the site’s')
+    .optional(),
+  ticket_routing: z
+    .enum(ROUTINGS)
+    .nullable()
+    .describe('How its tickets get an assignee; null: as the site’s')
     .optional(),
 };
 

@@ -4,6 +4,7 @@ import { spamMark } from '../chat/spam-mark.ts';
 import { fieldFilter } from '../fields/field-filter.ts';
 import { fieldChanges, fieldValues } from '../fields/fields.ts';
 import { SEARCH_MAX, SUBJECT_MAX, TAG_NAME_MAX, TICKET_TEXT_MAX } from '../values/bounds.ts';
+import { LANGUAGES } from '../values/languages.ts';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
 import {
   agentRef,
@@ -119,11 +120,26 @@ export type TicketDetail = z.infer<typeof ticketDetail>;
 export const ticketChanges = z.record(z.string(), z.tuple([z.json(), z.json()]));
 export type TicketChanges = z.infer<typeof ticketChanges>;
 
+/** Why routing assigned a ticket, or why nobody got it. */
+export const ticketRouting = z.object({
+  by: z
+    .enum(['round_robin', 'least_busy', 'last_agent'])
+    .nullable()
+    .describe('`last_agent` had the customer’s last ticket; null: nobody suitable is available'),
+  open_tickets: z.int().nullable().describe('How many new and open tickets the agent had before'),
+  language: z.enum(LANGUAGES).nullable().describe('What the agent speaks, or what nobody available does'),
+  tags: z.array(z.string()).describe('The tags that the agent knows, or that nobody available does'),
+  team: z.string().nullable(),
+  fell_back: z.boolean().describe('It had waited so long that it was offered to everybody'),
+});
+export type TicketRouting = z.infer<typeof ticketRouting>;
+
 export const ticketHistoryEntry = z.object({
   id,
   action: z.string(),
   author: replyAuthor,
   changes: ticketChanges,
+  routing: ticketRouting.nullable().describe('What routing decided, and why'),
   created_utc: utc,
 });
 export type TicketHistoryEntry = z.infer<typeof ticketHistoryEntry>;

@@ -36,6 +36,8 @@ export const ROLES_MAX = 50;
 export const ROLE_DESCRIPTION_MAX = 500;
 export const TEAMS_MAX = 200;
 export const TEAM_MEMBERS_MAX = 200;
+/** How many open tickets routing may give an agent. */
+export const TICKET_LIMIT_MAX = 500;
 /** Tags of one agent's skills. */
 export const SKILLS_MAX = 50;
 /** Per site. */

@@ -52,6 +52,8 @@ interface Jobs {
   'training.move': Record<never, never>;
   /** An agent has left: what is open of theirs is for anybody. */
   'tickets.release': { agent_id: number };
+  /** An agent has left a team, whose unanswered tickets of theirs are for its members. */
+  'tickets.leave_team': { agent_id: number; team_id: number };
   'webhooks.resend_dead': { subscription_id: number | null; dead_since: string; dead_until: string };
   /** An admin is told that a subscription was disabled. */
   'webhooks.tell_admin': { subscription_id: number; agent_id: number };

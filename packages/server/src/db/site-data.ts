@@ -24,7 +24,15 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'roles' },
   {
     name: 'agents',
-    without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at', 'test_mails_on', 'test_mails'],
+    without: [
+      'user_id',
+      'presence',
+      'at_desk_at',
+      'last_routed_at',
+      'last_ticket_routed_at',
+      'test_mails_on',
+      'test_mails',
+    ],
   },
   { name: 'identity_providers', leftOut: 'how people sign in here, with a secret' },
   { name: 'provisioned_people', leftOut: 'whom an identity provider has named' },

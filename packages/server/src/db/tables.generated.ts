@@ -77,6 +77,8 @@ export interface Tables {
     signature: Generated<string>;
     languages: Generated<ColumnTypes['agents.languages']>;
     custom_role_id: number | null;
+    ticket_limit: Generated<number>;
+    last_ticket_routed_at: Date | null;
   };
   ai_usage_days: {
     site_id: number;
@@ -1288,6 +1290,8 @@ export interface Tables {
     team_fallback_after_s: Generated<number | null>;
     last_agent_first: Generated<boolean>;
     sla_version: Generated<number>;
+    ticket_routing: Generated<'manual' | 'round_robin' | 'least_busy'>;
+    ticket_fallback_after_s: Generated<number | null>;
   };
   sla_policies: {
     site_id: number;
@@ -1339,6 +1343,7 @@ export interface Tables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     routing: 'manual' | 'round_robin' | 'least_busy' | null;
+    ticket_routing: 'manual' | 'round_robin' | 'least_busy' | null;
   };
   ticket_fields: {
     site_id: number;

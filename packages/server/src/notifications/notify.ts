@@ -2,7 +2,7 @@ import type { NotificationKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { mayAnswer } from '../sites/agents/assignable.ts';
-import { loadStaff, offerOf, type RoutedChat, type Staff, type StaffAgent } from '../sites/teams/staff.ts';
+import { loadStaff, offerOf, type RoutedWork, type Staff, type StaffAgent } from '../sites/teams/staff.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
 /** An agent who used a desk this recently may have it open: its tabs come first. */
@@ -143,12 +143,12 @@ export const settleDue = (
  * assign them it needs nobody's eyes, unless nobody suitable is there.
  */
 export async function notifyWaiting(tx: SiteContext, conversationIds: readonly number[]): Promise<void> {
-  const { rows: chats } = await sql<RoutedChat & { id: number }>`
+  const { rows: chats } = await sql<RoutedWork & { id: number }>`
     select c.id, c.team_id, c.language, c.waiting_since, array(
       select ct.tag_id from conversation_tags ct where ct.site_id = c.site_id and ct.conversation_id = c.id) as tags
     from conversations c
     where c.site_id = ${tx.site.id} and c.id = any (${conversationIds}::bigint[])`.execute(tx.db);
-  const staff = await loadStaff(tx);
+  const staff = await loadStaff(tx, 'chats');
   const online = new Set(await tx.services.presence.onlineAgents(tx.site.id));
   const pairs = chats.flatMap((chat) =>
     callFor(staff, chat, online, tx.now()).map(({ id }) => ({ conversation_id: chat.id, agent_id: id })),
@@ -157,7 +157,7 @@ export async function notifyWaiting(tx: SiteContext, conversationIds: readonly n
 }
 
 /** Whom a waiting chat notifies. */
-function callFor(staff: Staff, chat: RoutedChat, online: ReadonlySet<number>, now: Date): StaffAgent[] {
+function callFor(staff: Staff, chat: RoutedWork, online: ReadonlySet<number>, now: Date): StaffAgent[] {
   const { routing, agents, isClosed } = offerOf(staff, chat, now);
   if (routing === 'manual') return offerOf(staff, { ...chat, language: null, tags: [] }, now).agents;
   return !isClosed && agents.some(({ id }) => online.has(id)) ? [] : agents;

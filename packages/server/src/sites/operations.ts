@@ -19,7 +19,7 @@ import {
   listInvitations,
   revokeInvitation,
 } from './agents/invitations.ts';
-import { choosePresence, setChatLimit } from './agents/presence.ts';
+import { choosePresence, setLimit } from './agents/presence.ts';
 import { setSkills } from './agents/skills.ts';
 import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
@@ -241,7 +241,15 @@ export const siteOperations: AnyOperation[] = [
     audit: 'agent',
     summary: 'Set how many active chats an agent is assigned automatically',
     records: { id: 'agent' },
-    run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
+    run: setLimit,
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'agents.set_ticket_limit',
+    audit: 'agent',
+    summary: 'Set how many new and open tickets an agent is assigned automatically',
+    records: { id: 'agent' },
+    run: setLimit,
   }),
   operation({
     ...adminsWrite,

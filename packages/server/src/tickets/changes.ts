@@ -4,6 +4,7 @@ import {
   TICKET_TAGS_MAX,
   type TicketChanges,
   type TicketPriority,
+  type TicketRouting,
   type TicketStatus,
 } from '@foyer/protocol';
 import { invalidInput } from '../base/errors.ts';
@@ -59,17 +60,28 @@ function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {
   };
 }
 
+/** Why a ticket was changed, for its history. */
+export interface Cause {
+  action: string;
+  routing?: TicketRouting;
+}
+
 /** Records and emits the change of a ticket; does nothing if nothing changed. */
 export async function reportChange(
   tx: SiteContext,
   before: TicketRow,
   after: TicketRow,
-  action = 'updated',
+  { action, routing }: Cause = { action: 'updated' },
 ): Promise<void> {
   const changes = changesBetween(before, after);
   if (Object.keys(changes).length === 0) return;
   await tx.emit({
-    audit: { subject: 'ticket', subjectId: after.id, action, changes },
+    audit: {
+      subject: 'ticket',
+      subjectId: after.id,
+      action,
+      changes: { ...changes, ...(routing && { routing: [null, routing] }) },
+    },
     notices: [{ kind: 'ticket', ticketId: after.id }],
     webhook: {
       event: 'ticket_updated',
@@ -180,6 +192,7 @@ export async function changeTicket(
   tx: SiteContext,
   row: TicketRow,
   change: TicketChange,
+  cause?: Cause,
 ): Promise<TicketRow> {
   const { subject, priority, assignee_id, team_id, external_id } = change;
   const assignee =
@@ -213,6 +226,6 @@ export async function changeTicket(
     await settleTicket(tx, row.id, after.assignee_id);
     if (assignee) await notify(tx, { kind: 'ticket_assigned', agentIds: [assignee.id], ticketId: row.id });
   }
-  await reportChange(tx, row, after);
+  await reportChange(tx, row, after, cause);
   return after;
 }

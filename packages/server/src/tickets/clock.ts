@@ -6,6 +6,7 @@ import { triggerRules } from '../core/rules/rule-events.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { sitesWithDue } from '../jobs/sites-with-due.ts';
 import { reportChange } from './changes.ts';
+import { ticketRoutingClock } from './routing/route-tickets.ts';
 import { ticketSlaClock } from './sla/clock.ts';
 import { renewTicketSla } from './sla/ticket-sla.ts';
 import { settled, woken } from './states.ts';
@@ -53,7 +54,7 @@ async function runBatch(ctx: SiteContext, clockwork: Clockwork): Promise<number>
       where t.site_id = ${tx.site.id} and t.id = n.id`.execute(tx.db);
     for (const [at, row] of before.entries()) {
       const woken = await renewTicketSla(tx, after[at] ?? row);
-      await reportChange(tx, row, woken, clockwork.action);
+      await reportChange(tx, row, woken, { action: clockwork.action });
       if (row.snoozed_until && !woken.snoozed_until)
         await triggerRules(tx, { event: 'snooze_over', ticketId: row.id, sessionId: null, details: {} });
     }
@@ -99,4 +100,5 @@ export const ticketClock: RecurringJob[] = [
     action: 'closed',
   }),
   ticketSlaClock,
+  ticketRoutingClock,
 ];

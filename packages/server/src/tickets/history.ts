@@ -4,6 +4,7 @@ import type {
   ReplyAuthor,
   TicketChanges,
   TicketHistoryEntry,
+  TicketRouting,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor } from '../core/actor.ts';
@@ -17,7 +18,8 @@ interface EntryRow {
   actor_kind: Actor['kind'];
   actor_id: number | null;
   actor_name: string | null;
-  changes: TicketChanges;
+  /** `routing` isn't a field, but why routing assigned the ticket or didn't. */
+  changes: TicketChanges & { routing?: [null, TicketRouting] };
   created_at: Date;
 }
 
@@ -29,13 +31,17 @@ function authorOfEntry({ actor_kind, actor_id, actor_name }: EntryRow): ReplyAut
     : { type: 'system', id: null, name: 'System' };
 }
 
-const present = (row: EntryRow): TicketHistoryEntry => ({
-  id: row.id,
-  action: row.action,
-  author: authorOfEntry(row),
-  changes: row.changes,
-  created_utc: row.created_at.toISOString(),
-});
+function present(row: EntryRow): TicketHistoryEntry {
+  const { routing, ...changes } = row.changes;
+  return {
+    id: row.id,
+    action: row.action,
+    author: authorOfEntry(row),
+    changes,
+    routing: routing?.[1] ?? null,
+    created_utc: row.created_at.toISOString(),
+  };
+}
 
 /** The changes of a ticket, from the audit log, with current names. @throws AppError 404 */
 export async function listHistory(

@@ -86,7 +86,7 @@ async function mergeAll(
       merged_into_id: into_id,
       unread_since: null,
     });
-    await reportChange(tx, row, after, 'merged');
+    await reportChange(tx, row, after, { action: 'merged' });
   }
   const unread = rows.find(({ unread_since }) => unread_since !== null);
   return unread && into.unread_since === null

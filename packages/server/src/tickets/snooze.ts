@@ -13,13 +13,13 @@ export async function snoozeTicket(tx: SiteContext, row: TicketRow, until: Date 
   if (until === null) {
     if (row.snoozed_until === null) return row;
     const after = await writeTicket(tx, row, { snoozed_until: null, status: woken(row.status) });
-    await reportChange(tx, row, after, 'woken');
+    await reportChange(tx, row, after, { action: 'woken' });
     return after;
   }
   checkSnoozeTime(tx.now(), until);
   checkSnooze(row.status);
   if (row.snoozed_until?.getTime() === until.getTime()) return row;
   const after = await writeTicket(tx, row, { snoozed_until: until });
-  await reportChange(tx, row, after, 'snoozed');
+  await reportChange(tx, row, after, { action: 'snoozed' });
   return after;
 }

@@ -19,6 +19,7 @@ const DONE = [
   'switch',
   'set_role',
   'set_chat_limit',
+  'set_ticket_limit',
   'set_skills',
   'set_logo',
   'remove_picture',

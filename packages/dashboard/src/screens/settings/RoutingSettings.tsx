@@ -23,12 +23,15 @@ import { useSiteChange } from './use-site-form.ts';
 import { withValue } from './with-value.ts';
 
 const RETURNS_S = [60, 300, 600, 900, 1800, 3600, 14_400, 86_400];
+const TICKET_FALLBACKS_S = [600, 1800, 3600, 14_400, 28_800, 86_400, 172_800, 259_200, 604_800];
 const NEVER = 'never';
 const LIMITS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100];
+const TICKET_LIMITS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 75, 100, 200, 500];
 
 const lengthWords = (seconds: number): string => {
   if (seconds < 3600) return t('length_minutes', { number: seconds / 60 });
-  return t('length_hours', { count: seconds / 3600 });
+  if (seconds <= 86_400) return t('length_hours', { count: seconds / 3600 });
+  return t('length_days', { count: seconds / 86_400 });
 };
 
 const useRoutingChange = () => useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });
@@ -61,6 +64,7 @@ export function RoutingSettings() {
             />
           </div>
         </Section>
+        <TicketRouting />
         <Waits />
         <Section title={t('routing_room')} intro={t('routing_room_intro')}>
           <AgentLimits />
@@ -70,7 +74,27 @@ export function RoutingSettings() {
   );
 }
 
-/** After how long chats return to the queue, and are offered to everybody. */
+/** How tickets without an assignee get one. */
+function TicketRouting() {
+  const { site } = useMe();
+  const change = useRoutingChange();
+  return (
+    <Section title={t('routing_tickets')} intro={t(`tickets_${site.ticket_routing}_hint`)}>
+      <Segments
+        label={t('routing_tickets')}
+        value={site.ticket_routing}
+        options={[
+          { value: 'manual', label: t('routing_manual') },
+          { value: 'round_robin', label: t('routing_robin') },
+          { value: 'least_busy', label: t('routing_least_busy') },
+        ]}
+        onChange={(ticket_routing) => change.mutate({ ticket_routing })}
+      />
+    </Section>
+  );
+}
+
+/** After how long chats return to the queue, and chats and tickets are offered to everybody. */
 function Waits() {
   const { site } = useMe();
   const change = useRoutingChange();
@@ -89,23 +113,46 @@ function Waits() {
         />
       </Section>
       <Section title={t('routing_teams')} intro={t('routing_teams_intro')}>
-        <SelectField
-          label={t('routing_fallback')}
-          frame="max-w-60"
-          value={site.team_fallback_after_s ?? NEVER}
-          onChange={({ target: { value } }) =>
-            change.mutate({ team_fallback_after_s: value === NEVER ? null : Number(value) })
-          }
-          options={[
-            ...withValue(RETURNS_S, site.team_fallback_after_s ?? 600).map((seconds) => ({
-              value: seconds,
-              label: lengthWords(seconds),
-            })),
-            { value: NEVER, label: t('routing_never') },
-          ]}
-        />
+        <div className="flex flex-wrap gap-4">
+          <Fallback
+            label={t('routing_fallback')}
+            value={site.team_fallback_after_s}
+            choices={RETURNS_S}
+            onChange={(team_fallback_after_s) => change.mutate({ team_fallback_after_s })}
+          />
+          <Fallback
+            label={t('routing_fallback_tickets')}
+            value={site.ticket_fallback_after_s}
+            choices={TICKET_FALLBACKS_S}
+            onChange={(ticket_fallback_after_s) => change.mutate({ ticket_fallback_after_s })}
+          />
+        </div>
       </Section>
     </>
+  );
+}
+
+interface FallbackProps {
+  label: string;
+  /** Null: never. */
+  value: number | null;
+  choices: readonly number[];
+  onChange: (seconds: number | null) => void;
+}
+
+function Fallback({ label, value, choices, onChange }: FallbackProps) {
+  const lengths = value === null ? choices : withValue(choices, value);
+  return (
+    <SelectField
+      label={label}
+      frame="w-60 max-w-full"
+      value={value ?? NEVER}
+      onChange={({ target }) => onChange(target.value === NEVER ? null : Number(target.value))}
+      options={[
+        ...lengths.map((seconds) => ({ value: seconds, label: lengthWords(seconds) })),
+        { value: NEVER, label: t('routing_never') },
+      ]}
+    />
   );
 }
 
@@ -122,14 +169,7 @@ function AgentLimits() {
 }
 
 function AgentLimit({ agent }: { agent: Agent }) {
-  const client = useQueryClient();
   const presence = useSeenPresence()(agent.id);
-  const set = useMutation({
-    mutationFn: (chat_limit: number) => call('agents.set_chat_limit', { id: agent.id, chat_limit }),
-    onSuccess: () => client.invalidateQueries({ queryKey: agentsQuery.queryKey }),
-    onError: (error) => toast.error(t('limit_failed'), error),
-  });
-  const limit = set.isPending ? set.variables : agent.chat_limit;
   const [isEditing, setEditing] = useState(false);
   const skills = [...agent.languages.map(languageName), ...agent.skills.map(({ name }) => name)];
   return (
@@ -154,18 +194,50 @@ function AgentLimit({ agent }: { agent: Agent }) {
       >
         {tSkills('edit')}
       </Button>
-      <SelectField
-        bare
+      <Limit
         label={t('limit_of', { name: agent.name })}
-        frame="w-32 shrink-0"
-        value={limit}
-        onChange={(event) => set.mutate(Number(event.target.value))}
-        options={withValue(LIMITS, limit).map((chats) => ({
-          value: chats,
-          label: t('limit', { count: chats }),
-        }))}
+        value={agent.chat_limit}
+        choices={LIMITS}
+        words={(count) => t('limit', { count })}
+        save={(chat_limit) => call('agents.set_chat_limit', { id: agent.id, chat_limit })}
+      />
+      <Limit
+        label={t('ticket_limit_of', { name: agent.name })}
+        value={agent.ticket_limit}
+        choices={TICKET_LIMITS}
+        words={(count) => t('ticket_limit', { count })}
+        save={(ticket_limit) => call('agents.set_ticket_limit', { id: agent.id, ticket_limit })}
       />
       {isEditing ? <SkillsDialog agent={agent} onClose={() => setEditing(false)} /> : null}
     </li>
+  );
+}
+
+interface LimitProps {
+  label: string;
+  value: number;
+  choices: readonly number[];
+  words: (count: number) => string;
+  save: (limit: number) => Promise<unknown>;
+}
+
+/** How many chats or tickets an agent is assigned at most. */
+function Limit({ label, value, choices, words, save }: LimitProps) {
+  const client = useQueryClient();
+  const set = useMutation({
+    mutationFn: save,
+    onSuccess: () => client.invalidateQueries({ queryKey: agentsQuery.queryKey }),
+    onError: (error) => toast.error(t('limit_failed'), error),
+  });
+  const limit = set.isPending ? set.variables : value;
+  return (
+    <SelectField
+      bare
+      label={label}
+      frame="w-32 shrink-0"
+      value={limit}
+      onChange={(event) => set.mutate(Number(event.target.value))}
+      options={withValue(choices, limit).map((count) => ({ value: count, label: words(count) }))}
+    />
   );
 }

@@ -1,13 +1,14 @@
 import type { RoutingDecision } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import type { StoredReasons } from '../../db/column-types.ts';
 import { notifyAssigned } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { loadStaff } from '../../sites/teams/staff.ts';
 import { movedEvent } from '../chat-events.ts';
 import { announcement, hasReceiver, linksOf, type MessageRow, presentMessage } from '../messages.ts';
 import { loadSessions } from '../sessions.ts';
-import { type Choice, Chooser, type WaitingChat } from './choose.ts';
+import { type Choice, Chooser, type RoutingReasons, type WaitingWork } from './choose.ts';
 import { type NewDecision, recordDecisions } from './decisions.ts';
 
 /** Chats per transaction, each of which holds the site's lock. */
@@ -45,8 +46,8 @@ async function waitingAfter(
   tx: SiteContext,
   after: Place | undefined,
   lastFirst: boolean,
-): Promise<(WaitingChat & Place)[]> {
-  const { rows } = await sql<WaitingChat & Place>`
+): Promise<(WaitingWork & Place)[]> {
+  const { rows } = await sql<WaitingWork & Place>`
     select c.id, c.team_id, c.language, c.waiting_since, c.waiting_since::text as waiting, t.ids as tags,
       t.names as tag_names, ${lastAgent(lastFirst)} as last_agent,
       exists (
@@ -74,8 +75,8 @@ interface Assigned extends MessageRow {
  * somebody else is changing is left to the next time.
  */
 async function assign(tx: SiteContext, choices: readonly Choice[], now: Date): Promise<Assigned[]> {
-  const wanted = choices.map(({ chat, agent, turn }) => ({
-    chat_id: chat.id,
+  const wanted = choices.map(({ work, agent, turn }) => ({
+    chat_id: work.id,
     agent_id: agent.id,
     name: agent.name,
     turn,
@@ -137,11 +138,13 @@ async function emitAssigned(tx: SiteContext, rows: readonly Assigned[]): Promise
   }
 }
 
+const stored = ({ open, ...why }: RoutingReasons): StoredReasons => ({ ...why, open_chats: open });
+
 async function give(tx: SiteContext, choices: readonly Choice[]): Promise<void> {
   if (choices.length === 0) return;
   const now = tx.now();
   const rows = await assign(tx, choices, now);
-  const reasons = new Map(choices.map(({ chat, reasons: why }) => [chat.id, why]));
+  const reasons = new Map(choices.map(({ work, reasons: why }) => [work.id, stored(why)]));
   const decisions = rows.map(({ conversation_id, agent_id }): NewDecision => {
     const why = reasons.get(conversation_id);
     return { conversationId: conversation_id, agentId: agent_id, ...(why && { reasons: why }) };
@@ -189,7 +192,7 @@ async function explain(tx: SiteContext, decisions: readonly NewDecision[]): Prom
 function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | undefined> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
-    const staff = await loadStaff(tx);
+    const staff = await loadStaff(tx, 'chats');
     const online = await tx.services.presence.onlineAgents(tx.site.id);
     const chooser = new Chooser(staff, online, await countActive(tx, online), tx.now());
     if (!chooser.hasRoom) return undefined;
@@ -200,7 +203,7 @@ function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | 
       const chosen = chooser.choose(chat);
       if (chosen && 'agent' in chosen) choices.push(chosen);
       else if (chosen && !chat.explained)
-        unsuited.push({ conversationId: chat.id, agentId: null, reasons: chosen.nobody });
+        unsuited.push({ conversationId: chat.id, agentId: null, reasons: stored(chosen.nobody) });
     }
     await give(tx, choices);
     await explain(tx, unsuited);

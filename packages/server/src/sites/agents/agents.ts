@@ -46,6 +46,7 @@ const agentRows = (ctx: SiteContext) =>
       'agents.name',
       'agents.role',
       'agents.chat_limit',
+      'agents.ticket_limit',
       'agents.languages',
       'agents.picture',
       'agents.created_at',
@@ -74,6 +75,7 @@ function present(
     name: string;
     role: Role;
     chat_limit: number;
+    ticket_limit: number;
     languages: Language[];
     skills: Agent['skills'];
     picture: string | null;
@@ -96,6 +98,7 @@ function present(
     can_answer: permissionsOf(row.role, row.permissions).includes('answer'),
     online: online.includes(row.id),
     chat_limit: row.chat_limit,
+    ticket_limit: row.ticket_limit,
     languages: row.languages,
     skills: row.skills,
     picture_url: picturePath(row.picture),

@@ -61,17 +61,20 @@ export async function choosePresence(ctx: SiteContext, presence: ChosenPresence)
   });
 }
 
-/** How many chats routing assigns to the agent at a time; chats above it stay theirs. @throws AppError 404 */
-export function setChatLimit(ctx: SiteContext, id: number, limit: number): Promise<Agent> {
+/** How many chats or tickets routing assigns to an agent at a time; those above it stay theirs. @throws AppError 404 */
+export function setLimit(
+  ctx: SiteContext,
+  { id, ...limit }: { id: number; chat_limit: number } | { id: number; ticket_limit: number },
+): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     const before = await getAgent(tx, id);
     await tx.db
       .updateTable('agents')
-      .set({ chat_limit: limit })
+      .set(limit)
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
-    return { ...before, chat_limit: limit };
+    return { ...before, ...limit };
   });
 }
 

@@ -34,8 +34,10 @@ const KEPT = CHOSEN_RETENTION_KINDS.map((kind) => `keep_${kind}_days`);
 const DESK = [
   'signature',
   'routing',
+  'ticket_routing',
   'return_chats_after_s',
   'team_fallback_after_s',
+  'ticket_fallback_after_s',
   'last_agent_first',
   'email_replies_after_min',
   'chat_mailbox_id',
@@ -79,7 +81,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   agent: {
     table: 'agents',
     label: 'name',
-    columns: ['role', 'custom_role_id', 'chat_limit', 'languages', 'picture', 'removed_at'],
+    columns: ['role', 'custom_role_id', 'chat_limit', 'ticket_limit', 'languages', 'picture', 'removed_at'],
     list: { field: 'skill_ids', table: 'agent_skills', by: 'agent_id', value: 'tag_id' },
   },
   invitation: { table: 'invitations', label: 'email', columns: ['role', 'revoked_at'] },
@@ -157,7 +159,16 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   team: {
     table: 'teams',
     label: 'name',
-    columns: ['name', 'description', 'emoji', 'lead_id', 'office_hours', 'routing', 'archived_at'],
+    columns: [
+      'name',
+      'description',
+      'emoji',
+      'lead_id',
+      'office_hours',
+      'routing',
+      'ticket_routing',
+      'archived_at',
+    ],
     list: { field: 'member_ids', table: 'team_members', by: 'team_id', value: 'agent_id' },
   },
   field: {

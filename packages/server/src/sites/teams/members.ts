@@ -14,11 +14,12 @@ export async function setMembers(
   agentIds: readonly number[],
 ): Promise<void> {
   if (!(await areAgents(tx, agentIds))) throw notFound('agent');
+  const { rows: gone } = await sql<{ agent_id: number }>`
+    delete from team_members
+    where site_id = ${tx.site.id} and team_id = ${teamId} and agent_id <> all (${agentIds}::bigint[])
+    returning agent_id`.execute(tx.db);
+  for (const { agent_id } of gone) await tx.enqueue('tickets.leave_team', { agent_id, team_id: teamId });
   await sql`
-    with gone as (
-      delete from team_members
-      where site_id = ${tx.site.id} and team_id = ${teamId} and agent_id <> all (${agentIds}::bigint[])
-    )
     insert into team_members (site_id, team_id, agent_id, joined_at)
     select ${tx.site.id}, ${teamId}, wanted.id, ${tx.now()} from unnest(${agentIds}::bigint[]) as wanted (id)
     on conflict do nothing`.execute(tx.db);

@@ -7,7 +7,8 @@ import { mayAnswer } from '../agents/assignable.ts';
 export interface StaffAgent {
   id: number;
   name: string;
-  chat_limit: number;
+  /** How much of this kind of work they may have at a time. */
+  limit: number;
   /** When routing last chose them, in seconds since 1970 with microseconds; null: never. */
   turn: number | null;
   languages: Language[];
@@ -24,7 +25,10 @@ interface StaffTeam {
   office_hours: OfficeHours | null;
 }
 
-/** Who may get the chats of a site, and by which rules. */
+/** What routing assigns. Each kind has its own rules, capacities and turns. */
+export type WorkKind = 'chats' | 'tickets';
+
+/** Who may get the chats or the tickets of a site, and by which rules. */
 export interface Staff {
   routing: Routing;
   fallbackAfterS: number | null;
@@ -34,8 +38,8 @@ export interface Staff {
   teams: ReadonlyMap<number, StaffTeam>;
 }
 
-/** A chat as routing sees it. */
-export interface RoutedChat {
+/** A chat or ticket as routing sees it. */
+export interface RoutedWork {
   team_id: number | null;
   language: Language | null;
   /** Ids of its tags. */
@@ -43,7 +47,7 @@ export interface RoutedChat {
   waiting_since: Date | null;
 }
 
-/** Who may get a chat, and why they. */
+/** Who may get a chat or ticket, and why they. */
 export interface Offer {
   routing: Routing;
   agents: StaffAgent[];
@@ -57,26 +61,45 @@ export interface Offer {
   fellBack: boolean;
 }
 
+const COLUMNS = {
+  chats: {
+    routing: 'routing',
+    fallback: 'team_fallback_after_s',
+    limit: 'a.chat_limit',
+    turn: 'a.last_routed_at',
+    ofTeam: 't.routing',
+  },
+  tickets: {
+    routing: 'ticket_routing',
+    fallback: 'ticket_fallback_after_s',
+    limit: 'a.ticket_limit',
+    turn: 'a.last_ticket_routed_at',
+    ofTeam: 't.ticket_routing',
+  },
+} as const;
+
 /** Reads who is in the site's team now, in three queries. */
-export async function loadStaff({ db, site }: SiteContext): Promise<Staff> {
+export async function loadStaff({ db, site }: SiteContext, kind: WorkKind): Promise<Staff> {
+  const of = COLUMNS[kind];
   const rules = await db
     .selectFrom('sites')
-    .select(['routing', 'team_fallback_after_s', 'last_agent_first'])
+    .select([`${of.routing} as routing`, `${of.fallback} as fallback_after_s`, 'last_agent_first'])
     .where('id', '=', site.id)
     .executeTakeFirstOrThrow();
   const { rows: agents } = await sql<StaffAgent>`
-    select a.id, a.name, a.chat_limit, extract(epoch from a.last_routed_at)::float8 as turn, a.languages,
+    select a.id, a.name, ${sql.ref(of.limit)} as limit,
+      extract(epoch from ${sql.ref(of.turn)})::float8 as turn, a.languages,
       array(select s.tag_id from agent_skills s where s.site_id = a.site_id and s.agent_id = a.id) as skills,
       array(select m.team_id from team_members m where m.site_id = a.site_id and m.agent_id = a.id) as teams
     from agents a
     where a.site_id = ${site.id} and a.removed_at is null and ${mayAnswer('a')} order by a.id`.execute(db);
   const { rows: teams } = await sql<StaffTeam>`
-    select t.id, t.name, t.routing, t.office_hours from teams t
+    select t.id, t.name, ${sql.ref(of.ofTeam)} as routing, t.office_hours from teams t
     where t.site_id = ${site.id} and t.archived_at is null
       and exists (select from team_members m where m.site_id = t.site_id and m.team_id = t.id)`.execute(db);
   return {
     routing: rules.routing,
-    fallbackAfterS: rules.team_fallback_after_s,
+    fallbackAfterS: rules.fallback_after_s,
     lastAgentFirst: rules.last_agent_first,
     agents,
     teams: new Map(teams.map((team) => [team.id, team])),
@@ -84,20 +107,20 @@ export async function loadStaff({ db, site }: SiteContext): Promise<Staff> {
 }
 
 /**
- * Of these agents those who speak a chat's language and know its tags. What nobody of them has doesn't matter, as
- * nobody could ever take the chat otherwise; if nobody has all of it, the language counts more.
+ * Of these agents those who speak its language and know its tags. What nobody of them has doesn't matter, as
+ * nobody could ever take it otherwise; if nobody has all of it, the language counts more.
  */
-export function suited(agents: StaffAgent[], chat: RoutedChat): Pick<Offer, 'agents' | 'language' | 'tags'> {
-  const speak = agents.filter(({ languages }) => chat.language !== null && languages.includes(chat.language));
-  const language = speak.length > 0 ? chat.language : null;
+export function suited(agents: StaffAgent[], work: RoutedWork): Pick<Offer, 'agents' | 'language' | 'tags'> {
+  const speak = agents.filter(({ languages }) => work.language !== null && languages.includes(work.language));
+  const language = speak.length > 0 ? work.language : null;
   const able = language === null ? agents : speak;
-  const tags = chat.tags.filter((tag) => able.some(({ skills }) => skills.includes(tag)));
+  const tags = work.tags.filter((tag) => able.some(({ skills }) => skills.includes(tag)));
   const know = able.filter(({ skills }) => tags.every((tag) => skills.includes(tag)));
   return know.length > 0 ? { agents: know, language, tags } : { agents: able, language, tags: [] };
 }
 
 /** Whether a chat has waited so long that the site offers it to everybody. */
-export const fallsBack = ({ fallbackAfterS }: Staff, { waiting_since }: RoutedChat, now: Date): boolean =>
+export const fallsBack = ({ fallbackAfterS }: Staff, { waiting_since }: RoutedWork, now: Date): boolean =>
   fallbackAfterS !== null &&
   waiting_since !== null &&
   waiting_since.getTime() <= now.getTime() - fallbackAfterS * 1000;
@@ -106,15 +129,15 @@ export const fallsBack = ({ fallbackAfterS }: Staff, { waiting_since }: RoutedCh
  * Who may get a chat, whether or not they are there: a chat of a team its members, and of them those who are suited,
  * until the site offers it to everybody. A site that assigns no chats leaves those of a team to the team.
  */
-export function offerOf(staff: Staff, chat: RoutedChat, now: Date): Offer {
-  const team = chat.team_id === null ? undefined : staff.teams.get(chat.team_id);
+export function offerOf(staff: Staff, work: RoutedWork, now: Date): Offer {
+  const team = work.team_id === null ? undefined : staff.teams.get(work.team_id);
   const members = team ? staff.agents.filter(({ teams }) => teams.includes(team.id)) : staff.agents;
   const routing = team?.routing ?? staff.routing;
   const name = team?.name ?? null;
-  if (fallsBack(staff, chat, now)) {
+  if (fallsBack(staff, work, now)) {
     const agents = team && staff.routing === 'manual' ? members : staff.agents;
     return { routing, agents, language: null, tags: [], team: name, isClosed: false, fellBack: true };
   }
   const isClosed = team?.office_hours ? !isOpen(team.office_hours, now) : false;
-  return { routing, ...suited(members, chat), team: name, isClosed, fellBack: false };
+  return { routing, ...suited(members, work), team: name, isClosed, fellBack: false };
 }

@@ -23,6 +23,7 @@ const presentTeam = (row: TeamRow): Team => ({
   members: row.members,
   office_hours: row.office_hours,
   routing: row.routing,
+  ticket_routing: row.ticket_routing,
   archived_utc: row.archived_at?.toISOString() ?? null,
   created_utc: row.created_at.toISOString(),
   updated_utc: row.updated_at.toISOString(),
@@ -113,6 +114,7 @@ export function createTeam(ctx: SiteContext, input: ParsedInputOf<'teams.create'
       emoji: input.emoji ?? null,
       office_hours: input.office_hours ? JSON.stringify(input.office_hours) : null,
       routing: input.routing ?? null,
+      ticket_routing: input.ticket_routing ?? null,
       created_at: now,
       updated_at: now,
     });
@@ -127,13 +129,14 @@ export function updateTeam(ctx: SiteContext, { id, ...input }: ParsedInputOf<'te
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     const { archived_at: since } = await records.lock(tx, id);
-    const { name, description, emoji, office_hours, routing, archived } = input;
+    const { name, description, emoji, office_hours, routing, ticket_routing, archived } = input;
     const change = {
       name,
       description,
       emoji,
       office_hours: office_hours && JSON.stringify(office_hours),
       routing,
+      ticket_routing,
       archived_at: archived === undefined ? undefined : archived ? (since ?? tx.now()) : null,
     };
     await records.update(tx, id, change, { updated_at: tx.now() });

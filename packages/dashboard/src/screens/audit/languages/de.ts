@@ -77,6 +77,7 @@ export const words: Translated<typeof english> = {
   did_join: 'dem Team beigetreten',
   did_set_role: 'Rolle geändert',
   did_set_chat_limit: 'Chat-Limit geändert',
+  did_set_ticket_limit: 'Ticket-Limit geändert',
   did_set_skills: 'Kenntnisse geändert',
   did_set_logo: 'Logo geändert',
   did_remove_picture: 'Bild entfernt',

@@ -74,6 +74,7 @@ export const words = {
   did_join: 'joined the team',
   did_set_role: 'role changed',
   did_set_chat_limit: 'chat limit changed',
+  did_set_ticket_limit: 'ticket limit changed',
   did_set_skills: 'skills changed',
   did_set_logo: 'logo changed',
   did_remove_picture: 'picture removed',

@@ -1,21 +1,7 @@
 import type { RoutingDecision } from '@foyer/protocol';
-import { locale } from '../../../language.ts';
 import { clock, exact } from '../../../times.ts';
+import { listed, needs } from './reasons.ts';
 import { t } from './t.ts';
-
-/** One after the other, as the desk's language does it. */
-const listed = (parts: readonly string[]): string =>
-  new Intl.ListFormat(locale(), { type: 'unit', style: 'long' }).format(parts);
-
-const nameOf = (language: string): string =>
-  new Intl.DisplayNames([locale()], { type: 'language' }).of(language) ?? language;
-
-/** What the chat asked for, as far as it mattered. */
-const needs = ({ language, tags, team, fell_back }: RoutingDecision): string[] => [
-  ...(language ? [t('speaks', { language: nameOf(language) })] : []),
-  ...(tags.length > 0 ? [t('knows', { tags: listed(tags) })] : []),
-  ...(team && !fell_back ? [t('in_team', { team })] : []),
-];
 
 /** A decision as a sentence. */
 function decisionWords(decision: RoutingDecision): string {

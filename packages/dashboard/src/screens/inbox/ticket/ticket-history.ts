@@ -1,6 +1,7 @@
 import type { TicketHistoryEntry } from '@foyer/protocol';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { formatList } from '../../../language.ts';
+import { ticketReasons } from '../routing/reasons.ts';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
@@ -73,8 +74,22 @@ function valueWords(field: string, value: unknown): string {
   return priority ? priorityWord(priority) : String(value);
 }
 
+/** What routing did, whose changes need a reason. */
+function routingWords({ action, changes, routing }: TicketHistoryEntry): string | undefined {
+  const [before, after] = changes.assignee ?? [null, null];
+  if (action === 'routed' && routing)
+    return t('history_routed', { name: valueWords('assignee', after), reasons: ticketReasons(routing) });
+  if (action === 'not_routed' && routing) return t('history_not_routed', { needs: ticketReasons(routing) });
+  if (action === 'agent_removed' || action === 'left_team')
+    return t(`history_${action}`, { name: valueWords('assignee', before) });
+  return undefined;
+}
+
 /** What somebody did to a ticket, to follow their name. */
-export function historyWords({ action, changes }: TicketHistoryEntry): string {
+export function historyWords(entry: TicketHistoryEntry): string {
+  const { action, changes } = entry;
+  const routed = routingWords(entry);
+  if (routed) return routed;
   if (isDone(action)) return t(`history_${action}`);
   const parts = Object.entries(changes).map(([field, [before, after]]) =>
     t('history_change', {

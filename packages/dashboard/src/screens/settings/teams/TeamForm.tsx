@@ -128,17 +128,22 @@ function Member({ agent, isMember, onToggle }: MemberProps) {
   );
 }
 
-/** How the team's waiting chats are assigned. */
+/** How the team's waiting chats and its tickets are assigned. */
 function RoutingChoice({ form }: { form: Form<TeamValues> }) {
   return (
     <Section title={t('routing')} intro={t('routing_intro')}>
-      <SelectField
-        label={t('routing_mode')}
-        any={t('routing_site')}
-        frame="max-w-80"
-        options={ROUTINGS.map((value) => ({ value, label: t(`routing_${value}`) }))}
-        {...form.text('routing')}
-      />
+      <div className="flex flex-wrap gap-4">
+        {(['routing', 'ticket_routing'] as const).map((field) => (
+          <SelectField
+            key={field}
+            label={t(`${field}_mode`)}
+            any={t('routing_site')}
+            frame="w-60 max-w-full"
+            options={ROUTINGS.map((value) => ({ value, label: t(`routing_${value}`) }))}
+            {...form.text(field)}
+          />
+        ))}
+      </div>
     </Section>
   );
 }

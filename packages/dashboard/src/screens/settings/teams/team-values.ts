@@ -11,6 +11,7 @@ export interface TeamValues {
   hours: OfficeHours | null;
   /** Empty: the site's. */
   routing: Routing | '';
+  ticket_routing: Routing | '';
 }
 
 export const NEW_TEAM: TeamValues = {
@@ -21,6 +22,7 @@ export const NEW_TEAM: TeamValues = {
   lead: '',
   hours: null,
   routing: '',
+  ticket_routing: '',
 };
 
 export const valuesOf = (team: Team): TeamValues => ({
@@ -31,10 +33,20 @@ export const valuesOf = (team: Team): TeamValues => ({
   lead: team.lead ? String(team.lead.id) : '',
   hours: team.office_hours,
   routing: team.routing ?? '',
+  ticket_routing: team.ticket_routing ?? '',
 });
 
 /** What is sent. A lead who is no member any more isn't the lead either. */
-export const inputOf = ({ name, description, emoji, members, lead, hours, routing }: TeamValues) => ({
+export const inputOf = ({
+  name,
+  description,
+  emoji,
+  members,
+  lead,
+  hours,
+  routing,
+  ticket_routing,
+}: TeamValues) => ({
   name,
   description,
   emoji: emoji.trim() || null,
@@ -42,4 +54,5 @@ export const inputOf = ({ name, description, emoji, members, lead, hours, routin
   lead_id: members.includes(Number(lead)) ? Number(lead) : null,
   office_hours: hours && inOrder(hours),
   routing: routing || null,
+  ticket_routing: ticket_routing || null,
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openDesk } from '../../test/fixtures/tickets.ts';
-import { useGround } from '../../test/ground.ts';
-import { releaseTickets } from './jobs.ts';
+import { openDesk } from '../../../test/fixtures/tickets.ts';
+import { useGround } from '../../../test/ground.ts';
+import { releaseTickets } from './release.ts';
 
 const ground = useGround();
 
@@ -19,6 +19,6 @@ test('the open tickets of an agent who has left are nobody’s again; what they 
   expect(await desk.get(solved.id)).toMatchObject({ assignee: desk.ben });
   expect(await desk.events('ticket_updated')).toHaveLength(open.length + 1);
   const [last] = (await desk.audit(open[0]?.id ?? 0)).slice(-1);
-  expect(last).toEqual(['updated', { assignee: [desk.ben, null] }]);
+  expect(last).toEqual(['agent_removed', { assignee: [desk.ben, null] }]);
   expect(await desk.audit(free.id)).toHaveLength(1);
 });
