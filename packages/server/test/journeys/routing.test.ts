@@ -29,8 +29,13 @@ it('an admin routes by language, and a German chat waits for the agent who speak
   const { url } = app;
   const { page, look, found } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });
   await page.goto(`${url}/app/settings/routing`);
-  await page.getByText('Least busy').click();
-  await page.getByText('Routing updated').first().waitFor();
+  const choose = async (kind: string) => {
+    await page.getByRole('group', { name: kind, exact: true }).getByText('Least busy').click();
+    await page.getByText('Routing updated').first().waitFor();
+  };
+  await choose('Waiting chats');
+  await choose('Tickets');
+  await page.getByLabel('Ticket capacity of Ben').selectOption('5 tickets');
   await page.getByRole('switch', { name: 'Last agent first' }).click();
   await page.getByRole('button', { name: 'Skills of Ben' }).click();
   const skills = page.getByRole('dialog');
@@ -66,6 +71,17 @@ it('an admin routes by language, and a German chat waits for the agent who speak
   await ben.page.goto(`${url}/app/inbox/${session_id}`);
   await ben.page.getByText('Ben zugewiesen: am wenigsten offene Chats, spricht Deutsch').waitFor();
   await ben.look('routing-assigned-de');
+
+  const ticket = await app.rest(site.write, 'POST', '/v1/tickets', {
+    subject: 'Rechnung',
+    body: 'Ich habe meine Rechnung noch nicht bekommen und warte auf die Lieferung.',
+    requester: { email: 'kai@example.com' },
+  });
+  await page.goto(`${url}/app/inbox/tickets/${ticket.body.data.id}`);
+  await page.getByText('assigned it to Ben: fewest open tickets, speaks German').waitFor();
+  await look('routing-ticket');
+  await ben.page.goto(`${url}/app/inbox/tickets/${ticket.body.data.id}`);
+  await ben.page.getByText('hat es Ben zugewiesen: am wenigsten offene Tickets, spricht Deutsch').waitFor();
   const shown = socket.frames.map((frame) => JSON.stringify(frame)).join('\n');
   expect(shown, 'the visitor learns nothing of the reasons').not.toMatch(/least_busy|fewest/);
   socket.cut();
