@@ -57,6 +57,21 @@ test('what was deleted is told by the name that it had', async () => {
   expect(await newest()).toMatchObject({ action: 'tags.delete', subject_id: id, label: 'Refund' });
 });
 
+test('every change of an SLA policy is told, also of what it applies to', async () => {
+  const targets = { first_response: { normal: 30 } };
+  const { id } = (await app.desk(cookie, 'sla_policies.create', { name: 'Fast', targets })).body.data;
+  expect(await newest()).toMatchObject({ action: 'sla_policies.create', subject_id: id, label: 'Fast' });
+  await app.desk(cookie, 'sla_policies.update', { id, applies_to: ['tickets', 'chats'] });
+  expect(await newest()).toMatchObject({
+    action: 'sla_policies.update',
+    changes: { applies_to: [['tickets'], ['tickets', 'chats']] },
+  });
+  await app.desk(cookie, 'sla_policies.update', { id, warn_minutes: 5 });
+  expect((await newest())?.changes).toEqual({ warn_minutes: [null, 5] });
+  await app.desk(cookie, 'sla_policies.delete', { id });
+  expect(await newest()).toMatchObject({ action: 'sla_policies.delete', label: 'Fast' });
+});
+
 test('a call over REST is told by its token', async () => {
   await app.rest(site.write, 'POST', '/v1/tags', { name: 'From outside' });
   expect(await newest()).toMatchObject({ actor: { kind: 'token' }, action: 'tags.create' });

@@ -36,7 +36,7 @@ export function SlaForm({ form, isNew = false }: SlaFormProps) {
           {...form.text('name')}
         />
       </div>
-      <Section title={t('applies')} intro={t('applies_intro')}>
+      <Section title={t('applies')}>
         <Kinds form={form} />
         <Conditions form={form} />
       </Section>
@@ -88,17 +88,20 @@ function Kinds({ form }: { form: Form<SlaValues> }) {
 function Conditions({ form }: { form: Form<SlaValues> }) {
   const options = useFilterOptions({});
   return (
-    <div className="grid max-w-160 gap-3 sm:grid-cols-2">
-      {CONDITIONS.map((name) => (
-        <SelectField
-          key={name}
-          label={tFilter(`field_${name}`)}
-          any={t('any')}
-          options={options[name]}
-          {...form.text(name, `conditions.${PATHS[name]}`)}
-        />
-      ))}
-    </div>
+    <>
+      <p className="mb-3 max-w-xl text-soft">{t('conditions_intro')}</p>
+      <div className="grid max-w-160 gap-3 sm:grid-cols-2">
+        {CONDITIONS.map((name) => (
+          <SelectField
+            key={name}
+            label={tFilter(`field_${name}`)}
+            any={t('any')}
+            options={options[name]}
+            {...form.text(name, `conditions.${PATHS[name]}`)}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 

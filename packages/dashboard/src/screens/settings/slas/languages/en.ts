@@ -19,12 +19,12 @@ export const words = {
   none_such_hint: 'It may have been deleted.',
   name: 'Name',
   applies: 'Applies to',
-  applies_intro: 'All of these must fit. Without any, the policy fits everything.',
   kinds: 'Tickets or chats',
   kind_tickets: 'Tickets',
   kind_chats: 'Chats',
   kinds_hint:
     'Chats have no priority: the times for Normal count, from the moment the bot hands a chat over.',
+  conditions_intro: 'Only those that match all of these. If all are “Any”, the policy applies to every one.',
   any: 'Any',
   targets: 'Targets',
   targets_intro: 'For example 30 min, 4 h or 1 h 30 min. Leave a field empty to promise nothing.',
