@@ -136,7 +136,7 @@ function RoutingChoice({ form }: { form: Form<TeamValues> }) {
         {(['routing', 'ticket_routing'] as const).map((field) => (
           <SelectField
             key={field}
-            label={t(`${field}_mode`)}
+            label={t(field === 'routing' ? 'routing_mode' : 'ticket_routing_mode')}
             any={t('routing_site')}
             frame="w-60 max-w-full"
             options={ROUTINGS.map((value) => ({ value, label: t(`routing_${value}`) }))}
