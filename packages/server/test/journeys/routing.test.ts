@@ -4,6 +4,7 @@ import { makeAgent, PASSWORD } from '../accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
+import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 
 // A chat in German while nobody who speaks it is there.
@@ -76,6 +77,10 @@ it('an admin routes by language, and a German chat waits for the agent who speak
     subject: 'Rechnung',
     body: 'Ich habe meine Rechnung noch nicht bekommen und warte auf die Lieferung.',
     requester: { email: 'kai@example.com' },
+  });
+  await until(async () => {
+    const { body } = await app.rest(site.read, 'GET', `/v1/tickets?id=${ticket.body.data.id}`);
+    return body.data.assignee?.name === 'Ben';
   });
   await page.goto(`${url}/app/inbox/tickets/${ticket.body.data.id}`);
   await page.getByText('assigned it to Ben: fewest open tickets, speaks German').waitFor();
