@@ -180,16 +180,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   sla_policy: {
     table: 'sla_policies',
     label: 'name',
-    columns: [
-      'name',
-      'position',
-      'applies_to',
-      'conditions',
-      'targets',
-      'hours',
-      'warn_minutes',
-      'pauses',
-    ],
+    columns: ['name', 'position', 'applies_to', 'conditions', 'targets', 'hours', 'warn_minutes', 'pauses'],
   },
   proactive_message: {
     table: 'proactive_messages',
