@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createClient, FoyerError, type FoyerEvent, type StreamOptions } from '@foyer/client';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json, TestApp, TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { type Nodes, startNodes } from '../../../test/nodes.ts';
 import { createToken, revokeToken } from '../../sites/tokens/api-tokens.ts';
-import { STREAMS_PER_TOKEN } from './stream.ts';
+import type { Admit } from '../rest/admission.ts';
+import { registerStream, STREAMS_PER_TOKEN } from './stream.ts';
 
 // Two processes on one database: what one writes, a stream at the other has.
 
@@ -101,6 +105,58 @@ test('a reader that comes back, at any process, misses nothing and gets nothing 
   const texts = textsOf(heard).filter((text) => text.startsWith('c'));
   expect(new Set(texts).size).toBe(texts.length);
   expect(texts.length).toBe(sends.length);
+});
+
+test('a reader who reads nothing takes a bounded amount of memory, is disconnected, and misses nothing when it resumes', async () => {
+  const [count, bytes] = [400, 60_000];
+  const { pool, db } = one.app.database;
+  const actor = { kind: 'token', tokenId: site.tokenIds[0], scopes: ['read'] };
+  const admit = (async () => ({ site: site.site, actor })) as unknown as Admit;
+  const server = Fastify();
+  registerStream(server, { admit, db, now: () => new Date(), unreadMs: 300 });
+  const accepted = once(server.server, 'connection') as Promise<[Socket]>;
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const reader = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  reader.on('error', () => undefined);
+  let text = '';
+  reader.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)));
+  // In HTTP 1.0, a response is not cut into chunks.
+  reader.write('GET /v1/stream?types=visitor_identified HTTP/1.0\r\n\r\n');
+  await until(async () => text.includes('event: open'));
+  reader.pause();
+  const [peer] = await accepted;
+  await pool.query(
+    `insert into webhook_events (site_id, id, event, body, created_at, stream_xid, stream_n)
+     select $1, 'evt_slow_' || n, 'visitor_identified',
+       convert_to(json_build_object('visitor', json_build_object('key', n::text), 'rest', repeat('x', $3))::text, 'UTF8'),
+       now(), pg_current_xact_id()::text::bigint, nextval('stream_positions')
+     from generate_series(1, $2::int) n`,
+    [site.site.id, count, bytes],
+  );
+  let most = 0;
+  await until(async () => {
+    most = Math.max(most, peer.writableLength);
+    return peer.destroyed;
+  });
+  expect(most).toBeGreaterThan(0);
+  expect(most, 'one event, not all').toBeLessThan(3 * bytes);
+  const ended = once(reader, 'close');
+  reader.resume();
+  await ended;
+  // The last block may be cut.
+  const blocks = text.split('\n\n').slice(0, -1);
+  const keysIn = (found: string[]): string[] =>
+    found.flatMap((block) => /"key" ?: ?"(\d+)"/.exec(block)?.slice(1) ?? []);
+  const before = keysIn(blocks);
+  expect(before.length).toBeLessThan(count);
+  const lastEventId = blocks.map((block) => /^id: (.+)$/m.exec(block)?.[1]).findLast(Boolean) ?? '';
+  const rest = await listen(two, { types: ['visitor_identified'], lastEventId });
+  await until(async () => rest.got.length === count - before.length);
+  const keys = [...before, ...rest.got.map(({ data }) => (data as Json).visitor.key)];
+  expect(keys).toEqual(Array.from({ length: count }, (_, n) => String(n + 1)));
+  expect(rest.isReset()).toBe(false);
+  rest.stop();
+  await server.close();
 });
 
 test('what a longer transaction commits late comes before what was read after it began', async () => {

@@ -21,8 +21,6 @@ import { type Admit, EXPOSED_HEADERS, queryOf } from '../rest/admission.ts';
 export const STREAMS_PER_TOKEN = 5;
 /** Events read at a time: what a slow reader keeps in memory. */
 const BATCH = 50;
-/** How long a reader may leave what was sent unread. */
-const UNREAD_MS = 30_000;
 /** How often a quiet stream looks for events. */
 const QUIET_MS = 500;
 const RENEW_MS = 60_000;
@@ -33,6 +31,8 @@ interface StreamOptions {
   now(): Date;
   /** How often a quiet stream shows that it is alive. Default 15 s. */
   heartbeatMs?: number;
+  /** How long a reader may leave what was sent unread. Default 30 s. */
+  unreadMs?: number;
 }
 
 interface Stream {
@@ -41,15 +41,16 @@ interface Stream {
   types: WebhookEvent[];
   after: StreamPlace;
   out: ServerResponse;
+  unreadMs: number;
   /** Aborted when the reader goes, or reads too slowly, and when the process stops. */
   end: AbortController;
 }
 
 /** @throws if the reader has gone, or reads too slowly: it resumes by its last event. */
-async function write({ out, end }: Pick<Stream, 'out' | 'end'>, text: string): Promise<void> {
+async function write({ out, end, unreadMs }: Stream, text: string): Promise<void> {
   end.signal.throwIfAborted();
   if (out.write(text)) return;
-  const timer = setTimeout(() => end.abort(), UNREAD_MS);
+  const timer = setTimeout(() => end.abort(), unreadMs);
   try {
     await once(out, 'drain', { signal: end.signal });
   } finally {
@@ -100,12 +101,12 @@ function askedPlace(request: FastifyRequest, query: URLSearchParams): StreamPlac
 
 /** Opens the response and sends events until something ends the stream. */
 async function serve(
-  reader: Omit<Stream, 'after' | 'out'>,
+  reader: Omit<Stream, 'after' | 'out' | 'unreadMs'>,
   asked: StreamPlace | undefined,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   options: StreamOptions,
 ): Promise<void> {
-  const { db, now } = options;
+  const { db, now, unreadMs = 30_000 } = options;
   await keepRecording(db, reader.siteId, now());
   const resumes = asked !== undefined && (await mayResume(db, reader.siteId, asked, now()));
   const after = asked && resumes ? asked : await presentPlace(db);
@@ -118,7 +119,7 @@ async function serve(
     'x-accel-buffering': 'no',
     'x-service-request-id': request.id,
   });
-  const stream = { ...reader, after, out };
+  const stream = { ...reader, after, out, unreadMs };
   // The first id is where the stream begins, so that a reader who loses it before the first event misses none.
   const begin = asked && !resumes ? 'reset' : 'open';
   const opening = `retry: 2000\nid: ${placeId(after)}\nevent: ${begin}\ndata: {}\n\n`;
@@ -126,7 +127,9 @@ async function serve(
   await sent.catch((error: unknown) => {
     if (!reader.end.signal.aborted) request.log.info({ err: error }, 'a stream of events ended');
   });
-  out.end();
+  // What nobody reads would keep the connection, and the process from stopping.
+  if (out.writableNeedDrain) out.destroy();
+  else out.end();
 }
 
 const KNOWN = new Set(['token', 'types', 'last_event_id']);
