@@ -93,12 +93,12 @@ test('a snoozed chat is in no queue but Snoozed, comes back unread at its time, 
 });
 
 /** The door of a job at a time of its own, and what it told. */
-function jobAt(clock: () => Date) {
+function jobAt(clock: () => Date, db = app.app.database.db) {
   const notices: Notice[] = [];
   const ctx = createContext({
     site: { id: site.site.id, plan: 'growth' },
     actor: { kind: 'job' },
-    db: app.app.database.db,
+    db,
     now: clock,
     log: silentLog,
     services: site.operator.services,
@@ -240,14 +240,49 @@ test('what comes back next is listed first, page by page', async () => {
   for (const { socket } of chats) socket.cut();
 });
 
+/** Snoozed chats of the same visitor. */
+const insertSnoozed = (id: string, count: number, due: Date) =>
+  sql`
+    insert into conversations (site_id, session_id, visitor_id, start_client_id, status, waiting_since, snoozed_until)
+    select site_id, 'ses_crowd' || n, visitor_id, gen_random_uuid(), 'waiting', now(), ${due}
+    from conversations, generate_series(1, ${count}::int) n where session_id = ${id}`.execute(
+    app.app.database.db,
+  );
+
+test('rules hear of all chats that wake at once by one statement, and of each once', async () => {
+  const { socket, id } = await joinedChat();
+  const made = await app.rest(site.write, 'POST', '/v1/rules', {
+    name: 'Woken',
+    trigger: { on: 'snooze_over' },
+    actions: [{ type: 'add_tags', tags: ['woken'] }],
+    enabled: true,
+  });
+  const due = new Date(now().getTime() + 10 * HOUR_MS);
+  await insertSnoozed(id, 7, due);
+  let recorded = 0;
+  const counted = app.app.database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'RawNode' && node.sqlFragments[0]?.includes('insert into rule_events')) recorded += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await snoozeClock.run(jobAt(() => due, counted).ctx, 0);
+  expect(recorded).toBe(1);
+  const runs = async (): Promise<string[]> =>
+    (await app.rest(site.read, 'GET', `/v1/rule_runs?rule_id=${made.body.data.id}`)).body.data.map(
+      (one: Json) => one.session_id,
+    );
+  await until(async () => (await runs()).length >= 7);
+  expect((await runs()).toSorted()).toEqual(Array.from({ length: 7 }, (_, n) => `ses_crowd${n + 1}`));
+  socket.cut();
+});
+
 test('a crowd that is due at one moment is woken by two processes at once, each chat once', async () => {
   const { socket, id } = await joinedChat();
   const { db } = app.app.database;
   const due = new Date(now().getTime() + 10 * HOUR_MS);
-  await sql`
-    insert into conversations (site_id, session_id, visitor_id, start_client_id, status, waiting_since, snoozed_until)
-    select site_id, 'ses_crowd' || n, visitor_id, gen_random_uuid(), 'waiting', now(), ${due}
-    from conversations, generate_series(1, 250) n where session_id = ${id}`.execute(db);
+  await insertSnoozed(id, 250, due);
   // The app's own clock is hours behind it: only these two work.
   const jobs = [jobAt(() => due), jobAt(() => due)];
   await Promise.all(jobs.map(({ ctx }) => snoozeClock.run(ctx, 0)));

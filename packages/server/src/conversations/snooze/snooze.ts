@@ -91,15 +91,15 @@ function wakeBatch(ctx: SiteContext): Promise<number> {
       counts: false,
     });
     const ids = rows.map(({ sessionId }) => sessionId);
-    for (const chat of await loadSessions(tx.db, tx.site.id, sql`c.session_id = any (${ids}::text[])`)) {
+    for (const chat of await loadSessions(tx.db, tx.site.id, sql`c.session_id = any (${ids}::text[])`))
       await tx.emit({ webhook: snoozedEvent(tx, chat, null) });
-      await triggerRules(tx, {
-        event: 'snooze_over',
-        ticketId: null,
-        sessionId: chat.session_id,
-        details: {},
-      });
-    }
+    await triggerRules(tx, {
+      event: 'snooze_over',
+      ticketId: null,
+      sessionId: sql`woken.session_id`,
+      details: {},
+      from: sql`from unnest(${ids}::text[]) woken (session_id)`,
+    });
     return rows.length;
   });
 }
