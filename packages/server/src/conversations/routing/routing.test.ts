@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
+import { until } from '../../../test/harness.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting } from '../../notifications/notify.ts';
 import { noteAtDesk } from '../../sites/agents/presence.ts';
 import { setSkills } from '../../sites/agents/skills.ts';
 import { ensureTags } from '../../tags/tags.ts';
+import { removeAgent } from '../../team/remove-agent.ts';
 import { conversationClock } from '../clock.ts';
 import { listDecisions } from './decisions.ts';
 import { releaseChatsOf, releaseChatsOfAbsent } from './release.ts';
@@ -274,6 +277,39 @@ test('nothing is given where agents pick, nor to who is not there or was removed
   await ground.db.updateTable('agents').set({ removed_at: new Date() }).where('id', 'in', online).execute();
   await routeWaiting(site);
   expect(await holders(chats)).toEqual([null]);
+});
+
+test('an agent who is removed while chats are routed keeps none, and others get what they had', async () => {
+  const [ada = 0, ben = 0] = agents;
+  const chats = await newChats(4);
+  const isWaiting = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      ground.db,
+    );
+    return rows.length > 0;
+  };
+  let asked = 0;
+  let removal: Promise<unknown> | undefined;
+  // The second time under the lock: the agents have been read, and aren't given anything yet.
+  const onlineAgents = async (): Promise<number[]> => {
+    asked += 1;
+    if (asked === 2) {
+      removal = removeAgent(ground.contextOf(site.site.id), ada);
+      await Promise.race([removal, until(isWaiting)]);
+    }
+    return [ada, ben];
+  };
+  const options = { actor: { kind: 'job' }, now: () => new Date(time), presence: { onlineAgents } } as const;
+  await routeWaiting(ground.contextOf(site.site.id, options));
+  expect(removal).toBeDefined();
+  await removal;
+  online = [ada, ben];
+  await routeWaiting(site);
+  const held = await holders(chats);
+  expect(held.filter((agent) => agent === ada)).toEqual([]);
+  expect(held.filter((agent) => agent === ben)).toHaveLength(2);
+  expect(held.filter((agent) => agent === null)).toHaveLength(2);
 });
 
 test('the chats of an agent who is gone for too long wait again, but for those that need no answer', async () => {
