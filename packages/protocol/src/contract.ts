@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { bulkChangesContract } from './chat/bulk-changes.ts';
 import { conversationApiContract } from './chat/conversation-api.ts';
 import { chatContract, conversationContract } from './chat/conversations.ts';
+import { exportContract } from './chat/exports.ts';
 import { inboxContract } from './chat/inbox.ts';
 import { inboxViewContract } from './chat/inbox-views.ts';
 import { doorContract } from './chat/pre-chat.ts';
@@ -86,6 +87,7 @@ export const contract = {
   ...conversationContract,
   ...conversationApiContract,
   ...bulkChangesContract,
+  ...exportContract,
   ...chatContract,
   ...botContract,
   ...languageModelContract,

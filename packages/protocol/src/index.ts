@@ -3,6 +3,7 @@ export * from './chat/challenge.ts';
 export * from './chat/conditions.ts';
 export * from './chat/conversation-api.ts';
 export * from './chat/conversations.ts';
+export * from './chat/exports.ts';
 export * from './chat/inbox.ts';
 export * from './chat/inbox-filter.ts';
 export * from './chat/inbox-views.ts';

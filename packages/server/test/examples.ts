@@ -421,6 +421,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'visitor_data.export': () => ({ key: 'user_1' }),
   'visitors.here': () => ({}),
   'visitors.count_here': () => ({}),
+  'inbox.export': () => ({ kind: 'tickets', of: { queue: 'open' } }),
   'visitors.export': () => ({ columns: ['plan'] }),
   'visitor_fields.list': () => ({}),
   'track.create': () => ({ key: `user_${randomUUID()}`, name: 'signed_up', properties: { plan: 'pro' } }),

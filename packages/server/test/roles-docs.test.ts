@@ -58,6 +58,7 @@ const OPERATIONS: Record<string, OperationName[]> = {
     'visitors.block',
   ],
   'Erase visitors and export their data': ['visitors.erase', 'visitors.export', 'visitor_data.export'],
+  'Export chats and tickets': ['inbox.export'],
   'Create and change segments': ['segments.create', 'segments.update'],
   'Delete segments': ['segments.delete'],
   'See reports and export them': ['reports.volume', 'reports.agents', 'reports.export'],

@@ -36,6 +36,7 @@ export const AUDIT_SUBJECTS = [
   'samples',
   'audit',
   'report',
+  'export',
   'sign_in',
   'file',
 ] as const;

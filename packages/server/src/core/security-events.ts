@@ -29,6 +29,7 @@ const ACTIONS: ReadonlySet<string> = new Set([
   'site.import',
   'visitors.erase',
   'visitors.export',
+  'inbox.export',
 ]);
 
 /** Settings of a site that protect it. */

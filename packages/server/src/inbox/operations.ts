@@ -1,4 +1,4 @@
-import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsRead, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { chatOfTicket, ticketOfChat } from '../tickets/from-chat.ts';
 import { listTicketSummaries } from '../tickets/list.ts';
 import { readMailHtml } from '../tickets/mails/mail-html.ts';
@@ -20,6 +20,7 @@ import {
   undoBulkChange,
 } from './bulk/changes.ts';
 import { countQueues } from './counts.ts';
+import { exportRecords } from './export/export.ts';
 import { listMentions } from './mentions.ts';
 import { searchInbox } from './search/search.ts';
 import { listSpam, setSpam } from './spam.ts';
@@ -45,6 +46,13 @@ export const inboxOperations: AnyOperation[] = [
     name: 'inbox.filtered',
     summary: 'List the tickets of a filter or view, as the desk shows them',
     run: listTicketSummaries,
+  }),
+  operation({
+    ...adminsRead,
+    name: 'inbox.export',
+    audit: 'export',
+    summary: 'Export what a list of the inbox shows as CSV, in parts',
+    run: exportRecords,
   }),
   operation({
     ...agentsRead,

@@ -44,6 +44,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   knowledge_source: true,
   samples: true,
   report: true,
+  export: true,
   audit: true,
 };
 

@@ -94,6 +94,7 @@ const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> 
   'mail.clear': null,
   'visitors.erase': 'personal_data',
   'visitors.export': 'personal_data',
+  'inbox.export': 'personal_data',
   'articles.import': 'knowledge',
   'articles.preview_import': 'knowledge',
   'articles.export': 'knowledge',

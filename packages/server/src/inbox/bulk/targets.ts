@@ -109,7 +109,8 @@ async function inList(ctx: SiteContext, { queue, ...filter }: List): Promise<Con
   };
 }
 
-async function conditions(ctx: SiteContext, target: BulkTarget, most: number): Promise<Conditions> {
+/** The records that a target selects. @throws AppError 404 for an unknown view */
+export async function conditions(ctx: SiteContext, target: BulkTarget, most: number): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   if ('queue' in target) {
     if (target.queue === 'mentions')

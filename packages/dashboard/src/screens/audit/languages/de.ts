@@ -63,6 +63,7 @@ export const words: Translated<typeof english> = {
   subject_knowledge_source: 'Wissensquelle',
   subject_samples: 'Beispieldaten',
   subject_report: 'Bericht',
+  subject_export: 'Chats und Tickets',
   subject_audit: 'Änderungsprotokoll',
   did_create: 'erstellt',
   did_update: 'geändert',

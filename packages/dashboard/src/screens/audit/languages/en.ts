@@ -60,6 +60,7 @@ export const words = {
   subject_knowledge_source: 'Knowledge source',
   subject_samples: 'Sample data',
   subject_report: 'Report',
+  subject_export: 'Chats and tickets',
   subject_audit: 'Audit log',
   did_create: 'created',
   did_update: 'changed',

@@ -1,3 +1,4 @@
+import { ExportMenu } from '../export/ExportMenu.tsx';
 import type { InboxSearch } from '../list/inbox-search.ts';
 import { FilterMenu } from './FilterMenu.tsx';
 import { SortMenu } from './SortMenu.tsx';
@@ -7,5 +8,6 @@ export const Controls = ({ search }: { search: InboxSearch }) => (
   <>
     <SortMenu search={search} />
     <FilterMenu search={search} />
+    <ExportMenu search={search} />
   </>
 );

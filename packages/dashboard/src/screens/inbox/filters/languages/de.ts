@@ -117,4 +117,8 @@ export const words: Translated<typeof english> = {
   view_move: 'Zum Sortieren ziehen oder Alt und eine Pfeiltaste drücken',
   choose_queue: '{title}: Warteschlange wählen',
   queues_and_views: 'Warteschlangen und Ansichten',
+  export: 'CSV exportieren',
+  export_tickets: 'Tickets exportieren',
+  export_chats: 'Chats exportieren',
+  export_failed: 'Die Liste konnte nicht exportiert werden.',
 };

@@ -114,4 +114,8 @@ export const words = {
   view_move: 'Drag, or press Alt and an arrow key, to reorder',
   choose_queue: '{title}: choose a queue',
   queues_and_views: 'Queues and views',
+  export: 'Export CSV',
+  export_tickets: 'Export tickets',
+  export_chats: 'Export chats',
+  export_failed: 'Couldn’t export the list.',
 } as const;

@@ -42,7 +42,8 @@ export const words: Translated<typeof english> = {
   may_delete: 'Tickets löschen',
   may_delete_hint: 'Endgültig.',
   may_personal_data: 'Personendaten exportieren und löschen',
-  may_personal_data_hint: 'Herunterladen, was über Besucher gespeichert ist, oder es löschen.',
+  may_personal_data_hint:
+    'Herunterladen, was über Besucher, Chats und Tickets gespeichert ist, oder es löschen.',
   may_knowledge: 'Wissen verwalten',
   may_knowledge_hint: 'Kategorien, Quellen, Synonyme, Einstiegsfragen, Hilfe-Center, Import und Export.',
   may_bot: 'Bot verwalten',

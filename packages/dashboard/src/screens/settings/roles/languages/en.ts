@@ -37,7 +37,7 @@ export const words = {
   may_delete: 'Delete tickets',
   may_delete_hint: 'For good.',
   may_personal_data: 'Export and erase people',
-  may_personal_data_hint: 'Download what is stored about visitors, or erase it.',
+  may_personal_data_hint: 'Download what is stored about visitors, chats and tickets, or erase it.',
   may_knowledge: 'Manage knowledge',
   may_knowledge_hint: 'Categories, sources, synonyms, starters, the help centre, import and export.',
   may_bot: 'Manage the bot',
