@@ -62,5 +62,6 @@ export function fieldCell(value: FieldValue | undefined): CsvCell {
   return Array.isArray(value) ? value.join('; ') : value;
 }
 
+/** The names of the columns in their order, without custom fields. */
 export const namesOf = (kind: ExportKind): string[] =>
   Object.keys(kind === 'tickets' ? TICKET_COLUMNS : CHAT_COLUMNS);
