@@ -6,8 +6,8 @@ export interface NotificationWays {
 }
 
 /**
- * What agents are notified of. The first goes to the whole team, the others to the agents concerned: the assignee
- * of the chat or ticket, those mentioned in a note, or the admins for mailboxes. SLAs of what nobody is assigned to
+ * What agents are notified of. The first goes to the whole team, or to the team of the chat, and `ticket_team` to the
+ * team of a ticket that nobody is assigned to; the others to the agents concerned: the assignee of the chat or ticket, those mentioned in a note, or the admins for mailboxes. SLAs of what nobody is assigned to
  * concern its team, or else everybody who answers.
  */
 export const NOTIFICATION_KINDS = [
@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'chat_assigned',
   'chat_message',
   'ticket_assigned',
+  'ticket_team',
   'ticket_reply',
   'reply_failed',
   'sla_warning',

@@ -28,13 +28,14 @@ export type NotificationChoices = z.infer<typeof notificationChoices>;
 
 const MINE: NotificationWays = { sound: true, push: true, mail: true };
 
-/** For agents without choices. Waiting chats, which concern the whole team, are emailed to nobody. */
+/** For agents without choices. Waiting chats and new tickets of a team, which concern many, are emailed to nobody. */
 export const DEFAULT_CHOICES: NotificationChoices = {
   ways: {
     chat_waiting: { sound: true, push: true, mail: false },
     chat_assigned: MINE,
     chat_message: MINE,
     ticket_assigned: { sound: false, push: true, mail: true },
+    ticket_team: { sound: false, push: true, mail: false },
     ticket_reply: { sound: false, push: true, mail: true },
     reply_failed: { sound: false, push: true, mail: true },
     sla_warning: { sound: false, push: true, mail: false },

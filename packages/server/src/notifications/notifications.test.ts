@@ -75,6 +75,17 @@ const visitorSays = async (text: string) => {
   const { session } = (await send(null, text)) as Json;
   return { id: session.session_id as string, socket, say: (said: string) => send(session.session_id, said) };
 };
+/** A colleague's session. */
+const signInBen = async (): Promise<string> => {
+  const person = {
+    email: `${randomUUID()}@example.com`,
+    name: 'Ben',
+    password: PASSWORD,
+    role: 'agent' as const,
+  };
+  await addAgent(site.operator, person);
+  return app.signIn(person.email);
+};
 /** A chat that Ada has. */
 const ownChat = async () => {
   const chat = await visitorSays('Hello');
@@ -84,14 +95,7 @@ const ownChat = async () => {
 
 describe('who is told', () => {
   it('is the whole team of a chat that waits, until somebody has it', async () => {
-    const person = {
-      email: `${randomUUID()}@example.com`,
-      name: 'Ben',
-      password: PASSWORD,
-      role: 'agent' as const,
-    };
-    await addAgent(site.operator, person);
-    const ben = await app.signIn(person.email);
+    const ben = await signInBen();
     const chat = await visitorSays('Hello');
     await chat.socket.call('chat.request_person', { session_id: chat.id, client_id: randomUUID() });
     for (const one of [cookie, ben])
@@ -133,6 +137,46 @@ describe('who is told', () => {
     ]);
     await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { assignee_id: null });
     expect(await asked('notifications.list')).toMatchObject({ unseen: 0 });
+  });
+});
+
+describe('who is notified of a team’s ticket', () => {
+  let ben: string;
+  let ofTeam: { assignee_id: null; team_id: number };
+  beforeEach(async () => {
+    ben = await signInBen();
+    const { agents } = await asked('agents.list');
+    const member_ids = agents.map(({ id }: { id: number }) => id);
+    const { body } = await app.rest(site.write, 'POST', '/v1/teams', { name: 'Returns', member_ids });
+    ofTeam = { assignee_id: null, team_id: body.data.id };
+  });
+  const change = (id: number, body: object) => app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, body);
+
+  it('are its members, until somebody is assigned, and again when nobody is', async () => {
+    const id = await makeTicket(ofTeam);
+    const news = [{ kind: 'ticket_team', ticket_id: id, count: 1, seen_utc: null }];
+    for (const one of [cookie, ben])
+      expect((await asked('notifications.list', {}, one)).notifications).toMatchObject(news);
+    await change(id, { assignee_id: site.admin.agentId });
+    expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 0 });
+    expect((await listed()).filter(({ seen_utc }) => seen_utc === null)).toMatchObject([
+      { kind: 'ticket_assigned', ticket_id: id },
+    ]);
+    await change(id, { assignee_id: null });
+    expect((await asked('notifications.list', {}, ben)).notifications).toMatchObject(news);
+    await change(id, { team_id: null });
+    expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 0 });
+  });
+
+  it('is not who brings it there, and nobody of a solved one or for a ticket of no team', async () => {
+    const id = await makeTicket();
+    await asked('tickets.update', { id, team_id: ofTeam.team_id });
+    expect(await asked('notifications.list')).toMatchObject({ unseen: 0 });
+    expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 1 });
+    await change(id, { team_id: null });
+    await change(id, { status: 'solved' });
+    await change(id, { team_id: ofTeam.team_id });
+    expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 0 });
   });
 });
 

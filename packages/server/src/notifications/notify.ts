@@ -222,5 +222,21 @@ export const settleChats = (
 export const settleTicket = (tx: SiteContext, ticketId: number, agentId: number | null): Promise<void> =>
   settle(
     tx,
-    sql`n.ticket_id = ${ticketId} and n.kind <> 'mention' and n.agent_id is distinct from ${agentId}::bigint`,
+    sql`n.ticket_id = ${ticketId} and n.kind <> 'mention'
+      and (n.kind = 'ticket_team' or n.agent_id is distinct from ${agentId}::bigint)`,
   );
+
+/**
+ * A ticket that nobody is assigned to came to a team, or to none: as with waiting chats, its members are notified
+ * unless routing is about to assign it.
+ */
+export async function notifyTeam(tx: SiteContext, ticketId: number, teamId: number | null): Promise<void> {
+  await settle(tx, sql`n.ticket_id = ${ticketId} and n.kind = 'ticket_team'`);
+  if (teamId === null) return;
+  const staff = await loadStaff(tx, 'tickets');
+  if (!staff.teams.has(teamId)) return;
+  const online = new Set(await tx.services.presence.onlineAgents(tx.site.id));
+  const ticket = { team_id: teamId, language: null, tags: [], waiting_since: null };
+  const agentIds = callFor(staff, ticket, online, tx.now()).map(({ id }) => id);
+  await notify(tx, { kind: 'ticket_team', agentIds, ticketId });
+}

@@ -18,6 +18,7 @@ export function sentenceOf(told: Told, { say }: DeskSpeech): string {
     case 'chat_message':
       return told.count > 1 ? say('chat_messages', { name, count: told.count }) : name;
     case 'ticket_assigned':
+    case 'ticket_team':
     case 'ticket_reply':
     case 'reply_failed':
       return say(told.kind, { name, by, id: String(told.ticket_id) });

@@ -9,7 +9,7 @@ import {
 } from '@foyer/protocol';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { notify, settleTicket } from '../notifications/notify.ts';
+import { notify, notifyTeam, settleTicket } from '../notifications/notify.ts';
 import { assignableAgent } from '../sites/agents/assignable.ts';
 import { checkRequired, fieldsBetween, readChanges } from '../sites/fields/field-values.ts';
 import { changedTexts } from '../sites/fields/field-words.ts';
@@ -18,7 +18,7 @@ import { holdTeam } from '../sites/teams/assignable.ts';
 import { authorOf } from './replies/authors.ts';
 import { renewWords } from './search/search.ts';
 import { movesSla, reportTicketSla, slaOfTicket, storedSla } from './sla/ticket-sla.ts';
-import { changeByHand, settled, touched } from './states.ts';
+import { changeByHand, isSolved, settled, touched } from './states.ts';
 import { sameTags, setTicketTags } from './tags/ticket-tags.ts';
 import { assigneeOf, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
 
@@ -222,10 +222,11 @@ export async function changeTicket(
     after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
   if (written.team_id !== undefined) after.team = team ?? null;
   if (written.subject !== undefined || changedTexts(fields)) await renewWords(tx, row.id);
-  if (written.assignee_id !== undefined) {
-    await settleTicket(tx, row.id, after.assignee_id);
-    if (assignee) await notify(tx, { kind: 'ticket_assigned', agentIds: [assignee.id], ticketId: row.id });
-  }
+  if (written.assignee_id !== undefined) await settleTicket(tx, row.id, after.assignee_id);
+  if (assignee) await notify(tx, { kind: 'ticket_assigned', agentIds: [assignee.id], ticketId: row.id });
+  const isOffered = written.assignee_id !== undefined || written.team_id !== undefined;
+  if (isOffered && after.assignee_id === null && !isSolved(after.status))
+    await notifyTeam(tx, row.id, after.team_id);
   await reportChange(tx, row, after, cause);
   return after;
 }

@@ -3,7 +3,7 @@ import { type Mark, markIn } from '../conversations/spam/mark.ts';
 import type { SiteContext } from '../core/context.ts';
 import { prepared } from '../db/prepared.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
-import { notify } from '../notifications/notify.ts';
+import { notify, notifyTeam } from '../notifications/notify.ts';
 import type { ChangedFields } from '../sites/fields/field-values.ts';
 import { changedTexts } from '../sites/fields/field-words.ts';
 import { writeFields } from '../sites/fields/stored-values.ts';
@@ -95,6 +95,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
   if (conversationId !== null) await linkChat(tx, conversationId, id);
   if (assigneeId !== null)
     await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });
+  else if (teamId !== null && !imported) await notifyTeam(tx, id, teamId);
   const row = await getTicketRow(tx, id);
   await reportCreated(tx, row, channel);
   return renewTicketSla(tx, row);

@@ -12,6 +12,7 @@ import {
   Settings,
   Ticket,
   Timer,
+  UsersRound,
   X,
 } from 'lucide-react';
 import { useState } from 'react';
@@ -36,6 +37,7 @@ const ICONS = {
   chat_assigned: MessagesSquare,
   chat_message: MessageCircle,
   ticket_assigned: Ticket,
+  ticket_team: UsersRound,
   ticket_reply: Ticket,
   reply_failed: MailWarning,
   sla_warning: Timer,

@@ -16,6 +16,8 @@ export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification
       return t('chat_message', { name, count });
     case 'ticket_assigned':
       return t('ticket_assigned', { by: colleague, id });
+    case 'ticket_team':
+      return t('ticket_team', { id });
     case 'ticket_reply':
       return t('ticket_reply', { name, id });
     case 'reply_failed':
