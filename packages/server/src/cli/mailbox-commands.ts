@@ -12,6 +12,7 @@ interface CreateOptions {
   site: number;
   address: string;
   name?: string;
+  team?: number;
   route?: MailboxRecord['route'];
   host?: string;
   port?: number;
@@ -63,11 +64,12 @@ async function imapOf({
 }
 
 async function inputOf(options: CreateOptions): Promise<InputOf<'mailboxes.create'>> {
-  const { address, name, route } = options;
+  const { address, name, team, route } = options;
   const imap = await imapOf(options);
   return {
     address,
     ...(name !== undefined && { name }),
+    ...(team !== undefined && { team_id: team }),
     ...(route !== undefined && { route }),
     ...(imap && { imap }),
   };
@@ -86,6 +88,7 @@ function addCreate(mailbox: Command): void {
       .addOption(siteOption())
       .requiredOption('--address <address>', 'email address')
       .option('--name <name>', 'the sender’s name; default: the site’s')
+      .option('--team <id>', 'id of the team that its new tickets belong to; default: none', idValue)
       .addOption(new Option('--route <route>', 'how mail reaches it; default: imap').choices(MAIL_ROUTES))
       .option('--host <host>', 'IMAP server; required for the route imap')
       .option('--port <port>', 'port of the IMAP server; default: 993', idValue)
