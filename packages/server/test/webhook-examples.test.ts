@@ -39,6 +39,8 @@ async function changeChat(): Promise<void> {
   await change({ fields: { topic: 'Return' } });
   await change({ fields: { topic: 'Refund' }, agent_id });
   await change({ assignee_id: ben.id, agent_id });
+  const { id: team_id } = await post('teams', { name: 'Billing', emoji: '💳' });
+  await change({ team_id, agent_id });
   await post('conversation_notes', { session_id, text: 'Has called', agent_id });
   await post('conversation_snooze', { session_id, minutes: 60 });
   await change({ status: 'bot', agent_id: ben.id });

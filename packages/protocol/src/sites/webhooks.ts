@@ -92,6 +92,8 @@ export const webhookEvents = {
   }),
   /** To the bot. */
   conversation_returned: aboutChat,
+  /** To a team, to another or to none; who has it stays. */
+  conversation_team_changed: aboutChat.extend({ from: teamRef.nullable(), to: teamRef.nullable() }),
   conversation_tagged: aboutChat.extend({
     tags: z.array(z.string()),
     added: z.array(z.string()),

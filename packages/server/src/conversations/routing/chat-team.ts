@@ -1,6 +1,7 @@
 import type { SiteContext } from '../../core/context.ts';
 import { notifyWaiting, settleChats } from '../../notifications/notify.ts';
 import { holdTeam } from '../../sites/teams/assignable.ts';
+import { aboutChat } from '../chat-events.ts';
 import { getSession, type SessionRow } from '../sessions.ts';
 
 /**
@@ -25,6 +26,11 @@ export async function setChatTeam(
     await settleChats(tx, [session.id]);
     await notifyWaiting(tx, [session.id]);
   }
-  await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
-  return getSession(tx, session.session_id);
+  const after = await getSession(tx, session.session_id);
+  const body = { ...aboutChat(tx, after), from: session.team, to: after.team };
+  await tx.emit({
+    notices: [{ kind: 'session', sessionId: session.session_id }],
+    webhook: { event: 'conversation_team_changed', body },
+  });
+  return after;
 }

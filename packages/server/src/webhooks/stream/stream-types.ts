@@ -17,6 +17,7 @@ const RESOURCE_OF: Readonly<Partial<Record<WebhookEvent, TokenResource | null>>>
   conversation_assigned: 'conversations',
   conversation_transferred: 'conversations',
   conversation_returned: 'conversations',
+  conversation_team_changed: 'conversations',
   conversation_tagged: 'conversations',
   conversation_fields_changed: 'conversations',
   conversation_snoozed: 'conversations',

@@ -28,6 +28,7 @@ const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   conversation_assigned: true,
   conversation_transferred: true,
   conversation_returned: true,
+  conversation_team_changed: true,
   conversation_tagged: true,
   conversation_fields_changed: true,
   conversation_snoozed: true,

@@ -65,6 +65,7 @@ export const words: Translated<typeof english> = {
   event_conversation_assigned: 'Chat zugewiesen',
   event_conversation_transferred: 'Chat übergeben an Kollegen oder Warteschlange',
   event_conversation_returned: 'Chat an den Bot zurückgegeben',
+  event_conversation_team_changed: 'Team eines Chats geändert',
   event_conversation_tagged: 'Tags eines Chats geändert',
   event_conversation_fields_changed: 'Eigene Felder eines Chats geändert',
   event_conversation_snoozed: 'Chat zurückgestellt oder fortgesetzt',

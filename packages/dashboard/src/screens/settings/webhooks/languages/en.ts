@@ -61,6 +61,7 @@ export const words = {
   event_conversation_assigned: 'Chat assigned',
   event_conversation_transferred: 'Chat transferred',
   event_conversation_returned: 'Chat returned to bot',
+  event_conversation_team_changed: 'Team of a chat changed',
   event_conversation_tagged: 'Chat tagged',
   event_conversation_fields_changed: 'Custom fields of a chat changed',
   event_conversation_snoozed: 'Chat snoozed or woken',
