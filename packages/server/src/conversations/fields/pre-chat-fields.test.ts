@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Field } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 
 // Custom fields that visitors are asked for before a chat: by the widget's socket, until they are in the chat.
@@ -100,6 +101,28 @@ test('what visitors are asked about a chat is in it, in the kind of each field, 
   expect(await fieldsOf(await send(next.socket))).toEqual({});
   expect(await fieldsOf(first)).toEqual(values);
   for (const one of [socket, again.socket, next.socket]) one.cut();
+});
+
+test('a visitor’s choice before a chat takes it to a team, by rules', async () => {
+  await field({ name: 'Department', kind: 'choice', choices: ['Sales', 'Billing'] });
+  await ask({ key: 'department', required: true });
+  for (const name of ['Sales', 'Billing']) {
+    const { id } = await ok('POST', 'teams', { name });
+    await ok('POST', 'rules', {
+      name,
+      trigger: { on: 'conversation_started' },
+      conditions: { all: [{ custom_field: 'department', op: 'eq', value: name }] },
+      actions: [{ type: 'assign_team', team_id: id }],
+      enabled: true,
+    });
+  }
+  const { socket } = await arrive();
+  await socket.call('chat.introduce', { fields: { 'chats.department': 'Billing' } });
+  const session_id = await send(socket);
+  const chat = (): Promise<Json> => ok('GET', `conversations?session_id=${session_id}`);
+  await until(async () => (await chat()).team !== null);
+  expect(await chat()).toMatchObject({ team: { name: 'Billing' }, fields: { department: 'Billing' } });
+  socket.cut();
 });
 
 test('what visitors are asked about themselves is asked once, and is an attribute of the field’s kind', async () => {
