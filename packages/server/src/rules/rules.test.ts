@@ -348,6 +348,31 @@ test('a rule asks for a rating of a closed chat once, and not of one that was ra
   rated.socket.cut();
 });
 
+test('a chat that goes to a team, by hand or by a rule, starts a rule, and one that stays there none', async () => {
+  const teams = ['Sales', 'Billing'].map((name) => rest('POST', 'teams', { name }));
+  const [sales, billing] = (await Promise.all(teams)).map(({ id }) => id);
+  const trigger = { on: 'conversation_team_changed' };
+  await create({
+    trigger,
+    conditions: { all: [{ team_id: sales }] },
+    actions: [{ type: 'assign_team', team_id: billing }],
+  });
+  await create({
+    trigger,
+    conditions: { all: [{ team_id: billing }] },
+    actions: [{ type: 'add_tags', tags: ['bills'] }],
+  });
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  const give = (team_id: number): Promise<Json> =>
+    rest('PATCH', `conversations?session_id=${id}`, { team_id });
+  await give(sales);
+  await settle();
+  expect(await give(billing)).toMatchObject({ team: { name: 'Billing' }, tags: ['bills'] });
+  await settle();
+  expect(await runs()).toHaveLength(2);
+  socket.cut();
+});
+
 test('a chat is assigned, noted and closed in the name of the agent who saved the rule', async () => {
   const cookie = await app.signIn(site.admin.email);
   const saved = await app.desk(cookie, 'rules.create', {

@@ -6,6 +6,7 @@ export const CHAT_TRIGGERS = [
   'conversation_assigned',
   'conversation_transferred',
   'conversation_returned',
+  'conversation_team_changed',
   'conversation_tagged',
   'conversation_snoozed',
   'conversation_reopened',

@@ -103,6 +103,7 @@ export const words: Translated<typeof english> = {
   on_conversation_assigned: 'ein Chat zugewiesen wird',
   on_conversation_transferred: 'ein Chat weitergegeben wird',
   on_conversation_returned: 'ein Chat an den Bot zurückgeht',
+  on_conversation_team_changed: 'sich das Team eines Chats ändert',
   on_conversation_tagged: 'sich die Tags eines Chats ändern',
   on_conversation_snoozed: 'ein Chat zurückgestellt oder fortgesetzt wird',
   on_conversation_reopened: 'ein Chat wieder geöffnet wird',

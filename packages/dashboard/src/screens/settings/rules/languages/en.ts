@@ -97,6 +97,7 @@ export const words = {
   on_conversation_assigned: 'a chat is assigned',
   on_conversation_transferred: 'a chat is transferred',
   on_conversation_returned: 'a chat returns to the bot',
+  on_conversation_team_changed: 'the team of a chat changes',
   on_conversation_tagged: 'the tags of a chat change',
   on_conversation_snoozed: 'a chat is snoozed or woken',
   on_conversation_reopened: 'a chat is reopened',
