@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   dumpOf,
@@ -10,6 +11,7 @@ import {
 import { removeAgent } from '../../team/remove-agent.ts';
 import { createSite, setPlan } from '../sites.ts';
 import { addAgent, findAgentOfUser, listAgents, setAgentRole, userOfAgent } from './agents.ts';
+import { mayAnswer } from './assignable.ts';
 import { standingOfAgents } from './presence.ts';
 
 let fixture: SiteFixture;
@@ -27,6 +29,15 @@ test('agents are listed with who of them is online', async () => {
     { id: adminId, role: 'admin', online: false },
     { id: second.id, role: 'agent', online: true },
   ]);
+});
+
+test('a statement may call its table of agents as it likes when it asks who may answer', async () => {
+  const { operator, adminId } = await fixture.newSite();
+  const { rows } = await sql`
+    select r.id from agents r where r.site_id = ${operator.site.id} and ${mayAnswer('r')}`.execute(
+    fixture.db,
+  );
+  expect(rows).toEqual([{ id: adminId }]);
 });
 
 test('the free plan refuses a second agent with a message that says why', async () => {

@@ -19,9 +19,10 @@ export async function areAgents({ db, site }: SiteContext, ids: readonly number[
 
 /** Whether the role of an agent lets them answer. @param agents the name of the table in the statement */
 export const mayAnswer = (agents: string): RawBuilder<boolean> => sql<boolean>`not exists (
-  select from roles r
-  where r.site_id = ${sql.ref(`${agents}.site_id`)} and r.id = ${sql.ref(`${agents}.custom_role_id`)}
-    and not 'answer' = any (r.permissions))`;
+  select from roles answering_role
+  where answering_role.site_id = ${sql.ref(`${agents}.site_id`)}
+    and answering_role.id = ${sql.ref(`${agents}.custom_role_id`)}
+    and not 'answer' = any (answering_role.permissions))`;
 
 const presentAgent = ({ db, site }: SiteContext, id: number) =>
   db
