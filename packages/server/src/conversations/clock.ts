@@ -20,11 +20,12 @@ export const conversationClock: RecurringJob[] = [
     // the same case.
     name: 'chats.route',
     everyMs: ROUTE_EVERY_MS,
-    async due(db, _now, limit) {
+    async due(db, _now, limit, afterSite = 0) {
       const { rows } = await sql<DueItem>`
         select s.id as "siteId", s.id from (
           select distinct site_id from conversations
-          where status = 'waiting' and closes_at is null and snoozed_until is null and spam_at is null
+          where site_id > ${afterSite} and status = 'waiting' and closes_at is null and snoozed_until is null
+            and spam_at is null
         ) waiting join sites s on s.id = waiting.site_id
         left join lateral (
           select 1 as one from teams t

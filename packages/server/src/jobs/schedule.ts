@@ -20,8 +20,12 @@ export interface RecurringJob {
   name: string;
   /** The maximum delay before a due item is noticed. */
   everyMs: number;
-  /** Due items of all sites, the longest overdue first, at most `limit`. */
-  due(db: Db, now: Date, limit: number): Promise<DueItem[]>;
+  /**
+   * Due items of all sites, the longest overdue first, at most `limit`.
+   * @param afterSite for what stays due although it was handled, such as a site whose chats wait for somebody to sign
+   * in: it is found in the order of its sites, and after a full look the next one goes on behind the last
+   */
+  due(db: Db, now: Date, limit: number, afterSite?: number): Promise<DueItem[]>;
   /**
    * Handles one item. Another process may do the same at once, so it checks under a lock whether it is still due.
    */
@@ -122,6 +126,8 @@ async function repeat({ shares, log }: ScheduleOptions, work: Repeated, stopped:
   }
 }
 
+const keyOf = ({ siteId, id }: DueItem): string => `${siteId}:${id}`;
+
 /** One look of a recurring job, and the work on what it finds. */
 class Round {
   readonly #options: ScheduleOptions;
@@ -129,6 +135,8 @@ class Round {
   readonly #extra: ReturnType<typeof createSemaphore>;
   readonly #stopped: AbortSignal;
   readonly #failed = new Map<string, number>();
+  /** What the last look found, if it was full. */
+  #found: readonly DueItem[] = [];
 
   constructor(
     options: ScheduleOptions,
@@ -148,10 +156,14 @@ class Round {
     const time = now();
     for (const [key, until] of this.#failed) if (until <= time.getTime()) this.#failed.delete(key);
     const limit = BATCH + this.#failed.size;
-    const items = await this.#job.due(db, time, limit);
+    const items = await this.#job.due(db, time, limit, this.#found.at(-1)?.siteId);
+    const known = new Set(this.#found.map(keyOf));
+    const isFull = items.length === limit;
+    this.#found = isFull ? items : [];
     const sites = [...Map.groupBy(items, ({ siteId }) => siteId).values()];
     const counts = await this.#inTurns(sites);
-    return counts.some((count) => count > 0) && items.length === limit;
+    // What is found again at once would be found without end.
+    return isFull && counts.some((count) => count > 0) && items.some((item) => !known.has(keyOf(item)));
   }
 
   /** One site after the other by itself, and others beside it as far as there is room. @returns how many were done of each */
@@ -178,8 +190,9 @@ class Round {
   async #doSite(items: readonly DueItem[]): Promise<number> {
     const { log, now, contextFor, shares } = this.#options;
     let done = 0;
-    for (const { siteId, id } of items) {
-      const key = `${siteId}:${id}`;
+    for (const item of items) {
+      const { siteId, id } = item;
+      const key = keyOf(item);
       // A process that stood still has lost its shares meanwhile.
       if (this.#stopped.aborted || !shares.owns(this.#job.name)) break;
       if (this.#failed.has(key)) continue;

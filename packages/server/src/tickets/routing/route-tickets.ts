@@ -196,10 +196,10 @@ export async function routeTickets(ctx: SiteContext): Promise<void> {
 export const ticketRoutingClock: RecurringJob = {
   name: 'tickets.route',
   everyMs: ROUTE_EVERY_MS,
-  async due(db, _now, limit) {
+  async due(db, _now, limit, afterSite = 0) {
     const { rows } = await sql<DueItem>`
       select s.id as "siteId", s.id from sites s
-      where (s.ticket_routing <> 'manual' or exists (
+      where s.id > ${afterSite} and (s.ticket_routing <> 'manual' or exists (
           select from teams m where m.site_id = s.id and m.archived_at is null and m.ticket_routing <> 'manual'))
         and exists (select from tickets t where t.site_id = s.id and ${isWaiting} and t.status in ('new', 'open'))
       order by s.id limit ${limit}`.execute(db);

@@ -1,4 +1,5 @@
 import { contract, type InputOf, type Sla } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { addAgentNamed, answerAsRequester, type Desk, openDesk } from '../../../test/fixtures/tickets.ts';
 import { useGround } from '../../../test/ground.ts';
@@ -236,6 +237,24 @@ test('the first policy that fits applies, by tag, team and priority', async () =
   await renewAll(10);
   expect(await nameOf(id)).toBe('Billing');
   await desk.change(id, { team_id: null, priority: 'low' });
+  expect(await slaOf(id)).toBeNull();
+});
+
+test('a crowd whose policy is gone, or that no policy counts any more, is due once', async () => {
+  const { id: standard } = await policy();
+  const { id } = await desk.make({}, then(0));
+  await sql`
+    insert into tickets (site_id, subject, description, requester_id, sla, sla_due_at, sla_event_at, spam_at, spam_reason,
+      imported_at)
+    select site_id, subject, description, requester_id, sla, sla_due_at, sla_event_at,
+      case n % 3 when 1 then now() end, case n % 3 when 1 then 'team' end, case n % 3 when 2 then now() end
+    from tickets cross join generate_series(1, 299) n where site_id = ${desk.ctx.site.id} and id = ${id}`.execute(
+    ground.db,
+  );
+  await deletePolicy(desk.ctx, standard);
+  expect(await tick(90)).toBe(1);
+  expect(await tick(90)).toBe(0);
+  expect(await told()).toEqual([]);
   expect(await slaOf(id)).toBeNull();
 });
 
