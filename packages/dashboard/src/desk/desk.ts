@@ -373,11 +373,21 @@ export class Desk {
     if (state !== 'online') this.viewers.forget();
     if (state === 'online') {
       if (this.#wasOnline) void client.invalidateQueries();
+      else this.#reloadEarly();
       this.#wasOnline = true;
       this.outbox.flush();
       this.drafts.online();
     }
     for (const listener of this.#listeners) listener();
+  }
+
+  /** What was loaded before the socket was connected may have changed since, and no frame said so. */
+  #reloadEarly(): void {
+    const { client } = this.#options;
+    for (const { queryKey, promise } of client.getQueryCache().findAll({ type: 'active' })) {
+      const again = (): void => void client.invalidateQueries({ queryKey, exact: true });
+      Promise.resolve(promise).then(again, again);
+    }
   }
 
   /** Agents get no notification for mentioning themselves, but the chat is in their queue of mentions. */

@@ -277,6 +277,31 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   socket.cut();
 });
 
+it('what changes after a page was loaded and before it hears of changes is shown once it does', async () => {
+  const { body } = await stand.rest('POST', '/v1/tickets', {
+    subject: 'A lamp',
+    body: 'It flickers',
+    requester: { name: 'Noor' },
+  });
+  const { id } = body.data;
+  const page = await ada.context().newPage();
+  const line = Promise.withResolvers<void>();
+  await page.routeWebSocket(/\/app\/socket/, async (socket) => {
+    await line.promise;
+    socket.connectToServer();
+  });
+  const loaded = page.waitForResponse(/tickets\.history/);
+  await page.goto(`${stand.url}/app/inbox/tickets/${id}`);
+  const status = page.getByLabel('Status', { exact: true });
+  await status.waitFor();
+  await loaded;
+  await stand.rest('PATCH', `/v1/tickets?id=${id}`, { status: 'pending' });
+  expect(await status.inputValue()).toBe('new');
+  line.resolve();
+  await expect.poll(() => status.inputValue()).toBe('pending');
+  await page.close();
+});
+
 it('what was said is found by its words, also when the server dies right after, and shown where it stands', async () => {
   const said = 'The heron lives under the third bridge';
   await jonas.say(said);
