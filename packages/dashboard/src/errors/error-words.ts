@@ -1,52 +1,23 @@
-import type { DeskErrorBody, DeskIssue, ErrorCode, ReasonValues } from '@foyer/protocol';
-import { ERROR_REASONS, type ErrorReason, ISSUE_REASONS, type IssueReason } from '@foyer/protocol/errors';
-import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
-import { language } from '../language.ts';
+import type { DeskIssue, StoredFailure } from '@foyer/protocol';
+import { ISSUE_REASONS, type IssueReason } from '@foyer/protocol/errors';
+import { refusalSentence, SERVER_LANGUAGE } from '@foyer/protocol/values/refusals/refusal-sentence';
+import { language, wordsOf } from '../language.ts';
 import { t } from './t.ts';
 
-/** The server's own messages: an error without a reason says more than its code. */
-const SERVER_LANGUAGE = 'en';
-const RESET_COMMAND = 'npx foyer user reset-two-factor';
-
 /** Defaults for every phrase's placeholders. */
-const NO_VALUES = {
-  name: '',
-  count: 0,
-  megabytes: 0,
-  from: '',
-  to: '',
-  user: '',
-  detail: '',
-  command: RESET_COMMAND,
-};
+const NO_VALUES = { name: '', count: 0 };
 
-function stateWord(value: unknown): string {
-  const state = TICKET_STATUSES.find((one) => one === value);
-  return state ? t(`state_${state}`) : '';
-}
+const say = wordsOf({
+  en: () => import('@foyer/protocol/values/refusals/en'),
+  de: () => import('@foyer/protocol/values/refusals/de'),
+});
 
 // A newer server may have more reasons.
-const isErrorReason = (value: unknown): value is ErrorReason =>
-  ERROR_REASONS.some((reason) => reason === value);
 const isIssueReason = (value: unknown): value is IssueReason =>
   ISSUE_REASONS.some((reason) => reason === value);
 
-function reasonWords(reason: ErrorReason, values: ReasonValues = {}): string {
-  const filled = { ...NO_VALUES, ...values };
-  return t(`reason_${reason}`, {
-    ...filled,
-    from: stateWord(values.from),
-    to: stateWord(values.to),
-    name: values.name === '' ? t('somebody') : filled.name,
-  });
-}
-
 /** The server's error as a sentence in the agent's language. */
-export function errorSentence({ code, message, reason, values }: ErrorToSay): string {
-  if (isErrorReason(reason)) return reasonWords(reason, values);
-  return language() === SERVER_LANGUAGE ? message : t(`code_${code}`);
-}
-type ErrorToSay = Pick<DeskErrorBody, 'message' | 'reason' | 'values'> & { code: ErrorCode };
+export const errorSentence = (error: StoredFailure): string => refusalSentence(error, language(), say);
 
 /** A field's error, worded to follow its label. */
 function issueWords({ message, reason, values = {} }: DeskIssue): string {

@@ -1,5 +1,8 @@
-import type { DeskLanguage } from '@foyer/protocol';
+import type { DeskLanguage, StoredFailure } from '@foyer/protocol';
 import { fill, type Gaps, grammarOf, type Translated } from '@foyer/protocol/values/phrases';
+import { words as germanRefusals } from '@foyer/protocol/values/refusals/de';
+import { words as englishRefusals } from '@foyer/protocol/values/refusals/en';
+import { refusalSentence } from '@foyer/protocol/values/refusals/refusal-sentence';
 
 const en = {
   somebody: 'A visitor',
@@ -56,6 +59,7 @@ const en = {
     one: 'Foyer disabled the rule “{name}” of {site}: it failed {count} time in a row.',
     other: 'Foyer disabled the rule “{name}” of {site}: it failed {count} times in a row.',
   },
+  rule_off_why: 'The last time: {failure}',
   rule_off_next: 'Fix the rule, then enable it again:',
   token_expires_subject: 'API token expires soon: {name}',
   token_expires: 'The API token “{name}” of {site} expires on {time}. Programs that use it lose access then.',
@@ -128,6 +132,7 @@ const de: Table = {
     other:
       'Foyer hat die Regel „{name}“ von {site} deaktiviert: Sie ist {count} Mal in Folge fehlgeschlagen.',
   },
+  rule_off_why: 'Beim letzten Mal: {failure}',
   rule_off_next: 'Korrigieren Sie die Regel, und aktivieren Sie sie dann wieder:',
   token_expires_subject: 'API-Schlüssel läuft bald ab: {name}',
   token_expires:
@@ -147,6 +152,10 @@ const de: Table = {
 
 /** Phrases of pushes and emails to the team, in the desk's languages. */
 const WORDS: Readonly<Record<DeskLanguage, Table>> = { en, de };
+const REFUSALS: Readonly<Record<DeskLanguage, Translated<typeof englishRefusals>>> = {
+  en: englishRefusals,
+  de: germanRefusals,
+};
 
 type Key = keyof typeof en;
 type Values<K extends Key> = [Gaps<(typeof en)[K]>] extends [never]
@@ -156,6 +165,8 @@ type Values<K extends Key> = [Gaps<(typeof en)[K]>] extends [never]
 export interface DeskSpeech {
   readonly language: DeskLanguage;
   say<K extends Key>(key: K, ...values: Values<K>): string;
+  /** An error that was stored, as the desk says it. */
+  sayFailure(failure: StoredFailure): string;
 }
 
 /** English numbers and plurals follow en-GB. */
@@ -164,5 +175,9 @@ export function deskSpeechOf(language: DeskLanguage): DeskSpeech {
   return {
     language,
     say: (key, ...[values]) => fill<string | number>(WORDS[language][key], values ?? {}, grammar).join(''),
+    sayFailure: (failure) =>
+      refusalSentence(failure, language, (key, values) =>
+        fill<string | number>(REFUSALS[language][key], values, grammar).join(''),
+      ),
   };
 }

@@ -67,21 +67,25 @@ async function notifyAdmin(
 ): Promise<void> {
   const rule = await ctx.db
     .selectFrom('rules')
-    .select(['name', 'disabled_reason', 'updated_at'])
+    .select(['name', 'disabled_reason', 'disabled_failure', 'updated_at'])
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', rule_id)
     .executeTakeFirst();
   const reason = rule?.disabled_reason;
   if (!rule || !reason) return;
+  const { disabled_failure: failure } = rule;
   await sendAdminMail(ctx, {
     agentId: agent_id,
     kind: 'rule_disabled',
     path: atSite(ctx.site.id, '/app/settings/rules'),
     thread: `rule-${ctx.site.id}-${rule_id}`,
     occasion: rule.updated_at.getTime(),
-    write: ({ say }, site) => ({
+    write: ({ say, sayFailure }, site) => ({
       subject: say('rule_off_subject', { name: rule.name }),
-      paragraphs: [say('rule_off', { site, name: rule.name, count: RULE_FAILURES_MAX }), reason],
+      paragraphs: [
+        say('rule_off', { site, name: rule.name, count: RULE_FAILURES_MAX }),
+        failure ? say('rule_off_why', { failure: sayFailure(failure) }) : reason,
+      ],
       next: say('rule_off_next'),
     }),
   });
