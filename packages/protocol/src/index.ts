@@ -57,6 +57,7 @@ export * from './tickets/bulk.ts';
 export * from './tickets/macros.ts';
 export * from './tickets/portal.ts';
 export * from './tickets/saved-views.ts';
+export * from './tickets/visibility.ts';
 export * from './tickets/sla.ts';
 export * from './tickets/ticket-mail.ts';
 export * from './tickets/ticket-mails.ts';

@@ -583,7 +583,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'inbox_views.list': () => ({}),
   'inbox_views.create': () => ({
     name: 'Late',
-    private: false,
+    visibility: 'everyone',
     list: { queue: 'open', sort: 'waiting', tag: 'vip' },
   }),
   'inbox_views.update': () => ({ id: ID, name: 'Later', position: 3 }),

@@ -57,7 +57,7 @@ export const PLACES = [
   { to: '/settings/redaction', word: 'redaction', needs: 'site' },
   { to: '/settings/import', word: 'data_import', needs: 'data' },
   { to: '/settings/macros', word: 'macros' },
-  { to: '/settings/macros/new', word: 'new_macro', needs: 'shared' },
+  { to: '/settings/macros/new', word: 'new_macro' },
   { to: '/settings/tags', word: 'tags' },
   { to: '/settings/mail-log', word: 'mail_log' },
   { to: '/settings/blocked', word: 'blocked' },

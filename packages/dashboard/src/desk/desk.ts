@@ -16,6 +16,7 @@ import {
   mentionsQuery,
   meQuery,
   presenceQuery,
+  macrosQuery,
   rolesQuery,
   sessionQuery,
   suspendedQuery,
@@ -331,6 +332,7 @@ export class Desk {
         this.#lists.now(teamsQuery.queryKey);
         this.#lists.now(rolesQuery.queryKey);
         this.#lists.now(viewsQuery.queryKey);
+        this.#lists.now(macrosQuery.queryKey);
         break;
       case 'views_changed':
         this.#lists.now(viewsQuery.queryKey);

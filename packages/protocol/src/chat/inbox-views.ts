@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { viewName } from '../tickets/saved-views.ts';
 import { ticketFilter, ticketSort } from '../tickets/tickets.ts';
+import {
+  hasItsTeam,
+  ITS_TEAM,
+  visibilityChange,
+  visibilityFields,
+  visibilityInput,
+} from '../tickets/visibility.ts';
 import { STATE_QUEUES } from '../values/inbox-queues.ts';
 import { deleted, id, listPosition } from '../values.ts';
 import { inboxFilterFields, inboxSort } from './inbox-filter.ts';
@@ -32,8 +39,7 @@ export const inboxView = z.object({
   name: z.string(),
   /** Among the shared views, or among the agent's private ones. */
   position: z.int(),
-  /** The calling agent's private view, which nobody else sees. */
-  private: z.boolean(),
+  ...visibilityFields,
   /** The version of filter and order. A change of them names the version that it is based on. */
   version: z.int(),
   /** Null: a view of tickets, which REST offers too. */
@@ -50,21 +56,25 @@ export const inboxViewContract = {
   /** The shared views and the agent's private ones, each by position. */
   'inbox_views.list': { input: z.strictObject({}), output: z.object({ views: z.array(inboxView) }) },
   'inbox_views.create': {
-    input: z.strictObject({ name: viewName, private: z.boolean(), ...shows }).refine(isOne, BOTH),
+    input: z
+      .strictObject({ name: viewName, ...visibilityInput, ...shows })
+      .refine(isOne, BOTH)
+      .refine(hasItsTeam, ITS_TEAM),
     output: inboxView,
   },
-  /** `shared` shares a private view. Filter and order are replaced as a whole, which requires their `version`. */
+  /** `visibility` shares a private view, or changes with whom. Filter and order are replaced as a whole, which requires their `version`. */
   'inbox_views.update': {
     input: z
       .strictObject({
         id,
         name: viewName.optional(),
         position: listPosition.optional(),
-        shared: z.literal(true).optional(),
+        ...visibilityChange,
         version: z.int().optional(),
         ...shows,
       })
       .refine((input) => !(input.list && input.tickets), BOTH)
+      .refine(hasItsTeam, ITS_TEAM)
       .refine(({ list, tickets, version }) => !(list ?? tickets) || version !== undefined, {
         path: ['version'],
         message: 'must be given with list or tickets',

@@ -16,6 +16,7 @@ import {
   utc,
 } from '../values.ts';
 import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
+import { hasItsTeam, ITS_TEAM, visibilityChange, visibilityFields, visibilityInput } from './visibility.ts';
 
 const macroText = ticketText.superRefine(knowsPlaceholders());
 
@@ -71,6 +72,7 @@ export const macro = z.object({
   id,
   name: z.string(),
   actions: z.array(macroAction),
+  ...visibilityFields,
   created_utc: utc,
   updated_utc: utc,
 });
@@ -81,9 +83,14 @@ export const macroContract = {
     input: z.strictObject({ ...paging, id: id.optional() }),
     output: z.union([page(macro), macro]),
   },
-  'macros.create': { input: z.strictObject({ name, actions }), output: macro },
+  'macros.create': {
+    input: z.strictObject({ name, actions, ...visibilityInput }).refine(hasItsTeam, ITS_TEAM),
+    output: macro,
+  },
   'macros.update': {
-    input: z.strictObject({ id, name: name.optional(), actions: actions.optional() }),
+    input: z
+      .strictObject({ id, name: name.optional(), actions: actions.optional(), ...visibilityChange })
+      .refine(hasItsTeam, ITS_TEAM),
     output: macro,
   },
   'macros.delete': { input: z.strictObject({ id }), output: deleted },

@@ -707,6 +707,8 @@ export interface Tables {
     updated_at: Generated<Date>;
     uses: Generated<number>;
     last_used_at: Date | null;
+    owner_id: number | null;
+    team_id: number | null;
   };
   mail_attempts: {
     site_id: number;
@@ -1137,6 +1139,7 @@ export interface Tables {
     owner_id: number | null;
     kind: Generated<'tickets' | 'inbox'>;
     version: Generated<number>;
+    team_id: number | null;
   };
   security_outbox: {
     site_id: number;

@@ -234,13 +234,13 @@ export const inboxOperations: AnyOperation[] = [
   operation({
     ...agentsRead,
     name: 'inbox_views.list',
-    summary: 'List the team’s views and the agent’s own, with their counts',
+    summary: 'List the shared views, those of the agent’s teams and the agent’s own, with their counts',
     run: listInboxViews,
   }),
   operation({
     ...agentsWrite,
     name: 'inbox_views.create',
-    summary: 'Save a list of the inbox as a view, private or shared',
+    summary: 'Save a list of the inbox as a view: private, for a team or for everyone',
     run: createInboxView,
   }),
   operation({

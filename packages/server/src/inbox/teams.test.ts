@@ -89,7 +89,7 @@ test('lists, views and counts are of a team, and only its members have it among 
   const of = { queue: 'open', team_id: billing };
   expect(ids(await desk(ada, 'inbox.tickets', of))).toEqual([own.id]);
   expect(ids(await desk(ada, 'sessions.list', of))).toEqual([sessionId]);
-  const view = { name: 'Billing', private: false, list: { ...of, sort: 'newest' } };
+  const view = { name: 'Billing', visibility: 'everyone', list: { ...of, sort: 'newest' } };
   expect(await desk(ada, 'inbox_views.create', view)).toMatchObject({ count: 2, missing: [] });
 });
 

@@ -46,8 +46,8 @@ type Row = Record<string, unknown>;
 function onlyRows({ name }: SiteTable): RawBuilder<unknown> {
   // Not the files that were never sent.
   if (name === 'attachments') return sql`and num_nonnulls(r.reply_id, r.conversation_id) = 1`;
-  // An agent's own views are nobody else's, not even an admin's.
-  if (name === 'saved_views') return sql`and r.owner_id is null`;
+  // An agent's own macros and views are nobody else's, not even an admin's.
+  if (name === 'macros' || name === 'saved_views') return sql`and r.owner_id is null`;
   return sql``;
 }
 

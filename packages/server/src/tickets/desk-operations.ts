@@ -26,7 +26,6 @@ const macroOperations: AnyOperation[] = [
     name: 'macros',
     record: 'macro',
     who: ['token', 'agent'],
-    audit: 'macro',
     list: {
       summary: 'List macros, newest first, or read one by id',
       records: ofMacro,
@@ -43,13 +42,15 @@ const macroOperations: AnyOperation[] = [
       run: createMacro,
     },
     update: {
-      summary: 'Update a macro’s name or actions',
-      tool: 'Update a macro for the whole team. actions replaces all of its actions: read it first.',
+      summary: 'Update a macro’s name or actions, or who sees it',
+      tool:
+        'Update a macro for everybody who sees it, or share it with others. actions replaces all of its actions: ' +
+        'read it first.',
       run: updateMacro,
     },
     delete: {
       summary: 'Delete a macro; tickets stay as they are',
-      tool: 'Permanently delete a macro for the whole team.',
+      tool: 'Permanently delete a macro for everybody who sees it.',
       run: (ctx, { id }) => deleteMacro(ctx, id),
     },
   }),
@@ -146,16 +147,16 @@ const viewOperations: AnyOperation[] = [
       tool: {
         name: 'create_view',
         description:
-          'Save a ticket filter and its sort order under a name, for the whole team. filter takes the same fields as ' +
+          'Save a ticket filter and its sort order under a name, for everyone or one team. filter takes the same fields as ' +
           'list_tickets. Returns the view with its count.',
       },
       run: createView,
     },
     update: {
-      summary: 'Update a view’s name, filter, sort order or position',
+      summary: 'Update a view’s name, filter, sort order or position, or who sees it',
       tool: {
         name: 'update_view',
-        description: 'Update a saved view for the whole team. filter replaces the whole filter.',
+        description: 'Update a saved view for everybody who sees it. filter replaces the whole filter.',
         idempotent: true,
       },
       run: updateView,
@@ -164,7 +165,7 @@ const viewOperations: AnyOperation[] = [
       summary: 'Delete a saved view; its tickets stay as they are',
       tool: {
         name: 'delete_view',
-        description: 'Delete a saved view for the whole team. Its tickets stay as they are.',
+        description: 'Delete a saved view for everybody who sees it. Its tickets stay as they are.',
         destructive: true,
       },
       run: (ctx, { id }) => deleteView(ctx, id),

@@ -100,7 +100,7 @@ async function choose(page: Page, view: string, item: string): Promise<void> {
 async function save(page: Page, name: string, who: 'Only me' | 'Everyone'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'New view' });
   await dialog.getByLabel('Name').fill(name);
-  await dialog.getByText(who, { exact: true }).click();
+  await dialog.getByLabel('Visible to').selectOption(who);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
@@ -282,8 +282,10 @@ it('views are duplicated, shared, put in order, and say what they name and is go
   await expect.poll(() => viewNames(page, 'My views')).toEqual(['Copy of Chats', 'VIP <b>first</b>']);
 
   await group(page, 'My views').getByRole('link', { name: /VIP/ }).click();
-  await choose(page, 'VIP <b>first</b>', 'Share with everyone');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Share view' }).click();
+  await choose(page, 'VIP <b>first</b>', 'Share view');
+  const sharing = page.getByRole('dialog', { name: 'Share view' });
+  await sharing.getByLabel('Visible to').selectOption('Everyone');
+  await sharing.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => viewNames(other, 'Shared views')).toEqual(['Chats', 'VIP <b>first</b>']);
 
   const { rows: tags } = await app.app.database.pool.query(

@@ -8,12 +8,12 @@ import { t } from './t.ts';
 
 /**
  * Tells agents that they may not change the contents, and disables them.
- * @param may the permission that a custom role needs for it; without one, it is left to admins
+ * @param may whether the agent may, or the permission that a custom role needs for it; without, it is left to admins
  */
-export function AdminOnly({ may, children }: { may?: Permission; children: ReactNode }) {
+export function AdminOnly({ may, children }: { may?: Permission | boolean; children: ReactNode }) {
   const admin = useIsAdmin();
   const { agent, permissions } = useMe();
-  if (admin || (may && permissions.includes(may))) return children;
+  if (admin || may === true || (may && permissions.includes(may))) return children;
   return (
     <>
       {/* Else nothing on a page of which all is off could be reached, and it not be scrolled by keyboard. */}

@@ -95,6 +95,8 @@ export const words: Translated<typeof english> = {
   },
   reason_role_cannot_answer: 'Die Rolle dieser Person erlaubt keine Antworten.',
   reason_team_in_use: 'Zu diesem Team gehören Chats oder Tickets. Archivieren Sie es stattdessen.',
+  reason_team_shares:
+    'Zu diesem Team gehören Makros oder Ansichten. Teilen Sie sie mit anderen oder löschen Sie sie.',
   reason_macro_not_for_chats: 'Die Aktionen dieses Makros gibt es nur bei Tickets.',
   reason_nobody_in_team: 'Niemand erhält die E-Mail: Das Team {name} hat keine Mitglieder.',
   reason_person_erased: 'Die Daten dieser Person wurden gelöscht.',
@@ -124,6 +126,7 @@ export const words: Translated<typeof english> = {
   reason_model_key_again: 'Anbieter oder Basis-URL sind anders. Geben Sie den Schlüssel erneut ein.',
   reason_model_silent:
     'Das Sprachmodell hat nicht geantwortet. Ihr Entwurf ist unverändert; versuchen Sie es erneut.',
+  reason_not_in_team: 'Sie sind nicht Mitglied dieses Teams.',
   reason_note_foreign:
     '{name} hat diese Notiz geschrieben und kann sie bearbeiten. Admins können sie löschen.',
   reason_mail_decided: 'Über diese E-Mail wurde bereits entschieden.',

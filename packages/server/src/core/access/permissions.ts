@@ -25,7 +25,6 @@ const OF_DOMAIN: Readonly<Partial<Record<Domain, Permission>>> = {
   visitor_data: 'personal_data',
   segments: 'shared',
   tags: 'shared',
-  macros: 'shared',
   saved_views: 'shared',
   articles: 'articles',
   article_drafts: 'articles',
@@ -77,7 +76,10 @@ const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> 
   // A note or an answer: the ticket decides.
   'tickets.reply': null,
   'tickets.delete': 'delete',
-  // A private view is the agent's own; a shared one needs `shared`.
+  // A private macro or view is the agent's own; a shared one needs `shared`.
+  'macros.create': null,
+  'macros.update': null,
+  'macros.delete': null,
   'inbox_views.create': null,
   'inbox_views.update': null,
   'inbox_views.delete': null,

@@ -30,7 +30,7 @@ const VIP = { list: { queue: 'open', sort: 'waiting', tag: 'vip' } };
 async function made(cookie: string, input: object): Promise<InboxView> {
   const { status, body } = await app.desk(cookie, 'inbox_views.create', {
     name: 'VIP',
-    private: false,
+    visibility: 'everyone',
     ...input,
   });
   expect([status, body.error?.message]).toEqual([200, undefined]);
@@ -68,13 +68,13 @@ async function chat(tag?: string): Promise<string> {
 
 describe('a private view', () => {
   test('is seen by its agent alone, however another asks for it', async () => {
-    const view = await made(ben, { name: 'Ben’s own', private: true, ...VIP });
-    expect(view).toMatchObject({ private: true, position: 0, list: VIP.list, tickets: null });
+    const view = await made(ben, { name: 'Ben’s own', visibility: 'private', ...VIP });
+    expect(view).toMatchObject({ visibility: 'private', position: 0, list: VIP.list, tickets: null });
     expect(await names(ben)).toEqual(['Ben’s own']);
     expect(await names(ada)).toEqual([]);
     for (const answer of [
       await update(ada, { id: view.id, name: 'Mine now' }),
-      await update(ada, { id: view.id, shared: true }),
+      await update(ada, { id: view.id, visibility: 'everyone' }),
       await app.desk(ada, 'inbox_views.delete', { id: view.id }),
       await app.desk(ada, 'saved_views.list', { id: view.id }),
       await app.desk(ada, 'saved_views.update', { id: view.id, name: 'Mine now' }),
@@ -86,14 +86,14 @@ describe('a private view', () => {
 
   test('is theirs under any role, while a shared one needs the permission to change what is shared', async () => {
     const shared = await made(ada, { name: 'Ours', ...VIP });
-    const ofBens = await made(ben, { name: 'Was Ben’s', private: true, ...VIP });
+    const ofBens = await made(ben, { name: 'Was Ben’s', visibility: 'private', ...VIP });
     const role = (await app.desk(ada, 'roles.create', { name: 'Reader', permissions: [] })).body.data;
     await app.desk(ada, 'agents.set_role', { id: benId, role: 'agent', custom_role_id: role.id });
-    const own = await made(ben, { name: 'Mine', private: true, ...VIP });
+    const own = await made(ben, { name: 'Mine', visibility: 'private', ...VIP });
     expect((await update(ben, { id: own.id, name: 'My own' })).status).toBe(200);
     const refused = [
-      await app.desk(ben, 'inbox_views.create', { name: 'All', private: false, ...VIP }),
-      await update(ben, { id: own.id, shared: true }),
+      await app.desk(ben, 'inbox_views.create', { name: 'All', visibility: 'everyone', ...VIP }),
+      await update(ben, { id: own.id, visibility: 'everyone' }),
       await update(ben, { id: shared.id, name: 'Changed' }),
       await update(ben, { id: shared.id, position: 1 }),
       await app.desk(ben, 'inbox_views.delete', { id: shared.id }),
@@ -105,7 +105,7 @@ describe('a private view', () => {
 
   test('is nothing to REST and MCP, in its list, by its id, and as the view of a list of tickets', async () => {
     const tickets = { filter: { priority: 'urgent' }, sort: '-created' };
-    const { id } = await made(ben, { name: 'Ben’s own', private: true, tickets });
+    const { id } = await made(ben, { name: 'Ben’s own', visibility: 'private', tickets });
     expect(await restViews()).toEqual([]);
     for (const [method, path, body] of [
       ['GET', `/v1/saved_views?id=${id}`, undefined],
@@ -121,25 +121,25 @@ describe('a private view', () => {
   });
 
   test('leaves no trace in the audit log, until the team gets it', async () => {
-    const { id } = await made(ben, { name: 'Secret', private: true, ...VIP });
+    const { id } = await made(ben, { name: 'Secret', visibility: 'private', ...VIP });
     await update(ben, { id, name: 'Secret still' });
-    const { id: other } = await made(ben, { name: 'Secret too', private: true, ...VIP });
+    const { id: other } = await made(ben, { name: 'Secret too', visibility: 'private', ...VIP });
     await app.desk(ben, 'inbox_views.delete', { id: other });
     expect(JSON.stringify(await auditLabels())).not.toContain('Secret');
-    await update(ben, { id, name: 'For all', shared: true });
+    await update(ben, { id, name: 'For all', visibility: 'everyone' });
     expect(await auditLabels()).toContainEqual(['saved_views.create', 'For all']);
     expect(await names(ada)).toEqual(['For all']);
   });
 
   test('is not counted in the uses of its tag by a colleague', async () => {
     await app.desk(ada, 'tags.create', { name: 'vip' });
-    await made(ben, { private: true, ...VIP });
+    await made(ben, { visibility: 'private', ...VIP });
     const uses = async (cookie: string) => (await app.desk(cookie, 'tags.uses')).body.data.tags[0].views;
     expect([await uses(ada), await uses(ben)]).toEqual([0, 1]);
   });
 
   test('is not in the archive of the site; a shared one is', async () => {
-    await made(ben, { name: 'Secret', private: true, ...VIP });
+    await made(ben, { name: 'Secret', visibility: 'private', ...VIP });
     await made(ben, { name: 'Everybody’s', ...VIP });
     let state = newArchive('a');
     const rows: number[] = [];
@@ -151,7 +151,7 @@ describe('a private view', () => {
   });
 
   test('goes with its agent, and what the agent shared stays', async () => {
-    await made(ben, { name: 'Own', private: true, ...VIP });
+    await made(ben, { name: 'Own', visibility: 'private', ...VIP });
     await made(ben, { name: 'Everybody’s', ...VIP });
     expect((await app.desk(ada, 'agents.remove', { id: benId })).status).toBe(200);
     const { rows } = await sql<{ name: string }>`
@@ -164,9 +164,9 @@ describe('a private view', () => {
     const [adas, bens] = await Promise.all([TestSocket.agent(app.url, ada), TestSocket.agent(app.url, ben)]);
     const news = (): number[] =>
       [adas, bens].map(({ frames }) => frames.filter(({ type }) => type === 'views_changed').length);
-    const { id } = await made(ben, { private: true, ...VIP });
+    const { id } = await made(ben, { visibility: 'private', ...VIP });
     await until(async () => news()[1] === 1);
-    await update(ben, { id, shared: true });
+    await update(ben, { id, visibility: 'everyone' });
     await until(async () => news()[1] === 2);
     await app.rest(site.write, 'POST', '/v1/saved_views', { name: 'By REST' });
     await until(async () => news()[1] === 3 && (news()[0] ?? 0) >= 2);
@@ -184,7 +184,8 @@ describe('REST', () => {
       sort: '-updated',
     });
     const { id } = created.body.data;
-    const wire = { id, name: 'Returns', filter: { tag: 'returns' }, sort: '-updated', position: 0, count: 0 };
+    const wire = { id, name: 'Returns', filter: { tag: 'returns' }, sort: '-updated', position: 0 };
+    Object.assign(wire, { visibility: 'everyone', team_id: null, count: 0 });
     expect([created.status, created.body.data]).toEqual([201, wire]);
     const inbox = await made(ben, { name: 'Chats too', ...VIP });
     expect(await restViews()).toEqual([wire]);
@@ -193,7 +194,7 @@ describe('REST', () => {
     const changed = await app.rest(site.write, 'PATCH', `/v1/saved_views?id=${id}`, { name: 'Back' });
     expect([changed.status, changed.body.data]).toEqual([200, { ...wire, name: 'Back' }]);
     expect(await listed(ben)).toMatchObject([
-      { id, name: 'Back', list: null, tickets: { filter: wire.filter, sort: wire.sort }, private: false },
+      { id, name: 'Back', list: null, tickets: { filter: wire.filter, sort: wire.sort } },
       { id: inbox.id, position: 1 },
     ]);
   });
@@ -215,7 +216,7 @@ describe('a view of the inbox', () => {
     await chat('vip');
     await chat();
     const count = async (list: object): Promise<number | null> =>
-      (await made(ben, { private: true, list: { sort: 'newest', ...list } })).count;
+      (await made(ben, { visibility: 'private', list: { sort: 'newest', ...list } })).count;
     expect(await count({ queue: 'open' })).toBe(5);
     expect(await count({ queue: 'open', tag: 'vip' })).toBe(3);
     expect(await count({ queue: 'open', tag: 'VIP', channel: 'chat' })).toBe(1);
@@ -271,7 +272,7 @@ describe('a view of the inbox', () => {
     const name = '<img src=x onerror=alert(1)> \u202e %s {{name}}';
     expect(await made(ben, { name, ...VIP })).toMatchObject({ name });
     for (const bad of ['', '   ', 'x'.repeat(300), 7])
-      expect((await app.desk(ben, 'inbox_views.create', { name: bad, private: true, ...VIP })).status).toBe(
+      expect((await app.desk(ben, 'inbox_views.create', { name: bad, visibility: 'private', ...VIP })).status).toBe(
         400,
       );
   });
@@ -284,7 +285,7 @@ describe('a view of the inbox', () => {
     ['an unknown filter', { list: { sort: 'newest', odd: 1 } }],
     ['no order', { list: { tag: 'vip' } }],
   ])('refuses %s', async (_what, shows) => {
-    const answer = await app.desk(ben, 'inbox_views.create', { name: 'x', private: true, ...shows });
+    const answer = await app.desk(ben, 'inbox_views.create', { name: 'x', visibility: 'private', ...shows });
     expect(refusal(answer).slice(0, 2)).toEqual([400, 'invalid_input']);
   });
 
@@ -314,21 +315,21 @@ describe('there are at most', () => {
     await fill(null, VIEW_LIMIT - 2);
     const full = [409, 'conflict', 'shared_views_full'];
     const ok = [200, undefined, undefined];
-    expect(await several({ private: false })).toEqual([ok, ok, full, full, full]);
+    expect(await several({ visibility: 'everyone' })).toEqual([ok, ok, full, full, full]);
     const rest = await app.rest(site.write, 'POST', '/v1/saved_views', { name: 'x' });
     expect([rest.status, rest.body.error.message]).toEqual([
       409,
       `A site can have at most ${VIEW_LIMIT} saved views.`,
     ]);
-    const { id } = await made(ben, { private: true, ...VIP });
-    expect(refusal(await update(ben, { id, shared: true }))).toEqual(full);
-    expect((await listed(ben)).find((view) => view.id === id)).toMatchObject({ private: true });
+    const { id } = await made(ben, { visibility: 'private', ...VIP });
+    expect(refusal(await update(ben, { id, visibility: 'everyone' }))).toEqual(full);
+    expect((await listed(ben)).find((view) => view.id === id)).toMatchObject({ visibility: 'private' });
   });
 
   test('so many private ones of each agent', async () => {
     await fill(benId, PRIVATE_VIEW_LIMIT - 1);
     const full = [409, 'conflict', 'private_views_full'];
-    expect(await several({ private: true })).toEqual([[200, undefined, undefined], full, full, full, full]);
-    await made(ada, { private: true, ...VIP });
+    expect(await several({ visibility: 'private' })).toEqual([[200, undefined, undefined], full, full, full, full]);
+    await made(ada, { visibility: 'private', ...VIP });
   });
 });

@@ -2,14 +2,19 @@ import type { InboxView, OutputOf, ParsedInputOf, ViewList, ViewTickets } from '
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import {
+  audienceOf,
+  inAudit,
+  isVisible,
+  presentAudience,
+  shareVerb,
+} from '../../sites/teams/visibility.ts';
 import { checkAssignee } from '../../tickets/views/saved-views.ts';
 import { countTickets } from '../../tickets/views/view-counts.ts';
 import {
   changeView,
-  inAudit,
   insertView,
   lockView,
-  ownerOf,
   removeView,
   roomFor,
   type ViewChange,
@@ -17,7 +22,7 @@ import {
 } from '../../tickets/views/view-rows.ts';
 import { countLists, hasCount } from './list-counts.ts';
 
-// The desk's views: those of tickets, which REST offers too, and those of the inbox; shared and private.
+// The desk's views: those of tickets, which REST offers too, and those of the inbox; shared, of teams, and private.
 
 type Missing = InboxView['missing'];
 type Row = ViewRow & { missing: Missing };
@@ -46,13 +51,12 @@ const MISSING = sql<Missing>`array_remove(array[
         and f.key = c ->> 'custom_field' and f.archived_at is null)) then 'field' end
 ], null)`;
 
-/** The shared views and the caller's private ones, or one of them. */
+/** The views that the caller sees, or one of them. */
 async function rowsOf(ctx: SiteContext, id?: number): Promise<Row[]> {
-  const owner = ownerOf(ctx) ?? 0;
   const isThis = id === undefined ? sql`true` : sql`v.id = ${id}`;
   const { rows } = await sql<Row>`
     select v.*, ${MISSING} as missing from saved_views v
-    where v.site_id = ${ctx.site.id} and (v.owner_id is null or v.owner_id = ${owner}) and ${isThis}
+    where v.site_id = ${ctx.site.id} and ${isVisible(ctx, 'v')} and ${isThis}
     order by v.position, v.id`.execute(ctx.db);
   return rows;
 }
@@ -79,7 +83,7 @@ async function present(ctx: SiteContext, rows: readonly Row[]): Promise<InboxVie
     id: row.id,
     name: row.name,
     position: row.position,
-    private: row.owner_id !== null,
+    ...presentAudience(row),
     version: row.version,
     ...shows,
     count: counts.get(row.id) ?? null,
@@ -93,7 +97,7 @@ async function presentOne(ctx: SiteContext, id: number): Promise<InboxView> {
   return view;
 }
 
-/** The shared views and the agent's private ones, by position, with their counts. */
+/** The views that the agent sees, by position, with their counts. */
 export const listInboxViews = async (ctx: SiteContext): Promise<OutputOf<'inbox_views.list'>> => ({
   views: await present(ctx, await rowsOf(ctx)),
 });
@@ -110,19 +114,20 @@ type Filter = ViewList | ViewTickets['filter'];
 const filterIn = ({ list, tickets }: Shows): Filter | undefined => list ?? tickets?.filter;
 
 /**
- * Saves a list as a private or shared view.
- * @throws AppError 409 if the maximum is reached, 404 for an unknown assignee
+ * Saves a list as a view.
+ * @throws AppError 409 if the maximum is reached, 404 for an unknown assignee or team, 403 like `audienceOf`
  */
 export async function createInboxView(
   ctx: SiteContext,
-  { name, private: isPrivate, ...shows }: ParsedInputOf<'inbox_views.create'>,
+  { name, visibility, team_id, ...shows }: ParsedInputOf<'inbox_views.create'>,
 ): Promise<InboxView> {
   await checkAssignee(ctx, filterIn(shows));
   const { filter, sort } = stored(shows) ?? { filter: {}, sort: 'newest' as const };
-  const owner_id = (isPrivate ? ownerOf(ctx) : undefined) ?? null;
   const kind = shows.list ? 'inbox' : 'tickets';
-  return inAudit(ctx, 'create', owner_id === null, undefined, async (tx) => {
-    const { id } = await insertView(tx, { name, owner_id, kind, filter, sort });
+  const isShared = visibility !== 'private';
+  return inAudit(ctx, { subject: 'saved_view', verb: 'create', isShared }, async (tx) => {
+    const audience = await audienceOf(tx, { visibility, team_id });
+    const { id } = await insertView(tx, { name, ...audience, kind, filter, sort });
     return presentOne(tx, id);
   });
 }
@@ -139,36 +144,37 @@ function checkVersion({ version, kind }: ViewRow, input: ParsedInputOf<'inbox_vi
 }
 
 /**
- * Changes a shared view or the agent's private one.
- * @throws AppError 404, also for another agent's private view; 409 if its list was changed meanwhile, or if the
- * team has the maximum number of shared views
+ * Changes a view, or shares it with others.
+ * @throws AppError 404, also for one that the agent doesn't see; 409 if its list was changed meanwhile, or if the
+ * site has the maximum number of shared views; 403 like `audienceOf`
  */
 export async function updateInboxView(
   ctx: SiteContext,
   input: ParsedInputOf<'inbox_views.update'>,
 ): Promise<InboxView> {
-  const { id, name, position, shared } = input;
+  const { id, name, position, visibility, team_id } = input;
   return ctx.transaction(async (tx) => {
-    const last = shared ? await roomFor(tx, null) : undefined;
+    const audience = visibility && (await audienceOf(tx, { visibility, team_id }));
     const before = await lockView(tx, id);
     checkVersion(before, input);
     // A view that refers to a removed agent can still be changed otherwise.
     const filter = filterIn(input);
     if (filter?.assignee_id !== before.filter.assignee_id) await checkAssignee(tx, filter);
-    const isNewToTeam = before.owner_id !== null && shared === true;
-    const change: ViewChange = { name, position, ...stored(input) };
-    if (isNewToTeam) Object.assign(change, { owner_id: null, position: last });
-    const verb = isNewToTeam ? 'create' : 'update';
-    return inAudit(tx, verb, before.owner_id === null || isNewToTeam, { id }, async (inner) => {
+    const change: ViewChange = { name, position, ...stored(input), ...audience };
+    const verb = shareVerb(before, audience);
+    if (verb === 'create') change.position = await roomFor(tx, null);
+    const isShared = before.owner_id === null || audience !== undefined;
+    return inAudit(tx, { subject: 'saved_view', verb, isShared, input: { id } }, async (inner) => {
       await changeView(inner, before, change);
       return presentOne(inner, id);
     });
   });
 }
 
-/** @throws AppError 404, also for another agent's private view */
+/** @throws AppError 404, also for one that the agent doesn't see */
 export const deleteInboxView = (ctx: SiteContext, id: number): Promise<OutputOf<'inbox_views.delete'>> =>
   ctx.transaction(async (tx) => {
     const row = await lockView(tx, id);
-    return inAudit(tx, 'delete', row.owner_id === null, { id }, (inner) => removeView(inner, row));
+    const change = { subject: 'saved_view', verb: 'delete', isShared: row.owner_id === null, input: { id } } as const;
+    return inAudit(tx, change, (inner) => removeView(inner, row));
   });

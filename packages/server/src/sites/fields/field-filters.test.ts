@@ -176,7 +176,7 @@ test('views filter by fields, with their count, and say so when the field is gon
   expect(await ok('POST', 'saved_views', { name: 'Orders', filter: some })).toMatchObject({ count: 2 });
   expect((await ok('GET', `tickets?view=${saved.id}`)).map(({ subject }: Ticket) => subject)).toEqual(['B']);
   const list = { queue: 'open', sort: 'newest', fields };
-  const view = await desk('inbox_views.create', { name: 'Ours', private: true, list });
+  const view = await desk('inbox_views.create', { name: 'Ours', visibility: 'private', list });
   expect(view).toMatchObject({ list, count: 1, missing: [] });
   expect(await desk('bulk_changes.count', { of: { list: { queue: 'open', fields } } })).toEqual({ count: 1 });
   expect(await desk('bulk_changes.count', { of: { search: { fields } } })).toEqual({ count: 1 });

@@ -8,6 +8,7 @@ import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
 import { afterHoursChanged } from './hours.ts';
 import { setMembers } from './members.ts';
+import { assertSharesNothing } from './visibility.ts';
 
 // Desks reload teams with the agents.
 const records = new SiteRecords('teams', 'team', { notice: { kind: 'agents' } });
@@ -156,12 +157,13 @@ async function assertUnused({ db, site }: SiteContext, id: number): Promise<void
     });
 }
 
-/** @throws AppError 404, also for another site's; 409 while chats or tickets belong to it. */
+/** @throws AppError 404, also for another site's; 409 while chats, tickets, macros or views belong to it. */
 export const deleteTeam = (ctx: SiteContext, id: number): Promise<OutputOf<'teams.delete'>> =>
   ctx.transaction(async (tx) => {
     await lockSite(tx);
     // An assignment of work to it holds a lock on it.
     await records.lockWhole(tx, id);
     await assertUnused(tx, id);
+    await assertSharesNothing(tx, id);
     return records.delete(tx, id);
   });

@@ -8,18 +8,28 @@ import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { isProblem, readValue } from '../../sites/fields/field-values.ts';
 import { areTeams } from '../../sites/teams/assignable.ts';
+import {
+  audienceOf,
+  inAudit,
+  isVisible,
+  presentAudience,
+  shareVerb,
+  visible,
+} from '../../sites/teams/visibility.ts';
 
 type MacroRow = Selectable<Tables['macros']>;
 
-const presentMacro = ({ id, name, actions, created_at, updated_at }: MacroRow): Macro => ({
-  id,
-  name,
-  actions,
-  created_utc: created_at.toISOString(),
-  updated_utc: updated_at.toISOString(),
+const presentMacro = (row: MacroRow): Macro => ({
+  id: row.id,
+  name: row.name,
+  actions: row.actions,
+  ...presentAudience(row),
+  created_utc: row.created_at.toISOString(),
+  updated_utc: row.updated_at.toISOString(),
 });
 
-const macros = new SiteRecords('macros', 'macro');
+const CALLED = 'macro';
+const macros = new SiteRecords('macros', CALLED);
 
 /** The agents to whom a macro's actions assign. */
 export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
@@ -76,9 +86,12 @@ export async function checkActions(ctx: SiteContext, actions: readonly MacroActi
   await checkFields(ctx, actions);
 }
 
-/** @throws AppError 404, also for another site's. */
+/** @throws AppError 404, also for another site's and for one that the caller doesn't see */
 export const getMacro = async (ctx: SiteContext, id: number): Promise<Macro> =>
-  presentMacro(await macros.get(ctx, id));
+  presentMacro(await visible(ctx, await macros.get(ctx, id), CALLED));
+
+const lockMacro = async (tx: SiteContext, id: number): Promise<MacroRow> =>
+  visible(tx, await macros.lock(tx, id), CALLED);
 
 /** With `input.id` that macro, or a 404; otherwise a page by id. */
 export async function listMacros(
@@ -86,18 +99,23 @@ export async function listMacros(
   input: ParsedInputOf<'macros.list'>,
 ): Promise<Page<Macro> | Macro> {
   if (input.id !== undefined) return getMacro(ctx, input.id);
-  const all = ctx.db.selectFrom('macros').selectAll().where('site_id', '=', ctx.site.id);
+  const all = ctx.db
+    .selectFrom('macros')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .where(isVisible(ctx, 'macros'));
   return idPage(all, input, presentMacro);
 }
 
 const USES_MAX = 1_000;
 
 /** The most used first. */
-export async function macroUses({ db, site }: SiteContext): Promise<OutputOf<'macros.uses'>> {
-  const rows = await db
+export async function macroUses(ctx: SiteContext): Promise<OutputOf<'macros.uses'>> {
+  const rows = await ctx.db
     .selectFrom('macros')
     .select(['id', 'uses', 'last_used_at'])
-    .where('site_id', '=', site.id)
+    .where('site_id', '=', ctx.site.id)
+    .where(isVisible(ctx, 'macros'))
     .orderBy('uses', 'desc')
     .orderBy('id')
     .limit(USES_MAX)
@@ -121,27 +139,46 @@ export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Prom
     .execute();
 }
 
-/** @throws AppError 409 for a name that is taken, 404 for an unknown assignee. */
+/** @throws AppError 409 for a name that is taken, 404 for an unknown assignee or team, 403 like `audienceOf` */
 export async function createMacro(
   ctx: SiteContext,
-  { name, actions }: ParsedInputOf<'macros.create'>,
+  { name, actions, ...choice }: ParsedInputOf<'macros.create'>,
 ): Promise<Macro> {
   await checkActions(ctx, actions);
-  const now = ctx.now();
-  const values = { name, actions: JSON.stringify(actions), created_at: now, updated_at: now };
-  return presentMacro(await macros.insert(ctx, values));
+  const isShared = choice.visibility !== 'private';
+  return inAudit(ctx, { subject: 'macro', verb: 'create', isShared }, async (tx) => {
+    const now = tx.now();
+    const audience = await audienceOf(tx, choice);
+    const values = { name, actions: JSON.stringify(actions), created_at: now, updated_at: now };
+    return presentMacro(await macros.insert(tx, { ...values, ...audience }));
+  });
 }
 
-/** @throws AppError 404, 409 for a name that is taken. */
+/**
+ * Changes a macro, or shares it with others.
+ * @throws AppError 404, 409 for a name that is taken, 403 like `audienceOf`
+ */
 export async function updateMacro(
   ctx: SiteContext,
-  { id, name, actions }: ParsedInputOf<'macros.update'>,
+  { id, name, actions, ...choice }: ParsedInputOf<'macros.update'>,
 ): Promise<Macro> {
   if (actions) await checkActions(ctx, actions);
-  const change = { name, actions: actions && JSON.stringify(actions) };
-  return presentMacro(await macros.update(ctx, id, change, { updated_at: ctx.now() }));
+  return ctx.transaction(async (tx) => {
+    const audience = choice.visibility && (await audienceOf(tx, choice));
+    const before = await lockMacro(tx, id);
+    const isShared = before.owner_id === null || audience !== undefined;
+    const verb = shareVerb(before, audience);
+    return inAudit(tx, { subject: 'macro', verb, isShared, input: { id } }, async (inner) => {
+      const change = { name, actions: actions && JSON.stringify(actions), ...audience };
+      return presentMacro(await macros.update(inner, id, change, { updated_at: inner.now() }));
+    });
+  });
 }
 
 /** @throws AppError 404, also for another site's. */
 export const deleteMacro = (ctx: SiteContext, id: number): Promise<OutputOf<'macros.delete'>> =>
-  macros.delete(ctx, id);
+  ctx.transaction(async (tx) => {
+    const isShared = (await lockMacro(tx, id)).owner_id === null;
+    const change = { subject: 'macro', verb: 'delete', isShared, input: { id } } as const;
+    return inAudit(tx, change, (inner) => macros.delete(inner, id));
+  });

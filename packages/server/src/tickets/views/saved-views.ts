@@ -3,10 +3,11 @@ import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { type Page, positionPage } from '../../db/keyset.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
+import { audienceOf, isVisible, presentAudience } from '../../sites/teams/visibility.ts';
 import { countTickets } from './view-counts.ts';
 import { changeView, getView, insertView, lockView, removeView, type ViewRow } from './view-rows.ts';
 
-// REST offers only shared views of tickets. All others look as if they didn't exist.
+// REST offers only shared views of tickets, those of teams included. All others look as if they didn't exist.
 
 const DEFAULT_SORT: TicketSort = '-created';
 
@@ -25,12 +26,13 @@ function shared(row: ViewRow): TicketView {
   return ofTickets(row);
 }
 
-const presentView = ({ id, name, filter, sort, position }: TicketView, count = 0): SavedView => ({
-  id,
-  name,
-  filter,
-  sort,
-  position,
+const presentView = (row: TicketView, count = 0): SavedView => ({
+  id: row.id,
+  name: row.name,
+  filter: row.filter,
+  sort: row.sort,
+  position: row.position,
+  ...presentAudience(row),
   count,
 });
 
@@ -61,6 +63,7 @@ async function viewPage(
     .selectAll()
     .where('site_id', '=', ctx.site.id)
     .where('owner_id', 'is', null)
+    .where(isVisible(ctx, 'saved_views'))
     .where('kind', '=', 'tickets');
   const page = await positionPage(all, input);
   const rows = page.items.filter(isOfTickets);
@@ -92,24 +95,30 @@ export async function checkAssignee(
 
 /**
  * Creates a view at the given position, by default after the last.
- * @throws AppError 409 if the site has the maximum number, 404 for an unknown assignee
+ * @throws AppError 409 if the site has the maximum number, 404 for an unknown assignee or team, 403 like `audienceOf`
  */
 export async function createView(
   ctx: SiteContext,
-  { name, filter = {}, sort = DEFAULT_SORT, position }: ParsedInputOf<'saved_views.create'>,
+  { name, filter = {}, sort = DEFAULT_SORT, position, ...choice }: ParsedInputOf<'saved_views.create'>,
 ): Promise<SavedView> {
   await checkAssignee(ctx, filter);
-  const row = await insertView(ctx, { name, owner_id: null, kind: 'tickets', filter, sort, position });
+  const row = await ctx.transaction(async (tx) => {
+    const audience = await audienceOf(tx, choice);
+    return insertView(tx, { name, ...audience, kind: 'tickets', filter, sort, position });
+  });
   return withCount(ctx, ofTickets(row));
 }
 
-/** @throws AppError 404, also for another site's. */
+/** @throws AppError 404, also for another site's; 403 like `audienceOf` */
 export async function updateView(
   ctx: SiteContext,
-  { id, ...change }: ParsedInputOf<'saved_views.update'>,
+  { id, visibility, team_id, ...change }: ParsedInputOf<'saved_views.update'>,
 ): Promise<SavedView> {
   await checkAssignee(ctx, change.filter);
-  const row = await ctx.transaction(async (tx) => changeView(tx, shared(await lockView(tx, id)), change));
+  const row = await ctx.transaction(async (tx) => {
+    const audience = visibility && (await audienceOf(tx, { visibility, team_id }));
+    return changeView(tx, shared(await lockView(tx, id)), { ...change, ...audience });
+  });
   return withCount(ctx, ofTickets(row));
 }
 

@@ -1,46 +1,33 @@
 import { PRIVATE_VIEW_LIMIT, VIEW_LIMIT } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { AppError, notFound } from '../../base/errors.ts';
-import { assertHas } from '../../core/access/permissions.ts';
+import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { positionBehind } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
-import { areAgents } from '../../sites/agents/assignable.ts';
-import { audited } from '../../sites/audit/audited.ts';
 import { lockSite } from '../../sites/sites.ts';
+import { type Audience, visible } from '../../sites/teams/visibility.ts';
 
 export type ViewRow = Selectable<Tables['saved_views']>;
 
 const CALLED = 'saved view';
 const views = new SiteRecords('saved_views', CALLED);
 
-/** The calling agent; undefined for callers who can't have private views. */
-export const ownerOf = ({ actor }: SiteContext): number | undefined =>
-  actor.kind === 'agent' ? actor.agentId : undefined;
-
-/** An agent's private view doesn't exist for anybody else. */
-function visible(ctx: SiteContext, row: ViewRow): ViewRow {
-  if (row.owner_id !== null && row.owner_id !== ownerOf(ctx)) throw notFound(CALLED);
-  return row;
-}
-
-/** @throws AppError 404, also for another site's, and another agent's private view */
+/** @throws AppError 404, also for another site's, and one that the caller doesn't see */
 export const getView = async (ctx: SiteContext, id: number): Promise<ViewRow> =>
-  visible(ctx, await views.get(ctx, id));
+  visible(ctx, await views.get(ctx, id), CALLED);
 
 /** Like `getView`; other changes of the view wait for the caller's transaction. */
 export const lockView = async (tx: SiteContext, id: number): Promise<ViewRow> =>
-  visible(tx, await views.lock(tx, id));
+  visible(tx, await views.lock(tx, id), CALLED);
 
 /**
  * Checks that there is room for another view, and returns the position after the last.
- * @throws AppError 409 if the maximum is reached, 404 for an owner who was removed meanwhile
+ * @throws AppError 409 if the maximum is reached
  */
 export async function roomFor(tx: SiteContext, owner: number | null): Promise<number> {
-  // Without the lock, concurrent calls could both find room. Removing an agent takes it too.
+  // Without the lock, concurrent calls could both find room.
   await lockSite(tx);
-  if (owner !== null && !(await areAgents(tx, [owner]))) throw notFound('agent');
   const { count, last } = await tx.db
     .selectFrom('saved_views')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
@@ -60,9 +47,8 @@ export async function roomFor(tx: SiteContext, owner: number | null): Promise<nu
   return positionBehind(last);
 }
 
-export interface NewView {
+export interface NewView extends Audience {
   name: string;
-  owner_id: number | null;
   kind: ViewRow['kind'];
   filter: ViewRow['filter'];
   sort: ViewRow['sort'];
@@ -84,12 +70,11 @@ export const insertView = (ctx: SiteContext, { filter, position, ...view }: NewV
   });
 
 /** Undefined fields stay. */
-export interface ViewChange {
+export interface ViewChange extends Partial<Audience> {
   name?: string | undefined;
   filter?: ViewRow['filter'] | undefined;
   sort?: ViewRow['sort'] | undefined;
   position?: number | undefined;
-  owner_id?: null;
 }
 
 /** The caller has locked the view. */
@@ -114,25 +99,3 @@ export async function removeView(tx: SiteContext, row: ViewRow): Promise<{ id: n
 
 const tellOf = (tx: SiteContext, { owner_id }: ViewRow): Promise<void> =>
   tx.emit({ notices: [{ kind: 'views', agentId: owner_id }] });
-
-/**
- * Runs a change of a shared view with an entry in the audit log. Private views are their agent's own: they aren't
- * logged, and need no permission.
- * @throws AppError 403 for a shared one if the agent may not change what the team shares
- */
-export const inAudit = async <T>(
-  ctx: SiteContext,
-  verb: 'create' | 'update' | 'delete',
-  isShared: boolean,
-  input: unknown,
-  work: (tx: SiteContext) => Promise<T>,
-): Promise<T> => {
-  if (!isShared) return ctx.transaction(work);
-  assertHas(ctx, 'shared');
-  return audited(ctx, { subject: 'saved_view', action: `saved_views.${verb}`, input }, work);
-};
-
-/** Private views are deleted with their agent. */
-export async function deleteViewsOf({ db, site }: SiteContext, agentId: number): Promise<void> {
-  await db.deleteFrom('saved_views').where('site_id', '=', site.id).where('owner_id', '=', agentId).execute();
-}

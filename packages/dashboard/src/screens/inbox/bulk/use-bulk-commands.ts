@@ -15,6 +15,7 @@ import {
 } from '../../../queries.ts';
 import { momentOf } from '../../../times.ts';
 import { visitorName } from '../../../words.ts';
+import { useSeenWords } from '../../visibility/visibility.ts';
 import {
   agentChoices,
   newTag,
@@ -84,16 +85,26 @@ const snoozing = ({ count, run }: Chosen): Handler => ({
   label: t('do_snooze', { count }),
 });
 
-/** @param sendsMail false: a macro's replies can only be read in the portal, which is said before and after */
-const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[], sendsMail: boolean): Handler => ({
+/**
+ * @param sendsMail false: a macro's replies can only be read in the portal, which is said before and after
+ * @param seenWords who sees a macro, if not everyone
+ */
+const macroHandler = (
+  { count, run }: Chosen,
+  macros: readonly Macro[],
+  sendsMail: boolean,
+  seenWords: (macro: Macro) => string | undefined,
+): Handler => ({
   label: t('do_macro', { count }),
   choices: () =>
-    macros.map(({ id, name, actions }) => {
+    macros.map((macro) => {
+      const { id, name, actions } = macro;
       const isUnmailed = !sendsMail && actions.some(({ type }) => type === 'reply');
+      const hint = isUnmailed ? t('macro_unmailed') : seenWords(macro);
       return {
         key: String(id),
         label: name,
-        ...(isUnmailed ? { hint: t('macro_unmailed') } : {}),
+        ...(hint === undefined ? {} : { hint }),
         run: () =>
           run({ action: 'apply_macro', macro_id: id }, (number) =>
             t(isUnmailed ? 'macro_applied_unmailed' : 'macro_applied', { count: number, name }),
@@ -190,6 +201,7 @@ export function useBulkCommands(
   const assign = useAssign();
   const tags = useQuery(tagsQuery).data?.items ?? [];
   const macros = useQuery(macrosQuery).data?.items ?? [];
+  const seenWords = useSeenWords();
   const sendsMail = useQuery(mailStatusQuery).data?.sends_mail ?? true;
   const hasTickets = !('tickets' in of) || of.tickets.length > 0;
   useCommands(
@@ -204,11 +216,12 @@ export function useBulkCommands(
       snooze: snoozing(chosen),
       spam: spamHandler(chosen),
       macro: hasTickets
-        ? macroHandler(chosen, macros, sendsMail)
+        ? macroHandler(chosen, macros, sendsMail, seenWords)
         : macroHandler(
             chosen,
             macros.filter(({ actions }) => actions.some(worksInChat)),
             true,
+            seenWords,
           ),
       ...(hasTickets
         ? {

@@ -8,6 +8,7 @@ import { useMay } from '../../../desk/DeskContext.tsx';
 import { countsQuery, suspendedQuery, viewsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { useRowOrder } from '../../../ui/rows/RowOrder.tsx';
+import { VisibilityMark } from '../../visibility/VisibilityMark.tsx';
 import { t } from '../filters/t.ts';
 import { missingWords } from '../views/missing-words.ts';
 import { useViewMoves, viewsIn } from '../views/use-view-order.ts';
@@ -162,6 +163,7 @@ function Views({ title, isPrivate, current, onGo }: ViewsProps) {
               <span className="flex-1 truncate">
                 <bdi>{view.name}</bdi>
               </span>
+              {isPrivate ? null : <VisibilityMark seen={view} />}
               {view.missing.length > 0 ? (
                 <TriangleAlert
                   role="img"

@@ -10,6 +10,7 @@ import { viewsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { useMayChange } from '../../visibility/visibility.ts';
 import { t } from '../filters/t.ts';
 import { filterCount, type InboxSearch } from '../list/inbox-search.ts';
 import { fits, isChanged, type Saving, savingOf } from './saving.ts';
@@ -27,7 +28,7 @@ type Open = 'save' | 'duplicate' | 'rename' | 'share' | 'delete' | null;
 /** Saves the current list as a view, or changes the open view. */
 export function ViewActions({ search, view }: ViewActionsProps) {
   const { agent } = useMe();
-  const mayShare = useMay('shared');
+  const mayChange = useMayChange();
   const [open, setOpen] = useState<Open>(null);
   const saving = savingOf(search, view, agent.id);
   const changed = view !== undefined && isChanged(search, view, agent.id);
@@ -37,7 +38,7 @@ export function ViewActions({ search, view }: ViewActionsProps) {
   const own: Saving | undefined = view && (view.list ? { list: view.list } : savedTickets(view));
   return (
     <>
-      {view && changed && fits(saving, view) && (view.private || mayShare) ? (
+      {view && changed && fits(saving, view) && mayChange(view) ? (
         <SaveChanges search={search} view={view} saving={saving} />
       ) : saving && isWorthSaving && (!view || changed) ? (
         <Button
@@ -57,7 +58,7 @@ export function ViewActions({ search, view }: ViewActionsProps) {
         <NewView saving={own} name={t('view_copy_name', { name: view.name })} onClose={close} />
       ) : null}
       {open === 'rename' && view ? <RenameView view={view} onClose={close} /> : null}
-      {view ? <ShareView view={view} open={open === 'share'} onClose={close} /> : null}
+      {open === 'share' && view ? <ShareView view={view} onClose={close} /> : null}
       {view ? <DeleteView view={view} open={open === 'delete'} onClose={close} /> : null}
     </>
   );
@@ -109,7 +110,7 @@ function ViewMenu({ view, canSave, changed, onOpen }: ViewMenuProps) {
   const navigate = useNavigate();
   const { at, count, move } = useViewOrder(view);
   const mayShare = useMay('shared');
-  const mayChange = view.private || mayShare;
+  const mayChange = useMayChange()(view);
   return (
     <Menu
       label={t('more_view', { name: view.name })}
@@ -130,12 +131,11 @@ function ViewMenu({ view, canSave, changed, onOpen }: ViewMenuProps) {
           onSelect: () => onOpen('rename'),
         },
         { label: t('view_duplicate'), icon: <Copy aria-hidden />, onSelect: () => onOpen('duplicate') },
-        view.private &&
-          mayShare && {
-            label: t('view_share'),
-            icon: <Users aria-hidden />,
-            onSelect: () => onOpen('share'),
-          },
+        mayShare && {
+          label: t('view_share'),
+          icon: <Users aria-hidden />,
+          onSelect: () => onOpen('share'),
+        },
         mayChange &&
           at > 0 && { label: t('view_up'), icon: <ArrowUp aria-hidden />, onSelect: () => move(at, at - 1) },
         mayChange &&

@@ -8,7 +8,7 @@ import { t } from '../filters/t.ts';
 
 /** The shared views, or the private ones, in order. */
 export const viewsIn = (views: readonly InboxView[], isPrivate: boolean): InboxView[] =>
-  views.filter((view) => view.private === isPrivate);
+  views.filter(({ visibility }) => (visibility === 'private') === isPrivate);
 
 /** Moves views within their group. */
 export function useViewMoves(group: readonly InboxView[]) {
@@ -25,7 +25,7 @@ export function useViewMoves(group: readonly InboxView[]) {
 
 /** A view's position in its group, and how to move it. */
 export function useViewOrder(view: InboxView) {
-  const group = viewsIn(useQuery(viewsQuery).data?.items ?? [], view.private);
+  const group = viewsIn(useQuery(viewsQuery).data?.items ?? [], view.visibility === 'private');
   const { move } = useViewMoves(group);
   return { at: group.findIndex(({ id }) => id === view.id), count: group.length, move };
 }

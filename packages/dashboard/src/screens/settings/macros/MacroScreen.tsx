@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
-import { useMe } from '../../../desk/DeskContext.tsx';
+import { useMay, useMe } from '../../../desk/DeskContext.tsx';
 import { FormError } from '../../../forms/FormError.tsx';
 import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
 import { keyed } from '../../../forms/StepList.tsx';
@@ -18,6 +18,8 @@ import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { MacroPreview } from '../../inbox/writing/macros/MacroPreview.tsx';
+import { VisibilityField } from '../../visibility/VisibilityField.tsx';
+import { EVERYONE, PRIVATE, type Seen, seenBy, seenNowBy, useMayChange } from '../../visibility/visibility.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { ActionSteps } from './ActionSteps.tsx';
 import { faultOf, MACRO_STEPS, nameOfCopy } from './steps.ts';
@@ -32,6 +34,7 @@ const fresh = getRouteApi('/desk/settings/macros/new');
 /** A new macro, or a copy. */
 export function NewMacroScreen() {
   const { like } = fresh.useSearch();
+  const seen = useMay('shared') ? EVERYONE : PRIVATE;
   return (
     <WithMacros>
       {(macros) => {
@@ -43,7 +46,7 @@ export function NewMacroScreen() {
               NAME_MAX,
             )
           : '';
-        return <MacroForm key={like} id={null} name={name} actions={model?.actions ?? []} />;
+        return <MacroForm key={like} id={null} name={name} actions={model?.actions ?? []} seen={seen} />;
       }}
     </WithMacros>
   );
@@ -56,7 +59,7 @@ export function MacroScreen() {
     <WithMacros>
       {(macros) => {
         const macro = macros.find((found) => found.id === id);
-        if (macro) return <MacroForm key={id} {...macro} />;
+        if (macro) return <MacroForm key={id} {...macro} seen={macro} />;
         return (
           <Page place="macro" title={t('edit_title')} back={{ to: '/settings/macros', label: t('title') }}>
             <Empty icon={<Zap />} title={t('none_such')}>
@@ -84,19 +87,23 @@ interface MacroFormProps {
   id: number | null;
   name: string;
   actions: readonly MacroAction[];
+  /** Who sees it; for a new one, who would. */
+  seen: Seen;
 }
 
 /** A macro's name and steps, with the error of each step. */
-function useMacroForm({ id, name, actions }: MacroFormProps) {
+function useMacroForm({ id, name, actions, seen: { visibility, team_id } }: MacroFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isTried, setTried] = useState(false);
   const [steps] = useState(() => actions.map((action) => keyed(action)));
   const form = useForm({
-    initial: { name, steps },
+    initial: { name, steps, seen: { visibility, team_id } },
     save: (values) => {
       const input = { name: values.name, actions: values.steps.map(({ step }) => step) };
-      return id === null ? call('macros.create', input) : call('macros.update', { id, ...input });
+      return id === null
+        ? call('macros.create', { ...input, ...seenBy(values.seen) })
+        : call('macros.update', { id, ...input, ...seenNowBy(values.seen, { visibility, team_id }) });
     },
     onSaved: async (saved) => {
       await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
@@ -126,6 +133,7 @@ function useMacroForm({ id, name, actions }: MacroFormProps) {
 
 function MacroForm(macro: MacroFormProps) {
   const { id } = macro;
+  const mayChange = useMayChange()(macro.seen);
   const navigate = useNavigate();
   const macroForm = useMacroForm(macro);
   const { form, written, submit } = macroForm;
@@ -138,7 +146,7 @@ function MacroForm(macro: MacroFormProps) {
     >
       <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div>
-          <AdminOnly may="shared">
+          <AdminOnly may={mayChange}>
             <form onSubmit={submit}>
               <TextField
                 label={t('name')}
@@ -148,6 +156,12 @@ function MacroForm(macro: MacroFormProps) {
                 maxLength={NAME_MAX}
                 frame="mb-8 max-w-120"
                 {...form.text('name')}
+              />
+              <VisibilityField
+                frame="mb-8 max-w-120"
+                value={form.values.seen}
+                before={id === null ? undefined : macro.seen}
+                onChange={(seen) => form.set({ seen })}
               />
               <Steps {...macroForm} />
               <FormError form={form} title={t('save_failed')} className="mt-6" />

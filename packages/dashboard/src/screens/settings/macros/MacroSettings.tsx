@@ -4,7 +4,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { useMay } from '../../../desk/DeskContext.tsx';
 import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -15,6 +14,8 @@ import { Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
+import { VisibilityMark } from '../../visibility/VisibilityMark.tsx';
+import { useMayChange } from '../../visibility/visibility.ts';
 import { inUsedOrder, ListOrder, namedLike, type UsedOrder } from '../ListOrder.tsx';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
@@ -30,7 +31,7 @@ const NewMacro = () => (
   </Link>
 );
 
-/** The team's macros, with how often each was used. */
+/** The macros that the agent sees, with how often each was used. */
 export function MacroSettings() {
   const { q = '' } = route.useSearch();
   const go = route.useNavigate();
@@ -42,7 +43,7 @@ export function MacroSettings() {
   const times = (macro: Macro): number => helpOf(macro)?.uses ?? 0;
   const macros = data?.items.toSorted(inUsedOrder(order, times));
   const shown = namedLike(macros ?? [], q);
-  const add = useMay('shared') ? <NewMacro /> : null;
+  const add = <NewMacro />;
   return (
     <Page
       place="settings macros"
@@ -88,7 +89,7 @@ interface MacroRowProps {
 function MacroRow({ macro, use, onDelete }: MacroRowProps) {
   const navigate = useNavigate();
   const macroId = String(macro.id);
-  const mayChange = useMay('shared');
+  const mayChange = useMayChange()(macro);
   const steps = [...new Set(macro.actions.map(({ type }) => stepWord(type)))];
   return (
     <li className="flex items-center gap-2 pe-2 hover:bg-hover">
@@ -98,8 +99,11 @@ function MacroRow({ macro, use, onDelete }: MacroRowProps) {
         className="-outline-offset-2 flex min-h-14 min-w-0 flex-1 flex-wrap items-center gap-x-4 py-2 ps-4"
       >
         <span className="min-w-0 flex-1 basis-52">
-          <span className={cx(LINE, 'block font-medium')}>
-            <bdi>{macro.name}</bdi>
+          <span className="flex items-center gap-2">
+            <span className={cx(LINE, 'font-medium')}>
+              <bdi>{macro.name}</bdi>
+            </span>
+            <VisibilityMark seen={macro} />
           </span>
           <span className="block truncate text-soft text-xs">{steps.join(' · ')}</span>
         </span>
@@ -112,29 +116,27 @@ function MacroRow({ macro, use, onDelete }: MacroRowProps) {
           </span>
         ) : null}
       </Link>
-      {mayChange ? (
-        <Menu
-          label={t('more', { name: macro.name })}
-          items={[
-            {
-              label: t('edit'),
-              icon: <Pencil aria-hidden />,
-              onSelect: () => void navigate({ to: '/settings/macros/$macroId', params: { macroId } }),
-            },
-            {
-              label: t('duplicate'),
-              icon: <Copy aria-hidden />,
-              onSelect: () => void navigate({ to: '/settings/macros/new', search: { like: macro.id } }),
-            },
-            {
-              label: t('delete'),
-              icon: <Trash2 aria-hidden />,
-              danger: true,
-              onSelect: () => onDelete(macro),
-            },
-          ]}
-        />
-      ) : null}
+      <Menu
+        label={t('more', { name: macro.name })}
+        items={[
+          mayChange && {
+            label: t('edit'),
+            icon: <Pencil aria-hidden />,
+            onSelect: () => void navigate({ to: '/settings/macros/$macroId', params: { macroId } }),
+          },
+          {
+            label: t('duplicate'),
+            icon: <Copy aria-hidden />,
+            onSelect: () => void navigate({ to: '/settings/macros/new', search: { like: macro.id } }),
+          },
+          mayChange && {
+            label: t('delete'),
+            icon: <Trash2 aria-hidden />,
+            danger: true,
+            onSelect: () => onDelete(macro),
+          },
+        ]}
+      />
     </li>
   );
 }

@@ -14,6 +14,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../../../ui/by-keyboard.ts';
 import { PickDialog } from '../../../../ui/dialogs/PickDialog.tsx';
 import { toast } from '../../../../ui/toasts/toast-store.ts';
+import { VisibilityMark } from '../../../visibility/VisibilityMark.tsx';
 import { TicketMailLine } from '../../delivery/TicketMailLine.tsx';
 import { t } from '../t.ts';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
@@ -161,9 +162,10 @@ function MacroList({ all, macros, onSelect }: MacroListProps) {
           className="flex h-9 cursor-default items-center gap-2 rounded-lg px-3 data-[selected=true]:bg-hover"
         >
           <Zap aria-hidden className="size-4 shrink-0 text-soft" />
-          <span className="truncate">
+          <span className="min-w-0 flex-1 truncate">
             <bdi>{macro.name}</bdi>
           </span>
+          <VisibilityMark seen={macro} />
         </Command.Item>
       ))}
     </Command.List>

@@ -3,7 +3,7 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Makros',
-  intro: 'Wiederverwendbare Antworten und Schritte für das ganze Team. In Chats und Tickets mit / aufrufen.',
+  intro: 'Wiederverwendbare Antworten und Schritte für Sie, ein Team oder alle. In Chats und Tickets mit / aufrufen.',
   new: 'Neues Makro',
   failed: 'Die Makros konnten nicht geladen werden.',
   none: 'Keine Makros',
@@ -17,7 +17,7 @@ export const words: Translated<typeof english> = {
   delete: 'Löschen',
   delete_ask: 'Makro „{name}“ löschen?',
   delete_action: 'Makro löschen',
-  delete_hint: 'Es wird für alle gelöscht. Tickets, auf die es angewendet wurde, ändern sich nicht.',
+  delete_hint: 'Es wird für alle gelöscht, die es sehen. Tickets, auf die es angewendet wurde, ändern sich nicht.',
   deleted: '„{name}“ gelöscht',
   none_such: 'Makro nicht gefunden',
   none_such_hint: 'Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
@@ -25,7 +25,7 @@ export const words: Translated<typeof english> = {
   copy_of: '{name} (Kopie)',
   copy_of_number: '{name} (Kopie {number})',
   name: 'Name',
-  name_hint: 'Unter diesem Namen sucht Ihr Team danach.',
+  name_hint: 'Unter diesem Namen finden Sie es.',
   does: 'Schritte',
   does_intro: 'Von oben nach unten, alle oder keiner. In Chats entfallen Schritte, die nur Tickets haben.',
   nothing_yet: 'Noch keine Schritte. Fügen Sie den ersten hinzu.',
