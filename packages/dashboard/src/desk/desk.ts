@@ -13,10 +13,10 @@ import { Viewers } from '../live/viewers.ts';
 import {
   agentsQuery,
   countsQuery,
+  macrosQuery,
   mentionsQuery,
   meQuery,
   presenceQuery,
-  macrosQuery,
   rolesQuery,
   sessionQuery,
   suspendedQuery,

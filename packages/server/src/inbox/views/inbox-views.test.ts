@@ -272,9 +272,9 @@ describe('a view of the inbox', () => {
     const name = '<img src=x onerror=alert(1)> \u202e %s {{name}}';
     expect(await made(ben, { name, ...VIP })).toMatchObject({ name });
     for (const bad of ['', '   ', 'x'.repeat(300), 7])
-      expect((await app.desk(ben, 'inbox_views.create', { name: bad, visibility: 'private', ...VIP })).status).toBe(
-        400,
-      );
+      expect(
+        (await app.desk(ben, 'inbox_views.create', { name: bad, visibility: 'private', ...VIP })).status,
+      ).toBe(400);
   });
 
   test.each([
@@ -329,7 +329,13 @@ describe('there are at most', () => {
   test('so many private ones of each agent', async () => {
     await fill(benId, PRIVATE_VIEW_LIMIT - 1);
     const full = [409, 'conflict', 'private_views_full'];
-    expect(await several({ visibility: 'private' })).toEqual([[200, undefined, undefined], full, full, full, full]);
+    expect(await several({ visibility: 'private' })).toEqual([
+      [200, undefined, undefined],
+      full,
+      full,
+      full,
+      full,
+    ]);
     await made(ada, { visibility: 'private', ...VIP });
   });
 });

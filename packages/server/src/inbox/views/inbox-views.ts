@@ -2,13 +2,7 @@ import type { InboxView, OutputOf, ParsedInputOf, ViewList, ViewTickets } from '
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import {
-  audienceOf,
-  inAudit,
-  isVisible,
-  presentAudience,
-  shareVerb,
-} from '../../sites/teams/visibility.ts';
+import { audienceOf, inAudit, isVisible, presentAudience, shareVerb } from '../../sites/teams/visibility.ts';
 import { checkAssignee } from '../../tickets/views/saved-views.ts';
 import { countTickets } from '../../tickets/views/view-counts.ts';
 import {
@@ -175,6 +169,11 @@ export async function updateInboxView(
 export const deleteInboxView = (ctx: SiteContext, id: number): Promise<OutputOf<'inbox_views.delete'>> =>
   ctx.transaction(async (tx) => {
     const row = await lockView(tx, id);
-    const change = { subject: 'saved_view', verb: 'delete', isShared: row.owner_id === null, input: { id } } as const;
+    const change = {
+      subject: 'saved_view',
+      verb: 'delete',
+      isShared: row.owner_id === null,
+      input: { id },
+    } as const;
     return inAudit(tx, change, (inner) => removeView(inner, row));
   });

@@ -205,7 +205,11 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     ],
   },
   macro: { table: 'macros', label: 'name', columns: ['name', 'actions', 'team_id'] },
-  saved_view: { table: 'saved_views', label: 'name', columns: ['name', 'filter', 'sort', 'position', 'team_id'] },
+  saved_view: {
+    table: 'saved_views',
+    label: 'name',
+    columns: ['name', 'filter', 'sort', 'position', 'team_id'],
+  },
   tag: { table: 'tags', label: 'name', columns: ['name', 'color'] },
   conversation_starter: {
     table: 'conversation_starters',

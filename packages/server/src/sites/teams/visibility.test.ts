@@ -42,7 +42,10 @@ async function ok(cookie: string, operation: string, input: object = {}): Promis
 const refused = async (cookie: string, operation: string, input: object): Promise<unknown[]> =>
   refusal(await app.desk(cookie, operation, input));
 
-const actions = [{ type: 'set_priority', priority: 'urgent' }, { type: 'note', body: 'Ours.' }];
+const actions = [
+  { type: 'set_priority', priority: 'urgent' },
+  { type: 'note', body: 'Ours.' },
+];
 const macro = (cookie: string, parts: object): Promise<Macro> =>
   ok(cookie, 'macros.create', { name: 'Refund', actions, ...parts });
 const TICKETS = { tickets: { filter: { priority: 'urgent' }, sort: '-created' } };
@@ -59,7 +62,8 @@ async function ticket(): Promise<number> {
   return (await app.rest(site.write, 'POST', '/v1/tickets', asked)).body.data.id;
 }
 const priorityOf = async (id: number): Promise<string> =>
-  (await ok(ada, 'tickets.list', { id })).ticket?.priority ?? (await ok(ada, 'tickets.list', { id })).priority;
+  (await ok(ada, 'tickets.list', { id })).ticket?.priority ??
+  (await ok(ada, 'tickets.list', { id })).priority;
 
 /** Every door of a macro, and what it answers to this agent. */
 const doorsOfMacro = async (cookie: string, id: number): Promise<[string, unknown[]][]> => {

@@ -129,7 +129,11 @@ export async function assertSharesNothing({ db, site }: SiteContext, teamId: num
     select where exists (select from macros where site_id = ${site.id} and team_id = ${teamId})
       or exists (select from saved_views where site_id = ${site.id} and team_id = ${teamId})`.execute(db);
   if (rows.length > 0)
-    throw new AppError('conflict', 'Macros or views belong to this team. Share them with others or delete them.', {
-      reason: 'team_shares',
-    });
+    throw new AppError(
+      'conflict',
+      'Macros or views belong to this team. Share them with others or delete them.',
+      {
+        reason: 'team_shares',
+      },
+    );
 }

@@ -19,7 +19,14 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { Waiting } from '../../../ui/Waiting.tsx';
 import { MacroPreview } from '../../inbox/writing/macros/MacroPreview.tsx';
 import { VisibilityField } from '../../visibility/VisibilityField.tsx';
-import { EVERYONE, PRIVATE, type Seen, seenBy, seenNowBy, useMayChange } from '../../visibility/visibility.ts';
+import {
+  EVERYONE,
+  PRIVATE,
+  type Seen,
+  seenBy,
+  seenNowBy,
+  useMayChange,
+} from '../../visibility/visibility.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { ActionSteps } from './ActionSteps.tsx';
 import { faultOf, MACRO_STEPS, nameOfCopy } from './steps.ts';

@@ -3,7 +3,8 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Makros',
-  intro: 'Wiederverwendbare Antworten und Schritte für Sie, ein Team oder alle. In Chats und Tickets mit / aufrufen.',
+  intro:
+    'Wiederverwendbare Antworten und Schritte für Sie, ein Team oder alle. In Chats und Tickets mit / aufrufen.',
   new: 'Neues Makro',
   failed: 'Die Makros konnten nicht geladen werden.',
   none: 'Keine Makros',
@@ -17,7 +18,8 @@ export const words: Translated<typeof english> = {
   delete: 'Löschen',
   delete_ask: 'Makro „{name}“ löschen?',
   delete_action: 'Makro löschen',
-  delete_hint: 'Es wird für alle gelöscht, die es sehen. Tickets, auf die es angewendet wurde, ändern sich nicht.',
+  delete_hint:
+    'Es wird für alle gelöscht, die es sehen. Tickets, auf die es angewendet wurde, ändern sich nicht.',
   deleted: '„{name}“ gelöscht',
   none_such: 'Makro nicht gefunden',
   none_such_hint: 'Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',

@@ -1,6 +1,7 @@
 export const words = {
   title: 'Macros',
-  intro: 'Reusable replies and steps for yourself, a team or everyone. Type / in a chat or ticket to use them.',
+  intro:
+    'Reusable replies and steps for yourself, a team or everyone. Type / in a chat or ticket to use them.',
   new: 'New macro',
   failed: 'Couldn’t load the macros.',
   none: 'No macros',
