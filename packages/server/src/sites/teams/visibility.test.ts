@@ -158,7 +158,7 @@ test('a private macro is its agent’s alone at every door, and needs no permiss
   const labels = async () =>
     (await ok(ada, 'audit.list')).map((entry: Json) => [entry.action, entry.actor.name, entry.label]);
   const cleos = await macro(cleo, { name: 'Secret', visibility: 'private' });
-  expect(JSON.stringify(await labels())).not.toMatch(/Secret|Ben/);
+  expect(JSON.stringify(await labels())).not.toMatch(/Secret|"Refund"|"Ben","Mine"/);
   await ok(cleo, 'macros.update', { id: cleos.id, visibility: 'everyone' });
   expect(await labels()).toContainEqual(['macros.create', 'Cleo', 'Secret']);
   expect(await macroNames(ben)).toEqual(['Mine', 'Secret']);
