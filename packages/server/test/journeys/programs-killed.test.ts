@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@foyer/client';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findRunningPostgres } from '../../src/db/embedded/embedded.ts';
 import type { Json } from '../app.ts';
@@ -7,8 +8,10 @@ import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { TEST_SECRET, until } from '../harness.ts';
 import { answerWith, type Receiver, startReceiver } from '../receiver.ts';
 import { makeStand, type Stand } from '../stand.ts';
+import { holdUp } from '../waiting.ts';
 
-// One of two processes on a database is killed while programs send messages over REST and read the stream of events.
+// Processes on one database are killed while programs send messages over REST and read the stream of events, and while
+// the clock of SLAs reports.
 
 let stand: Stand;
 let beside: Installation;
@@ -147,4 +150,79 @@ it('each message is stored once and told at least once, and the stream goes on a
   await until(async () => heard().length >= names.length);
   expect(heard().toSorted()).toEqual(names);
   await second.stop();
+});
+
+/** Lets the team have these chats for so many minutes already; the clock looks at them now. */
+const moveBack = (ids: readonly string[], minutes: number): Promise<unknown> =>
+  sql`
+    with chat as (
+      update conversations set started_at = now() - ${minutes}::integer * interval '1 minute'
+      where session_id = any (${ids}::text[]) returning site_id, id, started_at
+    ), handoff as (
+      update handoffs h set created_at = chat.started_at from chat
+      where h.site_id = chat.site_id and h.conversation_id = chat.id
+    )
+    update chat_slas s set event_at = now() from chat
+    where s.site_id = chat.site_id and s.conversation_id = chat.id`.execute(stand.database.db);
+
+/** The chats that somebody has such a notification of. */
+async function unseen(kind: string): Promise<string[]> {
+  const { rows } = await sql<{ sessionId: string }>`
+    select c.session_id as "sessionId" from notifications n
+    join conversations c on c.site_id = n.site_id and c.id = n.conversation_id
+    where n.kind = ${kind} and n.seen_at is null order by c.session_id collate "C"`.execute(
+    stand.database.db,
+  );
+  return rows.map(({ sessionId }) => sessionId);
+}
+
+it('each chat is warned about once and reported late once, though every process dies while it reports them', async () => {
+  const events = ['sla_warning', 'sla_breached'] as const;
+  const make = async (path: string, body: object): Promise<Json> => {
+    const answer = await stand.rest('POST', `/v1/${path}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body.data;
+  };
+  await make('webhook_subscriptions', { url: receiver.url, events });
+  const targets = { first_response: { normal: 10 } };
+  await make('sla_policies', { name: 'Chats', applies_to: ['chats'], targets, warn_minutes: 4 });
+  const ids = await Promise.all(
+    ['user_3', 'user_4', 'user_5'].map(async (key): Promise<string> => {
+      const { session_id } = await make('conversations', { key, text: 'Hello' });
+      const at = `/v1/conversations?session_id=${session_id}`;
+      await stand.rest('PATCH', at, { status: 'waiting' });
+      await until(async () => (await stand.rest('GET', at)).body.data.sla !== null);
+      return session_id;
+    }),
+  );
+  const database = (await findRunningPostgres(stand.foyer.dataDir))?.url ?? '';
+  const told = new Map<string, string>();
+  const note = (): number => {
+    for (const { body } of receiver.requests) {
+      const { id, event, session_id } = JSON.parse(body);
+      if (events.includes(event)) told.set(id, `${event} ${session_id}`);
+    }
+    return told.size;
+  };
+  const rounds = [
+    ['sla_warning', 8, beside, stand.foyer],
+    ['sla_breached', 20, stand.foyer, beside],
+  ] as const;
+  for (const [kind, minutes, next, other] of rounds) {
+    const holder = await holdUp(database);
+    await holder.query('lock table notifications in share row exclusive mode');
+    const before = note();
+    await moveBack(ids, minutes);
+    await holder.awaited();
+    await Promise.all([next.end('SIGKILL'), other.end('SIGKILL')]);
+    await holder.commit();
+    expect(note(), 'nothing is told of what was not stored').toBe(before);
+    await next.start();
+    await until(async () => note() >= before + ids.length && (await unseen(kind)).length >= ids.length);
+    expect(await unseen(kind)).toEqual(ids.toSorted());
+    await other.start();
+  }
+  expect([...told.values()].toSorted()).toEqual(
+    events.flatMap((kind) => ids.map((id) => `${kind} ${id}`)).toSorted(),
+  );
 });
