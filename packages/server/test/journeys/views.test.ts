@@ -304,7 +304,7 @@ it('views are duplicated, shared, put in order, and say what they name and is go
   await shows(page, ['Lamp', 'Cable', 'Shade', 'basket', 'greeting']);
 
   await choose(page, 'VIP <b>first</b>', 'Delete view');
-  await page.getByText('This deletes the view for your whole team.').waitFor();
+  await page.getByText('This deletes the view for everyone who sees it.').waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete view' }).click();
   await expect.poll(() => viewNames(other, 'Shared views')).toEqual(['Chats']);
   expect(found).toEqual([]);
