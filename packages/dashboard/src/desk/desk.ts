@@ -1,6 +1,6 @@
 import type { Me, ServerFrame, Session } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { ApiError, call, callPage, setIdle } from '../api.ts';
 import { prolongSession } from '../auth.ts';
 import { ChatFiles } from '../live/chat-files.ts';
@@ -383,10 +383,17 @@ export class Desk {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What was loaded before the socket was connected may have changed since, and no frame said so. */
+  /**
+   * What was loaded before the socket was connected may have changed since, and no frame said so. What is loaded only
+   * once, such as a draft to begin with, stays.
+   */
   #reloadEarly(): void {
     const { client } = this.#options;
-    for (const { queryKey, promise } of client.getQueryCache().findAll({ type: 'active' })) {
+    const isKept = ({ observers }: Query): boolean =>
+      observers.some(({ options }) => options.staleTime === Number.POSITIVE_INFINITY);
+    for (const query of client.getQueryCache().findAll({ type: 'active' })) {
+      if (isKept(query)) continue;
+      const { queryKey, promise } = query;
       const again = (): void => void client.invalidateQueries({ queryKey, exact: true });
       Promise.resolve(promise).then(again, again);
     }
