@@ -57,6 +57,8 @@ test('go behind the last by default, and choose everything that is not snoozed, 
     filter: {},
     sort: '-created',
     position: 0,
+    visibility: 'everyone',
+    team_id: null,
     count: 0,
   });
   await make({ position: 10_000 });
