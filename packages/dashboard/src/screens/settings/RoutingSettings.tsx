@@ -1,4 +1,4 @@
-import type { Agent } from '@foyer/protocol';
+import type { Agent, Routing } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
@@ -36,6 +36,26 @@ const lengthWords = (seconds: number): string => {
 
 const useRoutingChange = () => useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });
 
+interface MethodsProps {
+  label: string;
+  value: Routing;
+  onChange: (method: Routing) => void;
+}
+
+/** The ways in which routing assigns. */
+function Methods(props: MethodsProps) {
+  return (
+    <Segments
+      {...props}
+      options={[
+        { value: 'manual', label: t('routing_manual') },
+        { value: 'round_robin', label: t('routing_robin') },
+        { value: 'least_busy', label: t('routing_least_busy') },
+      ]}
+    />
+  );
+}
+
 /** How waiting chats are assigned, and when they are reassigned. */
 export function RoutingSettings() {
   const { site } = useMe();
@@ -44,14 +64,9 @@ export function RoutingSettings() {
     <Page place="settings routing" title={t('routing_title')} intro={t('routing_intro')}>
       <AdminOnly may="site">
         <Section title={t('routing_waiting')} intro={t(`routing_${site.routing}_hint`)}>
-          <Segments
+          <Methods
             label={t('routing_waiting')}
             value={site.routing}
-            options={[
-              { value: 'manual', label: t('routing_manual') },
-              { value: 'round_robin', label: t('routing_robin') },
-              { value: 'least_busy', label: t('routing_least_busy') },
-            ]}
             onChange={(routing) => change.mutate({ routing })}
           />
           <div className="mt-6">
@@ -80,14 +95,9 @@ function TicketRouting() {
   const change = useRoutingChange();
   return (
     <Section title={t('routing_tickets')} intro={t(`tickets_${site.ticket_routing}_hint`)}>
-      <Segments
+      <Methods
         label={t('routing_tickets')}
         value={site.ticket_routing}
-        options={[
-          { value: 'manual', label: t('routing_manual') },
-          { value: 'round_robin', label: t('routing_robin') },
-          { value: 'least_busy', label: t('routing_least_busy') },
-        ]}
         onChange={(ticket_routing) => change.mutate({ ticket_routing })}
       />
     </Section>
