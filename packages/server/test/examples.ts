@@ -343,6 +343,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   }),
   'identity_providers.update': () => ({ id: ID, enabled: false }),
   'identity_providers.delete': () => ({ id: ID }),
+  'identity_providers.rotate_saml_key': () => ({}),
   'identity_providers.rotate_scim_token': () => ({ id: ID }),
   'identity_providers.remove_scim_token': () => ({ id: ID }),
   'identity_providers.test': () => ({

@@ -1,4 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import {
+  type CipherGCM,
+  constants,
+  createCipheriv,
+  publicEncrypt,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -121,6 +128,16 @@ export interface SamlRequest {
   relayState: string;
 }
 
+/** How an assertion is encrypted. */
+export interface Encryption {
+  certificate: string;
+  /** Instead of AES-256-GCM and RSA-OAEP. */
+  data?: 'aes256-cbc' | 'tripledes-cbc';
+  key?: 'rsa-1_5';
+  /** Changes the signed assertion before. */
+  before?: (xml: string) => string;
+}
+
 /** What an assertion says; what is omitted is as it should be. */
 export interface Said {
   nameId?: string;
@@ -138,6 +155,7 @@ export interface Said {
   hash?: 'sha1';
   /** Changes the assertion before it is signed, such as by a comment. */
   inside?: (xml: string) => string;
+  encryption?: Encryption;
   /** Changes the response after that. */
   outside?: (xml: string) => string;
 }
@@ -183,6 +201,25 @@ function signed(xml: string, id: string, by: keyof typeof KEYS, hash: Said['hash
   return signature.getSignedXml();
 }
 
+const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
+const CIPHERS = {
+  'aes256-gcm': { name: 'aes-256-gcm', uri: 'http://www.w3.org/2009/xmlenc11#aes256-gcm', key: 32, iv: 12 },
+  'aes256-cbc': { name: 'aes-256-cbc', uri: `${XMLENC}aes256-cbc`, key: 32, iv: 16 },
+  'tripledes-cbc': { name: 'des-ede3-cbc', uri: `${XMLENC}tripledes-cbc`, key: 24, iv: 8 },
+} as const;
+
+function encrypted(xml: string, { certificate, data, key, before = (same) => same }: Encryption): string {
+  const cipher = CIPHERS[data ?? 'aes256-gcm'];
+  const secret = randomBytes(cipher.key);
+  const iv = randomBytes(cipher.iv);
+  const engine = createCipheriv(cipher.name, secret, iv);
+  const sealed = [iv, engine.update(before(xml)), engine.final()];
+  if (data === undefined) sealed.push((engine as CipherGCM).getAuthTag());
+  const padding = key ? constants.RSA_PKCS1_PADDING : constants.RSA_PKCS1_OAEP_PADDING;
+  const wrapped = publicEncrypt({ key: certificate, padding }, secret).toString('base64');
+  return `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData xmlns:xenc="${XMLENC}" Type="${XMLENC}Element"><xenc:EncryptionMethod Algorithm="${cipher.uri}"/><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey><xenc:EncryptionMethod Algorithm="${XMLENC}${key ?? 'rsa-oaep-mgf1p'}"><ds:DigestMethod Algorithm="http://www.w3.org/2000/09/xmldsig#sha1"/></xenc:EncryptionMethod><xenc:CipherData><xenc:CipherValue>${wrapped}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo><xenc:CipherData><xenc:CipherValue>${Buffer.concat(sealed).toString('base64')}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedData></saml:EncryptedAssertion>`;
+}
+
 /** The provider's answer to a request, in base64. */
 export function samlResponse(request: SamlRequest, issuerOf: string, said: Said = {}): string {
   const { shiftMs = 0, signedBy = 'provider', inside = (xml) => xml, outside = (xml) => xml } = said;
@@ -201,11 +238,9 @@ export function samlResponse(request: SamlRequest, issuerOf: string, said: Said 
     `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.format ?? 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'}">${said.nameId ?? 'u1'}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${inResponseTo}" Recipient="${said.recipient ?? request.acs}" NotOnOrAfter="${at(5 * MINUTE_MS)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(-MINUTE_MS)}" NotOnOrAfter="${at(5 * MINUTE_MS)}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? request.issuer}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`,
   );
   const status = said.status ?? 'urn:oasis:names:tc:SAML:2.0:status:Success';
-  const body = status.endsWith('Success')
-    ? signedBy === 'nobody'
-      ? assertion
-      : signed(assertion, id, signedBy, said.hash)
-    : '';
+  const stated = signedBy === 'nobody' ? assertion : signed(assertion, id, signedBy, said.hash);
+  const sent = said.encryption ? encrypted(stated, said.encryption) : stated;
+  const body = status.endsWith('Success') ? sent : '';
   const response = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${at(0)}" Destination="${request.acs}" InResponseTo="${inResponseTo}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${status}"/></samlp:Status>${body}</samlp:Response>`;
   return Buffer.from(outside(response)).toString('base64');
 }

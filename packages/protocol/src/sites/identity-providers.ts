@@ -43,6 +43,7 @@ export const identityProvider = z.object({
       sign_in_url: z.string(),
       certificates: z.string(),
       expires_utc: utc.describe('When the last of the certificates expires'),
+      encrypted_only: z.boolean().describe('Whether assertions that aren’t encrypted are refused'),
     })
     .nullable()
     .describe('Null for OpenID Connect'),
@@ -87,6 +88,10 @@ const saml = z.strictObject({
   certificates: text(1, CERTIFICATES_LENGTH_MAX).describe(
     'X.509, in PEM; several while the provider changes its key',
   ),
+  encrypted_only: z
+    .boolean()
+    .optional()
+    .describe('Refuses assertions that aren’t encrypted; kept if omitted'),
 });
 
 const fields = {
@@ -106,6 +111,13 @@ const rules = {
   asks_code: z.boolean(),
 };
 
+/** The key of this site that SAML providers encrypt assertions to. */
+export const samlEncryption = z.object({
+  certificate: z.string().describe('X.509, in PEM'),
+  expires_utc: utc,
+});
+export type SamlEncryption = z.infer<typeof samlEncryption>;
+
 export const identityProviderContract = {
   'identity_providers.list': {
     input: z.strictObject({}),
@@ -114,6 +126,7 @@ export const identityProviderContract = {
       redirect_url: z.string().describe('What the provider must be given as redirect URI'),
       saml_acs_url: z.string().describe('Where a SAML provider posts its answer'),
       saml_entity_id: z.string().describe('The site’s name for SAML providers, and its metadata'),
+      saml_encryption: samlEncryption.nullable().describe('Null: providers can’t encrypt assertions'),
     }),
   },
   'identity_providers.create': {
@@ -147,6 +160,8 @@ export const identityProviderContract = {
     input: z.strictObject({ id }),
     output: z.object({ id, base_url: z.string(), token: z.string().describe('Never returned again') }),
   },
+  /** The key before it decrypts too, until the next one. */
+  'identity_providers.rotate_saml_key': { input: z.strictObject({}), output: samlEncryption },
   'identity_providers.remove_scim_token': {
     input: z.strictObject({ id }),
     output: z.object({ id, removed: z.literal(true) }),

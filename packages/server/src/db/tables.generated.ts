@@ -577,6 +577,7 @@ export interface Tables {
     scim_used_at: Date | null;
     saml_sign_in_url: string | null;
     saml_certificates: string | null;
+    saml_encrypted_only: Generated<boolean>;
   };
   import_parts: {
     site_id: number;
@@ -1295,6 +1296,9 @@ export interface Tables {
     sla_version: Generated<number>;
     ticket_routing: Generated<'manual' | 'round_robin' | 'least_busy'>;
     ticket_fallback_after_s: Generated<number | null>;
+    saml_key_cipher: Buffer | null;
+    saml_previous_key_cipher: Buffer | null;
+    saml_certificate: string | null;
   };
   sla_policies: {
     site_id: number;

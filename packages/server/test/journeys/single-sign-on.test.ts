@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
@@ -123,11 +124,21 @@ it('an admin connects a provider by SAML, and a colleague signs in with it from 
   await look('provider-saml-form');
   await page.getByRole('button', { name: 'Create provider' }).click();
   await page.getByText('People can sign in with Saml Corp.').waitFor();
+  await page.getByRole('button', { name: 'Create certificate' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const certificate = await readFile(await (await saving).path(), 'utf8');
+  await page.getByLabel('Accept only encrypted assertions').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
   await look('provider-saml');
   expect(found).toEqual([]);
 
   // The provider's host is another one, so its form brings no cookie of Foyer's.
-  saml.people.set('alan', { attributes: { email: 'alan@saml.example', displayName: 'Alan Turing' } });
+  saml.people.set('alan', {
+    attributes: { email: 'alan@saml.example', displayName: 'Alan Turing' },
+    encryption: { certificate },
+  });
   const own = await ownPage();
   await own.goto(`${url}/app/reports`);
   await own.getByRole('link', { name: 'Continue with Saml Corp' }).click();

@@ -40,6 +40,7 @@ const DONE = [
   'unblock',
   'provider',
   'provisioned',
+  'rotate_saml_key',
   'rotate_scim_token',
   'remove_scim_token',
   'refused',

@@ -92,7 +92,7 @@ export function registerProviderRoutes(server: FastifyInstance, options: Provide
       door.get('/:site/metadata', async (request, reply) => {
         const ctx = await options.contextOf(checkedInput(sitePath, request.params).site, request);
         if (!ctx) throw notFound('site');
-        return reply.type('application/samlmetadata+xml; charset=utf-8').send(samlMetadata(ctx));
+        return reply.type('application/samlmetadata+xml; charset=utf-8').send(await samlMetadata(ctx));
       });
       door.get('/:site/start', (request, reply) => start(options, request, reply, isAdmitted));
       door.get('/:site/callback', (request, reply) => finish(options, request, reply, isAdmitted));

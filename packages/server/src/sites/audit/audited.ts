@@ -57,8 +57,8 @@ const BOT = [
 ];
 const MODEL = ['model_answers_per_chat', 'model_answers_per_day'];
 const HELP = ['help_slug', 'help_title', 'help_intro', 'help_enabled', 'help_indexed'];
-/** A new identity secret is recognised by its last characters and its date. */
-const IDENTITY = ['identity_secret_hint', 'identity_secret_made_at'];
+/** A new identity secret is recognised by its last characters and its date, a key of SAML by its certificate. */
+const IDENTITY = ['identity_secret_hint', 'identity_secret_made_at', 'saml_certificate'];
 
 /** A subject without a table is an event, with no values to compare. */
 const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
@@ -114,6 +114,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'client_id',
       'saml_sign_in_url',
       'saml_certificates',
+      'saml_encrypted_only',
       'domains',
       'creates_agents',
       'default_role',

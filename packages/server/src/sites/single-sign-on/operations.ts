@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { operation } from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { createProvider, deleteProvider, listProviders, updateProvider } from './providers.ts';
+import { rotateSamlKey } from './saml-keys.ts';
 import { readProviderMetadata } from './saml-metadata.ts';
 import { testProvider } from './test-provider.ts';
 
@@ -37,5 +38,13 @@ export const singleSignOnOperations: AnyOperation[] = [
     who,
     scope: 'write',
     run: readProviderMetadata,
+  }),
+  operation({
+    name: 'identity_providers.rotate_saml_key',
+    summary: 'Create the key that SAML providers encrypt assertions to; the one before it still decrypts',
+    who,
+    scope: 'write',
+    audit: 'site',
+    run: rotateSamlKey,
   }),
 ];

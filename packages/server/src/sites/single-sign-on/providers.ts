@@ -14,6 +14,7 @@ import { lockSite } from '../sites.ts';
 import { redirectUri, samlAcsUrl, samlEntityId, scimUrl, startUrl } from './addresses.ts';
 import { expiryOf, normaliseCertificates } from './certificates.ts';
 import type { ProviderClient } from './identity-client.ts';
+import { findSamlCertificate, presentSamlKey } from './saml-keys.ts';
 
 /** The table itself, for what other folders store with a provider. */
 export const providerRecords = new SiteRecords('identity_providers', 'identity provider');
@@ -40,6 +41,7 @@ const present = ({ services, site }: SiteContext, row: ProviderRow): IdentityPro
           sign_in_url: row.saml_sign_in_url ?? '',
           certificates: row.saml_certificates ?? '',
           expires_utc: expiryOf(row.saml_certificates ?? '').toISOString(),
+          encrypted_only: row.saml_encrypted_only,
         }
       : null,
   domains: row.domains,
@@ -99,6 +101,7 @@ export async function listProviders(ctx: SiteContext): Promise<OutputOf<'identit
     redirect_url: redirectUri(ctx.services.address.url, ctx.site.id),
     saml_acs_url: samlAcsUrl(ctx.services.address.url, ctx.site.id),
     saml_entity_id: samlEntityId(ctx.services.address.url, ctx.site.id),
+    saml_encryption: presentSamlKey(await findSamlCertificate(ctx)),
   };
 }
 
@@ -124,10 +127,16 @@ const samlColumns = (saml: Given['saml']) =>
   saml && {
     saml_sign_in_url: saml.sign_in_url,
     saml_certificates: normaliseCertificates(saml.certificates),
+    saml_encrypted_only: saml.encrypted_only,
   };
 
 /** What each kind of provider needs, and only that. @throws AppError 400 */
-function checkKind(ctx: SiteContext, kind: IdentityProvider['kind'], given: Given, isNew: boolean): void {
+async function checkKind(
+  ctx: SiteContext,
+  kind: IdentityProvider['kind'],
+  given: Given,
+  isNew: boolean,
+): Promise<void> {
   const foreign = kind === 'saml' ? (['client_id', 'client_secret'] as const) : (['saml'] as const);
   const needed = kind === 'saml' ? (['saml'] as const) : (['client_id', 'client_secret'] as const);
   const issues = [
@@ -143,6 +152,10 @@ function checkKind(ctx: SiteContext, kind: IdentityProvider['kind'], given: Give
   const problem = given.saml ? ctx.services.identityClient.issuerProblem(given.saml.sign_in_url) : null;
   if (problem !== null)
     throw invalidInput([{ path: 'saml.sign_in_url', message: problem, reason: 'issuer' }]);
+  if (given.saml?.encrypted_only && (await findSamlCertificate(ctx)) === null)
+    throw invalidInput([
+      { path: 'saml.encrypted_only', message: 'needs a key to encrypt to', reason: 'missing' },
+    ]);
 }
 
 function newRow(tx: SiteContext, input: ParsedInputOf<'identity_providers.create'>) {
@@ -177,7 +190,7 @@ export async function createProvider(
   ctx: SiteContext,
   input: ParsedInputOf<'identity_providers.create'>,
 ): Promise<IdentityProvider> {
-  checkKind(ctx, input.kind, input, true);
+  await checkKind(ctx, input.kind, input, true);
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     if ((await listProviders(tx)).providers.length >= IDENTITY_PROVIDERS_MAX)
@@ -202,7 +215,7 @@ export async function updateProvider(
 ): Promise<IdentityProvider> {
   return ctx.transaction(async (tx) => {
     const before = await providerRecords.lock(tx, id);
-    checkKind(tx, kindOf(before), change, false);
+    await checkKind(tx, kindOf(before), change, false);
     if (kindOf(before) === 'oidc') refuseForeignSecret(before, change);
     const row = await providerRecords.update(tx, id, columnsOf(tx, change, before), { updated_at: tx.now() });
     if (row.issuer !== before.issuer) await forgetPeople(tx, id);

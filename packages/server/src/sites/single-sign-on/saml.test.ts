@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { CookieBrowser } from '../../../test/cookie-browser.ts';
 import { freePort } from '../../../test/foyer-process.ts';
 import { until } from '../../../test/harness.ts';
 import {
+  type Encryption,
   PROVIDER_CERTIFICATE,
   readRequest,
   type Said,
@@ -55,7 +57,9 @@ async function begin(browser: CookieBrowser, start = provider.sign_in_url): Prom
 /** As a browser does it that a provider's page sends: the form brings no cookie, the redirect does. */
 async function post(browser: CookieBrowser, request: SamlRequest, SAMLResponse: string): Promise<URL> {
   const body = new URLSearchParams({ SAMLResponse, RelayState: request.relayState });
-  const answer = await fetch(request.acs, { method: 'POST', body, redirect: 'manual' });
+  // One address may not try as often.
+  const headers = { 'x-forwarded-for': `198.51.100.${++number % 256}` };
+  const answer = await fetch(request.acs, { method: 'POST', body, headers, redirect: 'manual' });
   const to = new URL(answer.headers.get('location') ?? '', url);
   if (!to.pathname.endsWith('/callback')) return to;
   return new URL((await browser.request(to.href)).headers.get('location') ?? '', url);
@@ -259,4 +263,115 @@ it('another certificate replaces the key, and what is neither kind of provider i
       })
     ).status,
   ).toBe(400);
+});
+
+const CORP_SAML = { sign_in_url: 'http://127.0.0.1:9/sso', certificates: PROVIDER_CERTIFICATE };
+/** @returns the certificate of a new key */
+const newKey = async (): Promise<string> =>
+  (await app.desk(admin, 'identity_providers.rotate_saml_key')).body.data.certificate;
+const to = (certificate: string, more: Partial<Encryption> = {}): Said =>
+  person({ encryption: { certificate, ...more } });
+
+it('opens assertions that are encrypted to the site’s key or the one before it, as the metadata says', async () => {
+  const listed = async () => (await app.desk(admin, 'identity_providers.list')).body.data;
+  const none = await listed();
+  expect(none.saml_encryption).toBeNull();
+  expect(await (await fetch(none.saml_entity_id)).text()).not.toContain('encryption');
+  expect(await refusal(to(STRANGER_CERTIFICATE))).toBe('invalid');
+
+  const first = await newKey();
+  expect(new X509Certificate(first)).toMatchObject({ subject: expect.stringContaining('CN=localhost') });
+  expect(new X509Certificate(first).checkIssued(new X509Certificate(first))).toBe(true);
+  expect((await listed()).saml_encryption.certificate).toBe(first);
+  const metadata = await (await fetch(none.saml_entity_id)).text();
+  expect(metadata).toContain(`<X509Certificate>${first.replace(/-----[^-]+-----|\s/g, '')}<`);
+  for (const data of [undefined, 'aes256-cbc'] as const)
+    expect((await signIn(to(first, data && { data }))).pathname).toBe('/app/inbox');
+  expect((await signIn(person())).pathname).toBe('/app/inbox');
+
+  const second = await newKey();
+  for (const certificate of [first, second])
+    expect((await signIn(to(certificate))).pathname).toBe('/app/inbox');
+  await newKey();
+  expect(await refusal(to(first))).toBe('invalid');
+  const { rows } = await app.app.database.pool.query(
+    "select sites::text as site, (select string_agg(a::text, '') from audit_entries a where a.site_id = sites.id) as log from sites where id = $1",
+    [site.site.id],
+  );
+  const stored = JSON.stringify(rows);
+  expect(stored).toContain('BEGIN CERTIFICATE');
+  for (const key of ['PRIVATE KEY', Buffer.from('PRIVATE KEY').toString('hex')])
+    expect(stored).not.toContain(key);
+});
+
+it('gives what is wrong with an encrypted assertion the same answer, and lets nobody in', async () => {
+  const certificate = await newKey();
+  const flipped = (at: number) => (xml: string) => {
+    let seen = 0;
+    return xml.replace(/<xenc:CipherValue>.{30}(.)/g, (whole, sign) =>
+      seen++ === at ? `${whole.slice(0, -1)}${sign === 'A' ? 'B' : 'A'}` : whole,
+    );
+  };
+  const encryptedIn = (xml: string): string =>
+    /<saml:EncryptedAssertion.*<\/saml:EncryptedAssertion>/s.exec(xml)?.[0] ?? '';
+  const wrong: Record<string, Said> = {
+    'another key': to(STRANGER_CERTIFICATE),
+    'a changed key': { ...to(certificate), outside: flipped(0) },
+    'changed data': { ...to(certificate), outside: flipped(1) },
+    'changed data without a check of its own': {
+      ...to(certificate, { data: 'aes256-cbc' }),
+      outside: flipped(1),
+    },
+    'data that is cut off': {
+      ...to(certificate),
+      outside: (xml) =>
+        xml.replace(/.{40}(<\/xenc:CipherValue><\/xenc:CipherData><\/xenc:EncryptedData>)/, '$1'),
+    },
+    'RSA 1.5': to(certificate, { key: 'rsa-1_5' }),
+    'Triple DES': to(certificate, { data: 'tripledes-cbc' }),
+    'no signature within': { ...to(certificate), signedBy: 'nobody' },
+    'a stranger’s signature within': { ...to(certificate), signedBy: 'stranger' },
+    'SHA-1 within': { ...to(certificate), hash: 'sha1' },
+    'a document type within': to(certificate, {
+      before: (xml) => `<!DOCTYPE r [<!ENTITY e "x">]>${xml}`,
+    }),
+    'an address changed within': to(certificate, { before: (xml) => xml.replace(/person\d+@/, 'boss@') }),
+    'something else within': to(certificate, { before: () => '<a/>' }),
+    'two of them': {
+      ...to(certificate),
+      outside: (xml) => xml.replace(encryptedIn(xml), (good) => good + good),
+    },
+    'a forged assertion beside it': {
+      ...to(certificate),
+      outside: (xml) =>
+        xml.replace('</samlp:Response>', `<saml:Assertion xmlns:saml="x" ID="_e"/></samlp:Response>`),
+    },
+    'an extension around it': {
+      ...to(certificate),
+      outside: (xml) =>
+        xml
+          .replace(encryptedIn(xml), '')
+          .replace(
+            '<samlp:Status>',
+            `<samlp:Extensions>${encryptedIn(xml)}</samlp:Extensions><samlp:Status>`,
+          ),
+    },
+  };
+  for (const [what, said] of Object.entries(wrong))
+    expect([what, await refusal(said)]).toEqual([what, 'invalid']);
+});
+
+it('refuses what is not encrypted where a provider has to encrypt', async () => {
+  const only = { saml: { ...CORP_SAML, encrypted_only: true } };
+  expect((await change(only)).status).toBe(400);
+  const certificate = await newKey();
+  expect((await change(only)).body.data.saml).toMatchObject({ encrypted_only: true });
+  expect(await refusal(person())).toBe('invalid');
+  const hidden = (xml: string): string =>
+    xml.replace('<samlp:Status>', '<!--<saml:EncryptedAssertion/>--><samlp:Status>');
+  expect(await refusal(person({ outside: hidden }))).toBe('invalid');
+  expect((await signIn(to(certificate))).pathname).toBe('/app/inbox');
+  // What a form without the field saves keeps it.
+  await change({ saml: CORP_SAML });
+  expect(await refusal(person())).toBe('invalid');
 });

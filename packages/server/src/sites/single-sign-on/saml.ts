@@ -8,6 +8,8 @@ import { SignInRefused } from './claims.ts';
 import { assertionIdentifier } from './flows.ts';
 import type { Claims } from './identity-client.ts';
 import type { ProviderRow } from './providers.ts';
+import { openAnswer } from './saml-decryption.ts';
+import { findSamlCertificate, samlKeys } from './saml-keys.ts';
 import { wordsOf } from './test-provider.ts';
 
 /** How far clocks may differ. */
@@ -35,7 +37,7 @@ const NAMES = {
 const requestIdOf = ({ services }: SiteContext, state: string): string =>
   `_${services.derivedToken(`saml request ${state}`)}`;
 
-async function clientOf(ctx: SiteContext, provider: ProviderRow, state: string) {
+async function clientOf(ctx: SiteContext, provider: ProviderRow, state: string, decryptionPvk?: string) {
   // Its XML parsers are loaded with the first sign-in.
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
   const requestId = requestIdOf(ctx, state);
@@ -53,6 +55,7 @@ async function clientOf(ctx: SiteContext, provider: ProviderRow, state: string) 
     acceptedClockSkewMs: SKEW_MS,
     identifierFormat: null,
     disableRequestedAuthnContext: true,
+    ...(decryptionPvk && { decryptionPvk }),
     generateUniqueId: () => requestId,
     validateInResponseTo: ValidateInResponseTo.always,
     // Only this request was sent; that it is answered once is seen to by its flow.
@@ -137,6 +140,27 @@ function claimsIn(
   } as Claims;
 }
 
+/** @throws SignInRefused for what the library would accept */
+function refuseWeak(xml: string): void {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
+    throw new SignInRefused('invalid', { detail: 'it has a document type' });
+  // An attacker who finds collisions of SHA-1 can have something else signed. A character reference would hide its name.
+  if (/\sAlgorithm\s*=\s*["'][^"'<>&]{0,200}(?:sha1\b|&)/i.test(xml))
+    throw new SignInRefused('invalid', { detail: 'it is signed with SHA-1' });
+}
+
+/** Checks an answer before the library reads it. @returns the key that decrypts its assertion */
+async function checkAnswer(ctx: SiteContext, samlResponse: string): Promise<string | undefined> {
+  const xml = Buffer.from(samlResponse, 'base64').toString();
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
+    throw new SignInRefused('invalid', { detail: 'it has a document type' });
+  const { around, assertion, key } = await openAnswer(xml, await samlKeys(ctx));
+  // The encryption of the key itself may use SHA-1: nothing depends on its collisions.
+  refuseWeak(around);
+  if (assertion !== undefined) refuseWeak(assertion);
+  return key;
+}
+
 /**
  * Checks an answer: signature, issuer, audience, recipient, time and request.
  * @throws SignInRefused
@@ -146,20 +170,18 @@ export async function readAssertion(
   provider: ProviderRow,
   { state, samlResponse }: { state: string; samlResponse: string },
 ): Promise<Claims> {
-  const xml = Buffer.from(samlResponse, 'base64').toString();
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
-    throw new SignInRefused('invalid', { detail: 'it has a document type' });
-  // An attacker who finds collisions of SHA-1 can have something else signed. A character reference would hide its name.
-  if (/\sAlgorithm\s*=\s*["'][^"'<>&]{0,200}(?:sha1\b|&)/i.test(xml))
-    throw new SignInRefused('invalid', { detail: 'it is signed with SHA-1' });
+  const key = await checkAnswer(ctx, samlResponse);
   const { SamlStatusError } = await import('@node-saml/node-saml');
-  const client = await clientOf(ctx, provider, state);
+  const client = await clientOf(ctx, provider, state, key);
   const { profile } = await client
     .validatePostResponseAsync({ SAMLResponse: samlResponse })
     .catch((error: unknown) => {
       const isStatus = error instanceof SamlStatusError;
       throw new SignInRefused(isStatus ? 'denied' : 'invalid', { detail: wordsOf(error) });
     });
+  // After its status: a provider that refuses somebody says so without an assertion.
+  if (provider.saml_encrypted_only && key === undefined)
+    throw new SignInRefused('invalid', { detail: 'it isn’t encrypted' });
   if (!profile?.nameID || profile.issuer !== provider.issuer)
     throw new SignInRefused('invalid', { detail: 'it names nobody, or has another issuer' });
   if (!isForRequest(ctx, profile.getAssertion?.(), state))
@@ -196,12 +218,24 @@ export async function takeAssertion(ctx: SiteContext, state: string): Promise<Cl
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+const encryptionKey = (certificate: string): string => `
+    <KeyDescriptor use="encryption">
+      <KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate.replace(/-----[^-]+-----|\s/g, '')}</X509Certificate></X509Data></KeyInfo>
+      <EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes256-gcm"/>
+      <EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes128-gcm"/>
+      <EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes256-cbc"/>
+      <EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/>
+      <EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"/>
+    </KeyDescriptor>`;
+
 /** What a provider can read instead of being given each address. */
-export function samlMetadata({ services, site }: SiteContext): string {
+export async function samlMetadata(ctx: SiteContext): Promise<string> {
+  const { services, site } = ctx;
   const { url } = services.address;
+  const certificate = await findSamlCertificate(ctx);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escaped(samlEntityId(url, site.id))}">
-  <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+  <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${certificate === null ? '' : encryptionKey(certificate)}
     <AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${escaped(samlAcsUrl(url, site.id))}"/>
   </SPSSODescriptor>
 </EntityDescriptor>

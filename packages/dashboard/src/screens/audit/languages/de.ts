@@ -106,6 +106,7 @@ export const words: Translated<typeof english> = {
   did_move_training: 'Trainingszeilen in Artikel umgewandelt',
   did_write_first: 'zuerst angeschrieben',
   did_provisioned: 'hat per SCIM einen Agenten geändert',
+  did_rotate_saml_key: 'SAML-Verschlüsselungszertifikat erstellt',
   did_rotate_scim_token: 'SCIM-Token erstellt',
   did_remove_scim_token: 'SCIM-Token entfernt',
   did_provider: 'mit Identitätsanbieter',

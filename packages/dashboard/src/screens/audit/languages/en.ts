@@ -103,6 +103,7 @@ export const words = {
   did_move_training: 'training rows turned into articles',
   did_write_first: 'messaged first',
   did_provisioned: 'changed an agent by SCIM',
+  did_rotate_saml_key: 'SAML encryption certificate created',
   did_rotate_scim_token: 'SCIM token created',
   did_remove_scim_token: 'SCIM token removed',
   did_provider: 'with identity provider',

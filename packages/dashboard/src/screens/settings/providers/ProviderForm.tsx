@@ -11,6 +11,7 @@ import { faultOfLines } from '../lines.ts';
 import { ProviderMetadata } from './ProviderMetadata.tsx';
 import { ProviderTest } from './ProviderTest.tsx';
 import type { ProviderValues } from './provider-values.ts';
+import { SamlEncryption } from './SamlEncryption.tsx';
 import { t } from './t.ts';
 
 interface ProviderFormProps {
@@ -18,7 +19,10 @@ interface ProviderFormProps {
   /** Null: a new one. */
   provider: IdentityProvider | null;
   /** What the provider must know of this site. */
-  addresses: Pick<OutputOf<'identity_providers.list'>, 'redirect_url' | 'saml_acs_url' | 'saml_entity_id'>;
+  addresses: Pick<
+    OutputOf<'identity_providers.list'>,
+    'redirect_url' | 'saml_acs_url' | 'saml_entity_id' | 'saml_encryption'
+  >;
 }
 
 /** Everything that an identity provider is set up with. */
@@ -71,7 +75,11 @@ function Provider({ form, provider, addresses }: ProviderFormProps) {
           maxLength={NAME_MAX}
           {...form.text('name')}
         />
-        {isSaml ? <SamlFields form={form} /> : <Registration form={form} provider={provider} />}
+        {isSaml ? (
+          <SamlFields form={form} addresses={addresses} />
+        ) : (
+          <Registration form={form} provider={provider} />
+        )}
         <Lines
           form={form}
           name="domains"
@@ -140,7 +148,7 @@ function Registration({ form, provider }: Pick<ProviderFormProps, 'form' | 'prov
 }
 
 /** What the provider's own page or its metadata says. */
-function SamlFields({ form }: Pick<ProviderFormProps, 'form'>) {
+function SamlFields({ form, addresses }: Pick<ProviderFormProps, 'form' | 'addresses'>) {
   return (
     <>
       <ProviderMetadata form={form} />
@@ -170,6 +178,7 @@ function SamlFields({ form }: Pick<ProviderFormProps, 'form'>) {
         className="font-mono text-[13px]"
         {...form.text('samlCertificates', 'saml.certificates')}
       />
+      <SamlEncryption form={form} encryption={addresses.saml_encryption} />
     </>
   );
 }

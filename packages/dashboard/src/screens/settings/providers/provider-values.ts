@@ -8,6 +8,7 @@ export interface ProviderValues {
   issuer: string;
   samlUrl: string;
   samlCertificates: string;
+  encryptedOnly: boolean;
   clientId: string;
   clientSecret: string;
   domains: string;
@@ -27,6 +28,7 @@ export const NEW_PROVIDER: ProviderValues = {
   issuer: '',
   samlUrl: '',
   samlCertificates: '',
+  encryptedOnly: false,
   clientId: '',
   clientSecret: '',
   domains: '',
@@ -52,6 +54,7 @@ export function valuesOf(provider: IdentityProvider): ProviderValues {
     issuer: provider.issuer,
     samlUrl: provider.saml?.sign_in_url ?? '',
     samlCertificates: provider.saml?.certificates ?? '',
+    encryptedOnly: provider.saml?.encrypted_only ?? false,
     clientId: provider.client_id,
     clientSecret: '',
     domains: provider.domains.join('\n'),
@@ -72,9 +75,13 @@ export const clientOf = ({ issuer, clientId, clientSecret }: ProviderValues) => 
   ...(clientSecret.trim() === '' ? {} : { client_secret: clientSecret.trim() }),
 });
 
-const samlOf = ({ issuer, samlUrl, samlCertificates }: ProviderValues) => ({
+const samlOf = ({ issuer, samlUrl, samlCertificates, encryptedOnly }: ProviderValues) => ({
   issuer: issuer.trim(),
-  saml: { sign_in_url: samlUrl.trim(), certificates: samlCertificates.trim() },
+  saml: {
+    sign_in_url: samlUrl.trim(),
+    certificates: samlCertificates.trim(),
+    encrypted_only: encryptedOnly,
+  },
 });
 
 /** What an operation takes. */

@@ -1,0 +1,1 @@
+alter table sites validate constraint sites_saml_key;
