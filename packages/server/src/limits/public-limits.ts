@@ -76,6 +76,8 @@ export const PUBLIC_LIMITS = {
   'help searches': limit('load', 'searches in help centres', 'address', 120),
   'help search site': limit('load', 'searches in a help centre', 'site', 120 * OF_SITE),
   'help votes': limit('load', 'votes on articles', 'address', 10),
+  // Readers vote on what they came for; more in a minute wants to change a rating.
+  'help votes site': limit('load', 'votes on articles', 'site', 10 * OF_SITE),
   // Browsers without a cookie can't be distinguished.
   'article votes': limit('load', 'votes without a cookie', 'article', 5, HOUR_MS),
   'portal address': limit('guesses', 'pages and files of the portal', 'address', 240),

@@ -8,7 +8,7 @@ let cookie: string;
 let slug: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ FOYER_TRUST_PROXY: 'loopback' });
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   slug = `shop-${randomUUID().slice(0, 8)}`;
@@ -168,10 +168,14 @@ describe('the help centre', () => {
 });
 
 describe('“was this helpful”', () => {
-  const vote = (path: string, helpful: string, reader?: string): Promise<Response> =>
+  const vote = (path: string, helpful: string, reader?: string, from = '203.0.113.1'): Promise<Response> =>
     fetch(`${app.url}/help/${slug}/articles/${path}/helpful`, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...(reader ? { cookie: reader } : {}) },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': from,
+        ...(reader ? { cookie: reader } : {}),
+      },
       body: `helpful=${helpful}`,
       redirect: 'manual',
     });
@@ -201,6 +205,34 @@ describe('“was this helpful”', () => {
     const refused = many.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused?.text()).toContain('Please wait');
+  });
+
+  it('takes made-up cookies for none, and one that was set only as it was', async () => {
+    const { article } = await write('Honest');
+    const set = (await vote('honest', 'yes', undefined, '203.0.113.3')).headers.get('set-cookie');
+    const own = set?.split(';')[0] ?? '';
+    const from = '203.0.113.2';
+    const forged = [
+      `foyer_reader=${'A'.repeat(22)}`,
+      `foyer_reader=${'A'.repeat(22)}.${own.split('.')[1]}`,
+      own.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      'foyer_reader=.',
+      own.replace('.', ''),
+      `foyer_reader=${'B'.repeat(22)}.${'B'.repeat(43)}`,
+    ];
+    const statuses = [];
+    for (const reader of forged) statuses.push((await vote('honest', 'no', reader, from)).status);
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 429]);
+    expect((await vote('honest', 'yes', own, from)).status).toBe(303);
+    expect((await desk('articles.open', { id: article.id })).ratings).toEqual({ helpful: 1, unhelpful: 5 });
+  });
+
+  it('is bounded for a site, however many addresses vote', async () => {
+    await write('Crowd');
+    const votes = Array.from({ length: 110 }, (_, at) => vote('crowd', 'no', undefined, `198.51.100.${at}`));
+    const passed = (await Promise.all(votes)).filter(({ status }) => status === 303);
+    expect(passed.length).toBeGreaterThan(50);
+    expect(passed.length).toBeLessThanOrEqual(100);
   });
 });
 

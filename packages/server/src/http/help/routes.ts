@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
@@ -27,6 +27,7 @@ import {
   sitemap,
 } from './page.ts';
 import { createPageCache } from './page-cache.ts';
+import { findVoter, newVoter, voterCookie } from './voters.ts';
 
 /** The content of the pages, provided by their domain. */
 interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
@@ -53,8 +54,6 @@ const HTML = 'text/html; charset=utf-8';
 const CACHED_BYTES = 32_000_000;
 const QUESTION_MAX_CHARS = 200;
 const VOTE_MAX_BYTES = 1_000;
-const VOTER_COOKIE = 'foyer_reader';
-const VOTER_KEPT_S = 365 * 24 * 3600;
 
 /**
  * Nothing inline, nothing from other origins, no framing, and no script that is made of text. The widget is a script
@@ -92,9 +91,6 @@ function pageNumber(query: Query): number {
   const text = query.get('page') ?? '1';
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }
-
-const cookieOf = (request: FastifyRequest): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${VOTER_COOKIE}=([A-Za-z0-9_-]{22})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 
 /** The public help centre: pages that need no script, at `/help/<site>`. */
 export async function registerHelp<S extends HelpSite & Site>(
@@ -262,10 +258,11 @@ function registerPages<S extends HelpSite & Site>(
 function registerVote<S extends HelpSite & Site>(
   scope: FastifyInstance,
   pages: HelpPages<S>,
-  { address, rate, limits }: HelpOptions<S>,
+  { rate, limits }: HelpOptions<S>,
 ): void {
   const votes = limits.of('help votes');
   const articleVotes = limits.of('article votes');
+  const siteVotes = limits.of('help votes site');
   scope.post<OfSite>('/help/:site/articles/:slug/helpful', async (request, reply) => {
     const { frame, ctx } = await pages.open(request);
     const slug = request.params.slug ?? '';
@@ -273,17 +270,14 @@ function registerVote<S extends HelpSite & Site>(
     if (helpful !== 'yes' && helpful !== 'no')
       throw new AppError('invalid_input', 'helpful must be yes or no');
     const caller = addressKey(request.ip);
-    const known = cookieOf(request);
+    const known = findVoter(ctx, request);
     await admit(votes, caller, TOO_MUCH);
     if (!known) await admit(articleVotes, `${caller} ${frame.site.id} ${slug}`, TOO_MUCH);
-    const voter = known ?? randomBytes(16).toString('base64url');
+    await admit(siteVotes, String(frame.site.id), TOO_MUCH);
+    const voter = known ?? newVoter();
     await rate(ctx, { slug, helpful: helpful === 'yes', voter: `browser:${voter}` });
-    const secure = address.url.startsWith('https:') ? '; Secure' : '';
     return reply
-      .headers({
-        'cache-control': 'no-store',
-        'set-cookie': `${VOTER_COOKIE}=${voter}; Path=/help/; Max-Age=${VOTER_KEPT_S}; HttpOnly; SameSite=Lax${secure}`,
-      })
+      .headers({ 'cache-control': 'no-store', 'set-cookie': voterCookie(ctx, voter) })
       .redirect(`${frame.path}/articles/${encodeURIComponent(slug)}?rated=${helpful}#rate`, 303);
   });
 }
