@@ -27,10 +27,16 @@ const isWinmail = ({ name, contentType }: MailFile): boolean =>
 function openFiles(mail: ParsedMail): ParsedMail {
   if (!mail.files.some(isWinmail)) return mail;
   let { text, html } = mail;
+  // That of one file: reading it takes longer than everything else of a mail.
+  let readsRtf = true;
   const files = mail.files.flatMap((file) => {
-    const opened = isWinmail(file) ? openWinmail(file.content) : undefined;
+    const hasNoBody = !text?.trim() && html === null;
+    const opened = isWinmail(file)
+      ? openWinmail(file.content, { readsRtf: readsRtf && hasNoBody })
+      : undefined;
     if (!opened) return [file];
-    if (!text?.trim() && html === null) ({ text, html } = opened);
+    readsRtf = false;
+    if (hasNoBody) ({ text, html } = opened);
     const inside = opened.files.map((one) => ({ ...one, isInline: false, method: null }));
     return opened.isPartial ? [...inside, file] : inside;
   });

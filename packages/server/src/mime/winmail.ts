@@ -1,4 +1,7 @@
+import { decoderOf } from './code-pages.ts';
 import { MAIL_MAX_PARTS } from './limits.ts';
+import { decompressRtf } from './rtf/compressed-rtf.ts';
+import { readRtf } from './rtf/read-rtf.ts';
 
 /** What Outlook packed into a file `winmail.dat` (TNEF, [MS-OXTNEF]). */
 export interface Winmail {
@@ -123,21 +126,6 @@ function readProperties(bytes: Buffer): Map<number, Property> {
   return found;
 }
 
-function decoderOf(codePage: number) {
-  const names: Record<number, string> = {
-    65001: 'utf-8',
-    932: 'shift_jis',
-    936: 'gbk',
-    949: 'euc-kr',
-    950: 'big5',
-  };
-  try {
-    return new TextDecoder(names[codePage] ?? `windows-${codePage}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
-}
-
 const UTF_16 = new TextDecoder('utf-16le');
 
 interface OpenFile {
@@ -151,7 +139,7 @@ interface OpenFile {
 class Contents {
   #text: string | null = null;
   #html: string | null = null;
-  #isPartial = false;
+  #rtf: Buffer | undefined;
   #codePage = 1252;
   readonly #files: OpenFile[] = [];
 
@@ -179,7 +167,7 @@ class Contents {
     this.#text = this.#string(properties.get(TAGS.body)) ?? this.#text;
     const html = properties.get(TAGS.html);
     this.#html = this.#string(html?.type === BINARY ? { ...html, type: STRING_8 } : html) ?? this.#html;
-    if (this.#text === null && this.#html === null && properties.has(TAGS.rtf)) this.#isPartial = true;
+    this.#rtf = properties.get(TAGS.rtf)?.bytes ?? this.#rtf;
   }
 
   #describe(file: OpenFile, properties: Map<number, Property>): void {
@@ -190,20 +178,30 @@ class Contents {
     if (data?.type === BINARY) file.content ??= data.bytes;
   }
 
-  get all(): Winmail {
+  /** @param readsRtf whether RTF is read where there is no other text */
+  all(readsRtf: boolean): Winmail {
     const files = this.#files.flatMap(({ content, contentType, ...file }) =>
       content ? [{ ...file, content, contentType: contentType || 'application/octet-stream' }] : [],
     );
-    const isPartial = this.#isPartial || files.length < this.#files.length;
-    return { text: this.#text, html: this.#html, files, isPartial };
+    const { body, isRead } = this.#body(readsRtf);
+    return { ...body, files, isPartial: !isRead || files.length < this.#files.length };
+  }
+
+  /** Outlook writes RTF beside the text, or alone. */
+  #body(readsRtf: boolean): { body: Pick<Winmail, 'text' | 'html'>; isRead: boolean } {
+    const plain = { text: this.#text, html: this.#html };
+    if (!this.#rtf || plain.text?.trim() || plain.html !== null) return { body: plain, isRead: true };
+    const rtf = readsRtf ? decompressRtf(this.#rtf) : undefined;
+    const rich = rtf && readRtf(rtf);
+    return { body: rich ?? plain, isRead: rich !== undefined };
   }
 }
 
 /**
- * Opens a `winmail.dat`, in time and memory proportional to its size: nothing in it is compressed.
+ * Opens a `winmail.dat`, in time and memory proportional to its size: the RTF in it has a bound.
  * @returns undefined for a file that isn't one, or is broken
  */
-export function openWinmail(content: Buffer): Winmail | undefined {
+export function openWinmail(content: Buffer, { readsRtf }: { readsRtf: boolean }): Winmail | undefined {
   try {
     const reader = new Reader(content);
     if (reader.long() !== SIGNATURE) return undefined;
@@ -216,7 +214,7 @@ export function openWinmail(content: Buffer): Winmail | undefined {
       // A checksum, which some programs get wrong.
       reader.short();
     }
-    return contents.all;
+    return contents.all(readsRtf);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

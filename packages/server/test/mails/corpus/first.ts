@@ -1,7 +1,7 @@
 import { type Case, OLD } from './cases.ts';
 import { LANGUAGES, SHOP } from './languages.ts';
 import { base64, filePart, message, multipart, type Part, textPart, word } from './raw.ts';
-import { winmail } from './winmail.ts';
+import { compressedRtf, winmail } from './winmail.ts';
 
 // Mails that begin a ticket: charsets, formatting, files, forwarded and broken ones.
 
@@ -242,6 +242,17 @@ const FILES: [name: string, part: Part, expected: Partial<Case>][] = [
       filePart('winmail.dat', 'application/ms-tnef', winmail({ body: 'Only here.', files: [] })),
     ]),
     { text: 'Only here.', files: [] },
+  ],
+  [
+    'a winmail.dat whose text is only RTF',
+    multipart('mixed', [
+      filePart(
+        'winmail.dat',
+        'application/ms-tnef',
+        winmail({ rtf: compressedRtf(String.raw`{\rtf1\ansi\b Hello\b0\par caf\'e9}`), files: [] }),
+      ),
+    ]),
+    { text: 'Hello\ncafé', files: [] },
   ],
   [
     'a winmail.dat that is cut off',

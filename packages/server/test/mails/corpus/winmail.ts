@@ -42,17 +42,36 @@ const OTHERS = [
 const properties = (list: readonly Buffer[]): Buffer =>
   Buffer.concat([long(list.length + OTHERS.length), ...OTHERS, ...list]);
 
+/** A property of bytes. */
+function binary(id: number, value: Buffer): Buffer {
+  const tag = Buffer.alloc(4);
+  tag.writeUInt16LE(0x102);
+  tag.writeUInt16LE(id, 2);
+  return Buffer.concat([tag, long(1), long(value.length), value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
+}
+
+/** RTF in the form of Outlook, with each byte as it is. */
+export function compressedRtf(rtf: string): Buffer {
+  const bytes = Buffer.from(rtf, 'latin1');
+  const runs: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 8) runs.push(Buffer.of(0), bytes.subarray(at, at + 8));
+  const body = Buffer.concat(runs);
+  return Buffer.concat([long(body.length + 12), long(bytes.length), Buffer.from('LZFu'), long(0), body]);
+}
+
 interface Contents {
   body?: string;
+  rtf?: Buffer;
   files: readonly [name: string, content: string][];
 }
 
-export function winmail({ body, files }: Contents): Buffer {
+export function winmail({ body, rtf, files }: Contents): Buffer {
   return Buffer.concat([
     long(0x223e9f78),
     Buffer.from('0100', 'hex'),
     attribute(1, 0x00069007, Buffer.concat([long(1252), long(0)])),
     ...(body === undefined ? [] : [attribute(1, 0x00069003, properties([property(0x1000, body)]))]),
+    ...(rtf === undefined ? [] : [attribute(1, 0x00069003, properties([binary(0x1009, rtf)]))]),
     ...files.flatMap(([name, content]) => [
       attribute(2, 0x00069002, Buffer.alloc(14)),
       attribute(2, 0x00018010, Buffer.from(`SHORT~1.PDF\0`, 'latin1')),
