@@ -141,6 +141,9 @@ export const OPERATIONS = {
     list: { name: 'conversation_messages.list', method: 'GET', answers: 'page' },
     create: { name: 'conversation_messages.create', method: 'POST', answers: 'one' },
   },
+  exports: {
+    get: { name: 'exports.get', method: 'GET', answers: 'one' },
+  },
   spam: {
     list: { name: 'spam.list', method: 'GET', answers: 'page' },
     set: { name: 'spam.set', method: 'POST', answers: 'one' },

@@ -422,6 +422,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'visitor_data.export': () => ({ key: 'user_1' }),
   'visitors.here': () => ({}),
   'visitors.count_here': () => ({}),
+  'exports.get': () => ({ kind: 'tickets' }),
   'inbox.export': () => ({ kind: 'tickets', of: { queue: 'open' } }),
   'visitors.export': () => ({ columns: ['plan'] }),
   'visitor_fields.list': () => ({}),

@@ -62,6 +62,8 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'bulk_changes.start of.search.assignee_id',
     'bulk_changes.start of.search.team_id',
     'bulk_changes.start of.search.requester_key',
+    'exports.get assignee_id',
+    'exports.get team_id',
     'inbox.export of.list.assignee_id',
     'inbox.export of.list.team_id',
     'inbox.export of.search.assignee_id',

@@ -29,6 +29,7 @@ const ACTIONS: ReadonlySet<string> = new Set([
   'site.import',
   'visitors.erase',
   'visitors.export',
+  'exports.get',
   'inbox.export',
 ]);
 

@@ -20,7 +20,7 @@ import {
   undoBulkChange,
 } from './bulk/changes.ts';
 import { countQueues } from './counts.ts';
-import { exportRecords } from './export/export.ts';
+import { exportFiltered, exportRecords } from './export/export.ts';
 import { listMentions } from './mentions.ts';
 import { searchInbox } from './search/search.ts';
 import { listSpam, setSpam } from './spam.ts';
@@ -53,6 +53,15 @@ export const inboxOperations: AnyOperation[] = [
     audit: 'export',
     summary: 'Export what a list of the inbox shows as CSV, in parts',
     run: exportRecords,
+  }),
+  operation({
+    name: 'exports.get',
+    audit: 'export',
+    summary: 'Export tickets or chats as CSV, in parts',
+    who: ['token'],
+    scope: 'read',
+    rest: { resource: 'exports', method: 'GET' },
+    run: exportFiltered,
   }),
   operation({
     ...agentsRead,

@@ -63,9 +63,10 @@ const DONE = [
 ] as const;
 
 /** Operations whose verb alone would be misleading. */
-const NAMED = new Map<string, 'did_move_training' | 'did_write_first'>([
+const NAMED = new Map<string, 'did_move_training' | 'did_write_first' | 'did_export'>([
   ['training_moves.start', 'did_move_training'],
   ['sessions.start', 'did_write_first'],
+  ['exports.get', 'did_export'],
 ]);
 
 /** Who did it: a person or token by its current name, or a part of Foyer. */

@@ -13,6 +13,7 @@ export const TOKEN_RESOURCES = {
   ticket_snooze: WRITE,
   tickets_bulk: WRITE,
   portal_token: BOTH,
+  exports: READ,
   tags: BOTH,
   macros: BOTH,
   saved_views: BOTH,

@@ -2,7 +2,8 @@
 export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
   whoami: 'the calling token',
   processing_record: 'which personal data is kept, why, how long, and who gets it',
-  reports: 'figures of a period: volume, response times, bot, satisfaction, agents, tags, SLAs',
+  exports: 'tickets or chats as CSV',
+  reports: 'figures of a period: volume, response times, bot, satisfaction, teams, agents, tags, SLAs',
   usage: 'bot replies and tokens in the current billing cycle',
   visitors: 'your visitors',
   track: 'events of your visitors',

@@ -63,7 +63,7 @@ test('the chats of a list are exported with their fields', async () => {
   expect(await exported('chats', { list: { team_id: 'none', tag: 'none such' } })).toEqual([]);
 });
 
-test('a long list comes in parts, and each ticket once', async () => {
+test('a long list comes in parts, at the desk and over REST, and each ticket once', async () => {
   const other = await app.makeSite();
   const theirs = await app.signIn(other.admin.email);
   await sql`
@@ -76,6 +76,40 @@ test('a long list comes in parts, and each ticket once', async () => {
   cookie = mine;
   expect(new Set(rows.map(({ subject }) => subject)).size).toBe(2_100);
   expect(rows).toHaveLength(2_100);
+  let text = '';
+  let next: string | null = '';
+  while (next !== null) {
+    const { data }: { data: { text: string; next: string | null } } = (
+      await app.rest(other.read, 'GET', `/v1/exports?kind=tickets&queue=open${next && `&after=${next}`}`)
+    ).body;
+    text += data.text;
+    next = data.next;
+  }
+  const [, ...lines] = [...csvRecords(text)];
+  expect(new Set(lines.map(({ cells }) => cells[1])).size).toBe(2_100);
+  expect(lines).toHaveLength(2_100);
+});
+
+test('programs export the same with the filter in the query, if their token may', async () => {
+  const get = (query: string, token = site.read) => app.rest(token, 'GET', `/v1/exports?${query}`);
+  const { text } = (await get('kind=tickets&priority=urgent&tag=refund&queue=open')).body.data;
+  const [head, ...rows] = [...csvRecords(text)].map(({ cells }) => cells);
+  expect(rows.map((cells) => [cells[1], cells[head?.indexOf('order_no') ?? -1]])).toEqual([["'=1+1", 'A-7']]);
+  expect((await get('kind=tickets&q=Hello')).body.data.text).toContain('Other');
+  expect([...csvRecords((await get('kind=chats&tag=refund')).body.data.text)]).toHaveLength(1);
+  const [entry] = (await app.desk(cookie, 'audit.list', { limit: 1 })).body.data;
+  expect(entry).toMatchObject({ action: 'exports.get', subject: 'export', actor: { kind: 'token' } });
+  for (const odd of [
+    'kind=notes',
+    'kind=tickets&queue=open&q=Hello',
+    'kind=chats&view=1',
+    'kind=tickets&queue=mine',
+  ])
+    expect([odd, (await get(odd)).status]).toEqual([odd, 400]);
+  expect((await get('kind=tickets&view=4000000')).status).toBe(404);
+  const { token } = (await app.desk(cookie, 'api_tokens.create', { name: 'Only tags', scopes: 'tags:read' }))
+    .body.data;
+  expect((await get('kind=tickets', token)).status).toBe(403);
 });
 
 test('only those who may take data out export, and the audit log says so', async () => {

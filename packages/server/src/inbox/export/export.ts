@@ -1,4 +1,4 @@
-import type { BulkTarget, ExportKind, FieldValues, OutputOf } from '@foyer/protocol';
+import type { BulkTarget, ExportKind, FieldValues, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { type CsvCell, csvText } from '../../base/csv.ts';
 import { loadSessions } from '../../conversations/sessions.ts';
@@ -89,3 +89,17 @@ export async function exportRecords(ctx: SiteContext, part: Export): Promise<Out
     next: found.length > EXPORT_ROWS && last !== undefined ? encodeCursor([last]) : null,
   };
 }
+
+/** The same for other programs. @throws AppError 404 for an unknown view */
+export const exportFiltered = (
+  ctx: SiteContext,
+  { kind, after, queue, q, view, ...filter }: ParsedInputOf<'exports.get'>,
+): Promise<OutputOf<'exports.get'>> =>
+  exportRecords(ctx, {
+    kind,
+    after,
+    of:
+      q === undefined && view === undefined
+        ? { list: { queue, ...filter } }
+        : { search: { q, view, ...filter } },
+  });
